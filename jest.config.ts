@@ -1,0 +1,21 @@
+import type { Config } from 'jest';
+
+/** Tests run on the real stores that globalSetup brings up once; see packages/testing. */
+const config: Config = {
+  extensionsToTreatAsEsm: ['.ts'],
+  testMatch: ['**/test/**/*.test.ts', '**/src/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/.local'],
+  modulePathIgnorePatterns: ['/.local'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
+    ],
+  },
+  globalSetup: './packages/testing/src/global-setup.ts',
+  globalTeardown: './packages/testing/src/global-teardown.ts',
+  maxWorkers: 2,
+  testTimeout: 60_000,
+};
+
+export default config;

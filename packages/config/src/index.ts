@@ -1,0 +1,15 @@
+export { ConfigError, exitCodeBadConfiguration } from './config-error.ts';
+export { type Declaration, readConfig, type Settings } from './declaration.ts';
+export {
+  base64Key,
+  cidrs,
+  durationMs,
+  flag,
+  integer,
+  list,
+  oneOf,
+  parseDurationMs,
+  port,
+  text,
+  url,
+} from './parsers.ts';

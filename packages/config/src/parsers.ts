@@ -1,0 +1,136 @@
+import { BlockList, isIP } from 'node:net';
+import type { Declaration } from './declaration.ts';
+
+type Options<T> = Omit<Declaration<T>, 'name' | 'parse'>;
+
+const refuse = (expected: string): never => {
+  throw new Error(`expected ${expected}`);
+};
+
+export const text = (name: string, options: Options<string> = {}): Declaration<string> => ({
+  name,
+  parse: (t) => t,
+  ...options,
+});
+
+/** A whole number, at least `min` (1 unless told). */
+export const integer = (
+  name: string,
+  options: Options<number> & { min?: number; max?: number } = {},
+): Declaration<number> => {
+  const { min = 1, max = 1_000_000_000, ...rest } = options;
+  return {
+    name,
+    parse: (t) => {
+      const n = Number(t);
+      return /^\d+$/.test(t) && n >= min && n <= max
+        ? n
+        : refuse(`a whole number from ${min} to ${max}`);
+    },
+    ...rest,
+  };
+};
+
+export const port = (name: string, options: Options<number> = {}): Declaration<number> =>
+  integer(name, { min: 0, max: 65_535, ...options });
+
+export const flag = (name: string, options: Options<boolean> = {}): Declaration<boolean> => ({
+  name,
+  parse: (t) => (t === 'true' ? true : t === 'false' ? false : refuse('true or false')),
+  ...options,
+});
+
+export const oneOf = <T extends string>(
+  name: string,
+  values: readonly T[],
+  options: Options<T> = {},
+): Declaration<T> => ({
+  name,
+  parse: (t) => values.find((v) => v === t) ?? refuse(values.join(' or ')),
+  ...options,
+});
+
+const unitMs: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** Milliseconds out of `250ms`, `10s`, `5m`, `4h`, `3d`, or several in a row: `19h24m`. */
+export const parseDurationMs = (t: string): number => {
+  const parts = [...t.matchAll(/(\d+)(ms|s|m|h|d)/g)];
+  const whole = parts.map((p) => p[0]).join('');
+  const ms = parts.reduce((sum, p) => sum + Number(p[1]) * unitMs[p[2]!]!, 0);
+  return whole === t && t !== '' && ms >= 1 && Number.isSafeInteger(ms)
+    ? ms
+    : refuse('a duration of at least 1ms, such as 250ms, 10s, 5m, 4h or 3d');
+};
+
+export const durationMs = (name: string, options: Options<number> = {}): Declaration<number> => ({
+  name,
+  parse: parseDurationMs,
+  ...options,
+});
+
+/** Comma-separated; each part is read by `part`. */
+export const list = <T>(
+  name: string,
+  part: (text: string) => T,
+  options: Options<readonly T[]> = {},
+): Declaration<readonly T[]> => ({
+  name,
+  parse: (t) =>
+    t
+      .split(',')
+      .map((p) => p.trim())
+      .filter((p) => p !== '')
+      .map(part),
+  ...options,
+});
+
+/** A URL of one of the given schemes (without colon). */
+export const url = (
+  name: string,
+  schemes: readonly string[],
+  options: Options<string> = {},
+): Declaration<string> => ({
+  name,
+  parse: (t) => {
+    const parsed = URL.canParse(t) ? new URL(t) : undefined;
+    return parsed && schemes.includes(parsed.protocol.slice(0, -1))
+      ? t
+      : refuse(`a URL beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`);
+  },
+  ...options,
+});
+
+/** Exactly 32 bytes in base64. */
+export const base64Key = (name: string, options: Options<Buffer> = {}): Declaration<Buffer> => ({
+  name,
+  parse: (t) => {
+    const bytes = Buffer.from(t, 'base64');
+    return bytes.length === 32 ? bytes : refuse('32 bytes in base64');
+  },
+  secret: true,
+  ...options,
+});
+
+/** Address ranges, e.g. `10.0.0.0/8,::1/128`, as a list that can be asked `check(address)`. */
+export const cidrs = (name: string, options: Options<BlockList> = {}): Declaration<BlockList> => ({
+  name,
+  parse: (t) => {
+    const ranges = new BlockList();
+    for (const range of t.split(',').filter((r) => r.trim() !== '')) {
+      const [address = '', bits] = range.trim().split('/');
+      const family = isIP(address);
+      const most = family === 4 ? 32 : 128;
+      if (family === 0 || !(bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most)))
+        refuse('CIDRs such as 10.0.0.0/8');
+      ranges.addSubnet(address, bits === undefined ? most : Number(bits), `ipv${family as 4 | 6}`);
+    }
+    return ranges;
+  },
+  ...options,
+});

@@ -1,0 +1,21 @@
+/** How every connection is made; the URL's own parameters (`sslmode` …) hold. */
+export const connectionOptions = (options: {
+  url: string;
+  poolMax: number;
+  statementTimeoutMs: number;
+  lockTimeoutMs: number;
+}) => ({
+  clientUrl: options.url,
+  pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
+  driverOptions: {
+    connectionString: options.url,
+    connectionTimeoutMillis: 3000,
+    statement_timeout: options.statementTimeoutMs,
+    lock_timeout: options.lockTimeoutMs,
+    idle_in_transaction_session_timeout: 30_000,
+    // a server that has gone silent without closing the connection is given up on
+    query_timeout: options.statementTimeoutMs + 2000,
+    keepAlive: true,
+    options: '-c timezone=UTC',
+  },
+});

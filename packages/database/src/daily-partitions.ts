@@ -1,0 +1,60 @@
+import type { Sql } from './database.ts';
+
+/**
+ * Statements for a migration: makes partitions of tables that are partitioned by range of a UUIDv7
+ * column, one a day (UTC), and drops old ones, but never one with a row that is still to be worked
+ * on. The function runs with its owner's rights, so the service's role needs none; it touches only
+ * the tables named here.
+ * @param tables name → SQL condition of a row that must not be dropped (`false` for none).
+ */
+export const dailyPartitions = (tables: Readonly<Record<string, string>>): readonly string[] => [
+  `create function first_uuidv7_of(day date) returns uuid language sql immutable as $$
+    select (lpad(to_hex((extract(epoch from day)::bigint) * 1000), 12, '0')
+      || '00000000000000000000')::uuid
+  $$`,
+  `create function rotate_daily_partitions(parent text, days_ahead int, days_kept int) returns void
+   language plpgsql security definer set search_path = public as $$
+   declare
+     day date := (now() at time zone 'utc')::date - 1;
+     child text;
+     live text := case parent ${Object.entries(tables)
+       .map(([table, condition]) => `when '${table}' then '${condition.replaceAll("'", "''")}'`)
+       .join(' ')} end;
+     held boolean;
+   begin
+     if live is null then
+       raise exception 'not a table with daily partitions: %', parent;
+     end if;
+     perform pg_advisory_xact_lock(hashtext('rotate_daily_partitions'));
+     while day <= (now() at time zone 'utc')::date + days_ahead loop
+       child := parent || to_char(day, '_YYYYMMDD');
+       if to_regclass(child) is null then
+         execute format('create table %I partition of %I for values from (%L) to (%L)',
+           child, parent, first_uuidv7_of(day), first_uuidv7_of(day + 1));
+       end if;
+       day := day + 1;
+     end loop;
+     for child in select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = parent::regclass and c.relname ~ '_[0-9]{8}$'
+         and to_date(right(c.relname, 8), 'YYYYMMDD')
+           < (now() at time zone 'utc')::date - days_kept
+     loop
+       execute format('select exists (select from %I where %s)', child, live) into held;
+       if not held then execute format('drop table %I', child); end if;
+     end loop;
+   end $$`,
+  ...Object.keys(tables).flatMap((table) => [
+    // rows of a day that nobody made a partition for are kept, not refused
+    `create table ${table}_other partition of ${table} default`,
+    `select rotate_daily_partitions('${table}', 7, 36500)`,
+  ]),
+];
+
+/** Makes the coming days' partitions and drops those older than `daysKept` days. */
+export const rotateDailyPartitions = async (
+  sql: Sql,
+  table: string,
+  daysKept: number,
+): Promise<void> => {
+  await sql.query('select rotate_daily_partitions($1, 7, $2)', [table, daysKept]);
+};

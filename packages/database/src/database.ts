@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Gauge, Histogram, type Telemetry } from '@pto/telemetry';
+import { CompiledQuery, type Kysely } from 'kysely';
+import { connectionOptions } from './connection.ts';
+import { mayBeRetried, storeFailure } from './sql-state.ts';
+
+/** Runs one parametrised statement ($1, $2 …). Rows have the columns' names. */
+export interface Sql {
+  query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** One open transaction: named SQL for hot paths, the entity manager for cold ones. */
+export interface Transaction extends Sql {
+  readonly em: EntityManager;
+}
+
+/** One service's database. Errors of a database that is away are SERVICE_UNAVAILABLE. */
+export interface Database extends Sql {
+  /** A fresh entity manager, for reads outside of a transaction. */
+  em(): EntityManager;
+  /**
+   * Runs `work` in a READ COMMITTED transaction. After a deadlock or a serialization failure all of
+   * `work` runs again, up to `attemptsMax` times in all, so it must not act on the outside world.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const attemptsMax = 5;
+
+export const openDatabase = async (options: {
+  url: string;
+  poolMax: number;
+  statementTimeoutMs: number;
+  lockTimeoutMs: number;
+  entities?: readonly object[];
+  telemetry: Telemetry;
+}): Promise<Database> => {
+  const orm = await MikroORM.init({
+    ...connectionOptions(options),
+    entities: [...(options.entities ?? [])] as never,
+    discovery: { warnWhenNoEntities: false },
+  });
+  const connection = orm.em.getConnection();
+  await connection.connect();
+  const pool = (await connection.getNativeClient()) as unknown as PoolState;
+  observePool(pool, options.telemetry);
+  const seconds = new Histogram({
+    name: 'database_transaction_seconds',
+    help: 'Transactions from begin to commit, retries included',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers: [options.telemetry.metrics],
+  });
+
+  const run = async <Row>(
+    on: Kysely<unknown>,
+    text: string,
+    parameters: readonly unknown[] = [],
+  ): Promise<Row[]> => {
+    try {
+      const result = await on.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
+      return result.rows;
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  };
+
+  const attempt = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
+    orm.em.fork().transactional((em) => {
+      const on = em.getTransactionContext<Kysely<unknown>>()!;
+      return work({ em, query: (text, parameters) => run(on, text, parameters) });
+    });
+
+  return {
+    em: () => orm.em.fork(),
+    query: (text, parameters) => run(connection.getClient(), text, parameters),
+    transaction: async (work) => {
+      const end = seconds.startTimer();
+      for (let n = 1; ; n++) {
+        try {
+          const result = await attempt(work);
+          end();
+          return result;
+        } catch (error) {
+          if (!mayBeRetried(error) || n === attemptsMax) throw storeFailure(error);
+          await sleep(Math.random() * 10 * 2 ** n);
+        }
+      }
+    },
+    ping: async () => {
+      await run(connection.getClient(), 'select 1');
+    },
+    close: () => orm.close(true),
+  };
+};
+
+interface PoolState {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
+const observePool = (pool: PoolState, telemetry: Telemetry): void => {
+  const gauge = new Gauge({
+    name: 'database_pool_connections',
+    help: 'Connections in use and idle, and callers waiting for one',
+    labelNames: ['state'],
+    registers: [telemetry.metrics],
+    collect() {
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+  gauge.reset();
+};

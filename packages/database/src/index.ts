@@ -1,0 +1,7 @@
+export { dailyPartitions, rotateDailyPartitions } from './daily-partitions.ts';
+export { type Database, openDatabase, type Sql, type Transaction } from './database.ts';
+export { type MigrationList, migrate, sqlMigration } from './migrate.ts';
+export { databaseSettings } from './settings.ts';
+export { sqlState } from './sql-state.ts';
+export { isoMicros, isoMillis } from './timestamp.ts';
+export { uuidv7 } from './uuidv7.ts';

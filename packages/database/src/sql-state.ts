@@ -1,0 +1,36 @@
+import { Failure } from '@pto/errors';
+
+/** PostgreSQL's five-character code of an error, or undefined for any other error. */
+export const sqlState = (error: unknown): string | undefined => {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+};
+
+const aborted = new Set(['40001', '40P01']);
+
+/** A serialization failure or a deadlock: the transaction was undone and may be tried again. */
+export const mayBeRetried = (error: unknown): boolean => aborted.has(sqlState(error) ?? '');
+
+/** Connection lost or refused (08), no resources (53), shutting down (57P), statement too slow. */
+const away = /^(08|53|57P|57014)/;
+
+/**
+ * What a store's error means to a caller: SERVICE_UNAVAILABLE where the database is away (a killed
+ * postmaster gives a plain Error without any code), else the error itself.
+ */
+export const storeFailure = (error: unknown): unknown => {
+  const state = sqlState(error);
+  if (error instanceof Failure || !(error instanceof Error)) return error;
+  const isAway =
+    state === undefined
+      ? /ECONN|EPIPE|ETIMEDOUT|Connection terminated|timeout|not queryable/i.test(
+          `${(error as NodeJS.ErrnoException).code ?? ''} ${error.message}`,
+        )
+      : away.test(state);
+  return isAway
+    ? new Failure('SERVICE_UNAVAILABLE', 'The service cannot reach its database right now.', {
+        retryAfterSeconds: 1,
+        cause: error,
+      })
+    : error;
+};

@@ -1,0 +1,2 @@
+export { Failure, type FailureDetails, privateCause, toFailure } from './failure.ts';
+export { type FailureKind, isFailureKind, kinds, type RpcCode, rpcCodes } from './kinds.ts';

@@ -1,0 +1,55 @@
+import { createServer } from 'node:http';
+import type { Telemetry } from '@pto/telemetry';
+import { type Check, listening, within } from './service.ts';
+
+const checkTimeoutMs = 2000;
+
+export interface AdminServer {
+  readonly port: number;
+  /** Readiness off: no new work should come. */
+  drain(): void;
+  stop(): Promise<void>;
+}
+
+/** `/livez` (this process runs), `/readyz` (and its stores answer), `/metrics` (Prometheus). */
+export const startAdminServer = async (options: {
+  host: string;
+  port: number;
+  telemetry: Telemetry;
+  checks: Readonly<Record<string, Check>>;
+}): Promise<AdminServer> => {
+  let draining = false;
+  const faults = async (): Promise<string[]> => {
+    if (draining) return ['shutting down'];
+    const asked = Object.entries(options.checks).map(([name, check]) =>
+      within(checkTimeoutMs, name, check()).then(
+        () => [],
+        (error: Error) => [`${name}: ${error.message}`],
+      ),
+    );
+    return (await Promise.all(asked)).flat();
+  };
+  const server = createServer(async (request, response) => {
+    const answer = (status: number, type: string, body: string) =>
+      response.writeHead(status, { 'content-type': type }).end(body);
+    if (request.url === '/livez') answer(200, 'text/plain', 'ok\n');
+    else if (request.url === '/readyz') {
+      const reasons = await faults();
+      answer(reasons.length === 0 ? 200 : 503, 'text/plain', `${reasons.join('\n') || 'ok'}\n`);
+    } else if (request.url === '/metrics') {
+      const { metrics } = options.telemetry;
+      answer(200, metrics.contentType, await metrics.metrics());
+    } else answer(404, 'text/plain', 'not found\n');
+  });
+  return {
+    port: await listening(server, options.port, options.host),
+    drain: () => {
+      draining = true;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

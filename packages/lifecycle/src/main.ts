@@ -1,0 +1,79 @@
+import {
+  ConfigError,
+  type Declaration,
+  exitCodeBadConfiguration,
+  port,
+  readConfig,
+  type Settings,
+  text,
+} from '@pto/config';
+import { createTelemetry, startTracing, type Telemetry } from '@pto/telemetry';
+import { startAdminServer } from './admin-server.ts';
+import { type Service, within } from './service.ts';
+
+/** Kubernetes would kill after its grace period; this is ours, shorter. */
+const stopTimeoutMs = 9500;
+
+const common = {
+  replica: text('SERVICE_REPLICA', { fallback: '0' }),
+  logLevel: text('LOG_LEVEL', { fallback: 'info' }),
+  host: text('BIND_HOST', { fallback: '0.0.0.0' }),
+  adminPort: port('ADMIN_PORT', { fallback: 9090 }),
+  otlp: text('OTEL_EXPORTER_OTLP_ENDPOINT', { fallback: '' }),
+};
+
+/**
+ * The life of a service's process: read the settings (exit 78 when they do not hold), start,
+ * serve until SIGTERM or SIGINT, then readiness off, finish, close, exit 0 within 10 s.
+ * Whatever cannot be survived is logged at `fatal` and ends the process with 1.
+ */
+export const main = async <D extends Record<string, Declaration<unknown>>>(
+  name: string,
+  declarations: D,
+  start: (settings: Settings<D>, telemetry: Telemetry) => Promise<Service>,
+): Promise<void> => {
+  const asked = askedToStop();
+  let telemetry = createTelemetry({ service: name });
+  const die = (error: unknown, msg: string, code = 1): never => {
+    telemetry.log.fatal(code === 1 ? { err: error } : {}, msg);
+    process.exit(code);
+  };
+  process.on('uncaughtException', (error) => die(error, `cannot go on: ${error.message}`));
+  process.on('unhandledRejection', (error) => die(error, `cannot go on: ${error}`));
+  try {
+    const shared = readConfig(common, process.env).settings;
+    telemetry = createTelemetry({
+      service: name,
+      replica: shared.replica,
+      level: shared.logLevel,
+    });
+    const { settings, masked } = readConfig(declarations, process.env);
+    telemetry.log.info({ settings: masked }, 'starting');
+    const stopTracing = startTracing(name, shared.otlp || undefined);
+    const service = await start(settings, telemetry);
+    const admin = await startAdminServer({
+      host: shared.host,
+      port: shared.adminPort,
+      telemetry,
+      checks: service.checks,
+    });
+    service.crashed?.then((error) => die(error, `cannot go on: ${error.message}`));
+    telemetry.log.info({ adminPort: admin.port }, 'started');
+    await asked;
+    telemetry.log.info('stopping');
+    admin.drain();
+    await within(stopTimeoutMs, 'stopping', service.stop());
+    await admin.stop();
+    await within(500, 'flushing traces', stopTracing()).catch(() => {});
+    telemetry.log.info('stopped');
+    process.exit(0);
+  } catch (error) {
+    if (error instanceof ConfigError) die(error, error.message, exitCodeBadConfiguration);
+    die(error, `cannot go on: ${(error as Error).message}`);
+  }
+};
+
+const askedToStop = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
+  });

@@ -1,0 +1,37 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Rejects, saying why, while the thing that it asks is away. */
+export type Check = () => Promise<void>;
+
+/** A started service: made from its settings alone, in production as in a test. */
+export interface Service {
+  /** What readiness follows: the stores, by name. */
+  readonly checks: Readonly<Record<string, Check>>;
+  /** Resolves if the service can no longer work and must be started again. */
+  readonly crashed?: Promise<Error>;
+  /** Finishes what is in flight, then closes the stores. */
+  stop(): Promise<void>;
+}
+
+/** The promise's value, or an error naming what took longer than allowed. */
+export const within = async <T>(ms: number, what: string, promise: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Starts listening. @returns the port, which is a free one where 0 was asked for. */
+export const listening = (server: Server, port: number, host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });

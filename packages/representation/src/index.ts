@@ -1,0 +1,2 @@
+export { locationJson } from './location.ts';
+export { orderJson } from './order.ts';

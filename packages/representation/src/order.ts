@@ -1,0 +1,31 @@
+import type { Order } from '@pto/proto/orders/v1/orders';
+import { locationJson } from './location.ts';
+
+/**
+ * An order as partners see it (contract 2.1). The gateway answers with it, and orders stores it as
+ * the replay of a creation (decision 24): one form, in one place.
+ */
+export const orderJson = (order: Order) => ({
+  id: order.id,
+  external_id: order.externalId ?? null,
+  status: order.status,
+  sla: order.sla,
+  source: order.source,
+  pickup_location: order.pickupLocation ? locationJson(order.pickupLocation) : null,
+  dropoff_location: order.dropoffLocation ? locationJson(order.dropoffLocation) : null,
+  dropoff_address_text: order.dropoffAddressText ?? null,
+  pickup_window_start: order.pickupWindowStart || null,
+  pickup_window_end: order.pickupWindowEnd ?? null,
+  notes: order.notes ?? null,
+  pickup_detail: order.pickupDetail ?? null,
+  dropoff_detail: order.dropoffDetail ?? null,
+  items: order.items.map((item) => ({
+    goods_type: item.goodsType,
+    seal_id: item.sealId ?? null,
+  })),
+  // at most 12 digits, so the number that is written is the decimal that is kept (decision 10)
+  price_total: order.priceTotal === undefined ? null : Number(order.priceTotal),
+  cancel_reason: order.cancelReason ?? null,
+  created_at: order.createdAt,
+  updated_at: order.updatedAt,
+});

@@ -1,0 +1,82 @@
+import { create, type DescMethod, type Message } from '@bufbuild/protobuf';
+import { Failure, privateCause, toFailure } from '@pto/errors';
+import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry';
+import type { CallContext, Implementation } from './implementation.ts';
+
+/** What came with a call, whichever wire it came by. */
+export interface Incoming {
+  readonly request: Message;
+  readonly requestId: string | undefined;
+  readonly traceparent: string | undefined;
+  /** Milliseconds since the epoch; undefined where the caller named none. */
+  readonly deadline: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** No call lives longer, whatever the caller says or forgets to say. */
+const deadlineMaxMs = 30_000;
+
+/**
+ * The one way from a wire to a handler: request id, span, deadline, duration, log. Rejects with a
+ * Failure and nothing else.
+ */
+export const createCall = (telemetry: Telemetry) => {
+  const existing = telemetry.metrics.getSingleMetric('rpc_server_seconds');
+  const seconds =
+    (existing as Histogram<'method' | 'outcome'> | undefined) ??
+    new Histogram({
+      name: 'rpc_server_seconds',
+      help: 'Calls served, by method and outcome (ok, or the kind of failure)',
+      labelNames: ['method', 'outcome'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers: [telemetry.metrics],
+    });
+
+  return async (implementation: Implementation, method: DescMethod, incoming: Incoming) => {
+    const name = `${implementation.service.typeName}/${method.name}`;
+    const end = seconds.startTimer({ method: name });
+    const work = () =>
+      inSpan(name, { kind: 'server', traceparent: incoming.traceparent }, async () => {
+        try {
+          const response = await untilDeadline(implementation, method, incoming);
+          end({ outcome: 'ok' });
+          return response;
+        } catch (thrown) {
+          const failure = toFailure(thrown);
+          end({ outcome: failure.kind });
+          if (failure.kind === 'INTERNAL')
+            telemetry.log.error({ err: failure, rpc: name }, 'call failed');
+          else if (privateCause(failure) !== undefined)
+            telemetry.log.warn({ err: failure, rpc: name }, 'call refused');
+          throw failure;
+        }
+      });
+    return withRequestId(incoming.requestId, work);
+  };
+};
+
+const untilDeadline = async (
+  implementation: Implementation,
+  method: DescMethod,
+  incoming: Incoming,
+): Promise<Message> => {
+  const latest = Date.now() + deadlineMaxMs;
+  const deadline = Math.min(incoming.deadline ?? latest, latest);
+  const handler = implementation.handlers[method.localName]!;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([incoming.signal, ended.signal]);
+  const context: CallContext = { signal, deadline };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      ended.abort();
+      reject(new Failure('DEADLINE_EXCEEDED', 'This took too long.', { retryAfterSeconds: 1 }));
+    }, deadline - Date.now());
+  });
+  try {
+    const answer = await Promise.race([handler(incoming.request as never, context), late]);
+    return create(method.output, answer as never);
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,0 +1,30 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { Failure, isFailureKind } from '@pto/errors';
+import { type Failure as FailureMessage, FailureSchema } from '@pto/proto/rpc/v1/failure';
+
+/** The public half of a Failure, as it travels on both wires. */
+export const toFailureMessage = (failure: Failure): FailureMessage =>
+  create(FailureSchema, {
+    kind: failure.kind,
+    message: failure.message,
+    detailsJson: failure.details === undefined ? '' : JSON.stringify(failure.details),
+    retryAfterSeconds: failure.retryAfterSeconds ?? 0,
+  });
+
+/** The Failure that a peer threw. A kind that this version does not know becomes INTERNAL. */
+export const fromFailureMessage = (message: FailureMessage): Failure => {
+  if (!isFailureKind(message.kind))
+    return new Failure('INTERNAL', 'Something went wrong on our side.', {
+      cause: `unknown kind of failure: ${message.kind}`,
+    });
+  return new Failure(message.kind, message.message, {
+    ...(message.detailsJson !== '' && { details: JSON.parse(message.detailsJson) }),
+    ...(message.retryAfterSeconds > 0 && { retryAfterSeconds: message.retryAfterSeconds }),
+  });
+};
+
+export const failureToBytes = (failure: Failure): Uint8Array =>
+  toBinary(FailureSchema, toFailureMessage(failure));
+
+export const failureFromBytes = (bytes: Uint8Array): Failure =>
+  fromFailureMessage(fromBinary(FailureSchema, bytes));

@@ -1,0 +1,110 @@
+import {
+  create,
+  type DescMethod,
+  type DescService,
+  type Message,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
+import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { Failure } from '@pto/errors';
+import { currentRequestId, currentTraceparent, inSpan } from '@pto/telemetry';
+import { failureFromBytes } from './failure-message.ts';
+import { failureHeader, grpcMethod, requestIdHeader } from './grpc-definition.ts';
+import { readTls } from './tls.ts';
+
+/** One function per RPC. Rejects with a Failure. */
+export type GrpcClient<S extends DescService> = {
+  readonly [K in keyof S['method']]: (
+    request: MessageInitShape<S['method'][K]['input']>,
+    options?: { deadline?: number; signal?: AbortSignal },
+  ) => Promise<MessageShape<S['method'][K]['output']>>;
+} & { close(): void };
+
+const defaultTimeoutMs = 10_000;
+
+/**
+ * A client over all replicas behind `address` (`dns:///orders:50051`, `ipv4:10.0.0.1:1,10.0.0.2:1`):
+ * round robin, keepalive, the deadline and the trace passed on; retried only where the proto says
+ * that the call has no side effects.
+ */
+export const grpcClient = <S extends DescService>(
+  service: S,
+  options: { address: string; tls: Parameters<typeof readTls>[0] },
+): GrpcClient<S> => {
+  const tls = readTls(options.tls);
+  const client = new Client(
+    options.address,
+    tls ? credentials.createSsl(tls.ca, tls.key, tls.cert) : credentials.createInsecure(),
+    {
+      'grpc.service_config': JSON.stringify(serviceConfig(service)),
+      'grpc.keepalive_time_ms': 10_000,
+      'grpc.keepalive_timeout_ms': 3000,
+      'grpc.initial_reconnect_backoff_ms': 100,
+      'grpc.max_reconnect_backoff_ms': 2000,
+      'grpc.dns_min_time_between_resolutions_ms': 1000,
+    },
+  );
+  const calls = service.methods.map((m) => [m.localName, unary(client, m)]);
+  return { ...Object.fromEntries(calls), close: () => client.close() } as GrpcClient<S>;
+};
+
+const serviceConfig = (service: DescService) => ({
+  loadBalancingConfig: [{ round_robin: {} }],
+  methodConfig: service.methods
+    .filter((m) => m.idempotency === Idempotency.NO_SIDE_EFFECTS)
+    .map((m) => ({
+      name: [{ service: service.typeName, method: m.name }],
+      retryPolicy: {
+        maxAttempts: 3,
+        initialBackoff: '0.05s',
+        maxBackoff: '0.5s',
+        backoffMultiplier: 2,
+        retryableStatusCodes: ['UNAVAILABLE'],
+      },
+    })),
+});
+
+const unary = (client: Client, method: DescMethod) => {
+  const definition = grpcMethod(method);
+  return (
+    request: MessageInitShape<DescMethod['input']>,
+    options: { deadline?: number; signal?: AbortSignal } = {},
+  ): Promise<Message> =>
+    inSpan(`${method.parent.typeName}/${method.name}`, { kind: 'client' }, () => {
+      const metadata = new Metadata();
+      const requestId = currentRequestId();
+      const traceparent = currentTraceparent();
+      if (requestId) metadata.set(requestIdHeader, requestId);
+      if (traceparent) metadata.set('traceparent', traceparent);
+      return new Promise<Message>((resolve, reject) => {
+        const call = client.makeUnaryRequest(
+          definition.path,
+          definition.requestSerialize,
+          definition.responseDeserialize,
+          create(method.input, request),
+          metadata,
+          { deadline: options.deadline ?? Date.now() + defaultTimeoutMs },
+          (error, response) => (error ? reject(toFailure(error)) : resolve(response!)),
+        );
+        options.signal?.addEventListener('abort', () => call.cancel(), { once: true });
+      });
+    });
+};
+
+const toFailure = (error: ServiceError): Failure => {
+  const carried = error.metadata?.get(failureHeader)[0];
+  if (carried instanceof Buffer) return failureFromBytes(carried);
+  if (error.code === status.DEADLINE_EXCEEDED)
+    return new Failure('DEADLINE_EXCEEDED', 'This took too long.', {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  if (error.code === status.UNAVAILABLE || error.code === status.CANCELLED)
+    return new Failure('SERVICE_UNAVAILABLE', 'A part of the service is away right now.', {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  return new Failure('INTERNAL', 'Something went wrong on our side.', { cause: error });
+};

@@ -1,0 +1,35 @@
+import {
+  type DescMethod,
+  type DescService,
+  fromBinary,
+  type Message,
+  toBinary,
+} from '@bufbuild/protobuf';
+import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
+
+const bytes = (descriptor: DescMethod['input']) => ({
+  serialize: (message: Message) => Buffer.from(toBinary(descriptor, message)),
+  deserialize: (buffer: Buffer) => fromBinary(descriptor, buffer),
+});
+
+/** A method as grpc-js wants it; protobuf-es does the bytes, so no second generator is needed. */
+export const grpcMethod = (method: DescMethod): MethodDefinition<Message, Message> => {
+  const input = bytes(method.input);
+  const output = bytes(method.output);
+  return {
+    path: `/${method.parent.typeName}/${method.name}`,
+    requestStream: false,
+    responseStream: method.methodKind === 'server_streaming',
+    requestSerialize: input.serialize,
+    requestDeserialize: input.deserialize,
+    responseSerialize: output.serialize,
+    responseDeserialize: output.deserialize,
+  };
+};
+
+export const grpcDefinition = (service: DescService): ServiceDefinition =>
+  Object.fromEntries(service.methods.map((m) => [m.localName, grpcMethod(m)]));
+
+/** Trailing metadata that carries the public half of a Failure. */
+export const failureHeader = 'failure-bin';
+export const requestIdHeader = 'x-request-id';

@@ -1,0 +1,22 @@
+import { port, text } from '@pto/config';
+
+/** Mutual TLS between services: all three, or none. */
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly caFile: string;
+}
+
+export const rpcClientSettings = {
+  tlsCertFile: text('TLS_CERT_FILE', { fallback: '' }),
+  tlsKeyFile: text('TLS_KEY_FILE', { fallback: '' }),
+  tlsCaFile: text('TLS_CA_FILE', { fallback: '' }),
+};
+
+export const rpcServerSettings = {
+  ...rpcClientSettings,
+  host: text('BIND_HOST', { fallback: '0.0.0.0' }),
+  connectPort: port('CONNECT_PORT', { fallback: 8081 }),
+  /** The internal port's token: the operator and the other services carry it. */
+  operatorToken: text('OPERATOR_TOKEN', { secret: true }),
+};

@@ -1,0 +1,47 @@
+import { trace } from '@opentelemetry/api';
+import { Failure, privateCause } from '@pto/errors';
+import { destination, type Logger, pino, stdSerializers } from 'pino';
+import { currentRequestId } from './request-id.ts';
+import { scrub } from './scrub.ts';
+
+export type { Logger };
+
+/** A Failure is logged with its private cause; anything else as pino does. */
+const errorFields = (error: unknown): unknown => {
+  if (!(error instanceof Failure)) return stdSerializers.err(error as Error);
+  const cause = privateCause(error);
+  return {
+    type: 'Failure',
+    kind: error.kind,
+    message: error.message,
+    details: error.details,
+    cause: cause instanceof Error ? stdSerializers.err(cause) : cause,
+  };
+};
+
+/**
+ * JSON lines on standard output, with the request's and the trace's id. Every line passes the
+ * scrubber as a whole, so a secret cannot slip through an error's text.
+ */
+export const createLogger = (options: {
+  service: string;
+  replica?: string;
+  level: string;
+  write?: (line: string) => void;
+}): Logger =>
+  pino(
+    {
+      level: options.level,
+      base: { service: options.service, replica: options.replica },
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (level) => ({ level }) },
+      serializers: { err: errorFields },
+      hooks: { streamWrite: scrub },
+      mixin: () => {
+        const traceId = trace.getActiveSpan()?.spanContext().traceId;
+        const requestId = currentRequestId();
+        return { ...(requestId && { requestId }), ...(traceId && { traceId }) };
+      },
+    },
+    options.write ? { write: options.write } : destination({ fd: 1, sync: true }),
+  );

@@ -1,0 +1,12 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export { Counter, Gauge, Histogram };
+export type Metrics = Registry;
+
+/** A registry of one service's own, so that several services can live in one process (tests). */
+export const createMetrics = (service: string, withProcess = true): Metrics => {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  if (withProcess) collectDefaultMetrics({ register: registry });
+  return registry;
+};

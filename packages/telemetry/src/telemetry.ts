@@ -1,0 +1,20 @@
+import { createLogger, type Logger } from './logger.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+
+/** What every part of a service may speak through. */
+export interface Telemetry {
+  readonly service: string;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+export const createTelemetry = (options: {
+  service: string;
+  replica?: string;
+  level?: string;
+  write?: (line: string) => void;
+}): Telemetry => ({
+  service: options.service,
+  log: createLogger({ level: 'info', ...options }),
+  metrics: createMetrics(options.service),
+});

@@ -1,0 +1,85 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { AlwaysOffSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+
+const tracer = () => trace.getTracer('partner-transport-orders');
+
+/**
+ * Trace ids flow always, so that logs can be joined; spans are recorded and exported only when
+ * `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Call once per process, before anything is traced.
+ * @returns what flushes and ends the export.
+ */
+export const startTracing = (service: string, endpoint: string | undefined) => {
+  const resource = resourceFromAttributes({ 'service.name': service });
+  const provider = endpoint
+    ? new TracerProvider({
+        resource,
+        spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+      })
+    : new TracerProvider({ resource, sampler: new AlwaysOffSampler() });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(provider);
+  return () => provider.shutdown();
+};
+
+export interface SpanOptions {
+  readonly kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
+  readonly attributes?: Attributes;
+  /** The W3C traceparent that came with the request or message, if any. */
+  readonly traceparent?: string | undefined;
+}
+
+const kinds: Record<SpanOptions['kind'], SpanKind> = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+};
+
+const parent = (traceparent: string | undefined): Context =>
+  traceparent === undefined
+    ? context.active()
+    : propagation.extract(context.active(), { traceparent });
+
+/** Runs work in a span of its own; a rejection marks the span and goes on. */
+export const inSpan = async <T>(
+  name: string,
+  options: SpanOptions,
+  work: (span: Span) => Promise<T>,
+): Promise<T> => {
+  const above = parent(options.traceparent);
+  const span = tracer().startSpan(
+    name,
+    { kind: kinds[options.kind], ...(options.attributes && { attributes: options.attributes }) },
+    above,
+  );
+  try {
+    return await context.with(trace.setSpan(above, span), work, undefined, span);
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
+};
+
+/** To be sent along with a request or kept beside an outbox row; undefined outside of a trace. */
+export const currentTraceparent = (): string | undefined => {
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent;
+};
