@@ -1,3 +1,4 @@
+import type { Telemetry } from '@pto/telemetry';
 import type { Sql } from './database.ts';
 
 /**
@@ -50,11 +51,31 @@ export const dailyPartitions = (tables: Readonly<Record<string, string>>): reado
   ]),
 ];
 
-/** Makes the coming days' partitions and drops those older than `daysKept` days. */
-export const rotateDailyPartitions = async (
+const everyMs = 3_600_000;
+
+/**
+ * Every hour, and once at the start: makes the coming days' partitions and drops old ones.
+ * @param daysKept by table.
+ */
+export const rotateDailyPartitions = (
   sql: Sql,
-  table: string,
-  daysKept: number,
-): Promise<void> => {
-  await sql.query('select rotate_daily_partitions($1, 7, $2)', [table, daysKept]);
+  daysKept: Readonly<Record<string, number>>,
+  telemetry: Telemetry,
+): { stop(): Promise<void> } => {
+  let running: Promise<void>;
+  const rotate = async () => {
+    for (const [table, days] of Object.entries(daysKept))
+      await sql.query('select rotate_daily_partitions($1, 7, $2)', [table, days]);
+  };
+  const run = () => {
+    running = rotate().catch((err) => telemetry.log.warn({ err }, 'partitions were not rotated'));
+  };
+  run();
+  const timer = setInterval(run, everyMs);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
 };

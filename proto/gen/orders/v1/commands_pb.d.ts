@@ -683,6 +683,13 @@ export declare type ListHeadsRequest = Message<"orders.v1.ListHeadsRequest"> & {
    * @generated from field: uint32 page_size = 3;
    */
   pageSize: number;
+
+  /**
+   * Not beyond this order; empty for no bound.
+   *
+   * @generated from field: string up_to_order_id = 4;
+   */
+  upToOrderId: string;
 };
 
 /**

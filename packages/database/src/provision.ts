@@ -1,0 +1,151 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { Client, escapeLiteral, escapeIdentifier as name } from 'pg';
+
+/** Passwords of a database's two roles. */
+export interface RolePasswords {
+  readonly ownerPassword: string;
+  readonly servicePassword: string;
+}
+
+export interface ProvisionedDatabase {
+  /** May change the schema: for migrations. */
+  readonly ownerUrl: string;
+  /** Reads and writes rows, and can create nothing: for the service. */
+  readonly serviceUrl: string;
+}
+
+const connectTimeoutMs = 10_000;
+const statementTimeoutMs = 60_000;
+
+/** Serialises provisioning on a server; any number that nobody else locks. */
+const lockKey = 7_265_116;
+
+/**
+ * Makes a database with its two roles, `<database>_owner` and `<database>_service`, or brings what
+ * stands there to this form. May be repeated, also by several at once. Rights that a migration took
+ * from the service's role on one table stay taken: only defaults for new objects are granted.
+ *
+ * @param adminUrl a superuser's, or a role's with CREATEDB and CREATEROLE.
+ * @throws Error of Postgres, or for a name that is not `[a-z][a-z0-9_]*`, 50 characters at most.
+ */
+export const provision = async (
+  adminUrl: string,
+  database: string,
+  passwords: RolePasswords,
+): Promise<ProvisionedDatabase> => {
+  const { owner, service } = rolesOf(database);
+  await connected(adminUrl, async (admin) => {
+    await admin.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    await setRole(admin, owner, passwords.ownerPassword);
+    await setRole(admin, service, passwords.servicePassword);
+    const superuser = await isSuperuser(admin);
+    // who is not a superuser must be a member of a role to act in its name
+    if (!superuser) await admin.query(`GRANT ${name(owner)} TO CURRENT_USER`);
+    const found = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
+    if (found.rowCount === 0) {
+      await admin.query(`CREATE DATABASE ${name(database)} OWNER ${name(owner)}`);
+    }
+    await admin.query(`REVOKE ALL ON DATABASE ${name(database)} FROM PUBLIC`);
+    await admin.query(`GRANT CONNECT ON DATABASE ${name(database)} TO ${name(service)}`);
+    // inside the lock: two at once would collide on the same catalogue rows
+    await connected(withDatabase(adminUrl, database), (inside) =>
+      grantInside(inside, owner, service, superuser),
+    );
+  });
+  return {
+    ownerUrl: withLogin(adminUrl, database, owner, passwords.ownerPassword),
+    serviceUrl: withLogin(adminUrl, database, service, passwords.servicePassword),
+  };
+};
+
+/** Removes a database and its roles, connections and all. Nothing happens where there is none. */
+export const dropDatabase = async (adminUrl: string, database: string): Promise<void> => {
+  const { owner, service } = rolesOf(database);
+  await connected(adminUrl, async (admin) => {
+    await admin.query(`DROP DATABASE IF EXISTS ${name(database)} WITH (FORCE)`);
+    await admin.query(`DROP ROLE IF EXISTS ${name(owner)}, ${name(service)}`);
+  });
+};
+
+const rolesOf = (database: string) => {
+  if (!/^[a-z][a-z0-9_]{0,49}$/.test(database)) throw new Error(`bad database name: ${database}`);
+  return { owner: `${database}_owner`, service: `${database}_service` };
+};
+
+const setRole = async (admin: Client, role: string, password: string): Promise<void> => {
+  const found = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
+  if (found.rowCount === 0) await admin.query(`CREATE ROLE ${name(role)}`);
+  const verifier = escapeLiteral(scramVerifier(password));
+  await admin.query(`ALTER ROLE ${name(role)} LOGIN PASSWORD ${verifier}`);
+};
+
+const isSuperuser = async (admin: Client): Promise<boolean> => {
+  const { rows } = await admin.query("SELECT current_setting('is_superuser') = 'on' AS yes");
+  return rows[0].yes;
+};
+
+const grantInside = async (
+  inside: Client,
+  owner: string,
+  service: string,
+  superuser: boolean,
+): Promise<void> => {
+  const defaults = `ALTER DEFAULT PRIVILEGES FOR ROLE ${name(owner)} GRANT`;
+  const to = `TO ${name(service)}`;
+  await inside.query(`
+    REVOKE ALL ON SCHEMA public FROM PUBLIC;
+    GRANT ALL ON SCHEMA public TO ${name(owner)};
+    GRANT USAGE ON SCHEMA public ${to};
+    ${defaults} SELECT, INSERT, UPDATE, DELETE ON TABLES ${to};
+    ${defaults} USAGE ON SEQUENCES ${to};
+    ${defaults} EXECUTE ON FUNCTIONS ${to};
+  `);
+  // everybody may make large objects, unless told otherwise
+  if (superuser) {
+    await inside.query(`
+      REVOKE EXECUTE ON FUNCTION lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea)
+      FROM PUBLIC`);
+  }
+};
+
+/**
+ * What Postgres stores of a password (RFC 5803). Sent in its place, so that a server which logs
+ * statements never sees the password. Passwords are ASCII here: SASLprep changes nothing.
+ */
+const scramVerifier = (password: string): string => {
+  const [salt, iterations] = [randomBytes(16), 4096];
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
+  const keyed = (text: string) => createHmac('sha256', salted).update(text).digest();
+  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  const server = keyed('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${server}`;
+};
+
+const connected = async <T>(url: string, use: (client: Client) => Promise<T>): Promise<T> => {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    application_name: 'provision',
+  });
+  client.on('error', () => {}); // the query in flight rejects with it
+  try {
+    await client.connect();
+    return await use(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+};
+
+const withDatabase = (url: string, database: string): string => {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+};
+
+const withLogin = (url: string, database: string, user: string, password: string): string => {
+  const changed = new URL(withDatabase(url, database));
+  changed.username = user;
+  changed.password = encodeURIComponent(password);
+  return changed.href;
+};

@@ -1,0 +1,111 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { IncomingMessage } from '@pto/bus';
+import type { Transaction } from '@pto/database';
+import { addToOutbox } from '@pto/outbox';
+import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
+import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
+import { custodyEventsTopic } from '@pto/proto/topics';
+import type { EntryRow } from './entry-row.ts';
+import { emptyHead, type Head, link } from './link.ts';
+
+/**
+ * Appends order events to their chains and announces the entries, all in the given transaction.
+ * Chains are locked in the order of their ids, one statement for the whole batch.
+ */
+export const appendEvents = async (
+  tx: Transaction,
+  messages: readonly IncomingMessage[],
+): Promise<void> => {
+  const events = messages.map((message) => fromBinary(OrderEventSchema, message.value));
+  const heads = await lockHeads(tx, events);
+  const appended: { event: OrderEvent; entry: EntryRow }[] = [];
+  for (const event of events) {
+    const entry = link(heads.get(event.orderId)!, event);
+    heads.set(event.orderId, { sequence: entry.sequence, hash: entry.event_hash });
+    appended.push({ event, entry });
+  }
+  await insertEntries(
+    tx,
+    appended.map(({ entry }) => entry),
+  );
+  await saveHeads(tx, heads);
+  await addToOutbox(tx, appended.map(announcement));
+};
+
+const lockHeads = async (
+  tx: Transaction,
+  events: readonly OrderEvent[],
+): Promise<Map<string, Head>> => {
+  const organizations = new Map(events.map((event) => [event.orderId, event.organizationId]));
+  const orderIds = [...organizations.keys()].sort();
+  await tx.query(
+    `insert into chains (order_id, organization_id, sequence, head_hash)
+     select order_id, organization_id, 0, head_hash
+     from unnest($1::uuid[], $2::uuid[], $3::text[]) as c (order_id, organization_id, head_hash)
+     on conflict (order_id) do nothing`,
+    [
+      orderIds,
+      orderIds.map((id) => organizations.get(id)),
+      orderIds.map((id) => emptyHead(id).hash),
+    ],
+  );
+  const rows = await tx.query<{ order_id: string; sequence: number; head_hash: string }>(
+    `select order_id, sequence, head_hash from chains
+     where order_id = any ($1) order by order_id for update`,
+    [orderIds],
+  );
+  return new Map(
+    rows.map((row) => [row.order_id, { sequence: row.sequence, hash: row.head_hash }]),
+  );
+};
+
+const insertEntries = async (tx: Transaction, entries: readonly EntryRow[]): Promise<void> => {
+  const column = (name: keyof EntryRow) => entries.map((entry) => entry[name]);
+  await tx.query(
+    `insert into entries (order_id, sequence, id, type, internal_type, ts_utc, gps_lat, gps_lng,
+       payload, prev_event_hash, event_hash, canonical_text)
+     select * from unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::text[],
+       $7::float8[], $8::float8[], $9::text[], $10::text[], $11::text[], $12::text[])`,
+    [
+      column('order_id'),
+      column('sequence'),
+      column('id'),
+      column('type'),
+      column('internal_type'),
+      column('ts_utc'),
+      column('gps_lat'),
+      column('gps_lng'),
+      column('payload'),
+      column('prev_event_hash'),
+      column('event_hash'),
+      column('canonical_text'),
+    ],
+  );
+};
+
+const saveHeads = async (tx: Transaction, heads: ReadonlyMap<string, Head>): Promise<void> => {
+  const all = [...heads];
+  await tx.query(
+    `update chains c set sequence = h.sequence, head_hash = h.head_hash
+     from unnest($1::uuid[], $2::int[], $3::text[]) as h (order_id, sequence, head_hash)
+     where c.order_id = h.order_id`,
+    [all.map(([id]) => id), all.map(([, h]) => h.sequence), all.map(([, h]) => h.hash)],
+  );
+};
+
+/** The custody event carries the order event's id: one thing that happened has one id. */
+const announcement = ({ event, entry }: { event: OrderEvent; entry: EntryRow }) => ({
+  topic: custodyEventsTopic,
+  key: event.orderId,
+  id: event.id,
+  type: event.type,
+  value: toBinary(
+    CustodyEventSchema,
+    create(CustodyEventSchema, {
+      event,
+      sequence: entry.sequence,
+      eventHash: entry.event_hash,
+      prevEventHash: entry.prev_event_hash,
+    }),
+  ),
+});

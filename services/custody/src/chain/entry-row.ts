@@ -1,0 +1,48 @@
+import { create } from '@bufbuild/protobuf';
+import type { ChainEntry } from '@pto/custody-verifier';
+import { type Entry, EntrySchema } from '@pto/proto/custody/v1/custody';
+
+export interface EntryRow {
+  readonly order_id: string;
+  readonly sequence: number;
+  readonly id: string;
+  readonly type: string;
+  readonly internal_type: string;
+  readonly ts_utc: string;
+  readonly gps_lat: number | null;
+  readonly gps_lng: number | null;
+  readonly payload: string | null;
+  readonly prev_event_hash: string;
+  readonly event_hash: string;
+  readonly canonical_text: string;
+}
+
+export const entryColumns = `order_id, sequence, id, type, internal_type, ts_utc, gps_lat, gps_lng,
+  payload, prev_event_hash, event_hash, canonical_text`;
+
+/** The entry as partners see it and as it is hashed (contract 2.4). */
+export const toChainEntry = (row: EntryRow): ChainEntry => ({
+  id: row.id,
+  type: row.type,
+  internal_type: row.internal_type,
+  ts_utc: row.ts_utc,
+  gps_lat: row.gps_lat,
+  gps_lng: row.gps_lng,
+  payload: row.payload === null ? null : JSON.parse(row.payload),
+  prev_event_hash: row.prev_event_hash,
+  event_hash: row.event_hash,
+});
+
+export const toEntry = (row: EntryRow): Entry =>
+  create(EntrySchema, {
+    id: row.id,
+    type: row.type,
+    internalType: row.internal_type,
+    tsUtc: row.ts_utc,
+    ...(row.gps_lat !== null && { gpsLat: row.gps_lat }),
+    ...(row.gps_lng !== null && { gpsLng: row.gps_lng }),
+    payloadJson: row.payload ?? '',
+    prevEventHash: row.prev_event_hash,
+    eventHash: row.event_hash,
+    sequence: row.sequence,
+  });

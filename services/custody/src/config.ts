@@ -1,0 +1,15 @@
+import { busSettings } from '@pto/bus';
+import { port, type Settings, url } from '@pto/config';
+import { databaseSettings } from '@pto/database';
+import { rpcServerSettings } from '@pto/rpc';
+
+export const settings = {
+  ...databaseSettings,
+  ...busSettings,
+  ...rpcServerSettings,
+  grpcPort: port('GRPC_PORT', { fallback: 50051 }),
+  /** Orders' internal port: evidence of each chain's head. */
+  ordersUrl: url('ORDERS_URL', ['http', 'https']),
+};
+
+export type CustodySettings = Settings<typeof settings>;

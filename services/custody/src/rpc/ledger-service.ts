@@ -1,0 +1,37 @@
+import type { Database } from '@pto/database';
+import { Failure } from '@pto/errors';
+import { LedgerService } from '@pto/proto/custody/v1/custody';
+import { implement } from '@pto/rpc';
+import { toEntry } from '../chain/entry-row.ts';
+import { readChain, readEntries } from '../chain/read-chain.ts';
+import { type EvidenceSource, verifyPage } from '../verification/verify-page.ts';
+
+const pageSizeDefault = 200;
+const pageSizeMax = 1000;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The ledger in the operator's hands: check it, take a chain out. */
+export const ledgerService = ({ db, evidence }: { db: Database; evidence: EvidenceSource }) =>
+  implement(LedgerService, {
+    verifyChains: async ({ orderId, afterOrderId, pageSize: asked }) => {
+      if (orderId !== '' && !uuid.test(orderId)) throw noSuchOrder();
+      const pageSize = Math.min(asked || pageSizeDefault, pageSizeMax);
+      const verdict = await verifyPage(db, evidence, { orderId, afterOrderId, pageSize });
+      return { ...verdict, entries: BigInt(verdict.entries), faults: [...verdict.faults] };
+    },
+    exportChain: async ({ orderId }) => {
+      const chain = uuid.test(orderId) ? await readChain(db, orderId) : null;
+      if (!chain) throw noSuchOrder();
+      const rows = await readEntries(db, orderId);
+      return {
+        orderId,
+        organizationId: chain.organizationId,
+        entries: rows.map((row) => ({ entry: toEntry(row), canonicalText: row.canonical_text })),
+      };
+    },
+  });
+
+const noSuchOrder = (): Failure =>
+  new Failure('NOT_FOUND', 'The ledger has no chain of that order.', {
+    details: { resource: 'order' },
+  });

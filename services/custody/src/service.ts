@@ -1,0 +1,71 @@
+import { consume, deadLetterHandlers, openBus } from '@pto/bus';
+import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
+import type { Service } from '@pto/lifecycle';
+import { startRelay } from '@pto/outbox';
+import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
+import { custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
+import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
+import type { Telemetry } from '@pto/telemetry';
+import { migrations } from '../migrations/index.ts';
+import { appendEvents } from './chain/append.ts';
+import type { CustodySettings } from './config.ts';
+import { custodyService } from './rpc/custody-service.ts';
+import { ledgerService } from './rpc/ledger-service.ts';
+import { ordersEvidence } from './verification/orders-evidence.ts';
+
+/** The ledger: one hash chain per order, from its settings alone. */
+export const startCustody = async (
+  settings: CustodySettings,
+  telemetry: Telemetry,
+): Promise<Service & { grpcPort: number; connectPort: number }> => {
+  if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
+  const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
+  const bus = await openBus(settings, telemetry);
+  await bus.ensureTopics([
+    { name: orderEventsTopic, partitions: 12 },
+    { name: custodyEventsTopic, partitions: 12 },
+  ]);
+  const relay = startRelay({ db, bus, telemetry });
+  const ledger = await consume(bus, db, {
+    group: 'custody.ledger',
+    topic: orderEventsTopic,
+    telemetry,
+    handle: (message, tx) => appendEvents(tx, [message]),
+    handleBatch: appendEvents,
+    committed: () => relay.wake(),
+  });
+  const partitions = rotateDailyPartitions(db, { outbox: 7, inbox: 7 }, telemetry);
+  const shared = { host: settings.host, tls: settings, telemetry };
+  const evidence = ordersEvidence({
+    url: settings.ordersUrl,
+    operatorToken: settings.operatorToken,
+    tls: settings,
+  });
+  const grpc = await startGrpcServer({
+    ...shared,
+    port: settings.grpcPort,
+    implementations: [custodyService({ db })],
+  });
+  const connect = await startConnectServer({
+    ...shared,
+    port: settings.connectPort,
+    operatorToken: settings.operatorToken,
+    implementations: [
+      ledgerService({ db, evidence }),
+      implement(DeadLetterService, deadLetterHandlers([ledger])),
+    ],
+  });
+  return {
+    grpcPort: grpc.port,
+    connectPort: connect.port,
+    checks: { database: () => db.ping(), bus: () => bus.ping() },
+    crashed: bus.crashed,
+    stop: async () => {
+      await Promise.all([grpc.stop(), connect.stop()]);
+      await ledger.stop();
+      await Promise.all([relay.stop(), partitions.stop()]);
+      await bus.close();
+      await db.close();
+    },
+  };
+};

@@ -1,0 +1,20 @@
+import { busSettings } from '@pto/bus';
+import { base64Key, durationMs, oneOf, port, type Settings, url } from '@pto/config';
+import { databaseSettings } from '@pto/database';
+import { rpcServerSettings } from '@pto/rpc';
+
+export const settings = {
+  ...databaseSettings,
+  ...busSettings,
+  ...rpcServerSettings,
+  grpcPort: port('GRPC_PORT', { fallback: 50051 }),
+  cursorKey: base64Key('ORDERS_CURSOR_KEY'),
+  idempotencyKeepMs: durationMs('ORDERS_IDEMPOTENCY_KEEP', { fallback: 24 * 3_600_000 }),
+  geocoder: oneOf('ORDERS_GEOCODER', ['gazetteer', 'photon', 'nominatim'], {
+    fallback: 'gazetteer',
+  }),
+  geocoderUrl: url('ORDERS_GEOCODER_URL', ['http', 'https'], { fallback: '' }),
+  geocoderTimeoutMs: durationMs('ORDERS_GEOCODER_TIMEOUT', { fallback: 2000 }),
+};
+
+export type OrdersSettings = Settings<typeof settings>;

@@ -1,0 +1,135 @@
+import { Failure } from '@pto/errors';
+import { entryPayload, entryPosition, entryTime } from './circumstances.ts';
+import type { Circumstances, Command } from './command.ts';
+import { invalid } from './invalid.ts';
+import type { Announcement, JsonObject, OrderChange, OrderState } from './order.ts';
+import { transitions } from './transitions.ts';
+
+/** What becomes of a command: nothing to do, or a change and what it announces. */
+export interface Decision {
+  readonly change: OrderChange | null;
+  /** Null where nobody is told: a change to a DRAFT (decision 8). */
+  readonly announcement: Announcement | null;
+}
+
+/**
+ * The state machine (decisions, "Order states"): pure, so that two replicas with the same locked
+ * row decide the same.
+ * @param now milliseconds since the epoch.
+ * @throws Failure ILLEGAL_TRANSITION, CANCEL_NOT_ALLOWED or VALIDATION.
+ */
+export const decide = (
+  order: OrderState,
+  command: Command,
+  circumstances: Circumstances,
+  now: number,
+): Decision => {
+  const transition = transitions[command.name];
+  if (command.name === 'cancel' && order.status === 'CANCELLED') {
+    if (command.reason === order.cancelReason) return { change: null, announcement: null };
+    throw refusedCancellation(order);
+  }
+  if (!(transition.from as readonly string[]).includes(order.status))
+    throw command.name === 'cancel' ? refusedCancellation(order) : refused(order, command);
+  const tsUtc = entryTime(circumstances.at, order.lastEventAt, now);
+  const { change, payload } = effect(order, command, tsUtc);
+  const announcement: Announcement = {
+    type: transition.type,
+    internalType: transition.internalType,
+    tsUtc,
+    position: entryPosition(circumstances.position),
+    payload: entryPayload(payload, circumstances.payload),
+  };
+  const status = transition.to === 'same' ? {} : { status: transition.to };
+  const silent = order.status === 'DRAFT' && transition.to === 'same';
+  return { change: { ...change, ...status }, announcement: silent ? null : announcement };
+};
+
+const refused = (order: OrderState, command: Command): Failure => {
+  const { to } = transitions[command.name];
+  const target = to === 'same' ? order.status : to;
+  const what = to === 'same' ? `${command.name} is not possible` : `it cannot become ${to}`;
+  return new Failure('ILLEGAL_TRANSITION', `The order is ${order.status}; ${what}.`, {
+    details: { status: order.status, target },
+  });
+};
+
+const refusedCancellation = (order: OrderState): Failure =>
+  new Failure('CANCEL_NOT_ALLOWED', `The order is ${order.status} and cannot become CANCELLED.`, {
+    details: { status: order.status, target: 'CANCELLED', blocking_event: order.blocking },
+  });
+
+/** What each command does to the order, and what its custody entry holds. */
+const effect = (
+  order: OrderState,
+  command: Command,
+  tsUtc: string,
+): { change: OrderChange; payload: JsonObject | null } => {
+  switch (command.name) {
+    case 'submit':
+      return { change: {}, payload: { sla: order.sla, item_count: order.itemCount } };
+    case 'assign':
+      return {
+        change: { transportOrganization: command.transportOrganization },
+        payload: { transport_organization: command.transportOrganization },
+      };
+    case 'decline':
+      return {
+        change: { transportOrganization: null },
+        payload: { transport_organization: order.transportOrganization },
+      };
+    case 'driver':
+      return { change: { driver: command.driver }, payload: { driver: command.driver } };
+    case 'releaseDriver':
+      return { change: { driver: null }, payload: { driver: order.driver } };
+    case 'startPickup':
+      return {
+        change: { blocking: { type: 'order.pickup_started', ts_utc: tsUtc } },
+        payload: null,
+      };
+    case 'seal':
+      return seal(order, command.sealIds);
+    case 'cancel':
+      return {
+        change: {
+          cancelReason: command.reason,
+          blocking: { type: 'order.cancelled', ts_utc: tsUtc },
+        },
+        payload: { cancelled_from: order.status },
+      };
+    case 'incident':
+    case 'escalate':
+      return { change: {}, payload: { note: command.note } };
+    case 'update':
+      return update(command);
+    default:
+      return { change: {}, payload: null };
+  }
+};
+
+const seal = (order: OrderState, sealIds: readonly string[]) => {
+  const expected = Math.max(order.itemCount, 1);
+  if (sealIds.length !== expected)
+    throw invalid(
+      ['seal_ids'],
+      `the order takes exactly ${expected} seal${expected === 1 ? '' : 's'}, one for each item`,
+      sealIds,
+    );
+  return { change: { sealIds }, payload: { seal_ids: sealIds } };
+};
+
+/** Says which fields changed, never what stands in them. */
+const update = ({ priceTotal, notes }: { priceTotal?: string; notes?: string }) => {
+  const fields = [
+    ...(priceTotal === undefined ? [] : ['price_total']),
+    ...(notes === undefined ? [] : ['notes']),
+  ];
+  if (fields.length === 0) throw invalid(['update'], 'name at least one field to change');
+  return {
+    change: {
+      ...(priceTotal !== undefined && { priceTotal }),
+      ...(notes !== undefined && { notes }),
+    },
+    payload: { fields },
+  };
+};

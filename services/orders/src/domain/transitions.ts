@@ -1,0 +1,56 @@
+import { type OrderStatus, orderStatuses } from './order-status.ts';
+
+interface Transition {
+  readonly from: readonly OrderStatus[];
+  /** `same`: the command does not move the status. */
+  readonly to: OrderStatus | 'same';
+  /** Contract 6.1. */
+  readonly type: `order.${string}`;
+  /** Decision 29. */
+  readonly internalType: string;
+}
+
+const transition = (
+  from: readonly OrderStatus[],
+  to: Transition['to'],
+  type: Transition['type'],
+  internalType: string,
+): Transition => ({ from, to, type, internalType });
+
+/** Before custody takeover has begun (contract 3.1, decisions "Order states"). */
+export const cancellable: readonly OrderStatus[] = [
+  'DRAFT',
+  'SUBMITTED',
+  'ASSIGNED',
+  'ACCEPTED',
+  'DRIVER_ASSIGNED',
+];
+
+/** A DRAFT has announced nothing, so nothing can be reported about it. */
+const announced = orderStatuses.filter((status) => status !== 'DRAFT');
+
+/** The order's whole life: which command leads from where to where, and what it announces. */
+export const transitions = {
+  submit: transition(['DRAFT'], 'SUBMITTED', 'order.submitted', 'ORDER_SUBMITTED'),
+  assign: transition(['SUBMITTED'], 'ASSIGNED', 'order.assigned', 'ORDER_ASSIGNED'),
+  decline: transition(['ASSIGNED'], 'SUBMITTED', 'order.updated', 'ASSIGNMENT_DECLINED'),
+  accept: transition(['ASSIGNED'], 'ACCEPTED', 'order.accepted', 'ORDER_ACCEPTED'),
+  driver: transition(['ACCEPTED'], 'DRIVER_ASSIGNED', 'order.driver_assigned', 'DRIVER_ASSIGNED'),
+  releaseDriver: transition(['DRIVER_ASSIGNED'], 'ACCEPTED', 'order.updated', 'DRIVER_RELEASED'),
+  startPickup: transition(
+    ['DRIVER_ASSIGNED'],
+    'PICKUP_STARTED',
+    'order.pickup_started',
+    'PICKUP_STARTED',
+  ),
+  seal: transition(['PICKUP_STARTED'], 'SEALED', 'order.sealed', 'SEAL_APPLIED'),
+  startTransport: transition(['SEALED'], 'IN_TRANSIT', 'order.in_transit', 'TRANSPORT_STARTED'),
+  deliver: transition(['IN_TRANSIT'], 'DELIVERED', 'order.delivered', 'CUSTODY_TRANSFERRED'),
+  close: transition(['DELIVERED'], 'CLOSED', 'order.closed', 'ORDER_CLOSED'),
+  cancel: transition(cancellable, 'CANCELLED', 'order.cancelled', 'ORDER_CANCELLED'),
+  incident: transition(announced, 'same', 'order.incident_reported', 'INCIDENT_REPORTED'),
+  escalate: transition(announced, 'same', 'order.escalated', 'ORDER_ESCALATED'),
+  update: transition(orderStatuses, 'same', 'order.updated', 'ORDER_UPDATED'),
+} as const satisfies Record<string, Transition>;
+
+export type CommandName = keyof typeof transitions;

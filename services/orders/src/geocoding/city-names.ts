@@ -1,0 +1,73 @@
+/** Local and German names of big cities that the gazetteer knows by an English one. */
+const otherNames: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  DE: {
+    Munich: ['München'],
+    Köln: ['Cologne'],
+    Nürnberg: ['Nuremberg'],
+    Hannover: ['Hanover'],
+    Braunschweig: ['Brunswick'],
+    'Frankfurt am Main': ['Frankfurt'],
+    Mainz: ['Mayence'],
+    Freiburg: ['Freiburg im Breisgau'],
+    'Halle (Saale)': ['Halle'],
+    'Ludwigshafen am Rhein': ['Ludwigshafen'],
+    Offenbach: ['Offenbach am Main'],
+  },
+  AT: { Vienna: ['Wien'] },
+  CH: {
+    Genève: ['Genf', 'Geneva'],
+    Bern: ['Berne'],
+    Basel: ['Basle', 'Bâle'],
+    Luzern: ['Lucerne'],
+    Zürich: ['Zurich'],
+  },
+  CZ: { Prague: ['Praha', 'Prag'], Brno: ['Brünn'], Pilsen: ['Plzeň'] },
+  PL: {
+    Warsaw: ['Warszawa', 'Warschau'],
+    Kraków: ['Krakau', 'Cracow'],
+    Gdańsk: ['Danzig'],
+    Wrocław: ['Breslau'],
+    Poznań: ['Posen'],
+    Szczecin: ['Stettin'],
+  },
+  IT: {
+    Rome: ['Roma', 'Rom'],
+    Milan: ['Milano', 'Mailand'],
+    Turin: ['Torino'],
+    Naples: ['Napoli', 'Neapel'],
+    Florence: ['Firenze', 'Florenz'],
+    Venice: ['Venezia', 'Venedig'],
+    Genoa: ['Genova', 'Genua'],
+  },
+  FR: { Strasbourg: ['Straßburg'], Nice: ['Nizza'], Paris: [] },
+  BE: {
+    Brussels: ['Bruxelles', 'Brussel', 'Brüssel'],
+    Antwerpen: ['Antwerp', 'Anvers'],
+    Liège: ['Lüttich', 'Luik'],
+  },
+  NL: { 'The Hague': ['Den Haag', "'s-Gravenhage"] },
+  DK: { Copenhagen: ['København', 'Kopenhagen'] },
+  ES: { Seville: ['Sevilla'] },
+  PT: { Lisbon: ['Lisboa', 'Lissabon'] },
+  SE: { Göteborg: ['Gothenburg'] },
+  HU: { Budapest: [] },
+};
+
+export const namesBeside = (country: string, name: string): readonly string[] =>
+  otherNames[country]?.[name] ?? [];
+
+/** Case, accents, spacing and the two spellings of umlauts do not tell cities apart. */
+export const foldCity = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/ł/g, 'l')
+    .replace(/ø/g, 'o')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** `München` as one writes it without an umlaut key. */
+export const transliterate = (name: string): string =>
+  name.replace(/[äÄ]/g, 'ae').replace(/[öÖ]/g, 'oe').replace(/[üÜ]/g, 'ue');

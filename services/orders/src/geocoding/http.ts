@@ -1,0 +1,35 @@
+import { Failure } from '@pto/errors';
+
+const bytesMax = 256 * 1024;
+
+/**
+ * One GET of a JSON document with a total time limit and a bounded answer.
+ * @throws Failure GEOCODER_UNAVAILABLE for anything but a 200 with JSON in time.
+ */
+export const fetchJson = async (
+  url: URL,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<unknown> => {
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'application/json', 'user-agent': 'partner-transport-orders/1.0' },
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    if (response.status !== 200) throw new Error(`the geocoder answered ${response.status}`);
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    for await (const part of response.body ?? []) {
+      size += part.byteLength;
+      if (size > bytesMax) throw new Error('the geocoder answered more than 256 KiB');
+      parts.push(part);
+    }
+    return JSON.parse(Buffer.concat(parts).toString('utf8'));
+  } catch (cause) {
+    throw new Failure('GEOCODER_UNAVAILABLE', 'Addresses cannot be looked up right now.', {
+      retryAfterSeconds: 5,
+      cause,
+    });
+  }
+};

@@ -1,0 +1,9 @@
+import { createHash } from 'node:crypto';
+import type { StructuredAddress } from '../geocoding/geocoder.ts';
+
+const fold = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
+
+/** What tells two addresses of an organisation apart (decision 12): 32 bytes. */
+export const addressKey = ({ street, zip, city, country }: StructuredAddress): Buffer =>
+  createHash('sha256').update([street, zip, city, country].map(fold).join('\0')).digest();

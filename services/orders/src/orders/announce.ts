@@ -1,0 +1,51 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { canonicalJson } from '@pto/custody-verifier';
+import { type Transaction, uuidv7 } from '@pto/database';
+import { addToOutbox } from '@pto/outbox';
+import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
+import { orderEventsTopic } from '@pto/proto/topics';
+import type { Announcement } from '../domain/order.ts';
+
+/** Writes an event of an order into the outbox, in the transaction that changes the order. */
+export const announce = async (
+  tx: Transaction,
+  order: {
+    id: string;
+    organizationId: string;
+    externalId: string | null;
+    status: string;
+    /** `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+    updatedAt: string;
+    /** The event's number. */
+    sequence: number;
+  },
+  announcement: Announcement,
+): Promise<void> => {
+  const id = uuidv7();
+  const { payload, position } = announcement;
+  const event = create(OrderEventSchema, {
+    id,
+    organizationId: order.organizationId,
+    orderId: order.id,
+    sequence: order.sequence,
+    type: announcement.type,
+    internalType: announcement.internalType,
+    tsUtc: announcement.tsUtc,
+    ...(position && { position }),
+    payloadJson: payload === null ? '' : canonicalJson(payload),
+    order: {
+      ...(order.externalId !== null && { externalId: order.externalId }),
+      status: order.status,
+      updatedAt: order.updatedAt,
+    },
+  });
+  await addToOutbox(tx, [
+    {
+      topic: orderEventsTopic,
+      key: order.id,
+      id,
+      type: announcement.type,
+      value: toBinary(OrderEventSchema, event),
+    },
+  ]);
+};

@@ -1,0 +1,133 @@
+import { type Database, isoMillis, type Transaction } from '@pto/database';
+import type { Order } from '@pto/proto/orders/v1/orders';
+import type { Circumstances, Command } from '../domain/command.ts';
+import { decide } from '../domain/decide.ts';
+import type { BlockingEvent, OrderChange, OrderState } from '../domain/order.ts';
+import type { OrderStatus } from '../domain/order-status.ts';
+import { announce } from './announce.ts';
+import { getOrder, orderNotFound } from './get-order.ts';
+
+interface LockedRow {
+  readonly organization_id: string;
+  readonly external_id: string | null;
+  readonly status: OrderStatus;
+  readonly sla: string;
+  readonly transport_organization: string | null;
+  readonly driver: string | null;
+  readonly cancel_reason: string | null;
+  readonly sequence: number;
+  readonly last_event_at: string | null;
+  readonly blocking_type: BlockingEvent['type'] | null;
+  readonly blocking_at: string | null;
+  readonly item_count: number;
+}
+
+export const nothingMore: Circumstances = { at: null, position: null, payload: null };
+
+/**
+ * Takes one command on one order: locks its row, decides, changes, announces, in one transaction.
+ * Of two at the same moment the second sees what the first has done.
+ * @param organizationId the caller's, or null for the operator.
+ * @returns the order afterwards.
+ */
+export const applyCommand = (
+  db: Database,
+  target: { orderId: string; organizationId: string | null },
+  command: Command,
+  circumstances: Circumstances = nothingMore,
+): Promise<Order> =>
+  db.transaction(async (tx) => {
+    const { orderId, organizationId } = target;
+    const row = await lock(tx, orderId, organizationId);
+    const { change, announcement } = decide(toState(row), command, circumstances, Date.now());
+    if (change) {
+      const sequence = row.sequence + (announcement ? 1 : 0);
+      const updatedAt = await save(tx, orderId, change, sequence, announcement?.tsUtc ?? null);
+      if (announcement)
+        await announce(
+          tx,
+          {
+            id: orderId,
+            organizationId: row.organization_id,
+            externalId: row.external_id,
+            status: change.status ?? row.status,
+            updatedAt,
+            sequence,
+          },
+          announcement,
+        );
+    }
+    return getOrder(tx, orderId, organizationId);
+  });
+
+const lock = async (
+  tx: Transaction,
+  orderId: string,
+  organizationId: string | null,
+): Promise<LockedRow> => {
+  const [row] = await tx.query<LockedRow>(
+    `select organization_id, external_id, status, sla, transport_organization, driver,
+       cancel_reason, sequence, last_event_at, blocking_type, blocking_at,
+       (select count(*)::int from order_items where order_id = orders.id) as item_count
+     from orders where id = $1 and ($2::uuid is null or organization_id = $2) for update`,
+    [orderId, organizationId],
+  );
+  if (!row) throw orderNotFound();
+  return row;
+};
+
+const toState = (row: LockedRow): OrderState => ({
+  status: row.status,
+  itemCount: row.item_count,
+  transportOrganization: row.transport_organization,
+  driver: row.driver,
+  cancelReason: row.cancel_reason,
+  sla: row.sla,
+  sequence: row.sequence,
+  lastEventAt: row.last_event_at,
+  blocking:
+    row.blocking_type && row.blocking_at
+      ? { type: row.blocking_type, ts_utc: row.blocking_at }
+      : null,
+});
+
+/** @returns the order's new updated_at, to the millisecond. */
+const save = async (
+  tx: Transaction,
+  orderId: string,
+  change: OrderChange,
+  sequence: number,
+  eventAt: string | null,
+): Promise<string> => {
+  const columns: Record<string, unknown> = {
+    sequence,
+    ...(eventAt !== null && { last_event_at: eventAt }),
+    ...(change.status && { status: change.status }),
+    ...(change.transportOrganization !== undefined && {
+      transport_organization: change.transportOrganization,
+    }),
+    ...(change.driver !== undefined && { driver: change.driver }),
+    ...(change.cancelReason !== undefined && { cancel_reason: change.cancelReason }),
+    ...(change.priceTotal !== undefined && { price_total: change.priceTotal }),
+    ...(change.notes !== undefined && { notes: change.notes }),
+    ...(change.blocking && {
+      blocking_type: change.blocking.type,
+      blocking_at: change.blocking.ts_utc,
+    }),
+  };
+  const names = Object.keys(columns);
+  const [row] = await tx.query<{ updated_at: string }>(
+    `update orders set ${names.map((name, n) => `${name} = $${n + 2}`).join(', ')},
+       updated_at = clock_timestamp()
+     where id = $1 returning updated_at`,
+    [orderId, ...Object.values(columns)],
+  );
+  if (change.sealIds)
+    await tx.query(
+      `update order_items i set seal_id = s.seal_id
+       from unnest($2::text[]) with ordinality as s (seal_id, n)
+       where i.order_id = $1 and i.position = s.n - 1`,
+      [orderId, change.sealIds],
+    );
+  return isoMillis(row!.updated_at);
+};

@@ -1,0 +1,144 @@
+import { type Database, isoMillis, type Transaction, uuidv7 } from '@pto/database';
+import { Failure } from '@pto/errors';
+import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
+import { orderJson } from '@pto/representation';
+import { decide } from '../domain/decide.ts';
+import type { Geocoder } from '../geocoding/index.ts';
+import {
+  claimKey,
+  findReplay,
+  type IdempotencyScope,
+  keepAnswer,
+} from '../idempotency/idempotency.ts';
+import { announce } from './announce.ts';
+import { nothingMore } from './apply-command.ts';
+import { getOrder } from './get-order.ts';
+import { locateStops, type ResolvedStop, resolveStop } from './stops.ts';
+
+/** The answer as it goes to the partner, and whether it is an earlier request's. */
+export interface CreateOrderAnswer {
+  readonly body: Uint8Array;
+  readonly replayed: boolean;
+}
+
+/** Left for the way back after waiting for a twin. */
+const reserveMs = 500;
+
+/**
+ * Contract 4.2: a replay is answered before anything else is looked at; addresses are resolved
+ * before the transaction; order, items, locations, event and replay are one transaction.
+ */
+export const createOrder = async (
+  { db, geocoder, keepMs }: { db: Database; geocoder: Geocoder; keepMs: number },
+  request: CreateOrderRequest,
+  context: { signal: AbortSignal; deadline: number },
+): Promise<CreateOrderAnswer> => {
+  const { organizationId, idempotency } = request;
+  const scope = idempotency && { organizationId, idempotency, keepMs };
+  const replay = async (): Promise<CreateOrderAnswer | null> => {
+    const body = scope && (await findReplay(db, scope));
+    return body ? { body, replayed: true } : null;
+  };
+  const early = await replay();
+  if (early) return early;
+  const stops = await Promise.all([
+    resolveStop(geocoder, 'pickup', request.pickup, context.signal),
+    resolveStop(geocoder, 'dropoff', request.dropoff, context.signal),
+  ]);
+  const body = await db.transaction((tx) =>
+    insert(tx, request, stops, scope, context.deadline - Date.now() - reserveMs),
+  );
+  if (body) return { body, replayed: false };
+  const late = await replay();
+  if (late) return late;
+  throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key still runs.', {
+    retryAfterSeconds: 1,
+  });
+};
+
+/** @returns the answer's body, or null where a twin has committed first. */
+const insert = async (
+  tx: Transaction,
+  request: CreateOrderRequest,
+  stops: readonly ResolvedStop[],
+  scope: IdempotencyScope | undefined,
+  waitMs: number,
+): Promise<Uint8Array | null> => {
+  if (scope && !(await claimKey(tx, scope, waitMs))) return null;
+  const { organizationId } = request;
+  const [pickupId, dropoffId] = await locateStops(tx, organizationId, stops);
+  const id = uuidv7();
+  const submitted = request.autoDispatch
+    ? decide(draft(request), { name: 'submit' }, nothingMore, Date.now())
+    : null;
+  const announcement = submitted?.announcement ?? null;
+  const status = submitted?.change?.status ?? 'DRAFT';
+  const sequence = announcement ? 1 : 0;
+  const dropoff = request.dropoff?.place;
+  const [row] = await tx.query<{ updated_at: string }>(
+    `insert into orders (id, organization_id, external_id, status, sla, source,
+       pickup_location_id, dropoff_location_id, dropoff_address_text, pickup_window_start,
+       pickup_window_end, notes, pickup_detail, dropoff_detail, sequence, last_event_at)
+     values ($1, $2, $3, $4, $5, 'partner_api', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+     on conflict (organization_id, external_id) do nothing
+     returning updated_at`,
+    [
+      id,
+      organizationId,
+      request.externalId ?? null,
+      status,
+      request.sla,
+      pickupId,
+      dropoffId,
+      dropoff?.case === 'addressText' ? dropoff.value : null,
+      request.pickupWindowStart,
+      request.pickupWindowEnd ?? null,
+      request.notes ?? null,
+      request.pickupDetail ?? null,
+      request.dropoffDetail ?? null,
+      sequence,
+      announcement?.tsUtc ?? null,
+    ],
+  );
+  if (!row) throw await duplicate(tx, request);
+  if (request.goodsTypes.length > 0)
+    await tx.query(
+      `insert into order_items (order_id, position, goods_type)
+       select $1, n - 1, goods_type from unnest($2::text[]) with ordinality as g (goods_type, n)`,
+      [id, request.goodsTypes],
+    );
+  if (announcement) {
+    const { externalId = null } = request;
+    const updatedAt = isoMillis(row.updated_at);
+    await announce(
+      tx,
+      { id, organizationId, externalId, status, updatedAt, sequence },
+      announcement,
+    );
+  }
+  const body = Buffer.from(JSON.stringify(orderJson(await getOrder(tx, id, organizationId))));
+  if (scope) await keepAnswer(tx, scope, body);
+  return body;
+};
+
+const draft = (request: CreateOrderRequest) => ({
+  status: 'DRAFT' as const,
+  itemCount: request.goodsTypes.length,
+  transportOrganization: null,
+  driver: null,
+  cancelReason: null,
+  sla: request.sla,
+  sequence: 0,
+  lastEventAt: null,
+  blocking: null,
+});
+
+const duplicate = async (tx: Transaction, request: CreateOrderRequest): Promise<Failure> => {
+  const [existing] = await tx.query<{ id: string }>(
+    'select id from orders where organization_id = $1 and external_id = $2',
+    [request.organizationId, request.externalId],
+  );
+  return new Failure('DUPLICATE_EXTERNAL_ID', 'This external_id is taken.', {
+    details: { field: 'external_id', order_id: existing?.id },
+  });
+};

@@ -1,0 +1,54 @@
+/**
+ * Where a list goes on (decision 13): (created_at, id) of the last order seen, a hash of the
+ * organisation and the filters, and an HMAC over it all, in base64url. Opaque to partners.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { invalid } from '../domain/invalid.ts';
+
+export interface Position {
+  /** To the microsecond, as PostgreSQL prints it. */
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+const filtersBytes = 8;
+const macBytes = 16;
+
+const filtersHash = (filters: readonly (string | undefined)[]): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify(filters.map((filter) => filter ?? null)))
+    .digest()
+    .subarray(0, filtersBytes);
+
+const mac = (key: Buffer, body: Buffer): Buffer =>
+  createHmac('sha256', key).update(body).digest().subarray(0, macBytes);
+
+export const writeCursor = (
+  key: Buffer,
+  filters: readonly (string | undefined)[],
+  position: Position,
+): string => {
+  const at = Buffer.from(`${position.createdAt}|${position.id}`);
+  const body = Buffer.concat([filtersHash(filters), at]);
+  return Buffer.concat([mac(key, body), body]).toString('base64url');
+};
+
+/** @throws Failure VALIDATION at `["query","cursor"]` for a forged one or one of other filters. */
+export const readCursor = (
+  key: Buffer,
+  filters: readonly (string | undefined)[],
+  cursor: string,
+): Position => {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const body = bytes.subarray(macBytes);
+  const genuine =
+    bytes.length > macBytes + filtersBytes &&
+    bytes.toString('base64url') === cursor &&
+    timingSafeEqual(bytes.subarray(0, macBytes), mac(key, body));
+  const refuse = (reason: string) => invalid(['query', 'cursor'], reason, cursor);
+  if (!genuine) throw refuse('this cursor was not issued by this service');
+  if (!body.subarray(0, filtersBytes).equals(filtersHash(filters)))
+    throw refuse('this cursor belongs to a list with other filters');
+  const [createdAt = '', id = ''] = body.subarray(filtersBytes).toString().split('|');
+  return { createdAt, id };
+};

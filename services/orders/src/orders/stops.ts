@@ -1,0 +1,81 @@
+import type { Sql } from '@pto/database';
+import { Failure } from '@pto/errors';
+import type { Stop } from '@pto/proto/orders/v1/orders';
+import type { Geocoder } from '../geocoding/index.ts';
+import { addressKey } from '../locations/address-key.ts';
+import { type NewLocation, saveLocation } from '../locations/save-location.ts';
+
+/** A stop after geocoding: an existing location's id, or a location to be made or reused. */
+export type ResolvedStop =
+  | { readonly id: string; readonly field: string }
+  | { readonly location: NewLocation; readonly field: string };
+
+/**
+ * Asks the geocoder where it must; outside of any transaction.
+ * @throws Failure ADDRESS_NOT_RESOLVED naming the field, GEOCODER_UNAVAILABLE (decision 11)
+ */
+export const resolveStop = async (
+  geocoder: Geocoder,
+  name: 'pickup' | 'dropoff',
+  stop: Stop | undefined,
+  signal: AbortSignal,
+): Promise<ResolvedStop> => {
+  const place = stop?.place;
+  switch (place?.case) {
+    case 'locationId':
+      return { id: place.value, field: `${name}.location_id` };
+    case 'address': {
+      const field = `${name}.address`;
+      const { street, zip, city, country, label } = place.value;
+      const found = await geocoder.resolve({ street, zip, city, country }, signal);
+      if (!found) throw notResolved(field);
+      return { field, location: { ...found, label: label ?? null } };
+    }
+    case 'addressText': {
+      const field = `${name}.address_text`;
+      const found = await geocoder.resolveText(place.value, signal);
+      if (!found) throw notResolved(field);
+      return { field, location: { ...found, label: null } };
+    }
+    default:
+      throw new Failure('INTERNAL', 'Something went wrong on our side.', {
+        cause: `${name} came without a place`,
+      });
+  }
+};
+
+const notResolved = (field: string): Failure =>
+  new Failure('ADDRESS_NOT_RESOLVED', 'The address could not be resolved.', { details: { field } });
+
+/**
+ * The stops' location ids. Addresses are saved in the order of their keys, so that two orders
+ * with the same two addresses the other way round do not wait for each other.
+ * @throws Failure LOCATION_NOT_FOUND, the same for another organisation's (decision 4)
+ */
+export const locateStops = async (
+  tx: Sql,
+  organizationId: string,
+  stops: readonly ResolvedStop[],
+): Promise<string[]> => {
+  const ids = new Map<ResolvedStop, string>();
+  const made = stops.flatMap((stop) => ('location' in stop ? [stop] : []));
+  const byKey = made.toSorted((a, b) => addressKey(a.location).compare(addressKey(b.location)));
+  for (const stop of byKey)
+    ids.set(stop, (await saveLocation(tx, organizationId, stop.location)).id);
+  const named = stops.flatMap((stop) => ('id' in stop ? [stop] : []));
+  if (named.length > 0) {
+    const rows = await tx.query<{ id: string }>(
+      'select id from locations where organization_id = $1 and id = any ($2)',
+      [organizationId, named.map((stop) => stop.id)],
+    );
+    const known = new Set(rows.map((row) => row.id));
+    for (const stop of named) {
+      if (!known.has(stop.id))
+        throw new Failure('LOCATION_NOT_FOUND', 'There is no such location.', {
+          details: { field: stop.field },
+        });
+      ids.set(stop, stop.id);
+    }
+  }
+  return stops.map((stop) => ids.get(stop)!);
+};

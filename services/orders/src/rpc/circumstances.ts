@@ -1,0 +1,43 @@
+import type { Circumstances as Message } from '@pto/proto/orders/v1/commands';
+import type { Circumstances } from '../domain/command.ts';
+import { invalid } from '../domain/invalid.ts';
+import { readPayload } from '../domain/payload-text.ts';
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** An id as the database takes it. @throws Failure VALIDATION */
+export const requireUuid = (id: string, field: string): string => {
+  if (!uuid.test(id)) throw invalid([field], 'expected a UUID', id);
+  return id;
+};
+
+/** A text of 1..max code points that can be stored. @throws Failure VALIDATION */
+export const requireText = (text: string, field: string, max: number, min = 1): string => {
+  const length = [...text].length;
+  if (length < min || length > max)
+    throw invalid([field], `expected ${min} to ${max} characters`, text);
+  if (text.includes('\0')) throw invalid([field], 'text with a NUL character');
+  return text;
+};
+
+const timeForm = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
+
+/** What came with an operator's command. @throws Failure VALIDATION */
+export const readCircumstances = (
+  message: Message | undefined,
+): { orderId: string; circumstances: Circumstances } => ({
+  orderId: requireUuid(message?.orderId ?? '', 'order_id'),
+  circumstances: {
+    at: message?.at ? readTime(message.at) : null,
+    position: message?.position ?? null,
+    payload: readPayload(message?.payloadJson ?? ''),
+  },
+});
+
+/** Without an offset it is UTC (decision 6). */
+const readTime = (text: string): string => {
+  const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`;
+  const ms = timeForm.test(text) ? Date.parse(zoned) : Number.NaN;
+  if (Number.isNaN(ms)) throw invalid(['at'], 'expected a time such as 2026-01-15T09:30:00Z', text);
+  return new Date(ms).toISOString();
+};

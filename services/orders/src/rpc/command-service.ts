@@ -1,0 +1,95 @@
+import type { Database } from '@pto/database';
+import { Failure } from '@pto/errors';
+import { type Circumstances, OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { implement } from '@pto/rpc';
+import type { Command, PlainCommand } from '../domain/command.ts';
+import { invalid } from '../domain/invalid.ts';
+import { applyCommand } from '../orders/apply-command.ts';
+import { getOrder } from '../orders/get-order.ts';
+import { listOrders } from '../orders/list-orders.ts';
+import { readCircumstances, requireText, requireUuid } from './circumstances.ts';
+
+const pageSize = 50;
+const nameMax = 200;
+const noteMax = 2000;
+
+/** The operator's commands: each reads its request into a command; the state machine does the rest. */
+export const commandService = (deps: { db: Database; cursorKey: Buffer; wake: () => void }) => {
+  const { db, cursorKey, wake } = deps;
+  const command =
+    <R extends { circumstances?: Circumstances | undefined }>(read: (request: R) => Command) =>
+    async (request: R) => {
+      const { orderId, circumstances } = readCircumstances(request.circumstances);
+      const target = { orderId, organizationId: null };
+      const order = await applyCommand(db, target, read(request), circumstances).catch(asRefusal);
+      wake();
+      return { order };
+    };
+  const plain = (name: PlainCommand['name']) => command(() => ({ name }) satisfies PlainCommand);
+  return implement(OrderCommandService, {
+    showOrder: async ({ orderId }) => ({
+      order: await getOrder(db, requireUuid(orderId, 'order_id'), null),
+    }),
+    listOrganizationOrders: async ({ organizationId, cursor }) => {
+      requireUuid(organizationId, 'organization_id');
+      const query = { organizationId, limit: pageSize, cursor };
+      const { orders, nextCursor } = await listOrders(db, cursorKey, query);
+      return { orders, ...(nextCursor !== undefined && { nextCursor }) };
+    },
+    releaseOrder: plain('submit'),
+    assignOrder: command((request) => ({
+      name: 'assign',
+      transportOrganization: requireText(
+        request.transportOrganization,
+        'transport_organization',
+        nameMax,
+      ),
+    })),
+    declineAssignment: plain('decline'),
+    acceptOrder: plain('accept'),
+    assignDriver: command((request) => ({
+      name: 'driver',
+      driver: requireText(request.driver, 'driver', nameMax),
+    })),
+    releaseDriver: plain('releaseDriver'),
+    startPickup: plain('startPickup'),
+    sealOrder: command(({ sealIds }) => ({
+      name: 'seal',
+      sealIds: sealIds.map((sealId) => requireText(sealId, 'seal_ids', nameMax)),
+    })),
+    startTransport: plain('startTransport'),
+    deliverOrder: plain('deliver'),
+    closeOrder: plain('close'),
+    withdrawOrder: command(({ reason }) => ({
+      name: 'cancel',
+      reason: requireText(reason, 'reason', 500),
+    })),
+    reportIncident: command(({ note }) => ({
+      name: 'incident',
+      note: requireText(note, 'note', noteMax),
+    })),
+    escalateOrder: command(({ note }) => ({
+      name: 'escalate',
+      note: requireText(note, 'note', noteMax),
+    })),
+    updateOrder: command(({ priceTotal, notes }) => ({
+      name: 'update',
+      ...(priceTotal !== undefined && { priceTotal: requirePrice(priceTotal) }),
+      ...(notes !== undefined && { notes: requireText(notes, 'notes', noteMax, 0) }),
+    })),
+  });
+};
+
+/** Exact, at most two decimals, up to what the column holds (decision 10). */
+const requirePrice = (text: string): string => {
+  if (!/^\d{1,10}(\.\d{1,2})?$/.test(text))
+    throw invalid(['price'], 'expected a price such as 12.50, at most 9999999999.99', text);
+  return text;
+};
+
+/** To the operator, a refused cancellation is a refused transition like any other. */
+const asRefusal = (thrown: unknown): never => {
+  if (thrown instanceof Failure && thrown.kind === 'CANCEL_NOT_ALLOWED')
+    throw new Failure('ILLEGAL_TRANSITION', thrown.message, { details: thrown.details ?? {} });
+  throw thrown;
+};

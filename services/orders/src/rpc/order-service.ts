@@ -1,0 +1,43 @@
+import type { Database } from '@pto/database';
+import { OrderService } from '@pto/proto/orders/v1/orders';
+import { implement } from '@pto/rpc';
+import type { Geocoder } from '../geocoding/index.ts';
+import { applyCommand } from '../orders/apply-command.ts';
+import { createOrder } from '../orders/create-order.ts';
+import { getOrder } from '../orders/get-order.ts';
+import { listOrders } from '../orders/list-orders.ts';
+
+/** What partners do with orders, through the gateway. */
+export const orderService = (deps: {
+  db: Database;
+  geocoder: Geocoder;
+  keepMs: number;
+  cursorKey: Buffer;
+  /** Called after something was announced. */
+  wake: () => void;
+}) => {
+  const { db, cursorKey, wake } = deps;
+  return implement(OrderService, {
+    createOrder: async (request, context) => {
+      const answer = await createOrder(deps, request, context);
+      wake();
+      return answer;
+    },
+    getOrder: async ({ id, organizationId }) => ({ order: await getOrder(db, id, organizationId) }),
+    listOrders: async (request) => {
+      const { orders, nextCursor } = await listOrders(db, cursorKey, request);
+      return { orders, ...(nextCursor !== undefined && { nextCursor }) };
+    },
+    cancelOrder: async ({ id, organizationId, reason }) => {
+      const target = { orderId: id, organizationId };
+      const order = await applyCommand(db, target, { name: 'cancel', reason });
+      wake();
+      return { order };
+    },
+    submitOrder: async ({ id, organizationId }) => {
+      const order = await applyCommand(db, { orderId: id, organizationId }, { name: 'submit' });
+      wake();
+      return { order };
+    },
+  });
+};

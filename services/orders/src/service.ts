@@ -1,0 +1,76 @@
+import { consume, deadLetterHandlers, openBus } from '@pto/bus';
+import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
+import type { Service } from '@pto/lifecycle';
+import { startRelay } from '@pto/outbox';
+import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
+import { custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
+import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
+import type { Telemetry } from '@pto/telemetry';
+import { migrations } from '../migrations/index.ts';
+import type { OrdersSettings } from './config.ts';
+import { recordHead } from './evidence/record-head.ts';
+import { openGeocoder } from './geocoding/index.ts';
+import { startIdempotencySweep } from './idempotency/sweep.ts';
+import { commandService } from './rpc/command-service.ts';
+import { evidenceService } from './rpc/evidence-service.ts';
+import { locationService } from './rpc/location-service.ts';
+import { orderService } from './rpc/order-service.ts';
+
+/** The authority on orders, locations and idempotency, from its settings alone. */
+export const startOrders = async (
+  settings: OrdersSettings,
+  telemetry: Telemetry,
+): Promise<Service & { grpcPort: number; connectPort: number }> => {
+  const geocoder = openGeocoder(settings);
+  if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
+  const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
+  const bus = await openBus(settings, telemetry);
+  await bus.ensureTopics([
+    { name: orderEventsTopic, partitions: 12 },
+    { name: custodyEventsTopic, partitions: 12 },
+  ]);
+  const relay = startRelay({ db, bus, telemetry });
+  const evidence = await consume(bus, db, {
+    group: 'orders.custody-evidence',
+    topic: custodyEventsTopic,
+    telemetry,
+    handle: (message, tx) => recordHead(tx, message),
+  });
+  const sweep = startIdempotencySweep(db, settings.idempotencyKeepMs, telemetry);
+  const partitions = rotateDailyPartitions(db, { outbox: 7, inbox: 7 }, telemetry);
+  const deps = {
+    db,
+    geocoder,
+    keepMs: settings.idempotencyKeepMs,
+    cursorKey: settings.cursorKey,
+    wake: () => relay.wake(),
+  };
+  const shared = { host: settings.host, tls: settings, telemetry };
+  const grpc = await startGrpcServer({
+    ...shared,
+    port: settings.grpcPort,
+    implementations: [orderService(deps), locationService(deps)],
+  });
+  const connect = await startConnectServer({
+    ...shared,
+    port: settings.connectPort,
+    operatorToken: settings.operatorToken,
+    implementations: [
+      commandService(deps),
+      evidenceService(deps),
+      implement(DeadLetterService, deadLetterHandlers([evidence])),
+    ],
+  });
+  return {
+    grpcPort: grpc.port,
+    connectPort: connect.port,
+    checks: { database: () => db.ping(), bus: () => bus.ping() },
+    crashed: bus.crashed,
+    stop: async () => {
+      await Promise.all([grpc.stop(), connect.stop()]);
+      await Promise.all([evidence.stop(), relay.stop(), sweep.stop(), partitions.stop()]);
+      await bus.close();
+      await db.close();
+    },
+  };
+};
