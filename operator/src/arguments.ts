@@ -1,0 +1,42 @@
+import { parseDurationMs } from '@pto/config';
+import { InvalidArgumentError } from 'commander';
+
+const usage = <T>(parse: () => T): T => {
+  try {
+    return parse();
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+};
+
+/** Whole seconds out of `90s`, `24h`, `7d`, or `0s`. */
+export const seconds = (text: string): number =>
+  /^0(ms|s|m|h|d)?$/.test(text) ? 0 : Math.ceil(usage(() => parseDurationMs(text)) / 1000);
+
+export const milliseconds = (text: string): number =>
+  /^0(ms|s|m|h|d)?$/.test(text) ? 0 : usage(() => parseDurationMs(text));
+
+export const count = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number');
+  return Number(text);
+};
+
+export const degrees = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value))
+    throw new InvalidArgumentError('expected degrees, such as 52.520008');
+  return value;
+};
+
+/** For a flag that may be given several times. */
+export const collect = (text: string, before: readonly string[] | undefined): string[] => [
+  ...(before ?? []),
+  text,
+];
+
+/** For a comma-separated flag. */
+export const commaList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');

@@ -1,0 +1,37 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { degrees } from './arguments.ts';
+
+interface Flags {
+  readonly lat?: number;
+  readonly lng?: number;
+  readonly at?: string;
+  readonly payload?: string;
+}
+
+/** The flags that every command on an order takes. */
+export const withCircumstances = (command: Command): Command =>
+  command
+    .option('--lat <degrees>', 'where it happened', degrees)
+    .option('--lng <degrees>', 'where it happened', degrees)
+    .option('--at <time>', 'when it happened, such as 2026-01-15T09:30:00Z; now, unless told')
+    .option('--payload <json>', "members for the custody entry's payload", jsonObject);
+
+export const circumstances = (orderId: string, { lat, lng, at, payload }: Flags) => {
+  if ((lat === undefined) !== (lng === undefined))
+    throw new InvalidArgumentError('--lat and --lng go together');
+  return {
+    orderId,
+    at: at ?? '',
+    payloadJson: payload ?? '',
+    ...(lat !== undefined && lng !== undefined && { position: { lat, lng } }),
+  };
+};
+
+/** Passed on as written: only the text itself keeps every digit. */
+const jsonObject = (text: string): string => {
+  try {
+    const value = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text;
+  } catch {}
+  throw new InvalidArgumentError('expected a JSON object');
+};

@@ -1,0 +1,40 @@
+import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
+import { Command } from 'commander';
+import type { OpenClients } from '../clients.ts';
+import { orNull, print } from '../output.ts';
+
+const shape = (endpoint: Endpoint | undefined) =>
+  endpoint === undefined
+    ? {}
+    : {
+        id: endpoint.id,
+        organization_id: endpoint.organizationId,
+        url: endpoint.url,
+        status: endpoint.status,
+        disabled: endpoint.disabled,
+        event_filter: endpoint.eventFilter?.events ?? null,
+        consecutive_failures: endpoint.consecutiveFailures,
+        last_success_at: orNull(endpoint.lastSuccessAt),
+        last_failure_at: orNull(endpoint.lastFailureAt),
+        created_at: endpoint.createdAt,
+      };
+
+export const endpointCommands = (open: OpenClients): Command => {
+  const endpoint = new Command('endpoint').description("partners' webhook endpoints");
+  endpoint
+    .command('list')
+    .description("an organisation's endpoints with their health")
+    .requiredOption('--org <id>', 'whose they are')
+    .action(async ({ org }, command) => {
+      const request = { organizationId: org };
+      const { endpoints } = await open().deliveries.listOrganizationEndpoints(request);
+      print(command, endpoints.map(shape));
+    });
+  endpoint
+    .command('show <id>')
+    .description('one endpoint with its health')
+    .action(async (id, _, command) => {
+      print(command, shape((await open().deliveries.showEndpoint({ id })).endpoint));
+    });
+  return endpoint;
+};

@@ -1,0 +1,97 @@
+import type { Key } from '@pto/proto/access/v1/access';
+import { Command } from 'commander';
+import { commaList, count, seconds } from '../arguments.ts';
+import type { OpenClients } from '../clients.ts';
+import { orNull, print } from '../output.ts';
+
+const shape = (key: Key | undefined) =>
+  key && {
+    id: key.id,
+    organization_id: key.organizationId,
+    last4: key.last4,
+    scopes: key.scopes,
+    created_at: key.createdAt,
+    expires_at: orNull(key.expiresAt),
+    revoked_at: orNull(key.revokedAt),
+    last_used_at: orNull(key.lastUsedAt),
+    reads_per_minute: key.readsPerMinute || null,
+    writes_per_minute: key.writesPerMinute || null,
+  };
+
+/** With the key itself, which is seen this once. */
+const issued = (key: Key | undefined, secret: string) => ({
+  id: key?.id,
+  key: secret,
+  last4: key?.last4,
+  scopes: key?.scopes,
+  expires_at: orNull(key?.expiresAt ?? ''),
+});
+
+export const keyCommands = (open: OpenClients): Command => {
+  const key = new Command('key').description('API keys');
+  key
+    .command('issue')
+    .description('make a key; this is the only time that it is seen')
+    .requiredOption('--org <id>', 'whose it is')
+    .requiredOption(
+      '--scopes <list>',
+      'orders:read,orders:write,webhooks:manage, or some of them',
+      commaList,
+    )
+    .option('--expires-in <duration>', 'such as 30d; never, unless told', seconds)
+    .option('--reads <n>', 'reads per minute', count)
+    .option('--writes <n>', 'writes per minute', count)
+    .action(async (options, command) => {
+      const answer = await open().access.issueKey({
+        organizationId: options.org,
+        scopes: options.scopes,
+        expiresInSeconds: BigInt(options.expiresIn ?? 0),
+        readsPerMinute: options.reads ?? 0,
+        writesPerMinute: options.writes ?? 0,
+      });
+      print(command, issued(answer.key, answer.secret));
+    });
+  key
+    .command('list')
+    .description("an organisation's keys, without the keys themselves")
+    .requiredOption('--org <id>', 'whose they are')
+    .action(async ({ org }, command) => {
+      const { keys } = await open().access.listKeys({ organizationId: org });
+      print(
+        command,
+        keys.map((one) => shape(one)!),
+      );
+    });
+  key
+    .command('revoke <id>')
+    .description('end a key, within 5 s everywhere')
+    .action(async (id, _, command) => {
+      print(command, shape((await open().access.revokeKey({ id })).key)!);
+    });
+  key
+    .command('rotate <id>')
+    .description('a new key with the same scopes; the old one ends after the overlap')
+    .option('--overlap <duration>', '0s to 7d; 24h unless told', seconds)
+    .action(async (id, { overlap }, command) => {
+      const request = { id, ...(overlap !== undefined && { overlapSeconds: overlap }) };
+      const answer = await open().access.rotateKey(request);
+      print(command, {
+        ...issued(answer.key, answer.secret),
+        replaced: { id: answer.replaced?.id, expires_at: orNull(answer.replaced?.expiresAt ?? '') },
+      });
+    });
+  key
+    .command('limits <id>')
+    .description("set a key's own limits; 0 gives it the gateway's again")
+    .option('--reads <n>', 'reads per minute', count)
+    .option('--writes <n>', 'writes per minute', count)
+    .action(async (id, { reads, writes }, command) => {
+      const answer = await open().access.setKeyLimits({
+        id,
+        ...(reads !== undefined && { readsPerMinute: reads }),
+        ...(writes !== undefined && { writesPerMinute: writes }),
+      });
+      print(command, shape(answer.key)!);
+    });
+  return key;
+};

@@ -1,0 +1,174 @@
+import type { Order } from '@pto/proto/orders/v1/orders';
+import { Command } from 'commander';
+import { collect, milliseconds } from '../arguments.ts';
+import { circumstances, withCircumstances } from '../circumstances.ts';
+import type { Clients, OpenClients } from '../clients.ts';
+import { orderLine, orderShape } from '../order-shape.ts';
+import { print } from '../output.ts';
+import { lineOfLife, walk } from '../walk.ts';
+
+type Orders = Clients['orders'];
+type Circumstances = ReturnType<typeof circumstances>;
+type Flags = Record<string, string & string[]>;
+
+/** A word of the command line, its flags, and the RPC behind it. */
+interface Step {
+  readonly word: string;
+  readonly does: string;
+  readonly flags?: readonly (readonly [flag: string, says: string, repeatable?: true])[];
+  readonly optional?: true;
+  readonly run: (
+    orders: Orders,
+    at: Circumstances,
+    flags: Flags,
+  ) => Promise<{ order?: Order | undefined }>;
+}
+
+const steps: readonly Step[] = [
+  {
+    word: 'submit',
+    does: 'release a DRAFT',
+    run: (orders, at) => orders.releaseOrder({ circumstances: at }),
+  },
+  {
+    word: 'assign',
+    does: 'assign it to a transport organisation',
+    flags: [['--to <name>', 'the transport organisation']],
+    run: (orders, at, { to }) =>
+      orders.assignOrder({ circumstances: at, transportOrganization: to! }),
+  },
+  {
+    word: 'decline',
+    does: 'the transport organisation declines',
+    run: (orders, at) => orders.declineAssignment({ circumstances: at }),
+  },
+  {
+    word: 'accept',
+    does: 'the transport organisation accepts',
+    run: (orders, at) => orders.acceptOrder({ circumstances: at }),
+  },
+  {
+    word: 'driver',
+    does: 'assign a driver',
+    flags: [['--name <name>', 'the driver']],
+    run: (orders, at, { name }) => orders.assignDriver({ circumstances: at, driver: name! }),
+  },
+  {
+    word: 'release-driver',
+    does: 'the driver drops out',
+    run: (orders, at) => orders.releaseDriver({ circumstances: at }),
+  },
+  {
+    word: 'start-pickup',
+    does: 'pickup begins, and with it custody',
+    run: (orders, at) => orders.startPickup({ circumstances: at }),
+  },
+  {
+    word: 'seal',
+    does: 'goods are sealed: one seal for each item, in their order',
+    flags: [['--seal <id>', 'a seal (repeatable)', true]],
+    run: (orders, at, { seal }) => orders.sealOrder({ circumstances: at, sealIds: seal! }),
+  },
+  {
+    word: 'start-transport',
+    does: 'the transport is under way',
+    run: (orders, at) => orders.startTransport({ circumstances: at }),
+  },
+  {
+    word: 'deliver',
+    does: 'the goods are handed over',
+    run: (orders, at) => orders.deliverOrder({ circumstances: at }),
+  },
+  {
+    word: 'close',
+    does: 'the order is complete',
+    run: (orders, at) => orders.closeOrder({ circumstances: at }),
+  },
+  {
+    word: 'cancel',
+    does: 'cancel it, before custody has begun',
+    flags: [['--reason <text>', 'why']],
+    run: (orders, at, { reason }) => orders.withdrawOrder({ circumstances: at, reason: reason! }),
+  },
+  {
+    word: 'incident',
+    does: 'report an incident',
+    flags: [['--note <text>', 'what happened; becomes part of the custody history']],
+    run: (orders, at, { note }) => orders.reportIncident({ circumstances: at, note: note! }),
+  },
+  {
+    word: 'escalate',
+    does: 'escalate it',
+    flags: [['--note <text>', 'why; becomes part of the custody history']],
+    run: (orders, at, { note }) => orders.escalateOrder({ circumstances: at, note: note! }),
+  },
+  {
+    word: 'update',
+    does: 'change its price or notes',
+    optional: true,
+    flags: [
+      ['--price <amount>', 'such as 12.50'],
+      ['--notes <text>', 'at most 2000 characters'],
+    ],
+    run: (orders, at, { price, notes }) =>
+      orders.updateOrder({
+        circumstances: at,
+        ...(price !== undefined && { priceTotal: price }),
+        ...(notes !== undefined && { notes }),
+      }),
+  },
+];
+
+export const orderCommands = (open: OpenClients): Command => {
+  const order = new Command('order').description("an order's life");
+  order
+    .command('show <id>')
+    .description('one order')
+    .action(async (id, _, command) => {
+      print(command, orderShape((await open().orders.showOrder({ orderId: id })).order));
+    });
+  order
+    .command('list')
+    .description("an organisation's orders, newest first")
+    .requiredOption('--org <id>', 'whose they are')
+    .action(async ({ org }, command) => {
+      const all = await everyOrder(open().orders, org);
+      const { json } = command.optsWithGlobals();
+      print(command, all.map(json ? orderShape : orderLine));
+    });
+  for (const step of steps) addStep(order, step, open);
+  order
+    .command('walk <id>')
+    .description('take it step by step to a status')
+    .option('--to <status>', `one of ${lineOfLife.join(', ')}`, 'CLOSED')
+    .option('--pause <duration>', 'between two steps', milliseconds, 0)
+    .action(async (id, { to, pause }, command) => {
+      print(command, orderShape(await walk(open().orders, id, to, pause)));
+    });
+  return order;
+};
+
+const addStep = (order: Command, step: Step, open: OpenClients): void => {
+  const command = order.command(`${step.word} <id>`).description(step.does);
+  for (const [flag, says, repeatable] of step.flags ?? []) {
+    if (step.optional) command.option(flag, says);
+    else if (repeatable) command.requiredOption(flag, says, collect);
+    else command.requiredOption(flag, says);
+  }
+  withCircumstances(command).action(async (id, flags, self) => {
+    const answer = await step.run(open().orders, circumstances(id, flags), flags);
+    print(self, orderShape(answer.order));
+  });
+};
+
+const everyOrder = async (orders: Orders, organizationId: string): Promise<Order[]> => {
+  const all: Order[] = [];
+  let cursor: string | undefined;
+  do {
+    const page: Awaited<ReturnType<Orders['listOrganizationOrders']>> =
+      await orders.listOrganizationOrders({ organizationId, ...(cursor && { cursor }) });
+    all.push(...page.orders);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return all;
+};

@@ -1,0 +1,62 @@
+import type { Organization } from '@pto/proto/access/v1/access';
+import { Command } from 'commander';
+import { collect } from '../arguments.ts';
+import type { OpenClients } from '../clients.ts';
+import { print } from '../output.ts';
+
+const shape = (organization: Organization | undefined) => ({
+  id: organization?.id,
+  name: organization?.name,
+  enabled: organization?.enabled,
+  admins: organization?.admins,
+});
+
+export const organizationCommands = (open: OpenClients): Command => {
+  const org = new Command('org').description('organisations of partners');
+  org
+    .command('create')
+    .description('make an organisation, enabled unless told otherwise')
+    .requiredOption('--name <name>', 'its name, as its partners see it in ping')
+    .option('--disabled', 'not enabled yet')
+    .option('--admin <email>', 'an administrator, warned of broken endpoints (repeatable)', collect)
+    .action(async ({ name, disabled, admin }, command) => {
+      const request = { name, disabled: disabled ?? false, admins: admin ?? [] };
+      print(command, shape((await open().access.createOrganization(request)).organization));
+    });
+  org
+    .command('list')
+    .description('all organisations')
+    .action(async (_, command) => {
+      const all: Organization[] = [];
+      for (let after: string | null = ''; after !== null; ) {
+        const page: Awaited<ReturnType<ReturnType<OpenClients>['access']['listOrganizations']>> =
+          await open().access.listOrganizations({ afterId: after });
+        all.push(...page.organizations);
+        after = page.nextId || null;
+      }
+      print(command, all.map(shape));
+    });
+  org
+    .command('show <id>')
+    .description('one organisation')
+    .action(async (id, _, command) => {
+      print(command, shape((await open().access.getOrganization({ id })).organization));
+    });
+  for (const enabled of [true, false])
+    org
+      .command(enabled ? 'enable <id>' : 'disable <id>')
+      .description(enabled ? 'let its keys work' : 'refuse its keys, within 5 s everywhere')
+      .action(async (id, _, command) => {
+        const { organization } = await open().access.setOrganizationEnabled({ id, enabled });
+        print(command, shape(organization));
+      });
+  org
+    .command('admins <id>')
+    .description('set the administrators; the list replaces the one before')
+    .requiredOption('--set <email...>', 'e-mail addresses')
+    .action(async (id, { set }, command) => {
+      const { organization } = await open().access.setAdministrators({ id, admins: set });
+      print(command, shape(organization));
+    });
+  return org;
+};

@@ -1,0 +1,77 @@
+import { ConfigError } from '@pto/config';
+import { Failure } from '@pto/errors';
+import { Command, CommanderError } from 'commander';
+import { type Clients, openClients } from './clients.ts';
+import { deliveryCommands } from './commands/delivery.ts';
+import { dlqCommands } from './commands/dlq.ts';
+import { endpointCommands } from './commands/endpoint.ts';
+import { keyCommands } from './commands/key.ts';
+import { ledgerCommands } from './commands/ledger.ts';
+import { orderCommands } from './commands/order.ts';
+import { organizationCommands } from './commands/organization.ts';
+import { NotValid } from './output.ts';
+
+/**
+ * The operator's command line.
+ * @returns the exit code: 0 done, 1 refused, 2 wrong usage.
+ */
+export const runOperator = async (
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<number> => {
+  let clients: Clients | undefined;
+  const open = () => {
+    clients ??= openClients(environment);
+    return clients;
+  };
+  const program = new Command('operator')
+    .description('The operator of Partner Transport Orders')
+    .option('--json', 'print one JSON document instead of a table')
+    .helpCommand(false)
+    .showHelpAfterError('(add --help for what is possible)')
+    .exitOverride();
+  for (const commands of [
+    organizationCommands,
+    keyCommands,
+    orderCommands,
+    ledgerCommands,
+    endpointCommands,
+    deliveryCommands,
+    dlqCommands,
+  ])
+    program.addCommand(commands(open));
+  inherit(program);
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return 0;
+  } catch (error) {
+    return explain(error);
+  }
+};
+
+/** Every level has --json and --help, and throws instead of ending the process. */
+const inherit = (command: Command): void => {
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command).exitOverride();
+    if (child.commands.length === 0)
+      child.option('--json', 'print one JSON document instead of a table');
+    inherit(child);
+  }
+};
+
+const explain = (error: unknown): number => {
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof NotValid) return 1;
+  if (error instanceof ConfigError) {
+    for (const fault of error.faults) say(fault);
+    return 2;
+  }
+  if (error instanceof Failure) {
+    say(`${error.kind}: ${error.message}`);
+    if (error.details) say(JSON.stringify(error.details));
+    return 1;
+  }
+  say(`INTERNAL: ${error instanceof Error ? error.message : error}`);
+  return 1;
+};
