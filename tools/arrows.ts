@@ -1,0 +1,79 @@
+/** The arrows between the rooms (ARCHITECTURE.md). `npm run check` fails on any other. */
+const services = ['gateway', 'orders', 'custody', 'webhooks'];
+
+export const arrows = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'all-imports-resolve',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    ...services.map((service) => ({
+      name: `${service}-meets-other-services-in-proto-only`,
+      severity: 'error',
+      from: { path: `^services/${service}/` },
+      to: { path: '^services/', pathNot: `^services/${service}/` },
+    })),
+    {
+      name: 'services-build-on-packages-and-proto',
+      severity: 'error',
+      from: { path: '^services/[^/]+/(src|migrations)/' },
+      to: { path: '^(operator|local|e2e|bench|packages/(testing|stores))/' },
+    },
+    {
+      name: 'packages-know-no-service',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(services|operator|local|e2e|bench)/' },
+    },
+    {
+      name: 'operator-speaks-rpc-only',
+      severity: 'error',
+      from: { path: '^operator/src/' },
+      to: { path: '^(services|local|e2e|packages/(database|bus|outbox|testing|stores))/' },
+    },
+    {
+      name: 'the-domain-knows-nothing-but-errors',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/domain/' },
+      to: { pathNot: ['^services/[^/]+/src/domain/', '^packages/errors/'] },
+    },
+    {
+      name: 'kafkajs-stays-behind-the-port',
+      severity: 'error',
+      from: { pathNot: '^packages/bus/src/kafka/' },
+      to: { path: 'node_modules/kafkajs' },
+    },
+    {
+      name: 'the-wire-formats-of-rpc-stay-in-rpc',
+      severity: 'error',
+      from: { pathNot: '^packages/rpc/' },
+      to: { path: 'node_modules/(@grpc|@connectrpc)/' },
+    },
+    {
+      name: 'the-verifier-depends-on-nothing',
+      severity: 'error',
+      from: { path: '^packages/custody-verifier/src/' },
+      to: { pathNot: '^packages/custody-verifier/src/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'tests-are-not-production',
+      severity: 'error',
+      from: { pathNot: '(/test/|^e2e/|^bench/|^packages/(testing|stores)/)' },
+      to: { path: '(/test/|^packages/testing/)' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '^proto/gen'] },
+    exclude: { path: '\\.local' },
+    tsPreCompilationDeps: true,
+    parser: 'swc',
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.json', '.d.ts'],
+    },
+  },
+};
