@@ -30,9 +30,8 @@ export const startCustody = async (
     group: 'custody.ledger',
     topic: orderEventsTopic,
     telemetry,
-    handle: (message, tx) => appendEvents(tx, [message]),
+    handle: (message, tx) => appendEvents([message], tx),
     handleBatch: appendEvents,
-    committed: () => relay.wake(),
   });
   const partitions = rotateDailyPartitions(db, { outbox: 7, inbox: 7 }, telemetry);
   const shared = { host: settings.host, tls: settings, telemetry };

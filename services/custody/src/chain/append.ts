@@ -1,5 +1,5 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import type { IncomingMessage } from '@pto/bus';
+import type { IncomingMessage, OutgoingMessage } from '@pto/bus';
 import type { Transaction } from '@pto/database';
 import { addToOutbox } from '@pto/outbox';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
@@ -13,17 +13,16 @@ import { emptyHead, type Head, link } from './link.ts';
  * Chains are locked in the order of their ids, one statement for the whole batch.
  */
 export const appendEvents = async (
-  tx: Transaction,
   messages: readonly IncomingMessage[],
+  tx: Transaction,
 ): Promise<void> => {
   const events = messages.map((message) => fromBinary(OrderEventSchema, message.value));
   const heads = await lockHeads(tx, events);
-  const appended: { event: OrderEvent; entry: EntryRow }[] = [];
-  for (const event of events) {
+  const appended = events.map((event, n) => {
     const entry = link(heads.get(event.orderId)!, event);
     heads.set(event.orderId, { sequence: entry.sequence, hash: entry.event_hash });
-    appended.push({ event, entry });
-  }
+    return { event, entry, message: messages[n]! };
+  });
   await insertEntries(
     tx,
     appended.map(({ entry }) => entry),
@@ -94,18 +93,24 @@ const saveHeads = async (tx: Transaction, heads: ReadonlyMap<string, Head>): Pro
 };
 
 /** The custody event carries the order event's id: one thing that happened has one id. */
-const announcement = ({ event, entry }: { event: OrderEvent; entry: EntryRow }) => ({
+const announcement = (appended: {
+  event: OrderEvent;
+  entry: EntryRow;
+  message: IncomingMessage;
+}): OutgoingMessage => ({
   topic: custodyEventsTopic,
-  key: event.orderId,
-  id: event.id,
-  type: event.type,
+  key: appended.event.orderId,
+  id: appended.event.id,
+  type: appended.event.type,
+  traceparent: appended.message.traceparent,
+  requestId: appended.message.requestId,
   value: toBinary(
     CustodyEventSchema,
     create(CustodyEventSchema, {
-      event,
-      sequence: entry.sequence,
-      eventHash: entry.event_hash,
-      prevEventHash: entry.prev_event_hash,
+      event: appended.event,
+      sequence: appended.entry.sequence,
+      eventHash: appended.entry.event_hash,
+      prevEventHash: appended.entry.prev_event_hash,
     }),
   ),
 });

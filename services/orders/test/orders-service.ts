@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { postgresBusMigrations } from '@pto/bus';
+import { readConfig } from '@pto/config';
+import { migrate } from '@pto/database';
+import { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { LocationService } from '@pto/proto/orders/v1/locations';
+import { OrderService } from '@pto/proto/orders/v1/orders';
+import { connectClient, grpcClient } from '@pto/rpc';
+import { createTelemetry } from '@pto/telemetry';
+import { type TestDatabase, testDatabase } from '@pto/testing';
+import { settings } from '../src/config.ts';
+import { startOrders } from '../src/service.ts';
+
+const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
+const operatorToken = 'operator-token-of-a-test';
+
+/** The real service on a database and a bus of its own, on free ports. */
+export const startOrdersService = async (
+  more: { database?: TestDatabase; bus?: TestDatabase; environment?: Record<string, string> } = {},
+) => {
+  const database = more.database ?? (await testDatabase('orders'));
+  const bus = more.bus ?? (await testDatabase('bus'));
+  await migrate(bus.ownerUrl, postgresBusMigrations);
+  const lines: string[] = [];
+  const telemetry = createTelemetry({ service: 'orders', write: (line) => lines.push(line) });
+  const config = readConfig(settings, {
+    DATABASE_URL: database.serviceUrl,
+    MIGRATION_DATABASE_URL: database.ownerUrl,
+    BUS_DATABASE_URL: bus.serviceUrl,
+    ORDERS_CURSOR_KEY: Buffer.alloc(32, 7).toString('base64'),
+    OPERATOR_TOKEN: operatorToken,
+    BIND_HOST: '127.0.0.1',
+    GRPC_PORT: '0',
+    CONNECT_PORT: '0',
+    ...more.environment,
+  }).settings;
+  const service = await startOrders(config, telemetry);
+  const address = `ipv4:127.0.0.1:${service.grpcPort}`;
+  const orders = grpcClient(OrderService, { address, tls });
+  const locations = grpcClient(LocationService, { address, tls });
+  const url = `http://127.0.0.1:${service.connectPort}`;
+  return {
+    database,
+    bus,
+    lines,
+    service,
+    orders,
+    locations,
+    commands: connectClient(OrderCommandService, { url, operatorToken, tls }),
+    stop: async () => {
+      orders.close();
+      locations.close();
+      await service.stop();
+    },
+  };
+};
+
+export type OrdersUnderTest = Awaited<ReturnType<typeof startOrdersService>>;
+
+export const charite = { street: 'Charitéplatz 1', zip: '10117', city: 'Berlin', country: 'DE' };
+
+/** A request that is good as it stands. */
+export const anOrder = (more: object = {}) => ({
+  organizationId: randomUUID(),
+  pickup: { place: { case: 'address' as const, value: charite } },
+  dropoff: { place: { case: 'addressText' as const, value: 'Marienplatz 1, 80331 München' } },
+  sla: 'EXPRESS',
+  pickupWindowStart: '2026-12-01T08:00:00.000Z',
+  goodsTypes: ['blood'],
+  autoDispatch: true,
+  ...more,
+});
+
+/** The answer's body, parsed. */
+export const bodyOf = (answer: { body: Uint8Array }): Record<string, unknown> & { id: string } =>
+  JSON.parse(Buffer.from(answer.body).toString());
