@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { busSettings, openBus, postgresBusMigrations } from '@pto/bus';
+import { readConfig } from '@pto/config';
+import { migrate, uuidv7 } from '@pto/database';
+import { CustodyService, LedgerService } from '@pto/proto/custody/v1/custody';
+import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
+import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
+import { orderEventsTopic } from '@pto/proto/topics';
+import { connectClient, grpcClient, implement, startConnectServer } from '@pto/rpc';
+import { createTelemetry } from '@pto/telemetry';
+import { testDatabase } from '@pto/testing';
+import { settings } from '../src/config.ts';
+import { startCustody } from '../src/service.ts';
+
+const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
+const host = '127.0.0.1';
+const operatorToken = 'operator-token-of-a-test';
+
+export interface KnownHead {
+  readonly orderId: string;
+  readonly sequence: number;
+  readonly custodySequence: number;
+  readonly custodyHeadHash: string;
+}
+
+/** The real service on stores of its own; the test stands in for orders' internal port. */
+export const startCustodyService = async () => {
+  const database = await testDatabase('custody');
+  const busDatabase = await testDatabase('bus');
+  await migrate(busDatabase.ownerUrl, postgresBusMigrations);
+  const telemetry = createTelemetry({ service: 'custody', write: () => {} });
+  const known = new Map<string, KnownHead>();
+  const orders = await startConnectServer({
+    host,
+    port: 0,
+    operatorToken,
+    tls,
+    telemetry,
+    implementations: [
+      implement(CustodyEvidenceService, {
+        listHeads: async ({ orderId, afterOrderId, upToOrderId }) => ({
+          heads: [...known.values()].filter(({ orderId: id }) =>
+            orderId ? id === orderId : id > afterOrderId && id <= upToOrderId,
+          ),
+        }),
+      }),
+    ],
+  });
+  const environment = {
+    DATABASE_URL: database.serviceUrl,
+    MIGRATION_DATABASE_URL: database.ownerUrl,
+    BUS_DATABASE_URL: busDatabase.serviceUrl,
+    ORDERS_URL: `http://${host}:${orders.port}`,
+    OPERATOR_TOKEN: operatorToken,
+    BIND_HOST: host,
+    GRPC_PORT: '0',
+    CONNECT_PORT: '0',
+  };
+  const service = await startCustody(readConfig(settings, environment).settings, telemetry);
+  const bus = await openBus(
+    readConfig(busSettings, environment).settings,
+    createTelemetry({ service: 'test', write: () => {} }),
+  );
+  const address = `ipv4:${host}:${service.grpcPort}`;
+  const custody = grpcClient(CustodyService, { address, tls });
+  const url = `http://${host}:${service.connectPort}`;
+  return {
+    database,
+    known,
+    custody,
+    ledger: connectClient(LedgerService, { url, operatorToken, tls }),
+    publish: (events: readonly OrderEvent[]) =>
+      bus.publish(
+        events.map((event) => ({
+          topic: orderEventsTopic,
+          key: event.orderId,
+          id: event.id,
+          type: event.type,
+          value: toBinary(OrderEventSchema, event),
+        })),
+      ),
+    stop: async () => {
+      custody.close();
+      await bus.close();
+      await service.stop();
+      await orders.stop();
+    },
+  };
+};
+
+export type CustodyUnderTest = Awaited<ReturnType<typeof startCustodyService>>;
+
+export const anOrderId = (): string => uuidv7();
+
+/** The events of one order, numbered from 1. */
+export const eventsOf = (
+  orderId: string,
+  organizationId: string,
+  count: number,
+  payload: object | null = null,
+): OrderEvent[] =>
+  Array.from({ length: count }, (_, n) =>
+    create(OrderEventSchema, {
+      id: uuidv7(),
+      organizationId,
+      orderId,
+      sequence: n + 1,
+      type: n === 0 ? 'order.submitted' : 'order.updated',
+      internalType: n === 0 ? 'ORDER_SUBMITTED' : 'ORDER_UPDATED',
+      tsUtc: new Date(Date.UTC(2026, 0, 15, 9, 30, n)).toISOString(),
+      payloadJson: payload === null ? '' : JSON.stringify(payload),
+      ...(n % 2 === 1 && { position: { lat: 52.520008, lng: 13.404954 } }),
+      order: { status: 'SUBMITTED', updatedAt: '2026-01-15T09:30:00.000Z' },
+    }),
+  );
+
+export const anOrganization = (): string => randomUUID();

@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import {
+  anOrderId,
+  anOrganization,
+  type CustodyUnderTest,
+  eventsOf,
+  startCustodyService,
+} from './custody-service.ts';
+
+let under: CustodyUnderTest;
+let superuser: Client;
+let service: Client;
+
+const connected = async (connectionString: string): Promise<Client> => {
+  const client = new Client({ connectionString });
+  await client.connect();
+  return client;
+};
+
+beforeAll(async () => {
+  under = await startCustodyService();
+  superuser = await connected(under.database.superuserUrl);
+  service = await connected(under.database.serviceUrl);
+});
+afterAll(async () => {
+  await superuser.end();
+  await service.end();
+  await under.stop();
+});
+
+// a chain that is gone is waited for, so the next test shall not know of it
+afterEach(() => under.known.clear());
+
+/** A chain of three entries, and what orders was told of it. */
+const chainOfThree = async (): Promise<string> => {
+  const [orderId, organizationId] = [anOrderId(), anOrganization()];
+  await under.publish(eventsOf(orderId, organizationId, 3));
+  const { entries } = await under.custody.listEvents({
+    orderId,
+    organizationId,
+    atLeastSequence: 3,
+  });
+  under.known.set(orderId, {
+    orderId,
+    sequence: 3,
+    custodySequence: 3,
+    custodyHeadHash: entries[2]!.eventHash,
+  });
+  return orderId;
+};
+
+/** As a superuser who switches the triggers off. */
+const tamper = async (...statements: readonly string[]): Promise<void> => {
+  await superuser.query('begin; set local session_replication_role = replica');
+  for (const statement of statements) await superuser.query(statement);
+  await superuser.query('commit');
+};
+
+describe("the service's own role cannot", () => {
+  test.each([
+    `update entries set type = 'x'`,
+    'delete from entries',
+    'truncate entries',
+    'delete from chains',
+    'alter table entries disable trigger all',
+    'drop trigger entries_are_append_only on entries',
+  ])('%s', async (statement) => {
+    await chainOfThree();
+    await expect(service.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('add a second entry behind the same one', async () => {
+    const orderId = await chainOfThree();
+    const fork = service.query(
+      `insert into entries (order_id, sequence, id, type, internal_type, ts_utc, prev_event_hash,
+         event_hash, canonical_text)
+       select order_id, 4, gen_random_uuid(), type, internal_type, ts_utc, prev_event_hash, 'x', 'x'
+       from entries where order_id = $1 and sequence = 2`,
+      [orderId],
+    );
+    await expect(fork).rejects.toMatchObject({ code: '23505' });
+  });
+});
+
+test('an untouched ledger is valid', async () => {
+  const orderId = await chainOfThree();
+  const verdict = await under.ledger.verifyChains({ orderId });
+  expect(verdict).toMatchObject({ orders: 1, entries: 3n, faults: [] });
+});
+
+const second = (id: string) => `where order_id = '${id}' and sequence = 2`;
+const third = (id: string) => `where order_id = '${id}' and sequence = 3`;
+
+describe('what a superuser does is found, and the order is named', () => {
+  test.each<[string, (orderId: string) => string[]]>([
+    ['a changed type', (id) => [`update entries set type = 'order.closed' ${second(id)}`]],
+    ['a changed payload', (id) => [`update entries set payload = '{"a":1}' ${second(id)}`]],
+    [
+      'a changed time',
+      (id) => [`update entries set ts_utc = '2026-01-15T09:30:01.001Z' ${second(id)}`],
+    ],
+    ['a moved position', (id) => [`update entries set gps_lat = 52.520009 ${second(id)}`]],
+    ['a changed hash', (id) => [`update entries set event_hash = repeat('0', 64) ${third(id)}`]],
+    [
+      'a changed canonical text',
+      (id) => [`update entries set canonical_text = '{}' ${second(id)}`],
+    ],
+    ['a removed last entry', (id) => [`delete from entries ${third(id)}`]],
+    [
+      'a removed last entry and a head set back',
+      (id) => [
+        `delete from entries ${third(id)}`,
+        `update chains set sequence = 2, head_hash = (select event_hash from entries ${second(id)})
+         where order_id = '${id}'`,
+      ],
+    ],
+    ['a removed middle entry', (id) => [`delete from entries ${second(id)}`]],
+    [
+      'a removed order',
+      (id) => [
+        `delete from entries where order_id = '${id}'`,
+        `delete from chains where order_id = '${id}'`,
+      ],
+    ],
+    ['a lost head', (id) => [`delete from chains where order_id = '${id}'`]],
+  ])('%s', async (_, statements) => {
+    const orderId = await chainOfThree();
+    await tamper(...statements(orderId));
+    const alone = await under.ledger.verifyChains({ orderId });
+    expect(alone.faults).toMatchObject([{ orderId }]);
+    const all = await under.ledger.verifyChains({});
+    expect(all.faults.map((fault) => fault.orderId)).toContain(orderId);
+  });
+});
