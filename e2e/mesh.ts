@@ -1,0 +1,126 @@
+/** The whole mesh as a newcomer starts it, in a folder of its own, from outside: HTTP in and out. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '@pto/testing';
+
+const launcher = new URL('../local/src/main.ts', import.meta.url).pathname;
+const startMaxMs = 90_000;
+const stopMaxMs = 30_000;
+
+/** `D/mesh.json`, as far as these tests read it. */
+export interface MeshFile {
+  readonly baseUrl: string;
+  readonly gateways: readonly string[];
+  readonly organizations: readonly {
+    id: string;
+    name: string;
+    keys: Readonly<Record<'all' | 'read' | 'write' | 'webhooks', string>>;
+  }[];
+  readonly operator: {
+    command: readonly string[];
+    cwd: string;
+    env: Readonly<Record<string, string>>;
+  };
+  readonly stores: {
+    postgres: Readonly<Record<'access' | 'orders' | 'custody' | 'webhooks' | 'superuser', string>>;
+    redis: string | null;
+    kafka: readonly string[];
+    pids: Readonly<Record<string, number>>;
+  };
+  readonly services: readonly {
+    name: string;
+    replica: number;
+    pid: number;
+    internalUrl: string;
+    metricsUrl: string;
+    healthUrl: string;
+  }[];
+  readonly receiver: { caFile: string; certFile: string; keyFile: string };
+}
+
+export interface Mesh {
+  readonly dir: string;
+  /** Read afresh: process ids change when a service is started again. */
+  file(): MeshFile;
+  readonly launcher: ChildProcess;
+  readonly output: () => string;
+  /** Like Ctrl-C. @returns the launcher's exit code. */
+  stop(): Promise<number | null>;
+  forget(): void;
+}
+
+/** Without the settings of whoever runs the tests. */
+const cleanEnvironment = (): NodeJS.ProcessEnv => {
+  const { DATABASE_URL, REDIS_URL, KAFKA_BROKERS, LOCAL_DIR, PORT, NODE_OPTIONS, ...rest } =
+    process.env;
+  return rest;
+};
+
+export const meshFolder = (): string => {
+  const dir = mkdtempSync(join(tmpdir(), 'pto-mesh-'));
+  chmodSync(dir, 0o755);
+  return dir;
+};
+
+/** Starts the launcher and waits for `mesh.json`, as everybody else may. */
+export const startMesh = async (
+  options: { dir?: string; args?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
+): Promise<Mesh> => {
+  const dir = options.dir ?? meshFolder();
+  const args = [launcher, '--dir', dir, '--port', '0', ...(options.args ?? ['--no-demo'])];
+  const child = spawn(process.execPath, args, {
+    env: { ...cleanEnvironment(), ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part) => {
+      output += part;
+    });
+  const path = join(dir, 'mesh.json');
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  await until(
+    () => {
+      if (child.exitCode !== null) throw new Error(`the launcher ended: ${output}`);
+      return existsSync(path);
+    },
+    { deadlineMs: startMaxMs, what: `mesh.json, after: ${output}` },
+  );
+  return {
+    dir,
+    file: () => JSON.parse(readFileSync(path, 'utf8')) as MeshFile,
+    launcher: child,
+    output: () => output,
+    stop: async () => {
+      child.kill('SIGINT');
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopMaxMs);
+      const code = await exited;
+      clearTimeout(timer);
+      return code;
+    },
+    forget: () => rmSync(dir, { recursive: true, force: true }),
+  };
+};
+
+/** Runs the operator's command line. @returns what it printed as JSON, and its exit code. */
+export const operator = (
+  mesh: Mesh,
+  ...words: readonly string[]
+): Promise<{ code: number; json: never; stderr: string }> =>
+  new Promise((resolve) => {
+    const { command, cwd, env } = mesh.file().operator;
+    const [program, ...rest] = command;
+    execFile(
+      program!,
+      [...rest, '--json', ...words],
+      { cwd, env: { ...cleanEnvironment(), ...env }, timeout: 60_000, maxBuffer: 64 << 20 },
+      (error, stdout, stderr) =>
+        resolve({
+          code: typeof error?.code === 'number' ? error.code : error ? 1 : 0,
+          json: (stdout === '' ? null : JSON.parse(stdout)) as never,
+          stderr,
+        }),
+    );
+  });

@@ -1,0 +1,67 @@
+/** What must hold after anything that may have happened. */
+import { expect } from '@jest/globals';
+import { verifyChain } from '@pto/custody-verifier';
+import { until } from '@pto/testing';
+import { type Mesh, operator } from './mesh.ts';
+import { partner } from './partner.ts';
+import type { Receiver } from './receiver.ts';
+
+const eventsOfALife = 9;
+
+/** All orders of the first organisation, page by page. */
+export const everyOrder = async (mesh: Mesh): Promise<{ id: string; status: string }[]> => {
+  const { get } = partner(mesh);
+  const all: { id: string; status: string }[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+    const { body } = await get(`/orders?limit=100${query}`);
+    all.push(...body.data);
+    cursor = body.next_cursor;
+  } while (cursor);
+  return all;
+};
+
+/** Every order is there once, CLOSED, with a whole chain that an outsider can recompute. */
+export const expectWholeLives = async (mesh: Mesh, ids: readonly string[]): Promise<void> => {
+  const orders = await everyOrder(mesh);
+  expect(orders.map((order) => order.id).sort()).toEqual([...ids].sort());
+  expect(new Set(orders.map((order) => order.status))).toEqual(new Set(['CLOSED']));
+  const { get } = partner(mesh);
+  for (const id of ids) {
+    const { body } = await get(`/orders/${id}/events`);
+    expect(body).toHaveLength(eventsOfALife);
+    expect(body.at(-1).type).toBe('order.closed');
+    expect(verifyChain(id, body).valid).toBe(true);
+  }
+  expect(await operator(mesh, 'ledger', 'verify')).toMatchObject({
+    code: 0,
+    json: { valid: true, orders: ids.length, entries: ids.length * eventsOfALife },
+  });
+};
+
+/** Every event has reached the receiver, signed, and none under two delivery ids. */
+export const expectDelivered = async (
+  receiver: Receiver,
+  ids: readonly string[],
+  deadlineMs = 60_000,
+): Promise<void> => {
+  const wanted = ids.flatMap((id) =>
+    Array.from({ length: eventsOfALife }, (_, n) => `${id} ${n + 1}`),
+  );
+  const deliveriesOf = () =>
+    Map.groupBy(
+      receiver.received,
+      ({ body }) => `${body.data.order.id} ${body.data.order.sequence}`,
+    );
+  await until(() => deliveriesOf().size >= wanted.length, {
+    deadlineMs,
+    what: `${wanted.length} events at the receiver`,
+  });
+  const seen = deliveriesOf();
+  expect([...seen.keys()].sort()).toEqual(wanted.sort());
+  for (const deliveries of seen.values()) {
+    expect(new Set(deliveries.map((delivery) => delivery.delivery)).size).toBe(1);
+    expect(deliveries.every((delivery) => delivery.signed)).toBe(true);
+  }
+};

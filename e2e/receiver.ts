@@ -1,0 +1,66 @@
+/** A partner's HTTPS endpoint that remembers what came. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Mesh } from './mesh.ts';
+
+export interface Received {
+  readonly delivery: string;
+  readonly event: string;
+  readonly at: number;
+  readonly signed: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  readonly body: any;
+}
+
+const signedBy = (secret: string, header: string, raw: Buffer): boolean => {
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? [];
+  if (!t || !v1 || Math.abs(Date.now() / 1000 - Number(t)) > 300) return false;
+  const expected = createHmac('sha256', secret).update(`${t}.`).update(raw).digest();
+  return timingSafeEqual(expected, Buffer.from(v1, 'hex'));
+};
+
+/** Listens on a loopback port with the mesh's certificate; answers 204 unless told otherwise. */
+export const startReceiver = async (mesh: Mesh, port = 0) => {
+  const { certFile, keyFile } = mesh.file().receiver;
+  const received: Received[] = [];
+  const state = { secret: '', status: 204 };
+  const server = createServer(
+    { cert: readFileSync(certFile), key: readFileSync(keyFile) },
+    (request, response) => {
+      const nonce = new URL(request.url ?? '/', 'https://x').searchParams.get('verification');
+      if (request.method === 'GET') return response.end(nonce ?? '');
+      const parts: Buffer[] = [];
+      request.on('data', (part) => parts.push(part));
+      request.on('end', () => {
+        const raw = Buffer.concat(parts);
+        const header = (name: string) => String(request.headers[name] ?? '');
+        received.push({
+          delivery: header('x-service-delivery'),
+          event: header('x-service-event'),
+          at: Date.now(),
+          signed: signedBy(state.secret, header('x-service-signature'), raw),
+          body: JSON.parse(raw.toString()),
+        });
+        response.writeHead(state.status).end();
+      });
+      return undefined;
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const { port: at } = server.address() as AddressInfo;
+  return {
+    url: `https://localhost:${at}/hooks`,
+    port: at,
+    received,
+    state,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createOrder, inLanes, walkOrder } from '../load.ts';
+import { type Mesh, startMesh } from '../mesh.ts';
+import { partner } from '../partner.ts';
+import { expectDelivered, expectWholeLives } from '../proof.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
+
+const orderCount = 200;
+const kills = ['orders', 'custody', 'webhooks', 'gateway'];
+const rounds = 3;
+
+let mesh: Mesh;
+let receiver: Receiver;
+beforeAll(async () => {
+  mesh = await startMesh({
+    env: {
+      GATEWAY_READS_PER_MINUTE: '100000',
+      GATEWAY_WRITES_PER_MINUTE: '100000',
+      WEBHOOKS_ATTEMPT_TIMEOUT: '2s',
+      WEBHOOKS_RETRY_WAITS: '500ms,1s,2s,5s,10s',
+    },
+  });
+  receiver = await startReceiver(mesh);
+});
+afterAll(async () => {
+  await receiver?.stop();
+  await mesh?.stop();
+  mesh?.forget();
+});
+
+test('200 orders are created and walked while each service is killed three times', async () => {
+  const { body } = await partner(mesh).post('/webhooks', { url: receiver.url });
+  receiver.state.secret = body.secret;
+
+  let done = false;
+  const killing = (async () => {
+    for (let n = 0; n < rounds * kills.length && !done; n++) {
+      await sleep(2000); // the pace of the attack, not a wait for anything
+      const name = kills[n % kills.length];
+      for (const service of mesh.file().services)
+        if (service.name === name) process.kill(service.pid, 'SIGKILL');
+    }
+  })();
+  const ids: string[] = [];
+  await inLanes(orderCount, 4, async (n) => {
+    const id = await createOrder(mesh, `kill-${n}`);
+    ids.push(id);
+    await walkOrder(mesh, id);
+  });
+  done = true;
+  await killing;
+
+  expect(new Set(ids).size).toBe(orderCount);
+  await expectWholeLives(mesh, ids);
+  await expectDelivered(receiver, ids);
+}, 240_000);

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { verifyChain } from '@pto/custody-verifier';
+import { until } from '@pto/testing';
+import { type Mesh, operator, startMesh } from '../mesh.ts';
+import { orderBody, partner } from '../partner.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
+
+let mesh: Mesh;
+let receiver: Receiver;
+beforeAll(async () => {
+  mesh = await startMesh();
+  receiver = await startReceiver(mesh);
+});
+afterAll(async () => {
+  await receiver?.stop();
+  expect(await mesh?.stop()).toBe(0);
+  mesh?.forget();
+});
+
+const life = [
+  'order.submitted',
+  'order.assigned',
+  'order.accepted',
+  'order.driver_assigned',
+  'order.pickup_started',
+  'order.sealed',
+  'order.in_transit',
+  'order.delivered',
+  'order.closed',
+];
+
+test('from a POST to a chain that anybody can recompute and webhooks that verify', async () => {
+  const { get, post } = partner(mesh);
+  expect((await get('/ping')).body).toMatchObject({ status: 'ok', environment: 'sandbox' });
+
+  const endpoint = await post('/webhooks', { url: receiver.url });
+  expect(endpoint.status).toBe(201);
+  expect(endpoint.body).toMatchObject({
+    status: 'ENABLED',
+    secret: expect.stringMatching(/^whsec_/),
+  });
+  receiver.state.secret = endpoint.body.secret;
+
+  const created = await post('/orders', orderBody({ external_id: 'E2E-1' }), {
+    'idempotency-key': 'first',
+  });
+  expect(created.status).toBe(201);
+  const replay = await post('/orders', orderBody({ external_id: 'E2E-1' }), {
+    'idempotency-key': 'first',
+  });
+  expect(replay.headers.get('idempotency-replayed')).toBe('true');
+  expect(replay.text).toBe(created.text);
+
+  const { id } = created.body;
+  const walked = await operator(mesh, 'order', 'walk', id);
+  expect(walked).toMatchObject({ code: 0, json: { id, status: 'CLOSED' } });
+
+  const events = await get(`/orders/${id}/events`);
+  expect(events.body.map((entry: { type: string }) => entry.type)).toEqual(life);
+  expect(verifyChain(id, events.body).valid).toBe(true);
+  expect(await operator(mesh, 'ledger', 'verify')).toMatchObject({
+    code: 0,
+    json: { orders: 1, entries: 9, valid: true, faults: [] },
+  });
+
+  await until(() => receiver.received.length >= life.length, { what: 'nine webhooks' });
+  expect(receiver.received.map((delivery) => delivery.event)).toEqual(life);
+  for (const [n, { signed, body, event }] of receiver.received.entries()) {
+    expect(signed).toBe(true);
+    expect(body).toMatchObject({ event, occurred_at: events.body[n].ts_utc });
+    expect(body.data.order).toMatchObject({ id, external_id: 'E2E-1', sequence: n + 1 });
+  }
+});
+
+test("another organisation's order is as unknown as one that never was", async () => {
+  const { body } = await partner(mesh).post('/orders', orderBody());
+  const other = partner(mesh, mesh.file().organizations[1]!.keys.all);
+  const theirs = await other.get(`/orders/${body.id}`);
+  const nobodys = await other.get('/orders/01900000-0000-7000-8000-000000000000');
+  expect([theirs.status, theirs.text]).toEqual([404, nobodys.text]);
+});

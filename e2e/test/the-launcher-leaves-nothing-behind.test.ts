@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import { createOrder, walkOrder } from '../load.ts';
+import { type Mesh, meshFolder, startMesh } from '../mesh.ts';
+import { partner } from '../partner.ts';
+import { everyOrder, expectDelivered, expectWholeLives } from '../proof.ts';
+import { startReceiver } from '../receiver.ts';
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const pidsOf = (mesh: Mesh): number[] => {
+  const { services, stores } = mesh.file();
+  return [...services.map((service) => service.pid), ...Object.values(stores.pids)];
+};
+
+describe('after SIGKILL of the launcher', () => {
+  let mesh: Mesh;
+  const dir = meshFolder();
+  beforeAll(async () => {
+    mesh = await startMesh({ dir });
+  });
+  afterAll(async () => {
+    await mesh?.stop();
+    mesh?.forget();
+  });
+
+  test('no process lives on, and the next start finds every order, chain and delivery', async () => {
+    const closed = await startReceiver(mesh);
+    const { body } = await partner(mesh).post('/webhooks', { url: closed.url });
+    await closed.stop();
+    const id = await createOrder(mesh, 'survivor');
+    await walkOrder(mesh, id);
+    const pids = pidsOf(mesh);
+    mesh.launcher.kill('SIGKILL');
+    await until(() => pids.every((pid) => !isAlive(pid)), {
+      deadlineMs: 15_000,
+      what: 'all processes to be gone',
+    });
+
+    mesh = await startMesh({
+      dir,
+      env: { WEBHOOKS_RETRY_WAITS: '200ms,200ms,1s,5s,10s' },
+    });
+    const receiver = await startReceiver(mesh, closed.port);
+    receiver.state.secret = body.secret;
+    await expectWholeLives(mesh, [id]);
+    // the first attempts have failed; their retries come within the old schedule's first minute
+    await expectDelivered(receiver, [id], 90_000);
+    await receiver.stop();
+  }, 180_000);
+});
+
+test('after Ctrl-C it has ended with 0, and so have all its processes', async () => {
+  const mesh = await startMesh();
+  const pids = pidsOf(mesh);
+  expect(pids.length).toBeGreaterThanOrEqual(5);
+  expect(await mesh.stop()).toBe(0);
+  expect(pids.filter(isAlive)).toEqual([]);
+  mesh.forget();
+}, 120_000);
+
+test('SIGTERM to a service under load loses no answered request', async () => {
+  const mesh = await startMesh({
+    args: ['--no-demo', '--replicas', 'gateway=2,orders=2'],
+    env: { GATEWAY_WRITES_PER_MINUTE: '100000', GATEWAY_READS_PER_MINUTE: '100000' },
+  });
+  try {
+    const ids: string[] = [];
+    let loading = true;
+    const load = [0, 1, 2, 3].map(async (lane) => {
+      for (let n = 0; loading; n++) ids.push(await createOrder(mesh, `term-${lane}-${n}`));
+    });
+    for (const name of ['orders', 'gateway', 'custody', 'webhooks']) {
+      const enough = ids.length + 20;
+      await until(() => ids.length > enough, { what: 'load', deadlineMs: 30_000 });
+      const service = mesh.file().services.find((one) => one.name === name)!;
+      process.kill(service.pid, 'SIGTERM');
+      await until(() => !isAlive(service.pid), {
+        deadlineMs: 10_000,
+        what: `${name} to have stopped`,
+      });
+      await until(() => mesh.output().includes(`${name} stopped with 0`), {
+        what: `the launcher to have seen ${name} end with 0`,
+      });
+    }
+    loading = false;
+    await Promise.all(load);
+    const there = new Set((await everyOrder(mesh)).map((order) => order.id));
+    expect(ids.filter((id) => !there.has(id))).toEqual([]);
+    expect(there.size).toBe(ids.length);
+  } finally {
+    await mesh.stop();
+    mesh.forget();
+  }
+}, 180_000);
