@@ -56,7 +56,7 @@ export const openDatabase = async (options: {
   });
 
   const run = async <Row>(
-    on: Kysely<unknown>,
+    on: Pick<Kysely<unknown>, 'executeQuery'>,
     text: string,
     parameters: readonly unknown[] = [],
   ): Promise<Row[]> => {
@@ -68,11 +68,19 @@ export const openDatabase = async (options: {
     }
   };
 
+  // Kysely's own transaction, not MikroORM's: that one keeps the connection for ever when the
+  // server cuts it inside of a transaction, until the pool is empty
   const attempt = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
-    orm.em.fork().transactional((em) => {
-      const on = em.getTransactionContext<Kysely<unknown>>()!;
-      return work({ em, query: (text, parameters) => run(on, text, parameters) });
-    });
+    connection
+      .getClient()
+      .transaction()
+      .execute(async (on) => {
+        const em = orm.em.fork();
+        em.setTransactionContext(on);
+        const result = await work({ em, query: (text, parameters) => run(on, text, parameters) });
+        await em.flush();
+        return result;
+      });
 
   return {
     em: () => orm.em.fork(),

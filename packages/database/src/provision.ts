@@ -58,10 +58,22 @@ export const provision = async (
   };
 };
 
-/** Removes a database and its roles, connections and all. Nothing happens where there is none. */
+/**
+ * Removes a database and its roles, connections and all. Nothing happens where there is none.
+ * @throws Error where the database is not one of ours, made by provision.
+ */
 export const dropDatabase = async (adminUrl: string, database: string): Promise<void> => {
   const { owner, service } = rolesOf(database);
   await connected(adminUrl, async (admin) => {
+    const found = await admin.query(
+      'SELECT pg_get_userbyid(datdba) AS owner FROM pg_database WHERE datname = $1',
+      [database],
+    );
+    if (found.rowCount === 1 && found.rows[0].owner !== owner) {
+      throw new Error(
+        `the database ${database} on this server is not ours: ${owner} does not own it`,
+      );
+    }
     await admin.query(`DROP DATABASE IF EXISTS ${name(database)} WITH (FORCE)`);
     await admin.query(`DROP ROLE IF EXISTS ${name(owner)}, ${name(service)}`);
   });

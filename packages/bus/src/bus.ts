@@ -1,0 +1,71 @@
+/** What is handed over: `key` orders messages, `id` is the event's id and drops duplicates. */
+export interface OutgoingMessage {
+  readonly topic: string;
+  /** Messages of one key and topic arrive in the order in which they were published. */
+  readonly key: string;
+  /** The event's id, a UUIDv7. */
+  readonly id: string;
+  readonly type: string;
+  /** W3C trace context of the work that caused the message. */
+  readonly traceparent?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** On dead letters only: why the message was parked. */
+  readonly reason?: string | undefined;
+  readonly value: Uint8Array;
+}
+
+export interface IncomingMessage extends OutgoingMessage {
+  readonly partition: number;
+  /** A decimal number, growing within the partition. */
+  readonly offset: string;
+}
+
+export interface SubscribeOptions {
+  /** Every group gets every message; the members of one group share them. */
+  readonly group: string;
+  readonly topics: readonly string[];
+  /** Most messages handed over at once (200). */
+  readonly batchMax?: number;
+  /**
+   * Gets messages of one partition, in order, at least once. When it resolves they are done; when
+   * it rejects the same messages come again after a growing pause, and other partitions go on.
+   * The signal is aborted when the partition is lost or the process must stop.
+   */
+  handle(batch: readonly IncomingMessage[], signal: AbortSignal): Promise<void>;
+}
+
+export interface Subscription {
+  /** Finishes the batches in hand and leaves the group. */
+  stop(): Promise<void>;
+}
+
+export interface Topic {
+  readonly name: string;
+  /** 12 unless told. */
+  readonly partitions?: number;
+}
+
+/** The port that all of this system's events go through; Kafka or PostgreSQL stands behind it. */
+export interface Bus {
+  /**
+   * Resolves when every message is kept by all in-sync replicas, in the given order per key. Order
+   * between two calls holds only if the second is made after the first has resolved.
+   * @throws Failure SERVICE_UNAVAILABLE; then some of the messages may have been kept all the same.
+   */
+  publish(messages: readonly OutgoingMessage[]): Promise<void>;
+  /** A group that is new starts with the oldest message there is. */
+  subscribe(options: SubscribeOptions): Promise<Subscription>;
+  /** Makes what is missing; several processes may ask at once. */
+  ensureTopics(topics: readonly Topic[]): Promise<void>;
+  /** Messages of the topic that the group has not finished yet. */
+  lag(group: string, topic: string): Promise<number>;
+  /** Rejects while the bus is away; for readiness. */
+  ping(): Promise<void>;
+  /** Resolves if a consumer has stopped for ever: the process must end and be started again. */
+  readonly crashed: Promise<Error>;
+  /** Stops all subscriptions and waits for what is being published. */
+  close(): Promise<void>;
+}
+
+export const defaultPartitions = 12;
+export const defaultBatchMax = 200;

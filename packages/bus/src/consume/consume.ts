@@ -1,0 +1,83 @@
+import type { Database } from '@pto/database';
+import type { Telemetry } from '@pto/telemetry';
+import type { Bus, Subscription } from '../bus.ts';
+import { consumerMetrics } from './consumer-metrics.ts';
+import { deadLetterTopic, startCopies } from './dead-letter-copies.ts';
+import type { Handlers } from './effect.ts';
+import { type DeadLetter, listDeadLetters } from './list.ts';
+import { type Replay, replay } from './replay.ts';
+import { createSettler } from './settle.ts';
+import type { Source } from './source.ts';
+
+export interface ConsumeOptions extends Source, Handlers {
+  readonly telemetry: Telemetry;
+  /** Most messages of one transaction (200). */
+  readonly batchMax?: number;
+}
+
+export interface Consumer extends Subscription, Source {
+  /** @throws Failure NOT_FOUND, or ILLEGAL_TRANSITION for one that waits behind another. */
+  replay(id: string): Promise<Replay>;
+  /** Parked messages, oldest first. */
+  list(page: { afterId?: string | undefined; limit: number }): Promise<DeadLetter[]>;
+}
+
+/**
+ * Consumes a topic so that each event has its effect exactly once: inbox row and effect are one
+ * transaction, and the offset is committed after it. The database needs `inboxTables` and
+ * `deadLetterTable`; the topic must exist.
+ */
+export const consume = async (
+  bus: Bus,
+  db: Database,
+  options: ConsumeOptions,
+): Promise<Consumer> => {
+  const { group, topic, telemetry } = options;
+  const source: Source = { group, topic };
+  await bus.ensureTopics([{ name: deadLetterTopic(topic), partitions: 1 }]);
+  const metrics = consumerMetrics(telemetry.metrics);
+  const copies = startCopies(bus, db, source, telemetry);
+  const settle = createSettler({
+    db,
+    source,
+    handlers: options,
+    metrics,
+    telemetry,
+    parked: copies.wake,
+  });
+  const subscription = await bus
+    .subscribe({
+      group,
+      topics: [topic],
+      handle: settle,
+      ...(options.batchMax !== undefined && { batchMax: options.batchMax }),
+    })
+    .catch(async (error) => {
+      await copies.stop();
+      throw error;
+    });
+  const unobserve = metrics.observe(source, {
+    lag: () => bus.lag(group, topic),
+    deadLetters: () => waiting(db, source),
+  });
+  return {
+    group,
+    topic,
+    replay: (id) => replay(db, source, options, telemetry, id),
+    list: (page) => listDeadLetters(db, source, page),
+    stop: async () => {
+      unobserve();
+      await subscription.stop();
+      await copies.stop();
+    },
+  };
+};
+
+const waiting = async (db: Database, source: Source): Promise<number> => {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::int as count from dead_letters
+    where consumer = $1 and topic = $2 and replayed_at is null`,
+    [source.group, source.topic],
+  );
+  return row!.count;
+};

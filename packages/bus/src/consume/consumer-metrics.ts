@@ -1,0 +1,75 @@
+import { within } from '@pto/lifecycle';
+import { Counter, Gauge, Histogram, type Metrics } from '@pto/telemetry';
+import type { Source } from './source.ts';
+
+type Outcome = 'handled' | 'duplicate' | 'parked' | 'failed';
+
+/** What is asked when metrics are scraped. */
+interface Samples {
+  lag(): Promise<number>;
+  deadLetters(): Promise<number>;
+}
+
+export interface ConsumerMetrics {
+  count(source: Source, outcome: Outcome, messages: number): void;
+  startTimer(source: Source): () => void;
+  /** Adds a consumer to the scrape. @returns what takes it out again. */
+  observe(source: Source, samples: Samples): () => void;
+}
+
+const sampleTimeoutMs = 1000;
+
+/** One set of metrics for all consumers of a registry. */
+const sets = new WeakMap<Metrics, ConsumerMetrics>();
+
+export const consumerMetrics = (registry: Metrics): ConsumerMetrics => {
+  const known = sets.get(registry) ?? create(registry);
+  sets.set(registry, known);
+  return known;
+};
+
+const create = (registry: Metrics): ConsumerMetrics => {
+  const registers = [registry];
+  const observed = new Map<Source, Samples>();
+  const messages = new Counter({
+    name: 'bus_messages_total',
+    help: 'Messages by what became of them; one that failed comes again or is parked',
+    labelNames: ['topic', 'group', 'outcome'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'bus_handle_seconds',
+    help: 'Transactions with the effects of one or several messages, those that failed left out',
+    labelNames: ['topic', 'group'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers,
+  });
+  const sampled = (name: string, help: string, sample: keyof Samples) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['topic', 'group'],
+      registers,
+      async collect() {
+        this.reset(); // no number is better than an old one
+        await Promise.all(
+          [...observed].map(async ([source, samples]) => {
+            const number = await within(sampleTimeoutMs, name, samples[sample]()).catch(() => null);
+            if (number !== null) this.set({ ...source }, number);
+          }),
+        );
+      },
+    });
+  sampled('bus_consumer_lag', 'Messages the group has not finished', 'lag');
+  sampled('bus_dead_letters', 'Parked messages that wait for a replay', 'deadLetters');
+  return {
+    count: (source, outcome, n) => {
+      if (n > 0) messages.inc({ ...source, outcome }, n);
+    },
+    startTimer: (source) => seconds.startTimer({ ...source }),
+    observe: (source, samples) => {
+      observed.set(source, samples);
+      return () => observed.delete(source);
+    },
+  };
+};

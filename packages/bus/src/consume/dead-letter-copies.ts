@@ -1,0 +1,58 @@
+import type { Database } from '@pto/database';
+import type { Telemetry } from '@pto/telemetry';
+import { backoffMs } from '../backoff.ts';
+import type { Bus } from '../bus.ts';
+import { createPulse } from '../pulse.ts';
+import { type DeadLetterRow, messageColumns, parkedMessage } from './dead-letter-row.ts';
+import type { Source } from './source.ts';
+
+const batchMax = 100;
+const restMs = 60_000;
+
+export const deadLetterTopic = (topic: string): string => `${topic}.dlq`;
+
+/**
+ * Publishes a copy of each parked message to `<topic>.dlq`, at least once. It runs beside the
+ * consumer, so that parking needs nothing but the database; what could not be copied is tried again.
+ */
+export const startCopies = (bus: Bus, db: Database, source: Source, telemetry: Telemetry) => {
+  const pulse = createPulse();
+  let stopping = false;
+
+  const copy = async (): Promise<number> => {
+    const rows = await db.query<DeadLetterRow>(
+      `select ${messageColumns} from dead_letters
+      where consumer = $1 and topic = $2 and copied_at is null order by id limit ${batchMax}`,
+      [source.group, source.topic],
+    );
+    if (rows.length === 0) return 0;
+    const topic = deadLetterTopic(source.topic);
+    await bus.publish(rows.map((row) => ({ ...parkedMessage(topic, row), reason: row.reason })));
+    await db.query('update dead_letters set copied_at = now() where id = any($1::uuid[])', [
+      rows.map(({ id }) => id),
+    ]);
+    return rows.length;
+  };
+
+  const run = async () => {
+    for (let failures = 0; !stopping; ) {
+      try {
+        const copied = await copy();
+        failures = 0;
+        if (copied < batchMax && !stopping) await pulse.wait(restMs);
+      } catch (error) {
+        telemetry.log.debug({ err: error, ...source }, 'dead letters could not be copied yet');
+        await pulse.wait(backoffMs(++failures));
+      }
+    }
+  };
+  const running = run();
+  return {
+    wake: pulse.wake,
+    stop: async () => {
+      stopping = true;
+      pulse.wake();
+      await running;
+    },
+  };
+};

@@ -1,0 +1,32 @@
+/**
+ * Statements for a service's migration: the messages that its consumers could not handle, and those
+ * parked behind them. `copied_at` is null until the copy stands in `<topic>.dlq`.
+ */
+export const deadLetterTable: readonly string[] = [
+  `create table dead_letters (
+    id uuid primary key,
+    consumer text not null,
+    topic text not null,
+    partition int not null,
+    "offset" bigint not null,
+    key text not null,
+    event_id text not null,
+    type text not null,
+    traceparent text,
+    request_id text,
+    value bytea not null,
+    reason text not null,
+    parked_at timestamptz not null default now(),
+    replayed_at timestamptz,
+    copied_at timestamptz
+  )`,
+  // the same delivery is parked once, however often it comes
+  `create unique index dead_letters_delivery
+    on dead_letters (consumer, topic, partition, "offset", event_id)`,
+  `create index dead_letters_waiting on dead_letters (consumer, topic, key, "offset", id)
+    where replayed_at is null`,
+  `create index dead_letters_listed on dead_letters (consumer, topic, id)
+    where replayed_at is null`,
+  `create index dead_letters_uncopied on dead_letters (consumer, topic, id)
+    where copied_at is null`,
+];

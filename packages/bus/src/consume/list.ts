@@ -1,0 +1,37 @@
+import { type Database, isoMillis } from '@pto/database';
+import { Failure } from '@pto/errors';
+import { isUuid } from './inbox.ts';
+import type { Source } from './source.ts';
+
+/** A parked message as an operator sees it. */
+export interface DeadLetter {
+  readonly id: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: string;
+  readonly key: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly reason: string;
+  /** YYYY-MM-DDTHH:mm:ss.sssZ. */
+  readonly parkedAt: string;
+}
+
+/** Messages waiting, oldest first, after the given id. @throws Failure VALIDATION for a bad id. */
+export const listDeadLetters = async (
+  db: Database,
+  source: Source,
+  page: { readonly afterId?: string | undefined; readonly limit: number },
+): Promise<DeadLetter[]> => {
+  const after = page.afterId ?? '00000000-0000-0000-0000-000000000000';
+  if (!isUuid(after)) throw new Failure('VALIDATION', 'after_id is not an id of a dead letter.');
+  const rows = await db.query<Omit<DeadLetter, 'topic'>>(
+    `select id, partition, "offset"::text as "offset", key, event_id as "eventId",
+      type as "eventType", reason, parked_at::text as "parkedAt"
+    from dead_letters
+    where consumer = $1 and topic = $2 and replayed_at is null and id > $3
+    order by id limit $4`,
+    [source.group, source.topic, after, page.limit],
+  );
+  return rows.map((row) => ({ ...row, topic: source.topic, parkedAt: isoMillis(row.parkedAt) }));
+};

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Transaction } from '@pto/database';
+import type { Telemetry } from '@pto/telemetry';
+import type { IncomingMessage } from '../bus.ts';
+import type { ConsumerMetrics } from './consumer-metrics.ts';
+import { type Handlers, takeEffect } from './effect.ts';
+import { claim } from './inbox.ts';
+import { blockedKeys, lockKey, park } from './park.ts';
+import { passes, publicReason, storeAway } from './reason.ts';
+import type { Source } from './source.ts';
+
+/** Pauses between the tries of one message; then it is parked. */
+const pausesMs = [100, 400];
+
+/**
+ * Brings messages of one partition to their effect, each exactly once: all in one transaction, or,
+ * when that fails, each in its own. What fails three times is parked, and what follows with the
+ * same key behind it. Rejects, with nothing parked, while a store or the network is away.
+ */
+export const createSettler = (options: {
+  db: Database;
+  source: Source;
+  handlers: Handlers;
+  metrics: ConsumerMetrics;
+  telemetry: Telemetry;
+  /** Called after something was parked. */
+  parked(): void;
+}) => {
+  const { db, source, handlers, metrics } = options;
+  const log = options.telemetry.log.child({ group: source.group, topic: source.topic });
+
+  const together = async (messages: readonly IncomingMessage[]): Promise<void> => {
+    const end = metrics.startTimer(source);
+    let begun = false;
+    const work = async (tx: Transaction) => {
+      const keys = messages.map(({ key }) => key);
+      const blocked = await blockedKeys(tx, source, keys);
+      const free = messages.filter(({ key }) => !blocked.has(key));
+      const fresh = await claim(tx, source.group, free);
+      const behind = messages.filter(({ key }) => blocked.has(key));
+      const reason = ({ key }: IncomingMessage) => `behind ${blocked.get(key)}`;
+      const parked = await park(tx, source, behind, reason);
+      begun = true;
+      await takeEffect(source, handlers, fresh, tx);
+      return { handled: fresh.length, parked: parked.length };
+    };
+    const count = await db.transaction(work).catch((error) => {
+      // what fails before any handler runs is no message's fault, whatever the store calls it
+      throw begun ? error : storeAway(error);
+    });
+    end();
+    metrics.count(source, 'handled', count.handled);
+    metrics.count(source, 'parked', count.parked);
+    metrics.count(source, 'duplicate', messages.length - count.handled - count.parked);
+    if (count.parked > 0) {
+      log.warn({ count: count.parked }, 'messages were parked behind an earlier one of their key');
+      options.parked();
+    }
+  };
+
+  const setAside = async (message: IncomingMessage, error: unknown): Promise<void> => {
+    const parked = await db.transaction(async (tx) => {
+      await lockKey(tx, source, message.key);
+      return park(tx, source, [message], () => publicReason(error));
+    });
+    metrics.count(source, 'parked', parked.length);
+    const { id, partition, offset } = message;
+    log.error({ err: error, deadLetter: parked[0]?.id, id, partition, offset }, 'message parked');
+    options.parked();
+  };
+
+  const alone = async (message: IncomingMessage, signal: AbortSignal): Promise<void> => {
+    for (let failures = 0; ; ) {
+      signal.throwIfAborted();
+      try {
+        return await together([message]);
+      } catch (error) {
+        metrics.count(source, 'failed', 1);
+        if (passes(error)) throw error;
+        const pauseMs = pausesMs[failures++];
+        if (pauseMs === undefined) return setAside(message, error);
+        log.debug({ err: error, id: message.id, failures }, 'message failed, will be tried again');
+        await sleep(pauseMs, undefined, { signal });
+      }
+    }
+  };
+
+  return async (batch: readonly IncomingMessage[], signal: AbortSignal): Promise<void> => {
+    if (batch.length > 1) {
+      try {
+        return await together(batch);
+      } catch (error) {
+        metrics.count(source, 'failed', batch.length);
+        if (passes(error)) throw error;
+        log.debug({ err: error, count: batch.length }, 'batch failed, each message goes alone');
+      }
+    }
+    for (const message of batch) await alone(message, signal);
+  };
+};

@@ -1,0 +1,93 @@
+import type { Telemetry } from '@pto/telemetry';
+import type { EachBatchPayload } from 'kafkajs';
+import { backoffMs } from '../backoff.ts';
+import type { SubscribeOptions } from '../bus.ts';
+import { fromRecord } from './kafka-message.ts';
+
+const heartbeatEveryMs = 1000;
+
+/** What kafkajs calls for each fetched batch of one partition. */
+export const createBatchHandler = (options: {
+  group: string;
+  batchMax: number;
+  handle: SubscribeOptions['handle'];
+  stopping: AbortSignal;
+  telemetry: Telemetry;
+}) => {
+  /** Failures in a row, by topic and partition. */
+  const failures = new Map<string, number>();
+  const pauses = new Set<NodeJS.Timeout>();
+
+  /** The partition rests; as its offset was not resolved, the same messages are fetched again. */
+  const rest = (payload: EachBatchPayload, error: unknown) => {
+    const { topic, partition } = payload.batch;
+    const name = `${topic}/${partition}`;
+    const count = (failures.get(name) ?? 0) + 1;
+    failures.set(name, count);
+    const { group } = options;
+    options.telemetry.log.warn({ err: error, group, topic, partition, count }, 'batch refused');
+    const resume = payload.pause();
+    const timer = setTimeout(() => {
+      pauses.delete(timer);
+      resume();
+    }, backoffMs(count));
+    pauses.add(timer);
+  };
+
+  const eachBatch = async (payload: EachBatchPayload): Promise<void> => {
+    const { topic, partition, messages } = payload.batch;
+    for (let at = 0; at < messages.length; at += options.batchMax) {
+      if (!payload.isRunning() || payload.isStale()) return;
+      const part = messages.slice(at, at + options.batchMax);
+      const alive = keepAlive(payload, options.stopping);
+      try {
+        const batch = part.map((record) => fromRecord(topic, partition, record));
+        await options.handle(batch, alive.signal);
+      } catch (error) {
+        if (payload.isRunning()) rest(payload, error);
+        return;
+      } finally {
+        alive.stop();
+      }
+      failures.delete(`${topic}/${partition}`);
+      const last = part.at(-1)!.offset;
+      payload.resolveOffset(last);
+      const offset = `${BigInt(last) + 1n}`;
+      // a rebalance is kafkajs's own affair: it is to see these errors
+      await payload.commitOffsetsIfNecessary({
+        topics: [{ topic, partitions: [{ partition, offset }] }],
+      });
+      if (alive.fault) throw alive.fault;
+      await payload.heartbeat();
+    }
+  };
+
+  return {
+    eachBatch,
+    close: () => {
+      for (const timer of pauses) clearTimeout(timer);
+    },
+  };
+};
+
+/**
+ * Heartbeats while a batch is handled. A rebalance lets us finish the batch first; being thrown out
+ * of the group does not.
+ */
+const keepAlive = (payload: EachBatchPayload, stopping: AbortSignal) => {
+  const lost = new AbortController();
+  const state: { fault?: Error } = {};
+  const timer = setInterval(() => {
+    payload.heartbeat().catch((error: Error & { type?: string }) => {
+      state.fault ??= error;
+      if (error.type !== 'REBALANCE_IN_PROGRESS') lost.abort(error);
+    });
+  }, heartbeatEveryMs);
+  return {
+    signal: AbortSignal.any([stopping, lost.signal]),
+    get fault() {
+      return state.fault;
+    },
+    stop: () => clearInterval(timer),
+  };
+};

@@ -1,0 +1,87 @@
+import { within } from '@pto/lifecycle';
+import type { Telemetry } from '@pto/telemetry';
+import kafkajs, { type Message } from 'kafkajs';
+import type { Bus, OutgoingMessage, Subscription } from '../bus.ts';
+import { busAway } from '../bus-away.ts';
+import { connectKafka } from './kafka-connection.ts';
+import { kafkaLag } from './kafka-lag.ts';
+import { toRecord } from './kafka-message.ts';
+import { subscribeKafka } from './kafka-subscription.ts';
+import { ensureKafkaTopics } from './kafka-topics.ts';
+import { createPublishLane } from './publish-lane.ts';
+
+const pingTimeoutMs = 1500;
+const startTimeoutMs = 20_000;
+
+/** @throws SERVICE_UNAVAILABLE if no broker answers in 20 s. */
+export const openKafkaBus = async (
+  brokers: readonly string[],
+  telemetry: Telemetry,
+): Promise<Bus> => {
+  const kafka = connectKafka(brokers, telemetry);
+  const producer = kafka.producer({
+    idempotent: false, // loses acknowledged messages when it is true (traps, Kafka)
+    allowAutoTopicCreation: false,
+    createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+  });
+  const admin = kafka.admin();
+  const connected = Promise.all([producer.connect(), admin.connect()]);
+  await within(startTimeoutMs, 'connecting to Kafka', connected).catch(async (error) => {
+    await Promise.allSettled([producer.disconnect(), admin.disconnect()]);
+    throw busAway(error);
+  });
+
+  const lane = createPublishLane(async (messages) => {
+    try {
+      await producer.sendBatch({ acks: -1, timeout: 5000, topicMessages: byTopic(messages) });
+    } catch (error) {
+      throw busAway(error);
+    }
+  });
+  const subscriptions = new Set<Subscription>();
+  const { promise: crashed, resolve: crash } = Promise.withResolvers<Error>();
+  let asked: Promise<unknown> | undefined;
+
+  return {
+    publish: lane.publish,
+    subscribe: async (options) => {
+      const opened = await subscribeKafka(kafka, options, telemetry, crash);
+      const subscription = {
+        stop: async () => {
+          if (subscriptions.delete(subscription)) await opened.stop();
+        },
+      };
+      subscriptions.add(subscription);
+      return subscription;
+    },
+    ensureTopics: async (topics) => {
+      await ensureKafkaTopics(admin, topics).catch((error) => {
+        throw busAway(error);
+      });
+    },
+    lag: (group, topic) => kafkaLag(admin, group, topic),
+    ping: async () => {
+      // one question at a time, as kafkajs goes on asking long after we have stopped waiting
+      asked ??= admin.describeCluster().finally(() => {
+        asked = undefined;
+      });
+      await within(pingTimeoutMs, 'asking Kafka', asked);
+    },
+    crashed,
+    close: async () => {
+      await Promise.allSettled([...subscriptions].map((subscription) => subscription.stop()));
+      await lane.idle();
+      await Promise.allSettled([producer.disconnect(), admin.disconnect()]);
+    },
+  };
+};
+
+const byTopic = (messages: readonly OutgoingMessage[]) => {
+  const topics = new Map<string, Message[]>();
+  for (const message of messages) {
+    const records = topics.get(message.topic) ?? [];
+    records.push(toRecord(message));
+    topics.set(message.topic, records);
+  }
+  return [...topics].map(([topic, records]) => ({ topic, messages: records }));
+};

@@ -1,0 +1,16 @@
+import type { Admin } from 'kafkajs';
+import { retried } from './kafka-topics.ts';
+
+/** The sum over all partitions of what lies between the group's offset and the end. */
+export const kafkaLag = async (admin: Admin, group: string, topic: string): Promise<number> => {
+  const ends = await admin.fetchTopicOffsets(topic);
+  // kafkajs does not retry this one when the coordinator has moved
+  const [committed] = await retried(Date.now() + 3000, () =>
+    admin.fetchOffsets({ groupId: group, topics: [topic] }),
+  );
+  const done = new Map(committed?.partitions.map((p) => [p.partition, Number(p.offset)]));
+  return ends.reduce((sum, { partition, low, high }) => {
+    const from = Math.max(done.get(partition) ?? -1, Number(low));
+    return sum + Math.max(0, Number(high) - from);
+  }, 0);
+};

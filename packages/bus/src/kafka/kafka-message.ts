@@ -1,0 +1,42 @@
+import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
+import type { IncomingMessage, OutgoingMessage } from '../bus.ts';
+
+/** How a message stands in a Kafka record: all but key and value are headers. */
+export const toRecord = (message: OutgoingMessage): Message => ({
+  key: message.key,
+  value: Buffer.from(message.value.buffer, message.value.byteOffset, message.value.byteLength),
+  headers: {
+    id: message.id,
+    type: message.type,
+    ...(message.traceparent !== undefined && { traceparent: message.traceparent }),
+    ...(message.requestId !== undefined && { 'request-id': message.requestId }),
+    ...(message.reason !== undefined && { reason: message.reason }),
+  },
+});
+
+/** A record of somebody else's making has an empty id, and fails in handling, not here. */
+export const fromRecord = (
+  topic: string,
+  partition: number,
+  record: KafkaMessage,
+): IncomingMessage => ({
+  topic,
+  partition,
+  offset: record.offset,
+  key: storable(record.key) ?? '',
+  id: header(record.headers, 'id') ?? '',
+  type: header(record.headers, 'type') ?? '',
+  traceparent: header(record.headers, 'traceparent'),
+  requestId: header(record.headers, 'request-id'),
+  reason: header(record.headers, 'reason'),
+  value: record.value ?? new Uint8Array(),
+});
+
+const header = (headers: IHeaders | undefined, name: string): string | undefined => {
+  const value = headers?.[name];
+  return storable(Array.isArray(value) ? value[0] : value);
+};
+
+/** NUL, which no PostgreSQL text can hold, would make a message that cannot even be parked. */
+const storable = (text: Buffer | string | null | undefined): string | undefined =>
+  text?.toString().replaceAll('\0', '\ufffd');

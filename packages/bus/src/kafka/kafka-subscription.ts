@@ -1,0 +1,58 @@
+import { within } from '@pto/lifecycle';
+import type { Telemetry } from '@pto/telemetry';
+import kafkajs from 'kafkajs';
+import { defaultBatchMax, type SubscribeOptions, type Subscription } from '../bus.ts';
+import { createBatchHandler } from './kafka-batch.ts';
+
+/** A killed member's partitions rest this long. */
+const sessionTimeoutMs = 8000;
+/** What is in hand may be finished this long once we are asked to stop; then it is aborted. */
+const finishWithinMs = 5000;
+const leaveWithinMs = 3000;
+
+export const subscribeKafka = async (
+  kafka: kafkajs.Kafka,
+  options: SubscribeOptions,
+  telemetry: Telemetry,
+  crashed: (error: Error) => void,
+): Promise<Subscription> => {
+  const consumer = kafka.consumer({
+    groupId: options.group,
+    sessionTimeout: sessionTimeoutMs,
+    heartbeatInterval: 2000,
+    rebalanceTimeout: 15_000,
+    maxWaitTimeInMs: 250, // joining and leaving wait for the fetch in flight
+    allowAutoTopicCreation: false,
+    partitionAssigners: [kafkajs.PartitionAssigners.roundRobin],
+  });
+  consumer.on(consumer.events.CRASH, ({ payload }) => {
+    if (!payload.restart) crashed(payload.error);
+  });
+  const stopping = new AbortController();
+  const handler = createBatchHandler({
+    batchMax: options.batchMax ?? defaultBatchMax,
+    handle: options.handle,
+    stopping: stopping.signal,
+    telemetry,
+    group: options.group,
+  });
+  await consumer.connect();
+  await consumer.subscribe({ topics: [...options.topics], fromBeginning: true });
+  await consumer.run({
+    autoCommit: false,
+    eachBatchAutoResolve: false,
+    partitionsConsumedConcurrently: 3,
+    eachBatch: handler.eachBatch,
+  });
+  return {
+    stop: async () => {
+      const patience = setTimeout(() => stopping.abort(new Error('stopping')), finishWithinMs);
+      try {
+        await within(finishWithinMs + leaveWithinMs, 'leaving the group', consumer.disconnect());
+      } finally {
+        clearTimeout(patience);
+        handler.close();
+      }
+    },
+  };
+};

@@ -1,0 +1,82 @@
+import { Failure } from '@pto/errors';
+import type { OutgoingMessage } from '../bus.ts';
+
+/** What one send may hold: Kafka refuses a batch of more than 1 MiB. */
+const sendMessagesMax = 1000;
+const sendBytesMax = 800_000;
+const waitingMax = 20_000;
+
+interface Call {
+  left: number;
+  failed: boolean;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+interface Waiting {
+  readonly message: OutgoingMessage;
+  readonly call: Call;
+}
+
+export interface PublishLane {
+  publish(messages: readonly OutgoingMessage[]): Promise<void>;
+  /** Resolves when nothing is waiting or under way. */
+  idle(): Promise<void>;
+}
+
+/**
+ * One send at a time: with more in flight, a retried one would overtake or be lost (traps, Kafka).
+ * What gathers meanwhile, from whichever caller, goes together in the next. When a send fails, the
+ * calls with a part in it fail as a whole, and nothing more of them is sent.
+ */
+export const createPublishLane = (
+  send: (messages: readonly OutgoingMessage[]) => Promise<void>,
+): PublishLane => {
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
+
+  const next = (): Waiting[] => {
+    let bytes = 0;
+    let n = 0;
+    for (; n < waiting.length && n < sendMessagesMax; n++) {
+      bytes += waiting[n]!.message.value.byteLength + 300;
+      if (n > 0 && bytes > sendBytesMax) break;
+    }
+    return waiting.splice(0, n);
+  };
+
+  const run = async () => {
+    while (waiting.length > 0) {
+      const batch = next();
+      try {
+        await send(batch.map(({ message }) => message));
+        for (const { call } of batch) if (--call.left === 0) call.resolve();
+      } catch (error) {
+        for (const { call } of batch) {
+          call.failed = true;
+          call.reject(error);
+        }
+        waiting = waiting.filter(({ call }) => !call.failed);
+      }
+    }
+    running = undefined;
+  };
+
+  return {
+    publish: (messages) =>
+      new Promise((resolve, reject) => {
+        if (messages.length === 0) return resolve();
+        if (waiting.length > 0 && waiting.length + messages.length > waitingMax) {
+          return reject(
+            new Failure('SERVICE_UNAVAILABLE', 'Too many messages wait for the message bus.'),
+          );
+        }
+        const call = { left: messages.length, failed: false, resolve, reject };
+        for (const message of messages) waiting.push({ message, call });
+        running ??= run();
+      }),
+    idle: async () => {
+      await running;
+    },
+  };
+};

@@ -1,0 +1,25 @@
+import { ConfigError } from '@pto/config';
+import type { Telemetry } from '@pto/telemetry';
+import type { Bus } from './bus.ts';
+import { openKafkaBus } from './kafka/kafka-bus.ts';
+import { openPostgresBus } from './postgres/postgres-bus.ts';
+import type { BusSettings } from './settings.ts';
+
+/**
+ * Kafka where brokers are named, else PostgreSQL.
+ * @throws ConfigError if neither is set; SERVICE_UNAVAILABLE if it cannot be reached.
+ */
+export const openBus = async (settings: BusSettings, telemetry: Telemetry): Promise<Bus> => {
+  if (settings.kafkaBrokers.length > 0) return openKafkaBus(settings.kafkaBrokers, telemetry);
+  if (settings.busDatabaseUrl !== '') {
+    return openPostgresBus(
+      {
+        url: settings.busDatabaseUrl,
+        migrationUrl: settings.busMigrationDatabaseUrl || undefined,
+        retentionMs: settings.busRetentionMs,
+      },
+      telemetry,
+    );
+  }
+  throw new ConfigError(['KAFKA_BROKERS or BUS_DATABASE_URL is required']);
+};

@@ -1,0 +1,97 @@
+import { within } from '@pto/lifecycle';
+import type { Telemetry } from '@pto/telemetry';
+import { backoffMs } from '../backoff.ts';
+import type { SubscribeOptions } from '../bus.ts';
+import type { BusPool } from './bus-pool.ts';
+import { commitOffset, type Due } from './offsets.ts';
+import { readMessages } from './read-messages.ts';
+
+/** Partitions of one subscription that are handled at the same time. */
+const runningMax = 4;
+/** What was aborted and still does not end is left to itself after this. */
+const abortedWithinMs = 2000;
+
+interface Run {
+  readonly done: Promise<void>;
+  readonly abort: AbortController;
+  leaving: boolean;
+}
+
+/** The batches of one subscription that are in hand, at most one for each partition. */
+export const createPartitionWork = (options: {
+  pool: BusPool;
+  subscription: number;
+  topic: string;
+  group: string;
+  batchMax: number;
+  handle: SubscribeOptions['handle'];
+  telemetry: Telemetry;
+}) => {
+  const { pool, subscription, topic, group, batchMax } = options;
+  const runs = new Map<number, Run>();
+  const resting = new Map<number, { failures: number; until: number }>();
+
+  const drain = async (due: Due, run: Omit<Run, 'done'>): Promise<void> => {
+    const { partition } = due;
+    let from = BigInt(due.offset);
+    for (;;) {
+      const batch = await readMessages(pool, topic, partition, from, batchMax);
+      if (batch.length === 0 || run.leaving) return;
+      await options.handle(batch, run.abort.signal);
+      resting.delete(partition);
+      from = BigInt(batch.at(-1)!.offset) + 1n;
+      await commitOffset(pool, subscription, partition, from);
+      if (batch.length < batchMax || run.leaving) return;
+    }
+  };
+
+  const rest = (partition: number, error: unknown) => {
+    const failures = (resting.get(partition)?.failures ?? 0) + 1;
+    resting.set(partition, { failures, until: Date.now() + backoffMs(failures) });
+    const { log } = options.telemetry;
+    log.warn({ err: error, group, topic, partition, failures }, 'batch refused');
+  };
+
+  return {
+    /** Whether this partition may be started now. */
+    free: (partition: number): boolean =>
+      runs.size < runningMax &&
+      !runs.has(partition) &&
+      (resting.get(partition)?.until ?? 0) <= Date.now(),
+    running: () => runs.size,
+    start: (due: Due, done: () => void): void => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const run: Run = { done: promise, abort: new AbortController(), leaving: false };
+      runs.set(due.partition, run);
+      void drain(due, run)
+        .catch((error) => {
+          if (!run.leaving) rest(due.partition, error);
+        })
+        .finally(() => {
+          if (runs.get(due.partition) === run) runs.delete(due.partition);
+          resolve();
+          done();
+        });
+    },
+    /** Resolves when the batch in hand is done, or was aborted after `patienceMs`. */
+    finish: async (partition: number, patienceMs: number): Promise<void> => {
+      const run = runs.get(partition);
+      if (!run) return;
+      run.leaving = true;
+      const patience = setTimeout(() => run.abort.abort(new Error('stopping')), patienceMs);
+      try {
+        await within(patienceMs + abortedWithinMs, 'finishing a batch', run.done);
+      } finally {
+        clearTimeout(patience);
+      }
+    },
+    /** Somebody else may handle all of it by now. */
+    abortAll: (): void => {
+      for (const run of runs.values()) {
+        run.leaving = true;
+        run.abort.abort(new Error('the partition is lost'));
+      }
+      runs.clear();
+    },
+  };
+};

@@ -1,0 +1,73 @@
+import { migrate } from '@pto/database';
+import { within } from '@pto/lifecycle';
+import type { Telemetry } from '@pto/telemetry';
+import type { Bus, SubscribeOptions, Subscription } from '../bus.ts';
+import { openBusPool } from './bus-pool.ts';
+import { postgresBusMigrations } from './migrations.ts';
+import { postgresLag } from './offsets.ts';
+import { publishToPostgres } from './publish.ts';
+import { startRetention } from './retention.ts';
+import { subscribeTopic } from './subscription.ts';
+import { ensurePostgresTopics, partitionCounts } from './topics.ts';
+
+const pingTimeoutMs = 1500;
+
+/**
+ * The bus on tables, for a machine or a small deployment without Kafka.
+ * @throws SERVICE_UNAVAILABLE if the database cannot be reached.
+ */
+export const openPostgresBus = async (
+  options: { url: string; migrationUrl: string | undefined; retentionMs: number },
+  telemetry: Telemetry,
+): Promise<Bus> => {
+  if (options.migrationUrl !== undefined) {
+    await migrate(options.migrationUrl, postgresBusMigrations);
+  }
+  const pool = openBusPool(options.url);
+  const ping = async () => {
+    await within(pingTimeoutMs, "asking the bus's database", pool.query('select 1'));
+  };
+  await pool.query('select 1').catch(async (error) => {
+    await pool.close();
+    throw error;
+  });
+  const retention = startRetention(pool, options.retentionMs, telemetry);
+  const partitionsOf = partitionCounts(pool);
+  const publishing = new Set<Promise<void>>();
+  const subscriptions = new Set<Subscription>();
+  const { promise: crashed, resolve: crash } = Promise.withResolvers<Error>();
+
+  const subscribe = async (asked: SubscribeOptions): Promise<Subscription> => {
+    const opened: Subscription[] = [];
+    for (const topic of asked.topics) {
+      const count = await partitionsOf(topic);
+      opened.push(await subscribeTopic(pool, count, topic, asked, telemetry, crash));
+    }
+    const subscription = {
+      stop: async () => {
+        if (!subscriptions.delete(subscription)) return;
+        await Promise.all(opened.map((each) => each.stop()));
+      },
+    };
+    subscriptions.add(subscription);
+    return subscription;
+  };
+
+  return {
+    publish: async (messages) => {
+      const sent = publishToPostgres(pool, partitionsOf, messages);
+      publishing.add(sent);
+      await sent.finally(() => publishing.delete(sent));
+    },
+    subscribe,
+    ensureTopics: (topics) => ensurePostgresTopics(pool, topics),
+    lag: (group, topic) => postgresLag(pool, group, topic),
+    ping,
+    crashed,
+    close: async () => {
+      await Promise.allSettled([...subscriptions].map((each) => each.stop()));
+      await Promise.allSettled([...publishing, retention.stop()]);
+      await pool.close();
+    },
+  };
+};

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Telemetry } from '@pto/telemetry';
+import type { BusPool } from './bus-pool.ts';
+
+const sweepEveryMs = 10 * 60_000;
+const batchMax = 1000;
+
+/**
+ * Deletes what every known group has finished and what is older than the retention, so many
+ * messages at a time. Two that sweep at once skip each other's rows.
+ * @returns how many were deleted.
+ */
+export const sweepMessages = async (
+  pool: BusPool,
+  retentionMs: number,
+  signal?: AbortSignal,
+): Promise<number> => {
+  const partitions = await pool.query<{ topic: string; partition: number }>(
+    'select topic, partition from topic_partitions order by topic, partition',
+  );
+  let total = 0;
+  for (const { topic, partition } of partitions) {
+    for (let more = true; more && !signal?.aborted; ) {
+      const parameters = [topic, partition, retentionMs, batchMax];
+      const [row] = await pool.query<{ deleted: number }>(sweepSql, parameters);
+      total += row!.deleted;
+      more = row!.deleted === batchMax;
+    }
+  }
+  return total;
+};
+
+const sweepSql = `
+with finished as (
+  select min(o.next_offset) as below from subscriptions s
+  join subscription_offsets o on o.subscription = s.id and o.partition = $2 where s.topic = $1
+), old as (
+  select m."offset" from messages m, finished f
+  where m.topic = $1 and m.partition = $2 and (f.below is null or m."offset" < f.below)
+    and m.published_at < now() - $3 * interval '1 millisecond'
+  order by m."offset" limit $4 for update of m skip locked
+), gone as (
+  delete from messages m using old
+  where m.topic = $1 and m.partition = $2 and m."offset" = old."offset" returning 1
+)
+select count(*)::int as deleted from gone`;
+
+/** Sweeps every ten minutes until it is stopped. */
+export const startRetention = (pool: BusPool, retentionMs: number, telemetry: Telemetry) => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const run = async () => {
+    while (!signal.aborted) {
+      await sleep(sweepEveryMs * (0.5 + Math.random()), undefined, { signal, ref: false }).catch(
+        () => {},
+      );
+      if (signal.aborted) return;
+      await sweepMessages(pool, retentionMs, signal).catch((error) => {
+        telemetry.log.warn({ err: error }, 'old messages could not be swept');
+      });
+    }
+  };
+  const running = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+};

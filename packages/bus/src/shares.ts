@@ -1,0 +1,141 @@
+import { randomInt } from 'node:crypto';
+import type { Logger } from '@pto/telemetry';
+import type { ClientBase } from 'pg';
+import { backoffMs } from './backoff.ts';
+import { createPulse } from './pulse.ts';
+
+/** A database session of our own: its advisory locks go when it goes. */
+export interface LockSession {
+  readonly client: ClientBase;
+  close(): Promise<void>;
+}
+
+export interface ShareOptions {
+  connect(): Promise<LockSession>;
+  /** Tells apart what is shared, within one database: from 1 to 2^30 - 1. */
+  readonly space: number;
+  /** Shares are numbered from 0 to count - 1. */
+  readonly count: number;
+  /** Called when a share goes to another holder, which gets it once this has resolved. */
+  finish(share: number): Promise<void>;
+  /** Called at the moment the session is found lost: somebody else may hold every share by now. */
+  lost(): void;
+  readonly log: Logger;
+}
+
+export interface Shares {
+  /** Held at this moment, and not being given up. */
+  held(): readonly number[];
+  holds(share: number): boolean;
+  stop(): Promise<void>;
+}
+
+const checkEveryMs = 500;
+
+/**
+ * Divides numbered shares fairly over all processes that ask for the same space. Membership and
+ * ownership are both session advisory locks, read from pg_locks: no row of a dead member can go
+ * stale, its shares are free as soon as the server has noticed that it is gone.
+ */
+export const holdShares = (options: ShareOptions): Shares & { readonly first: Promise<void> } => {
+  const member = randomInt(1, 2 ** 31);
+  const held = new Set<number>();
+  const leaving = new Map<number, Promise<void>>();
+  const pulse = createPulse();
+  let session: LockSession | undefined;
+  let stopping = false;
+
+  const lose = (of: LockSession) => {
+    if (session !== of) return;
+    session = undefined;
+    held.clear();
+    leaving.clear();
+    options.lost();
+    of.close().catch(() => {});
+  };
+
+  const connected = async (): Promise<LockSession> => {
+    if (session) return session;
+    const opened = await options.connect();
+    for (const event of ['error', 'end'] as const) opened.client.on(event, () => lose(opened));
+    session = opened;
+    await opened.client.query(noticeDeathSql);
+    await opened.client.query('select pg_advisory_lock($1, $2)', [options.space * 2, member]);
+    return opened;
+  };
+
+  const giveUp = async (share: number, from: LockSession) => {
+    await options.finish(share).catch(() => {});
+    if (session !== from) return;
+    held.delete(share);
+    leaving.delete(share);
+    await from.client
+      .query('select pg_advisory_unlock($1, $2)', [options.space * 2 + 1, share])
+      .catch(() => lose(from));
+  };
+
+  const check = async () => {
+    const { client } = await connected();
+    const { rows } = await client.query<{ member: number }>(membersSql, [options.space * 2]);
+    const members = rows.map((row) => row.member).sort((a, b) => a - b);
+    const rank = members.indexOf(member);
+    for (let share = 0; share < options.count && session?.client === client; share++) {
+      const mine = share % members.length === rank;
+      if (!mine && held.has(share) && !leaving.has(share)) {
+        leaving.set(share, giveUp(share, session));
+      } else if (mine && !held.has(share)) {
+        const got = await client.query<{ got: boolean }>(
+          'select pg_try_advisory_lock($1, $2) got',
+          [options.space * 2 + 1, share],
+        );
+        if (got.rows[0]?.got && session?.client === client) held.add(share);
+      }
+    }
+  };
+
+  let failures = 0;
+  const turn = async () => {
+    try {
+      await check();
+      failures = 0;
+    } catch (error) {
+      failures++;
+      options.log.warn({ err: error, space: options.space }, 'cannot hold shares of the work');
+      if (session) lose(session);
+    }
+  };
+  const first = turn();
+  const loop = first.then(async () => {
+    while (!stopping) {
+      await pulse.wait(failures > 0 ? backoffMs(failures) : checkEveryMs);
+      if (!stopping) await turn();
+    }
+  });
+
+  const holds = (share: number) => held.has(share) && !leaving.has(share);
+  return {
+    first,
+    holds,
+    held: () => [...held].filter(holds),
+    stop: async () => {
+      stopping = true;
+      pulse.wake();
+      await loop;
+      const last = session;
+      if (!last) return;
+      const finished = [...held].map((share) => leaving.get(share) ?? options.finish(share));
+      await Promise.allSettled(finished);
+      session = undefined;
+      held.clear();
+      await last.close().catch(() => {});
+    },
+  };
+};
+
+/** The server notices a machine that vanished without a word within about 11 s, not two hours. */
+const noticeDeathSql = `set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2;
+  set tcp_keepalives_count = 3`;
+
+const membersSql = `select l.objid::int as member from pg_locks l
+  join pg_database d on d.oid = l.database and d.datname = current_database()
+  where l.locktype = 'advisory' and l.objsubid = 2 and l.granted and l.classid = $1::int::oid`;

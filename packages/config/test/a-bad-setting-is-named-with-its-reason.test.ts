@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  base64Key,
+  ConfigError,
+  cidrs,
+  durationMs,
+  integer,
+  list,
+  oneOf,
+  parseDurationMs,
+  port,
+  readConfig,
+  text,
+  url,
+} from '../src/index.ts';
+
+const declarations = {
+  wait: durationMs('WAIT', { fallback: 1000 }),
+  limit: integer('LIMIT', { fallback: 600 }),
+  mode: oneOf('MODE', ['a', 'b'], { fallback: 'a' }),
+  port: port('PORT', { fallback: 80 }),
+  names: list('NAMES', (t) => t, { fallback: [] }),
+  database: url('DATABASE', ['postgres'], { fallback: '' }),
+  token: text('TOKEN', { secret: true }),
+};
+
+const faultsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(declarations, environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+  }
+  return [];
+};
+
+test('all faults are told at once, each with its name, and no secret among them', () => {
+  const faults = faultsOf({ WAIT: '0s', LIMIT: '0', MODE: 'c', PORT: '70000', DATABASE: 'x' });
+  expect(faults.map((fault) => fault.split(/[ :]/)[0])).toEqual([
+    'WAIT',
+    'LIMIT',
+    'MODE',
+    'PORT',
+    'DATABASE',
+    'TOKEN',
+  ]);
+});
+
+test('an empty variable is as good as none', () => {
+  const { settings } = readConfig(declarations, { TOKEN: 't', WAIT: '', NAMES: '' });
+  expect(settings).toMatchObject({ wait: 1000, names: [] });
+});
+
+test('set but empty counts where the declaration says so', () => {
+  const allow = { allow: text('ALLOW', { fallback: 'all', emptyCounts: true }) };
+  expect(readConfig(allow, { ALLOW: '' }).settings.allow).toBe('');
+  expect(readConfig(allow, {}).settings.allow).toBe('all');
+});
+
+test('what is printed holds neither secrets nor passwords', () => {
+  const { masked } = readConfig(declarations, {
+    TOKEN: 'CANARY-1',
+    DATABASE: 'postgres://user:CANARY-2@host/db',
+  });
+  expect(JSON.stringify(masked)).not.toContain('CANARY');
+  expect(masked).toMatchObject({ TOKEN: '***', DATABASE: 'postgres://user:***@host/db' });
+});
+
+describe('durations', () => {
+  test.each([
+    ['250ms', 250],
+    ['10s', 10_000],
+    ['5m', 300_000],
+    ['4h', 14_400_000],
+    ['3d', 259_200_000],
+    ['19h24m', 69_840_000],
+  ])('%s is %i ms', (t, ms) => expect(parseDurationMs(t)).toBe(ms));
+  test.each(['', '0s', '10', 's', '-1s', '1.5s', '10s ', '1s!', '1 s'])('%j is refused', (t) =>
+    expect(() => parseDurationMs(t)).toThrow(),
+  );
+});
+
+test('keys are 32 bytes, ranges are CIDRs', () => {
+  const key = { key: base64Key('KEY') };
+  expect(() => readConfig(key, { KEY: 'c2hvcnQ=' })).toThrow('KEY: expected 32 bytes');
+  const ranges = { proxies: cidrs('PROXIES') };
+  const { proxies } = readConfig(ranges, { PROXIES: '10.0.0.0/8, ::1' }).settings;
+  expect([proxies.check('10.1.2.3'), proxies.check('11.0.0.1')]).toEqual([true, false]);
+  expect(proxies.check('::1', 'ipv6')).toBe(true);
+  for (const bad of ['10.0.0.0/33', 'ten', '::1/129', '10.0.0.0/'])
+    expect(() => readConfig(ranges, { PROXIES: bad })).toThrow(ConfigError);
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTelemetry } from '@pto/telemetry';
+import { type TestDatabase, testDatabase } from '@pto/testing';
+import {
+  type Database,
+  dailyPartitions,
+  isoMicros,
+  isoMillis,
+  migrate,
+  openDatabase,
+  rotateDailyPartitions,
+  sqlMigration,
+  uuidv7,
+} from '../src/index.ts';
+
+const telemetry = createTelemetry({ service: 'test', write: () => {} });
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await testDatabase('partitions');
+  await migrate(database.ownerUrl, [
+    sqlMigration('20260101000000_work', [
+      'create table work (id uuid primary key, done boolean) partition by range (id)',
+      ...dailyPartitions({ work: 'not done' }),
+      // two days of long ago, as if they had been made then
+      `create table work_20260101 partition of work
+         for values from (first_uuidv7_of('2026-01-01')) to (first_uuidv7_of('2026-01-02'))`,
+      `create table work_20260102 partition of work
+         for values from (first_uuidv7_of('2026-01-02')) to (first_uuidv7_of('2026-01-03'))`,
+    ]),
+  ]);
+  db = await openDatabase({
+    url: database.serviceUrl,
+    poolMax: 3,
+    statementTimeoutMs: 3000,
+    lockTimeoutMs: 2000,
+    telemetry,
+  });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+test('a day whose work is done goes, one with work left stays, and new ids have a place', async () => {
+  const insert = (at: string, done: boolean) =>
+    db.query('insert into work values ($1, $2)', [idOf(Date.parse(at)), done]);
+  await insert('2026-01-01T12:00:00Z', true);
+  await insert('2026-01-02T12:00:00Z', false);
+  await db.query('insert into work values ($1, true)', [uuidv7()]);
+  await rotateDailyPartitions(db, { work: 7 }, telemetry).stop();
+  const rows = await db.query<{ table: string; done: boolean }>(
+    'select tableoid::regclass::text as table, done from work order by id',
+  );
+  const today = new Date().toISOString().slice(0, 10).replaceAll('-', '');
+  expect(rows).toEqual([
+    { table: 'work_20260102', done: false },
+    { table: `work_${today}`, done: true },
+  ]);
+});
+
+test('the service can rotate nothing but its own tables', async () => {
+  await expect(db.query(`select rotate_daily_partitions('migrations', 1, 0)`)).rejects.toThrow(
+    'not a table with daily partitions',
+  );
+});
+
+const idOf = (ms: number): string => {
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+};
+
+test('ids of one process sort as they were made', () => {
+  const ids = Array.from({ length: 20_000 }, () => uuidv7());
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test('times keep their microseconds inside, and show milliseconds outside', () => {
+  expect(isoMicros('2026-01-15 09:30:00.123456+00')).toBe('2026-01-15T09:30:00.123456Z');
+  expect(isoMillis('2026-01-15 09:30:00.1239+00')).toBe('2026-01-15T09:30:00.123Z');
+  expect(isoMillis('2026-01-15 09:30:00+00')).toBe('2026-01-15T09:30:00.000Z');
+  expect(() => isoMillis('2026-01-15 09:30:00')).toThrow();
+});

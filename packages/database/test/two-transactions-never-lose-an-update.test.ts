@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Failure } from '@pto/errors';
+import { createTelemetry } from '@pto/telemetry';
+import { type TestDatabase, testDatabase } from '@pto/testing';
+import { Client } from 'pg';
+import { type Database, migrate, openDatabase, sqlMigration } from '../src/index.ts';
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await testDatabase('transactions');
+  await migrate(database.ownerUrl, [
+    sqlMigration('20260101000000_accounts', [
+      'create table accounts (id int primary key, balance int not null)',
+      'insert into accounts values (1, 0), (2, 0)',
+    ]),
+  ]);
+  db = await openDatabase({
+    url: database.serviceUrl,
+    poolMax: 10,
+    statementTimeoutMs: 3000,
+    lockTimeoutMs: 2000,
+    telemetry: createTelemetry({ service: 'test', write: () => {} }),
+  });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const balances = async () =>
+  (await db.query<{ balance: number }>('select balance from accounts order by id')).map(
+    (row) => row.balance,
+  );
+
+test('a deadlock is undone and tried again, until both have done their work', async () => {
+  const add = (first: number, second: number) =>
+    db.transaction(async (tx) => {
+      await tx.query('update accounts set balance = balance + 1 where id = $1', [first]);
+      await tx.query('select pg_sleep(0.05)');
+      await tx.query('update accounts set balance = balance + 1 where id = $1', [second]);
+    });
+  await Promise.all([add(1, 2), add(2, 1), add(1, 2), add(2, 1)]);
+  expect(await balances()).toEqual([4, 4]);
+});
+
+test('what throws inside is undone', async () => {
+  const before = await balances();
+  const failing = db.transaction(async (tx) => {
+    await tx.query('update accounts set balance = 99');
+    throw new Failure('NOT_FOUND', 'no');
+  });
+  await expect(failing).rejects.toMatchObject({ kind: 'NOT_FOUND' });
+  expect(await balances()).toEqual(before);
+});
+
+test('a statement that takes too long, or a lost connection, is SERVICE_UNAVAILABLE', async () => {
+  await expect(db.query('select pg_sleep(5)')).rejects.toMatchObject({
+    kind: 'SERVICE_UNAVAILABLE',
+    retryAfterSeconds: 1,
+  });
+  const superuser = new Client({ connectionString: database.superuserUrl });
+  await superuser.connect();
+  const cut = db.transaction(async (tx) => {
+    const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await superuser.query('select pg_terminate_backend($1)', [row?.pid]);
+    await tx.query('select 1');
+  });
+  await expect(cut).rejects.toMatchObject({ kind: 'SERVICE_UNAVAILABLE' });
+  await superuser.end();
+  await db.ping();
+});

@@ -1,0 +1,88 @@
+import { type Bus, createPulse, holdShares } from '@pto/bus';
+import type { Database } from '@pto/database';
+import { within } from '@pto/lifecycle';
+import type { Telemetry } from '@pto/telemetry';
+import { lockSession } from './lock-session.ts';
+import { outboxShards } from './outbox-table.ts';
+import { relayMetrics } from './relay-metrics.ts';
+import { createShardWork } from './shard-work.ts';
+import { backlog, shardsWithUnsent } from './unsent.ts';
+
+const busyPollMs = 5;
+const idlePollMs = 50;
+const finishWithinMs = 5000;
+/** The space of the relays' advisory locks within a service's database. */
+const lockSpace = 0x0b0e;
+
+export interface Relay {
+  /** Looks at once, instead of at the next poll; to be called after a commit. */
+  wake(): void;
+  /** Rows that wait to be sent. */
+  depth(): Promise<number>;
+  /** Finishes what is being published, and leaves the rest to others or to the next start. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Carries committed outbox rows to the bus. Every replica runs one; each shard has one owner at a
+ * time, and the shards are divided evenly. It keeps one connection of the database's pool.
+ */
+export const startRelay = (options: {
+  db: Database;
+  bus: Pick<Bus, 'publish'>;
+  telemetry: Telemetry;
+}): Relay => {
+  const { db, telemetry } = options;
+  const pulse = createPulse();
+  const metrics = relayMetrics(telemetry.metrics);
+  const unobserve = metrics.observe(db);
+  let stopping = false;
+  const shares = holdShares({
+    connect: () => lockSession(db),
+    space: lockSpace,
+    count: outboxShards,
+    finish: (shard) => within(finishWithinMs, 'finishing a shard', work.finish(shard)),
+    lost: () => {}, // each batch asks `holds` before it is published
+    log: telemetry.log,
+  });
+  const work = createShardWork({
+    ...options,
+    metrics,
+    owned: (shard) => !stopping && shares.holds(shard),
+    done: pulse.wake,
+  });
+
+  const turn = async (): Promise<boolean> => {
+    const free = shares.held().filter(work.free);
+    if (free.length === 0) return false;
+    const shards = await shardsWithUnsent(db, free);
+    for (const shard of shards) work.start(shard);
+    return shards.length > 0;
+  };
+
+  const run = async () => {
+    let pauseMs = busyPollMs;
+    while (!stopping) {
+      try {
+        pauseMs = (await turn()) ? busyPollMs : Math.min(idlePollMs, pauseMs * 2);
+      } catch (error) {
+        telemetry.log.debug({ err: error }, 'the outbox could not be read');
+        pauseMs = 500;
+      }
+      await pulse.wait(pauseMs);
+    }
+  };
+  const running = run();
+
+  return {
+    wake: pulse.wake,
+    depth: async () => (await backlog(db)).unsent,
+    stop: async () => {
+      stopping = true;
+      unobserve();
+      pulse.wake();
+      await running;
+      await shares.stop();
+    },
+  };
+};

@@ -1,0 +1,76 @@
+import type { OutgoingMessage } from '@pto/bus';
+import type { Database } from '@pto/database';
+
+/** Of the given shards those with rows to send. */
+export const shardsWithUnsent = async (
+  db: Database,
+  shards: readonly number[],
+): Promise<number[]> => {
+  const rows = await db.query<{ shard: number }>(
+    `select shard from unnest($1::smallint[]) as shard where exists (
+      select from outbox o where o.shard = shard.shard and o.sent_at is null)`,
+    [shards],
+  );
+  return rows.map((row) => row.shard);
+};
+
+/**
+ * The shard's unsent rows in the order of their writing. Never "beyond the last one seen": a row
+ * whose transaction commits late has a lower id than rows that were sent before it.
+ */
+export const readUnsent = async (
+  db: Database,
+  shard: number,
+  most: number,
+): Promise<OutgoingMessage[]> => {
+  const rows = await db.query<Row>(
+    `select event_id, topic, key, type, traceparent, request_id, value from outbox
+    where shard = $1 and sent_at is null order by id limit $2`,
+    [shard, most],
+  );
+  return rows.map((row) => ({
+    id: row.event_id,
+    topic: row.topic,
+    key: row.key,
+    type: row.type,
+    traceparent: row.traceparent ?? undefined,
+    requestId: row.request_id ?? undefined,
+    value: row.value,
+  }));
+};
+
+export const markSent = async (
+  db: Database,
+  messages: readonly OutgoingMessage[],
+): Promise<void> => {
+  await db.query('update outbox set sent_at = now() where event_id = any($1::uuid[])', [
+    messages.map(({ id }) => id),
+  ]);
+};
+
+export interface Backlog {
+  readonly unsent: number;
+  /** Seconds since the oldest unsent event's id was made; 0 where there is none. */
+  readonly oldestSeconds: number;
+}
+
+export const backlog = async (db: Database): Promise<Backlog> => {
+  const [row] = await db.query<{ unsent: number; oldest: string | null }>(
+    `select count(*)::int as unsent, min(event_id::text) as oldest from outbox
+    where sent_at is null`,
+  );
+  const { unsent, oldest } = row!;
+  // a UUIDv7 begins with 48 bits of milliseconds
+  const made = oldest && Number.parseInt(oldest.replace('-', '').slice(0, 12), 16);
+  return { unsent, oldestSeconds: made ? Math.max(0, (Date.now() - made) / 1000) : 0 };
+};
+
+interface Row {
+  readonly event_id: string;
+  readonly topic: string;
+  readonly key: string;
+  readonly type: string;
+  readonly traceparent: string | null;
+  readonly request_id: string | null;
+  readonly value: Buffer;
+}

@@ -1,0 +1,39 @@
+import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { kafkaMark } from './kafka.ts';
+import { endLeftovers } from './leftovers.ts';
+import { postgresMark } from './postgres.ts';
+import { stagedCluster } from './postgres-binary.ts';
+import { forgetCluster } from './postgres-cluster.ts';
+import { redisMark } from './redis.ts';
+
+/**
+ * The folder for this process alone, and nothing of an earlier run still at work in it.
+ * @throws Error in plain words, where another process has it.
+ */
+export const claimFolder = async (
+  dir: string,
+  onProgress: (line: string) => void,
+): Promise<FolderLock> => {
+  mkdirSync(dir, { recursive: true });
+  const at = realpathSync(dir);
+  const lock = lockFolder(at);
+  const clusters = [join(at, 'postgres'), stagedCluster(at)].map(postgresMark);
+  try {
+    await endLeftovers(at, [...clusters, redisMark(at), kafkaMark(at)], onProgress);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+  return lock;
+};
+
+/** Removes all that stores kept in a folder. For the one who has claimed it. */
+export const forgetStores = (dir: string): void => {
+  const at = realpathSync(dir);
+  forgetCluster(at);
+  for (const name of ['kafka', 'kafka.properties', 'redis', 'logs']) {
+    rmSync(join(at, name), { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,47 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const answerWithinMs = 5000;
+
+/**
+ * Waits until somebody listens at a store's address that the user gave.
+ * @throws Error naming the variable and the address, never a password.
+ */
+export const reach = async (
+  variable: string,
+  address: string,
+  usualPort: number,
+): Promise<void> => {
+  const url = URL.canParse(address) && address.includes('://') ? new URL(address) : undefined;
+  const [host, port] = url ? [url.hostname, url.port] : splitAddress(address);
+  if (!host) return; // a Unix socket: the driver will say
+  const target = { host: host.replace(/^\[|\]$/g, ''), port: Number(port || usualPort) };
+  const deadline = Date.now() + answerWithinMs;
+  for (;;) {
+    const fault = await attempt(target);
+    if (fault === undefined) return;
+    if (Date.now() > deadline) {
+      throw new Error(`${variable}: nobody answers at ${target.host}:${target.port} (${fault})`);
+    }
+    await sleep(200);
+  }
+};
+
+const splitAddress = (address: string): [string, string] => {
+  const colon = address.lastIndexOf(':');
+  return colon < 0 ? [address, ''] : [address.slice(0, colon), address.slice(colon + 1)];
+};
+
+const attempt = (target: { host: string; port: number }): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const socket = connect(target, () => {
+      socket.destroy();
+      resolve(undefined);
+    });
+    socket
+      .once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+      .setTimeout(2000, () => {
+        socket.destroy();
+        resolve('no answer within 2 s');
+      });
+  });

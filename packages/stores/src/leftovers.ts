@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { guardLabel } from './guards.ts';
+import { endProcess, listProcesses, type RunningProcess } from './processes.ts';
+
+const guardsEndWithinMs = 25_000;
+
+/**
+ * Waits for what a killed run left: its guards are ending their processes just now. A process whose
+ * guard was killed as well is known by `marks`, a piece of its command line, and is ended here.
+ * To be called by the holder of the folder's lock only: whatever lives is nobody's.
+ */
+export const endLeftovers = async (
+  dir: string,
+  marks: readonly string[],
+  onProgress: (line: string) => void,
+): Promise<void> => {
+  const label = guardLabel(dir, '');
+  const deadline = Date.now() + guardsEndWithinMs;
+  for (let told = false; (await othersWith([label])).length > 0; told = true) {
+    if (Date.now() > deadline) throw new Error(`processes of the last run on ${dir} do not end`);
+    if (!told) onProgress('waiting for the processes of the last run to end');
+    await sleep(100);
+  }
+  for (const { pid } of await othersWith(marks)) await endProcess(pid, 'SIGTERM', 10_000);
+};
+
+const othersWith = async (pieces: readonly string[]): Promise<RunningProcess[]> =>
+  (await listProcesses()).filter(
+    ({ pid, args }) => pid !== process.pid && pieces.some((piece) => args.includes(piece)),
+  );

@@ -1,0 +1,40 @@
+import { randomInt } from 'node:crypto';
+import { createServer, type Server } from 'node:net';
+
+/**
+ * Below the ranges from which Linux (32768 up) and macOS (49152 up) take ports for outgoing
+ * connections: a service that is started again finds its port free, though many connect meanwhile.
+ */
+const [lowest, highest] = [15_000, 30_000];
+const triesMost = 1000;
+
+/** Ports of the loopback address that are free now, all different. */
+export const freePorts = async (count: number): Promise<number[]> => {
+  const held = new Map<number, Server>();
+  try {
+    for (let tries = 0; held.size < count; tries += 1) {
+      if (tries > triesMost) throw new Error(`no free port between ${lowest} and ${highest}`);
+      const port = randomInt(lowest, highest);
+      const server = held.has(port) ? undefined : await listen(port);
+      if (server) held.set(port, server);
+    }
+  } finally {
+    const closing = [...held.values()].map((s) => new Promise((resolve) => s.close(resolve)));
+    await Promise.all(closing);
+  }
+  return [...held.keys()];
+};
+
+/** Whether somebody could listen there now. */
+export const isPortFree = async (port: number): Promise<boolean> => {
+  const server = await listen(port);
+  await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+  return server !== undefined;
+};
+
+const listen = (port: number): Promise<Server | undefined> =>
+  new Promise((resolve) => {
+    const server = createServer()
+      .once('error', () => resolve(undefined))
+      .listen(port, '127.0.0.1', () => resolve(server));
+  });

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface RunningProcess {
+  readonly pid: number;
+  /** The command line, arguments separated by spaces. */
+  readonly args: string;
+}
+
+/** Every process that may be seen, without zombies. Linux needs no `ps`, which slim images lack. */
+export const listProcesses = async (): Promise<RunningProcess[]> => {
+  if (process.platform === 'linux') {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => ({ pid: Number(name), args: commandLine(name) }))
+      .filter(({ args }) => args !== '');
+  }
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,args='], { maxBuffer: 2 ** 24 });
+  return stdout
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => match !== null)
+    .map((match) => ({ pid: Number(match[1]), args: match[2] ?? '' }));
+};
+
+/** Whether a process with this number runs; a zombie, which only waits to be reaped, does not. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  return process.platform !== 'linux' || !/^State:\s+Z/m.test(procFile(`${pid}/status`));
+};
+
+/** The process that started this one, if both can be seen. */
+export const parentOf = async (pid: number): Promise<RunningProcess | undefined> => {
+  const parent =
+    process.platform === 'linux'
+      ? /^PPid:\s+(\d+)/m.exec(procFile(`${pid}/status`))?.[1]
+      : (await run('ps', ['-o', 'ppid=', '-p', `${pid}`]).catch(() => undefined))?.stdout;
+  return (await listProcesses()).find((other) => other.pid === Number(parent));
+};
+
+/** Asks a process to end every second, kills it after `graceMs`, and waits until it is gone. */
+export const endProcess = async (
+  pid: number,
+  signal: NodeJS.Signals,
+  graceMs: number,
+): Promise<void> => {
+  const started = Date.now();
+  for (let polls = 0; isAlive(pid) && Date.now() < started + graceMs + 5000; polls += 1) {
+    const late = Date.now() > started + graceMs;
+    if (polls % 20 === 0 || late) trySignal(pid, late ? 'SIGKILL' : signal);
+    await sleep(50);
+  }
+};
+
+const trySignal = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // it has ended meanwhile
+  }
+};
+
+const commandLine = (pid: string): string =>
+  procFile(`${pid}/cmdline`).replaceAll('\0', ' ').trimEnd();
+
+const procFile = (name: string): string => {
+  try {
+    return readFileSync(`/proc/${name}`, 'utf8');
+  } catch {
+    return ''; // it has ended meanwhile
+  }
+};

@@ -1,0 +1,56 @@
+import { mkdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import type { Guards } from './guards.ts';
+import { freePorts } from './ports.ts';
+import { type RunningStore, startStore, withOtherPorts } from './store.ts';
+
+const answerWithinMs = 500;
+
+/** What the command line of a folder's Redis contains. */
+export const redisMark = (dir: string): string => `--dir ${join(dir, 'redis')}`;
+
+/** Starts Redis on a free loopback port. It keeps nothing on disk: it holds only budgets. */
+export const startRedis = (
+  dir: string,
+  guards: Guards,
+  command: string,
+): Promise<RunningStore & { url: string }> => {
+  mkdirSync(join(dir, 'redis'), { recursive: true });
+  return withOtherPorts(async () => {
+    const [port = 0] = await freePorts(1);
+    const settings = {
+      port: `${port}`,
+      bind: '127.0.0.1',
+      save: '',
+      appendonly: 'no',
+      daemonize: 'no',
+      'set-proc-title': 'no', // the next start knows it by its command line
+      dir: join(dir, 'redis'),
+    };
+    const store = await startStore(
+      guards,
+      'redis',
+      {
+        command,
+        args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+        signal: 'TERM',
+        graceS: 10,
+      },
+      () => answers(port),
+    );
+    return { ...store, url: `redis://127.0.0.1:${port}` };
+  });
+};
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    socket
+      .once('data', (bytes) => {
+        socket.destroy();
+        resolve(`${bytes}`.startsWith('+PONG'));
+      })
+      .once('error', reject)
+      .setTimeout(answerWithinMs, () => socket.destroy(new Error('silent')));
+  });

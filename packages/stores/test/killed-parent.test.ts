@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import { privateFolder, processesOf, runProgram } from './run-program.ts';
+
+let folder: ReturnType<typeof privateFolder>;
+beforeEach(() => {
+  folder = privateFolder();
+});
+afterEach(() => folder.remove());
+
+const nothingLeft = (pids: readonly number[] = []) =>
+  until(async () => (await processesOf(folder.dir, pids)).length === 0, {
+    what: 'the end of all processes of the folder',
+  });
+
+test('a program killed with SIGKILL while its stores run leaves no process', async () => {
+  const program = runProgram(folder.dir);
+  const stores = await until(program.stores, { deadlineMs: 60_000, what: 'stores' });
+  const pids = [stores.postgres.pid, stores.redis?.pid, stores.kafka?.pid].filter(
+    (p) => p !== undefined,
+  );
+  expect((await processesOf(folder.dir, pids)).length).toBeGreaterThanOrEqual(pids.length * 2);
+  program.child.kill('SIGKILL');
+  await nothingLeft(pids);
+});
+
+test.each(['postgres', 'redis'])(
+  'a program killed with SIGKILL at the moment %s appears leaves no process',
+  async (name) => {
+    const program = runProgram(folder.dir);
+    const appeared = async () =>
+      program.child.exitCode !== null ||
+      program.stores() !== undefined ||
+      (await processesOf(folder.dir)).some(({ args }) => args.includes(`] ${name} `));
+    await until(appeared, { deadlineMs: 60_000, what: `the guard of ${name}` });
+    program.child.kill('SIGKILL');
+    await nothingLeft();
+  },
+);

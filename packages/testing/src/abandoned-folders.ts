@@ -1,0 +1,25 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { claimFolder, forgetStores } from '@pto/stores';
+
+export const folderPrefix = 'pto-test-';
+
+/** A younger one may belong to a run that has not locked it yet. */
+const settledAfterMs = 60_000;
+
+/** Removes the folders of test runs that were killed. One that is in use, or not ours, stays. */
+export const forgetAbandoned = async (): Promise<void> => {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(folderPrefix))) {
+    const dir = join(tmpdir(), name);
+    try {
+      if (Date.now() - statSync(dir).ctimeMs < settledAfterMs) continue;
+      const lock = await claimFolder(dir, () => {});
+      forgetStores(dir);
+      lock.release();
+      rmSync(dir, { recursive: true, force: true });
+    } catch {
+      // somebody uses it
+    }
+  }
+};

@@ -1,0 +1,34 @@
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStores } from '@pto/stores';
+import { folderPrefix, forgetAbandoned } from './abandoned-folders.ts';
+import { keepRunning } from './running-stores.ts';
+
+/**
+ * Brings the stores up once for all test files, in a folder of their own, and tells the workers
+ * where they are. Stores named by DATABASE_URL, REDIS_URL or KAFKA_BROKERS are used as they are.
+ * The guards end ours even when jest is killed.
+ */
+export default async function startTestStores(): Promise<void> {
+  await forgetAbandoned();
+  const dir = mkdtempSync(join(tmpdir(), folderPrefix));
+  chmodSync(dir, 0o755); // root runs Postgres as nobody, who must get in; secrets are files of 0600
+  const brokers = process.env.KAFKA_BROKERS?.split(',').filter((broker) => broker !== '');
+  const stores = await startStores({
+    dir,
+    want: {
+      postgres: process.env.DATABASE_URL || undefined,
+      redis: process.env.REDIS_URL || undefined,
+      kafka: brokers?.length ? brokers : undefined,
+    },
+    onProgress: (line) => process.stderr.write(`stores: ${line}\n`),
+  });
+  for (const line of stores.missing) {
+    process.stderr.write(`\n*** TESTS WILL BE SKIPPED: ${line}\n\n`);
+  }
+  keepRunning({ stores, dir });
+  process.env.PTO_TEST_POSTGRES = stores.postgres.url;
+  process.env.PTO_TEST_REDIS = stores.redis?.url ?? '';
+  process.env.PTO_TEST_KAFKA = stores.kafka?.brokers.join(',') ?? '';
+}

@@ -1,0 +1,11 @@
+import { rmSync } from 'node:fs';
+import { forgetStores } from '@pto/stores';
+import { takeRunning } from './running-stores.ts';
+
+export default async function stopTestStores(): Promise<void> {
+  const running = takeRunning();
+  if (!running) return;
+  await running.stores.stop();
+  forgetStores(running.dir);
+  rmSync(running.dir, { recursive: true, force: true });
+}

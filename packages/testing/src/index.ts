@@ -1,0 +1,5 @@
+export { freePort } from './free-port.ts';
+export { stores, type TestStores } from './stores.ts';
+export { type TestDatabase, testDatabase } from './test-database.ts';
+export { uniqueName } from './unique-name.ts';
+export { until } from './until.ts';

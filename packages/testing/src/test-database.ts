@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { dropDatabase, provision } from '@pto/database/provision';
+import { stores } from './stores.ts';
+import { uniqueName } from './unique-name.ts';
+
+export interface TestDatabase {
+  readonly name: string;
+  readonly ownerUrl: string;
+  readonly serviceUrl: string;
+  /** The superuser's, connected to this database. */
+  readonly superuserUrl: string;
+  drop(): Promise<void>;
+}
+
+/** A fresh, empty database with the two roles that a service's has everywhere. */
+export const testDatabase = async (prefix: string): Promise<TestDatabase> => {
+  const admin = stores().postgres;
+  const name = uniqueName(prefix);
+  const password = () => randomBytes(18).toString('base64url');
+  const urls = await provision(admin, name, {
+    ownerPassword: password(),
+    servicePassword: password(),
+  });
+  const superuserUrl = new URL(admin);
+  superuserUrl.pathname = `/${name}`;
+  return {
+    name,
+    ...urls,
+    superuserUrl: superuserUrl.href,
+    drop: () => dropDatabase(admin, name),
+  };
+};

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const pollMs = 10;
+
+/**
+ * Polls until the condition is truthy, and returns what it returned. A condition that throws is not
+ * yet fulfilled; its last error is the failure's cause.
+ * @throws Error naming `what` was waited for, after `deadlineMs`.
+ */
+export const until = async <T>(
+  condition: () => T | Promise<T>,
+  { deadlineMs = 10_000, what }: { deadlineMs?: number; what: string },
+): Promise<NonNullable<T>> => {
+  const deadline = Date.now() + deadlineMs;
+  let cause: unknown;
+  for (;;) {
+    const left = Math.max(1, deadline - Date.now());
+    const answer = await Promise.race([attempt(condition), sleep(left, nothing, { ref: false })]);
+    if ('value' in answer && answer.value) return answer.value;
+    if ('error' in answer) cause = answer.error;
+    if (Date.now() >= deadline) {
+      throw new Error(`waited ${deadlineMs} ms in vain for ${what}`, { cause });
+    }
+    await sleep(pollMs);
+  }
+};
+
+type Answer<T> = { value: T } | { error: unknown } | Record<never, never>;
+
+const nothing: Answer<never> = {};
+
+const attempt = async <T>(condition: () => T | Promise<T>): Promise<Answer<T>> => {
+  try {
+    return { value: await condition() };
+  } catch (error) {
+    return { error };
+  }
+};
