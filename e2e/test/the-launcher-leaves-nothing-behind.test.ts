@@ -86,7 +86,8 @@ test('SIGTERM to a service under load loses no answered request', async () => {
         deadlineMs: 10_000,
         what: `${name} to have stopped`,
       });
-      await until(() => mesh.output().includes(`${name} stopped with 0`), {
+      const ending = new RegExp(`${name}\\S* ended \\(0\\)`);
+      await until(() => ending.test(mesh.output()), {
         what: `the launcher to have seen ${name} end with 0`,
       });
     }

@@ -19,7 +19,7 @@ const settings = {
 export const openClients = (environment: NodeJS.ProcessEnv) => {
   const config = readConfig(settings, environment).settings;
   const at = (base: string, timeoutMs = 10_000) => ({
-    url: base,
+    urls: [base],
     operatorToken: config.operatorToken,
     tls: config,
     timeoutMs,

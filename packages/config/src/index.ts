@@ -12,4 +12,5 @@ export {
   port,
   text,
   url,
+  urls,
 } from './parsers.ts';

@@ -90,21 +90,28 @@ export const list = <T>(
   ...options,
 });
 
+const parseUrl =
+  (schemes: readonly string[]) =>
+  (t: string): string => {
+    const parsed = URL.canParse(t) ? new URL(t) : undefined;
+    return parsed && schemes.includes(parsed.protocol.slice(0, -1))
+      ? t
+      : refuse(`a URL beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`);
+  };
+
 /** A URL of one of the given schemes (without colon). */
 export const url = (
   name: string,
   schemes: readonly string[],
   options: Options<string> = {},
-): Declaration<string> => ({
-  name,
-  parse: (t) => {
-    const parsed = URL.canParse(t) ? new URL(t) : undefined;
-    return parsed && schemes.includes(parsed.protocol.slice(0, -1))
-      ? t
-      : refuse(`a URL beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`);
-  },
-  ...options,
-});
+): Declaration<string> => ({ name, parse: parseUrl(schemes), ...options });
+
+/** Comma-separated URLs: a service's replicas. */
+export const urls = (
+  name: string,
+  schemes: readonly string[],
+  options: Options<readonly string[]> = {},
+): Declaration<readonly string[]> => list(name, parseUrl(schemes), options);
 
 /** Exactly 32 bytes in base64. */
 export const base64Key = (name: string, options: Options<Buffer> = {}): Declaration<Buffer> => ({

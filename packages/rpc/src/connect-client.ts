@@ -1,4 +1,5 @@
-import type { DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
 import { Failure } from '@pto/errors';
@@ -9,7 +10,8 @@ import { requestIdHeader } from './grpc-definition.ts';
 import { readTls } from './tls.ts';
 
 export interface ConnectClientOptions {
-  readonly url: string;
+  /** The replicas. Calls go round; one that is away is passed over where the call may be repeated. */
+  readonly urls: readonly string[];
   readonly operatorToken: string;
   readonly tls: Parameters<typeof readTls>[0];
   /** Milliseconds; 10 s unless told. */
@@ -31,25 +33,39 @@ export const connectClient = <S extends DescService>(
   service: S,
   options: ConnectClientOptions,
 ): ConnectClient<S> => {
-  const tls = readTls(options.tls);
-  const client = createClient(
-    service,
-    createConnectTransport({
-      baseUrl: options.url,
-      httpVersion: '1.1',
-      defaultTimeoutMs: options.timeoutMs ?? 10_000,
-      interceptors: [carry(options.operatorToken)],
-      ...(tls && { nodeOptions: tls }),
-    }),
-  ) as Record<string, Call>;
-  const calls = service.methods.map((method): [string, Call] => [
-    method.localName,
-    (request, more) =>
-      client[method.localName]!(request, more).catch((thrown) => {
-        throw toFailure(thrown, service.typeName);
-      }),
-  ]);
+  const replicas = options.urls.map((url) => replica(service, url, options));
+  let turn = 0;
+  const call =
+    (method: DescMethod): Call =>
+    async (request, more) => {
+      const tries = method.idempotency === Idempotency.NO_SIDE_EFFECTS ? replicas.length : 1;
+      for (let n = 1; ; n++) {
+        try {
+          return await replicas[turn++ % replicas.length]![method.localName]!(request, more);
+        } catch (thrown) {
+          const failure = toFailure(thrown, service.typeName);
+          if (n >= tries || failure.kind !== 'SERVICE_UNAVAILABLE') throw failure;
+        }
+      }
+    };
+  const calls = service.methods.map((method): [string, Call] => [method.localName, call(method)]);
   return Object.fromEntries(calls) as unknown as ConnectClient<S>;
+};
+
+const replica = (
+  service: DescService,
+  baseUrl: string,
+  options: ConnectClientOptions,
+): Record<string, Call> => {
+  const tls = readTls(options.tls);
+  const transport = createConnectTransport({
+    baseUrl,
+    httpVersion: '1.1',
+    defaultTimeoutMs: options.timeoutMs ?? 10_000,
+    interceptors: [carry(options.operatorToken)],
+    ...(tls && { nodeOptions: tls }),
+  });
+  return createClient(service, transport) as Record<string, Call>;
 };
 
 const carry =

@@ -50,7 +50,7 @@ describe.each(['grpc', 'connect'])('over %s', (wire) => {
     } else {
       server = await startConnectServer({ ...options, operatorToken });
       const url = `http://${host}:${server.port}`;
-      client = connectClient(DeadLetterService, { url, operatorToken, tls });
+      client = connectClient(DeadLetterService, { urls: [url], operatorToken, tls });
     }
   });
   afterAll(async () => {
@@ -100,7 +100,7 @@ test('the internal port answers nobody without the token', async () => {
     operatorToken,
   });
   const url = `http://${host}:${server.port}`;
-  const client = connectClient(DeadLetterService, { url, operatorToken: 'wrong', tls });
+  const client = connectClient(DeadLetterService, { urls: [url], operatorToken: 'wrong', tls });
   const failure = await client.listDeadLetters({}).catch((e) => e);
   expect(failure.kind).toBe('OPERATOR_TOKEN_REFUSED');
   await server.stop();

@@ -1,5 +1,5 @@
 import { busSettings } from '@pto/bus';
-import { port, type Settings, url } from '@pto/config';
+import { port, type Settings, urls } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { rpcServerSettings } from '@pto/rpc';
 
@@ -8,8 +8,8 @@ export const settings = {
   ...busSettings,
   ...rpcServerSettings,
   grpcPort: port('GRPC_PORT', { fallback: 50051 }),
-  /** Orders' internal port: evidence of each chain's head. */
-  ordersUrl: url('ORDERS_URL', ['http', 'https']),
+  /** Orders' internal ports: evidence of each chain's head. */
+  ordersUrls: urls('ORDERS_URL', ['http', 'https']),
 };
 
 export type CustodySettings = Settings<typeof settings>;

@@ -36,7 +36,7 @@ export const startCustody = async (
   const partitions = rotateDailyPartitions(db, { outbox: 7, inbox: 7 }, telemetry);
   const shared = { host: settings.host, tls: settings, telemetry };
   const evidence = ordersEvidence({
-    url: settings.ordersUrl,
+    urls: settings.ordersUrls,
     operatorToken: settings.operatorToken,
     tls: settings,
   });

@@ -69,7 +69,7 @@ export const startCustodyService = async () => {
     database,
     known,
     custody,
-    ledger: connectClient(LedgerService, { url, operatorToken, tls }),
+    ledger: connectClient(LedgerService, { urls: [url], operatorToken, tls }),
     publish: (events: readonly OrderEvent[]) =>
       bus.publish(
         events.map((event) => ({

@@ -46,7 +46,7 @@ export const startOrdersService = async (
     service,
     orders,
     locations,
-    commands: connectClient(OrderCommandService, { url, operatorToken, tls }),
+    commands: connectClient(OrderCommandService, { urls: [url], operatorToken, tls }),
     stop: async () => {
       orders.close();
       locations.close();

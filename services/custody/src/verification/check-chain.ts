@@ -68,6 +68,6 @@ const checkEvidence = (
   return null;
 };
 
-/** Whether the order has announced something that the ledger does not hold yet. */
+/** Whether an event may still be on its way: announced, and never reported as held. */
 export const isBehind = ({ entries }: StoredChain, evidence: Evidence): boolean =>
-  entries.length < evidence.sequence;
+  entries.length < evidence.sequence && entries.length >= evidence.custodySequence;
