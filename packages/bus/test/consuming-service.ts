@@ -37,7 +37,7 @@ export const consumingService = async () => {
     telemetry,
   });
   const settings = await postgresBusSettings();
-  const bus = await openTestBus(settings);
+  const bus = await openTestBus(settings, telemetry);
   const topic = uniqueName('topic');
   await bus.ensureTopics([{ name: topic, partitions: 1 }]);
   const group = uniqueName('group');

@@ -38,7 +38,7 @@ test('the database goes away and comes back: everything is handled, in order', a
 
 test('a retryable failure of something else is waited out as well', async () => {
   const { bus, message, effects } = service;
-  let away = 6;
+  let away = 4;
   const consumer = await service.start(async () => {
     if (away-- > 0) throw new Failure('GEOCODER_UNAVAILABLE', 'It is away.');
   });

@@ -86,10 +86,21 @@ const toFailure = (thrown: unknown, service: string): Failure => {
   if (carried) return fromFailureMessage(carried);
   if (error.code === Code.DeadlineExceeded)
     return new Failure('DEADLINE_EXCEEDED', 'This took too long.', { cause: thrown });
-  if (error.code === Code.Unavailable || error.code === Code.Canceled)
+  // our services always say what kind of failure it was; who says nothing was not reached, or
+  // hung up
+  if (!answered.has(error.code))
     return new Failure('SERVICE_UNAVAILABLE', `${service} is away right now.`, {
       retryAfterSeconds: 1,
       cause: thrown,
     });
   return new Failure('INTERNAL', 'Something went wrong on our side.', { cause: thrown });
 };
+
+/** What a server says that is not ours, or of another version. */
+const answered: ReadonlySet<Code> = new Set([
+  Code.InvalidArgument,
+  Code.NotFound,
+  Code.Unimplemented,
+  Code.PermissionDenied,
+  Code.Unauthenticated,
+]);

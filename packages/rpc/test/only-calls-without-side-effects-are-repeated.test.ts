@@ -1,0 +1,131 @@
+import { createServer, type Server } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
+import { createTelemetry } from '@pto/telemetry';
+import { until } from '@pto/testing';
+import {
+  connectClient,
+  grpcClient,
+  implement,
+  startConnectServer,
+  startGrpcServer,
+} from '../src/index.ts';
+
+const telemetry = createTelemetry({ service: 'test', write: () => {} });
+const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
+const host = '127.0.0.1';
+const operatorToken = 'tokentokentoken';
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const counting = (name: string, seen: string[]) =>
+  implement(DeadLetterService, {
+    listDeadLetters: async () => {
+      seen.push(`read ${name}`);
+      return { nextId: name };
+    },
+    replayDeadLetter: async () => {
+      seen.push(`write ${name}`);
+      return {};
+    },
+  });
+
+/** Takes connections and hangs up as soon as a call has come: the answer is lost. */
+const hangingUp = async (seen: string[]): Promise<number> => {
+  const server: Server = createServer((socket) => {
+    socket.once('data', () => {
+      seen.push('hung up');
+      socket.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  closers.push(() => server.close());
+  return (server.address() as { port: number }).port;
+};
+
+describe('over gRPC', () => {
+  const startTwo = async (seen: string[]) => {
+    const servers = [];
+    for (const name of ['a', 'b']) {
+      const implementations = [counting(name, seen)];
+      const server = await startGrpcServer({ host, port: 0, implementations, tls, telemetry });
+      closers.push(() => server.stop());
+      servers.push(server);
+    }
+    const address = `ipv4:${servers.map((server) => `${host}:${server.port}`).join(',')}`;
+    const client = grpcClient(DeadLetterService, { address, tls });
+    closers.push(() => client.close());
+    return { servers, client };
+  };
+
+  test('calls go round over the replicas', async () => {
+    const seen: string[] = [];
+    const { client } = await startTwo(seen);
+    await until(
+      async () => {
+        await client.listDeadLetters({});
+        return new Set(seen).size === 2;
+      },
+      { what: 'both replicas to be asked' },
+    );
+    seen.length = 0;
+    for (let n = 0; n < 10; n++) await client.replayDeadLetter({ id: 'x' });
+    expect(seen.filter((line) => line === 'write a')).toHaveLength(5);
+  });
+
+  test('no read fails while one replica goes away', async () => {
+    const seen: string[] = [];
+    const { client, servers } = await startTwo(seen);
+    let asking = true;
+    const answers: Promise<unknown>[] = [];
+    const load = (async () => {
+      while (asking) {
+        const answer = client.listDeadLetters({});
+        answers.push(answer);
+        await answer.catch(() => {});
+      }
+    })();
+    await until(() => new Set(seen).size === 2, { what: 'both replicas to be asked' });
+    await servers[0]!.stop();
+    const before = seen.length;
+    await until(() => seen.length > before + 50, { what: 'the other one to go on' });
+    asking = false;
+    await load;
+    await expect(Promise.all(answers)).resolves.toBeDefined();
+  });
+});
+
+describe('over Connect', () => {
+  const withOneAway = async (seen: string[]) => {
+    const server = await startConnectServer({
+      host,
+      port: 0,
+      operatorToken,
+      implementations: [counting('a', seen)],
+      tls,
+      telemetry,
+    });
+    closers.push(() => server.stop());
+    const away = await hangingUp(seen);
+    const urls = [away, server.port].map((port) => `http://${host}:${port}`);
+    return connectClient(DeadLetterService, { urls, operatorToken, tls });
+  };
+
+  test('a read passes over a replica that hangs up', async () => {
+    const seen: string[] = [];
+    const client = await withOneAway(seen);
+    expect((await client.listDeadLetters({})).nextId).toBe('a');
+    expect(seen).toEqual(['hung up', 'read a']);
+  });
+
+  test('a write whose answer was lost is not sent again', async () => {
+    const seen: string[] = [];
+    const client = await withOneAway(seen);
+    await expect(client.replayDeadLetter({ id: 'x' })).rejects.toMatchObject({
+      kind: 'SERVICE_UNAVAILABLE',
+    });
+    expect(seen).toEqual(['hung up']);
+  });
+});
