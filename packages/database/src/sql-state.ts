@@ -11,8 +11,11 @@ const aborted = new Set(['40001', '40P01']);
 /** A serialization failure or a deadlock: the transaction was undone and may be tried again. */
 export const mayBeRetried = (error: unknown): boolean => aborted.has(sqlState(error) ?? '');
 
-/** Connection lost or refused (08), no resources (53), shutting down (57P), statement too slow. */
-const away = /^(08|53|57P|57014)/;
+/**
+ * Connection lost or refused (08, but not 08P01: a text with NUL), no resources (53), shutting
+ * down (57P), statement too slow (57014).
+ */
+const away = /^(08(?!P01)|53|57P|57014)/;
 
 /**
  * What a store's error means to a caller: SERVICE_UNAVAILABLE where the database is away (a killed

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -12,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import type { Guards } from './guards.ts';
 import {
   findPostgres,
   isReachable,
@@ -24,7 +23,7 @@ import {
 } from './postgres-binary.ts';
 import { isAlive, listProcesses } from './processes.ts';
 
-const run = promisify(execFile);
+const initWithinMs = 120_000;
 
 /** A folder's cluster of databases, ready to be served. */
 export interface Cluster {
@@ -37,7 +36,7 @@ export interface Cluster {
 }
 
 /** Finds the folder's cluster, or makes one. To be called by the holder of the folder's lock. */
-export const openCluster = async (dir: string): Promise<Cluster> => {
+export const openCluster = async (dir: string, guards: Guards): Promise<Cluster> => {
   const owner = await postgresOwner();
   let native = await findPostgres();
   let data = join(dir, 'postgres');
@@ -54,7 +53,7 @@ export const openCluster = async (dir: string): Promise<Cluster> => {
   }
   // without its password a cluster is what remains of a folder that was deleted by hand
   if (!existsSync(passwordFile)) rmSync(data, { recursive: true, force: true });
-  if (!existsSync(data)) await createCluster({ native, data, owner, passwordFile });
+  if (!existsSync(data)) await createCluster({ native, data, owner, passwordFile }, guards);
   await forgetStalePid(data);
   return { native, data, owner, password: readFileSync(passwordFile, 'utf8') };
 };
@@ -68,12 +67,10 @@ export const forgetCluster = (dir: string): void => {
 };
 
 /** Beside, and renamed when whole: Postgres would start on half a cluster without a word. */
-const createCluster = async (at: {
-  native: string;
-  data: string;
-  owner: Owner;
-  passwordFile: string;
-}): Promise<void> => {
+const createCluster = async (
+  at: { native: string; data: string; owner: Owner; passwordFile: string },
+  guards: Guards,
+): Promise<void> => {
   const parent = dirname(at.data);
   mkdirSync(parent, { recursive: true });
   if (at.owner) chmodSync(parent, 0o755);
@@ -87,15 +84,21 @@ const createCluster = async (at: {
   writeFileSync(pwfile, password, { mode: 0o600 });
   if (at.owner) for (const path of [whole, pwfile]) chownSync(path, at.owner.uid, at.owner.gid);
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  await run(
-    join(at.native, 'bin/initdb'),
-    ['-D', whole, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${pwfile}`].concat(
+  const initdb = await guards.run('initdb', {
+    command: join(at.native, 'bin/initdb'),
+    args: ['-D', whole, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${pwfile}`].concat(
       '--encoding=UTF8',
       ...locale,
       '--no-instructions',
     ),
-    { cwd: '/', timeout: 120_000, ...at.owner },
-  );
+    signal: 'TERM',
+    graceS: 5,
+    owner: at.owner,
+  });
+  const late = setTimeout(() => initdb.stop(), initWithinMs);
+  const code = await initdb.exited;
+  clearTimeout(late);
+  if (code !== 0) throw new Error(`initdb failed (${code}):\n${initdb.output().trimEnd()}`);
   rmSync(pwfile);
   writeFileSync(at.passwordFile, password, { mode: 0o600 });
   renameSync(whole, at.data);

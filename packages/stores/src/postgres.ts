@@ -16,7 +16,7 @@ export const startPostgres = async (
   dir: string,
   guards: Guards,
 ): Promise<RunningStore & { url: string }> => {
-  const cluster = await openCluster(dir);
+  const cluster = await openCluster(dir, guards);
   return withOtherPorts(async () => {
     const [port] = await freePorts(1);
     const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`;

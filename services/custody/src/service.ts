@@ -32,6 +32,7 @@ export const startCustody = async (
     telemetry,
     handle: (message, tx) => appendEvents([message], tx),
     handleBatch: appendEvents,
+    committed: () => relay.wake(),
   });
   const partitions = rotateDailyPartitions(db, { outbox: 7, inbox: 7 }, telemetry);
   const shared = { host: settings.host, tls: settings, telemetry };
@@ -61,8 +62,7 @@ export const startCustody = async (
     crashed: bus.crashed,
     stop: async () => {
       await Promise.all([grpc.stop(), connect.stop()]);
-      await ledger.stop();
-      await Promise.all([relay.stop(), partitions.stop()]);
+      await Promise.all([ledger.stop(), relay.stop(), partitions.stop()]);
       await bus.close();
       await db.close();
     },

@@ -13,6 +13,8 @@ export interface ConsumeOptions extends Source, Handlers {
   readonly telemetry: Telemetry;
   /** Most messages of one transaction (200). */
   readonly batchMax?: number;
+  /** Called after a transaction that had an effect: what it left to be done can begin at once. */
+  readonly committed?: () => void;
 }
 
 export interface Consumer extends Subscription, Source {
@@ -44,6 +46,7 @@ export const consume = async (
     metrics,
     telemetry,
     parked: copies.wake,
+    committed: options.committed ?? (() => {}),
   });
   const subscription = await bus
     .subscribe({

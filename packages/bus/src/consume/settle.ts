@@ -25,6 +25,8 @@ export const createSettler = (options: {
   telemetry: Telemetry;
   /** Called after something was parked. */
   parked(): void;
+  /** Called after a transaction in which something was handled. */
+  committed(): void;
 }) => {
   const { db, source, handlers, metrics } = options;
   const log = options.telemetry.log.child({ group: source.group, topic: source.topic });
@@ -49,6 +51,7 @@ export const createSettler = (options: {
       throw begun ? error : storeAway(error);
     });
     end();
+    if (count.handled > 0) options.committed();
     metrics.count(source, 'handled', count.handled);
     metrics.count(source, 'parked', count.parked);
     metrics.count(source, 'duplicate', messages.length - count.handled - count.parked);

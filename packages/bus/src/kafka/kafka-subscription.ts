@@ -2,6 +2,7 @@ import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import kafkajs from 'kafkajs';
 import { defaultBatchMax, type SubscribeOptions, type Subscription } from '../bus.ts';
+import { busAway } from '../bus-away.ts';
 import { createBatchHandler } from './kafka-batch.ts';
 
 /** A killed member's partitions rest this long. */
@@ -36,14 +37,19 @@ export const subscribeKafka = async (
     telemetry,
     group: options.group,
   });
-  await consumer.connect();
-  await consumer.subscribe({ topics: [...options.topics], fromBeginning: true });
-  await consumer.run({
-    autoCommit: false,
-    eachBatchAutoResolve: false,
-    partitionsConsumedConcurrently: 3,
-    eachBatch: handler.eachBatch,
-  });
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...options.topics], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: 3,
+      eachBatch: handler.eachBatch,
+    });
+  } catch (error) {
+    await consumer.disconnect().catch(() => {});
+    throw busAway(error);
+  }
   return {
     stop: async () => {
       const patience = setTimeout(() => stopping.abort(new Error('stopping')), finishWithinMs);

@@ -39,14 +39,19 @@ export const openPostgresBus = async (
 
   const subscribe = async (asked: SubscribeOptions): Promise<Subscription> => {
     const opened: Subscription[] = [];
-    for (const topic of asked.topics) {
-      const count = await partitionsOf(topic);
-      opened.push(await subscribeTopic(pool, count, topic, asked, telemetry, crash));
+    const stopAll = () => Promise.all(opened.map((each) => each.stop()));
+    try {
+      for (const topic of asked.topics) {
+        const count = await partitionsOf(topic);
+        opened.push(await subscribeTopic(pool, count, topic, asked, telemetry, crash));
+      }
+    } catch (error) {
+      await stopAll();
+      throw error;
     }
     const subscription = {
       stop: async () => {
-        if (!subscriptions.delete(subscription)) return;
-        await Promise.all(opened.map((each) => each.stop()));
+        if (subscriptions.delete(subscription)) await stopAll();
       },
     };
     subscriptions.add(subscription);
