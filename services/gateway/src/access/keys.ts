@@ -1,0 +1,141 @@
+import { type Database, uuidv7 } from '@pto/database';
+import { type Environment, hashApiKey, newApiKey } from './api-key.ts';
+import { ApiKeyEntity, type ApiKeyRecord, OrganizationEntity } from './entities.ts';
+import { invalid, notFound, requireId } from './invalid.ts';
+import { isScope, scopes } from './scopes.ts';
+
+const overlapDefaultSeconds = 24 * 3600;
+const overlapMaxSeconds = 7 * 24 * 3600;
+const expiryMaxSeconds = 10 * 366 * 24 * 3600;
+const limitMax = 1_000_000;
+
+const iso = (date: Date | null | undefined): string => date?.toISOString() ?? '';
+
+const shape = (record: ApiKeyRecord) => ({
+  id: record.id,
+  organizationId: record.organizationId,
+  last4: record.last4,
+  scopes: [...record.scopes],
+  createdAt: iso(record.createdAt),
+  expiresAt: iso(record.expiresAt),
+  revokedAt: iso(record.revokedAt),
+  lastUsedAt: iso(record.lastUsedAt),
+  readsPerMinute: record.readsPerMinute ?? 0,
+  writesPerMinute: record.writesPerMinute ?? 0,
+});
+
+const requireScopes = (names: readonly string[]): string[] => {
+  const unknown = names.find((name) => !isScope(name));
+  if (unknown !== undefined || names.length === 0)
+    throw invalid('scopes', `expected some of ${scopes.join(', ')}`, unknown);
+  return scopes.filter((scope) => names.includes(scope));
+};
+
+const requireLimit = (limit: number, field: string): number | null => {
+  if (limit > limitMax) throw invalid(field, `at most ${limitMax}`, limit);
+  return limit === 0 ? null : limit;
+};
+
+/** API keys, as the operator issues them (decision 20). */
+export const apiKeys = (
+  db: Database,
+  environment: Environment,
+  changed: (keyId: string) => void,
+) => {
+  const make = (from: Omit<ApiKeyRecord, 'id' | 'hash' | 'last4' | 'createdAt'>) => {
+    const secret = newApiKey(environment);
+    const record = {
+      ...from,
+      id: uuidv7(),
+      hash: hashApiKey(secret),
+      last4: secret.slice(-4),
+      createdAt: new Date(),
+    };
+    return { secret, record };
+  };
+  const change = async (id: string, edit: (record: ApiKeyRecord) => void) => {
+    requireId(id, 'api key');
+    const record = await db.transaction(async ({ em }) => {
+      const found = await em.findOne(ApiKeyEntity, { id });
+      if (!found) throw notFound('api key');
+      edit(found);
+      return found;
+    });
+    changed(id);
+    return shape(record);
+  };
+
+  return {
+    issue: async (request: {
+      organizationId: string;
+      scopes: readonly string[];
+      expiresInSeconds: number;
+      readsPerMinute: number;
+      writesPerMinute: number;
+    }) => {
+      const organizationId = requireId(request.organizationId, 'organization');
+      if (request.expiresInSeconds > expiryMaxSeconds)
+        throw invalid('expires_in', 'at most ten years', request.expiresInSeconds);
+      const expires = request.expiresInSeconds * 1000;
+      const { secret, record } = make({
+        organizationId,
+        scopes: requireScopes(request.scopes),
+        expiresAt: expires === 0 ? null : new Date(Date.now() + expires),
+        revokedAt: null,
+        lastUsedAt: null,
+        readsPerMinute: requireLimit(request.readsPerMinute, 'reads'),
+        writesPerMinute: requireLimit(request.writesPerMinute, 'writes'),
+      });
+      await db.transaction(async ({ em }) => {
+        if (!(await em.findOne(OrganizationEntity, { id: organizationId })))
+          throw notFound('organization');
+        em.create(ApiKeyEntity, record, { persist: true });
+      });
+      return { secret, key: shape(record as ApiKeyRecord) };
+    },
+    list: async (organizationId: string) => {
+      requireId(organizationId, 'organization');
+      const found = await db
+        .em()
+        .find(ApiKeyEntity, { organizationId }, { orderBy: { id: 'asc' } });
+      return found.map(shape);
+    },
+    revoke: (id: string) =>
+      change(id, (record) => {
+        record.revokedAt ??= new Date();
+      }),
+    setLimits: (id: string, limits: { reads?: number; writes?: number }) =>
+      change(id, (record) => {
+        const { reads, writes } = limits;
+        if (reads !== undefined) record.readsPerMinute = requireLimit(reads, 'reads');
+        if (writes !== undefined) record.writesPerMinute = requireLimit(writes, 'writes');
+      }),
+    /** A new key like the old one, which ends after the overlap, or when it would have anyway. */
+    rotate: async (id: string, overlapSeconds: number | undefined) => {
+      requireId(id, 'api key');
+      const overlap = overlapSeconds ?? overlapDefaultSeconds;
+      if (overlap > overlapMaxSeconds) throw invalid('overlap', 'at most 7 days', overlap);
+      const rotated = await db.transaction(async ({ em }) => {
+        const old = await em.findOne(ApiKeyEntity, { id });
+        if (!old) throw notFound('api key');
+        if (old.revokedAt || (old.expiresAt && old.expiresAt.getTime() <= Date.now()))
+          throw invalid('id', 'this key has ended; issue a new one', id);
+        const { secret, record } = make({
+          organizationId: old.organizationId,
+          scopes: old.scopes,
+          expiresAt: old.expiresAt ?? null,
+          revokedAt: null,
+          lastUsedAt: null,
+          readsPerMinute: old.readsPerMinute ?? null,
+          writesPerMinute: old.writesPerMinute ?? null,
+        });
+        em.create(ApiKeyEntity, record, { persist: true });
+        const end = Date.now() + overlap * 1000;
+        old.expiresAt = new Date(Math.min(end, old.expiresAt?.getTime() ?? end));
+        return { secret, key: shape(record as ApiKeyRecord), replaced: shape(old) };
+      });
+      changed(id);
+      return rotated;
+    },
+  };
+};

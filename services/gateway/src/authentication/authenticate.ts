@@ -1,0 +1,41 @@
+import { Failure } from '@pto/errors';
+import { type Environment, hashApiKey, readApiKey } from '../access/api-key.ts';
+import { invalidKey } from './bearer.ts';
+import type { Credentials } from './credentials.ts';
+
+/**
+ * Whether a key lets its holder in, here and now (contract 5, decisions 16 and 17).
+ * @throws Failure one of the five 401 kinds.
+ */
+export const authenticate = async (
+  key: string,
+  environment: Environment,
+  find: (hash: Buffer) => Promise<Credentials | null>,
+): Promise<Credentials> => {
+  const of = readApiKey(key);
+  if (of === null) throw invalidKey();
+  if (of !== environment)
+    throw new Failure(
+      'API_KEY_WRONG_ENVIRONMENT',
+      `This is a key of the ${of} environment; this is the ${environment} one.`,
+    );
+  const credentials = await find(hashApiKey(key));
+  if (!credentials) throw invalidKey();
+  if (credentials.revoked) throw new Failure('API_KEY_REVOKED', 'This API key was revoked.');
+  if (credentials.expiresAt <= Date.now())
+    throw new Failure('API_KEY_EXPIRED', 'This API key has expired.');
+  return credentials;
+};
+
+/** @throws Failure ORGANIZATION_NOT_ENABLED, INSUFFICIENT_SCOPE (decision 18) */
+export const authorize = (
+  { organization, scopes }: Credentials,
+  scope: Credentials['scopes'] extends ReadonlySet<infer S> ? S | null : never,
+): void => {
+  if (!organization.enabled)
+    throw new Failure('ORGANIZATION_NOT_ENABLED', 'API access is not enabled for you.');
+  if (scope !== null && !scopes.has(scope))
+    throw new Failure('INSUFFICIENT_SCOPE', `This key does not have the scope ${scope}.`, {
+      details: { required_scope: scope },
+    });
+};

@@ -1,0 +1,47 @@
+import type { Database } from '@pto/database';
+import type { Telemetry } from '@pto/telemetry';
+
+const everyMs = 10_000;
+const minuteMs = 60_000;
+const waitingMax = 10_000;
+
+/** Keeps `last_used_at` to the minute, in one statement now and then, off the requests' path. */
+export const startLastUsed = (
+  db: Database,
+  telemetry: Telemetry,
+): { used(keyId: string): void; stop(): Promise<void> } => {
+  let waiting = new Map<string, number>();
+  const written = new Map<string, number>();
+  let running = Promise.resolve();
+
+  const flush = async () => {
+    const batch = waiting;
+    waiting = new Map();
+    if (batch.size === 0) return;
+    await db.query(
+      `update api_keys k set last_used_at = to_timestamp(u.minute * 60)
+       from unnest($1::uuid[], $2::bigint[]) as u (id, minute)
+       where k.id = u.id and (k.last_used_at is null or k.last_used_at < to_timestamp(u.minute * 60))`,
+      [[...batch.keys()], [...batch.values()]],
+    );
+  };
+  const run = () => {
+    running = flush().catch((err) => telemetry.log.warn({ err }, 'last use of keys not kept'));
+  };
+  const timer = setInterval(run, everyMs);
+  return {
+    used: (keyId) => {
+      const minute = Math.floor(Date.now() / minuteMs);
+      if (written.get(keyId) === minute || waiting.size >= waitingMax) return;
+      if (written.size >= waitingMax) written.clear();
+      written.set(keyId, minute);
+      waiting.set(keyId, minute);
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+      run();
+      await running;
+    },
+  };
+};

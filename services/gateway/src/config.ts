@@ -1,0 +1,23 @@
+import { BlockList } from 'node:net';
+import { cidrs, integer, oneOf, port, type Settings, text, url } from '@pto/config';
+import { databaseSettings } from '@pto/database';
+import { rpcServerSettings } from '@pto/rpc';
+
+export const settings = {
+  ...databaseSettings,
+  ...rpcServerSettings,
+  environment: oneOf('ENVIRONMENT', ['production', 'sandbox']),
+  httpPort: port('HTTP_PORT', { fallback: 8080 }),
+  /** Empty: limits are kept in memory. */
+  redisUrl: url('REDIS_URL', ['redis', 'rediss'], { fallback: '' }),
+  replicas: integer('GATEWAY_REPLICAS', { fallback: 1, max: 1000 }),
+  readsPerMinute: integer('GATEWAY_READS_PER_MINUTE', { fallback: 600 }),
+  writesPerMinute: integer('GATEWAY_WRITES_PER_MINUTE', { fallback: 60 }),
+  failedAuthPerMinute: integer('GATEWAY_FAILED_AUTH_PER_MINUTE', { fallback: 60 }),
+  trustedProxies: cidrs('GATEWAY_TRUSTED_PROXIES', { fallback: new BlockList() }),
+  ordersAddress: text('ORDERS_ADDRESS'),
+  custodyAddress: text('CUSTODY_ADDRESS'),
+  webhooksAddress: text('WEBHOOKS_ADDRESS'),
+};
+
+export type GatewaySettings = Settings<typeof settings>;

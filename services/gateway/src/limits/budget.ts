@@ -1,0 +1,95 @@
+import { Failure } from '@pto/errors';
+import { Counter, type Telemetry } from '@pto/telemetry';
+import type { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+
+/** What is left of a budget, for the `X-RateLimit-` headers (decision 46). */
+export interface Remaining {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix seconds. */
+  readonly reset: number;
+}
+
+const windowSeconds = 60;
+
+type Limiter = RateLimiterMemory | RateLimiterRedis;
+
+/**
+ * Budgets per minute, one for all replicas in Redis; while Redis is away, each replica's own share
+ * in memory (decision 49). One limiter per size of limit, made when it is first needed.
+ */
+export const createBudgets = (options: {
+  redis: Redis | null;
+  /** Among how many replicas a limit is divided while Redis is away. */
+  replicas: number;
+  keyPrefix: string;
+  telemetry: Telemetry;
+}) => {
+  const { redis, replicas, keyPrefix } = options;
+  const limiters = new Map<number, Limiter>();
+  const fallbacks = new Counter({
+    name: `${keyPrefix}_limiter_fallbacks_total`,
+    help: 'Requests whose budget was kept in memory because Redis was away',
+    registers: [options.telemetry.metrics],
+  });
+
+  const limiterOf = (limit: number): Limiter => {
+    const known = limiters.get(limit);
+    if (known) return known;
+    const common = { keyPrefix: `${keyPrefix}:${limit}`, duration: windowSeconds };
+    const share = Math.max(1, Math.floor(limit / (redis ? replicas : 1)));
+    const memory = new RateLimiterMemory({ ...common, points: share });
+    const made = redis
+      ? new RateLimiterRedis({
+          ...common,
+          points: limit,
+          storeClient: redis,
+          insuranceLimiter: memory,
+          inMemoryBlockOnConsumed: limit + 1,
+          rejectIfRedisNotReady: true,
+        })
+      : memory;
+    limiters.set(limit, made);
+    return made;
+  };
+
+  const remaining = (limit: number, result: RateLimiterRes): Remaining => ({
+    limit,
+    remaining: Math.max(0, result.remainingPoints),
+    reset: Math.ceil((Date.now() + result.msBeforeNext) / 1000),
+  });
+
+  return {
+    /**
+     * Takes one request out of a budget.
+     * @returns what is left, and whether there was something left.
+     */
+    spend: async (name: string, limit: number): Promise<Remaining & { allowed: boolean }> => {
+      if (redis && redis.status !== 'ready') fallbacks.inc();
+      try {
+        return { ...remaining(limit, await limiterOf(limit).consume(name)), allowed: true };
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        return { ...remaining(limit, refusal), allowed: false };
+      }
+    },
+    /** What is left, without spending: for answers that cost nothing (403, 404, 405). */
+    look: async (name: string, limit: number): Promise<Remaining> => {
+      const result = await limiterOf(limit)
+        .get(name)
+        .catch(() => null);
+      return result
+        ? remaining(limit, result)
+        : { limit, remaining: limit, reset: Math.ceil(Date.now() / 1000) + windowSeconds };
+    },
+  };
+};
+
+export type Budgets = ReturnType<typeof createBudgets>;
+
+/** @returns the refusal of decision 47. */
+export const rateLimited = (reset: number): Failure =>
+  new Failure('RATE_LIMITED', 'Too many requests; wait a moment.', {
+    retryAfterSeconds: Math.max(1, Math.ceil(reset - Date.now() / 1000)),
+  });

@@ -1,0 +1,29 @@
+import type { Telemetry } from '@pto/telemetry';
+import { Redis } from 'ioredis';
+
+/** Longer than this, and the answer comes without Redis. */
+const commandTimeoutMs = 100;
+
+/**
+ * A connection that never makes a request wait: while Redis is away commands fail at once, and it
+ * is tried again in the background.
+ */
+export const openRedis = (url: string, telemetry: Telemetry): Redis => {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: commandTimeoutMs,
+    connectTimeout: 2000,
+    retryStrategy: (tries) => Math.min(2000, 50 * 2 ** Math.min(tries, 6)),
+  });
+  let away = false;
+  redis.on('error', (err) => {
+    if (!away) telemetry.log.warn({ err }, 'Redis is away: limits are kept in memory');
+    away = true;
+  });
+  redis.on('ready', () => {
+    if (away) telemetry.log.info('Redis is back');
+    away = false;
+  });
+  return redis;
+};
