@@ -1,6 +1,9 @@
 import { parseDurationMs } from '@pto/config';
 import { InvalidArgumentError } from 'commander';
 
+/** Flags that do not go together. Those that are wrong by themselves are commander's affair. */
+export class WrongUsage extends Error {}
+
 const usage = <T>(parse: () => T): T => {
   try {
     return parse();

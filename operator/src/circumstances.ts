@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { degrees } from './arguments.ts';
+import { degrees, WrongUsage } from './arguments.ts';
 
 interface Flags {
   readonly lat?: number;
@@ -18,7 +18,7 @@ export const withCircumstances = (command: Command): Command =>
 
 export const circumstances = (orderId: string, { lat, lng, at, payload }: Flags) => {
   if ((lat === undefined) !== (lng === undefined))
-    throw new InvalidArgumentError('--lat and --lng go together');
+    throw new WrongUsage('--lat and --lng go together');
   return {
     orderId,
     at: at ?? '',

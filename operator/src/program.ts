@@ -1,6 +1,7 @@
 import { ConfigError } from '@pto/config';
 import { Failure } from '@pto/errors';
 import { Command, CommanderError } from 'commander';
+import { WrongUsage } from './arguments.ts';
 import { type Clients, openClients } from './clients.ts';
 import { deliveryCommands } from './commands/delivery.ts';
 import { dlqCommands } from './commands/dlq.ts';
@@ -63,6 +64,10 @@ const explain = (error: unknown): number => {
   const say = (line: string) => process.stderr.write(`${line}\n`);
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof NotValid) return 1;
+  if (error instanceof WrongUsage) {
+    say(`error: ${error.message}`);
+    return 2;
+  }
   if (error instanceof ConfigError) {
     for (const fault of error.faults) say(fault);
     return 2;

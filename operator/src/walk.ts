@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
 import type { Order } from '@pto/proto/orders/v1/orders';
-import { InvalidArgumentError } from 'commander';
 import type { Clients } from './clients.ts';
 
 /** The straight way through an order's life (decisions, "Order states"). */
@@ -58,7 +57,6 @@ export const walk = async (
   pauseMs: number,
 ): Promise<Order> => {
   const end = lineOfLife.indexOf(target);
-  if (end < 0) throw new InvalidArgumentError(`--to takes one of ${lineOfLife.join(', ')}`);
   let order = (await orders.showOrder({ orderId })).order!;
   for (;;) {
     const here = lineOfLife.indexOf(order.status);

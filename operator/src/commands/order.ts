@@ -1,5 +1,5 @@
 import type { Order } from '@pto/proto/orders/v1/orders';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { collect, milliseconds } from '../arguments.ts';
 import { circumstances, withCircumstances } from '../circumstances.ts';
 import type { Clients, OpenClients } from '../clients.ts';
@@ -140,7 +140,7 @@ export const orderCommands = (open: OpenClients): Command => {
   order
     .command('walk <id>')
     .description('take it step by step to a status')
-    .option('--to <status>', `one of ${lineOfLife.join(', ')}`, 'CLOSED')
+    .addOption(new Option('--to <status>').choices(lineOfLife).default('CLOSED'))
     .option('--pause <duration>', 'between two steps', milliseconds, 0)
     .action(async (id, { to, pause }, command) => {
       print(command, orderShape(await walk(open().orders, id, to, pause)));
