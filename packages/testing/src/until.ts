@@ -10,13 +10,13 @@ const pollMs = 10;
 export const until = async <T>(
   condition: () => T | Promise<T>,
   { deadlineMs = 10_000, what }: { deadlineMs?: number; what: string },
-): Promise<NonNullable<T>> => {
+): Promise<Exclude<T, Falsy>> => {
   const deadline = Date.now() + deadlineMs;
   let cause: unknown;
   for (;;) {
     const left = Math.max(1, deadline - Date.now());
     const answer = await Promise.race([attempt(condition), sleep(left, nothing, { ref: false })]);
-    if ('value' in answer && answer.value) return answer.value;
+    if ('value' in answer && answer.value) return answer.value as Exclude<T, Falsy>;
     if ('error' in answer) cause = answer.error;
     if (Date.now() >= deadline) {
       throw new Error(`waited ${deadlineMs} ms in vain for ${what}`, { cause });
@@ -24,6 +24,8 @@ export const until = async <T>(
     await sleep(pollMs);
   }
 };
+
+type Falsy = false | null | undefined;
 
 type Answer<T> = { value: T } | { error: unknown } | Record<never, never>;
 
