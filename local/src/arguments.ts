@@ -1,0 +1,128 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type ServiceName, serviceNames } from './services.ts';
+
+/** What the command line and the variables beside it ask for. */
+export interface LaunchArguments {
+  /** Absolute. */
+  readonly dir: string;
+  /** The first gateway's; 0 takes a free one. */
+  readonly port: number;
+  /** Processes of each service, at least one. */
+  readonly replicas: Readonly<Record<ServiceName, number>>;
+  readonly fresh: boolean;
+  readonly demo: boolean;
+  readonly help: boolean;
+  /** Stores that were started elsewhere. */
+  readonly given: {
+    readonly postgres: string | undefined;
+    readonly redis: string | undefined;
+    readonly kafka: readonly string[] | undefined;
+  };
+}
+
+/** Wrong usage: its message is for the person who typed. */
+export class UsageError extends Error {}
+
+export const usage = `The whole mesh on this machine: npm start -- [flags]
+
+  --dir D          where state lives (LOCAL_DIR; .local). Two meshes with two folders run side by side
+  --port N         the gateway's port (PORT; 8080); 0 takes a free one
+  --replicas LIST  processes per service, such as orders=2,gateway=2
+  --fresh          forget all state first
+  --no-demo        no demonstration order at the first start
+  --help           this text
+
+DATABASE_URL, REDIS_URL and KAFKA_BROKERS name stores to use instead of the embedded ones.
+Any setting of a service that is in the environment is passed on to it.
+`;
+
+const replicasMost = 16;
+
+/** @throws UsageError naming the flag or variable, and the reason. */
+export const readArguments = (
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): LaunchArguments => {
+  const flags = parse(words);
+  const fromPort = flags.port === undefined ? 'PORT' : '--port';
+  return {
+    dir: resolve(flags.dir ?? (environment.LOCAL_DIR || '.local')),
+    port: readPort(fromPort, flags.port ?? (environment.PORT || '8080')),
+    replicas: readReplicas(flags.replicas ?? ''),
+    fresh: flags.fresh ?? false,
+    demo: !flags['no-demo'],
+    help: flags.help ?? false,
+    given: {
+      postgres: readUrl('DATABASE_URL', environment, ['postgres:', 'postgresql:']),
+      redis: readUrl('REDIS_URL', environment, ['redis:', 'rediss:']),
+      kafka: readBrokers(environment.KAFKA_BROKERS ?? ''),
+    },
+  };
+};
+
+const parse = (words: readonly string[]) => {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: {
+        dir: { type: 'string' },
+        port: { type: 'string' },
+        replicas: { type: 'string' },
+        fresh: { type: 'boolean' },
+        'no-demo': { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    });
+    if (values.dir === '') throw new Error('--dir: expected a folder');
+    return values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+};
+
+const readPort = (name: string, text: string): number => {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new UsageError(`${name}: expected a port from 0 to 65535, not '${text}'`);
+};
+
+const readReplicas = (text: string): Record<ServiceName, number> => {
+  const replicas: Record<ServiceName, number> = { orders: 1, custody: 1, webhooks: 1, gateway: 1 };
+  for (const part of text.split(',').filter((piece) => piece.trim() !== '')) {
+    const [name = '', count = ''] = part.split('=').map((piece) => piece.trim());
+    const service = serviceNames.find((known) => known === name);
+    const fault = (expected: string) => new UsageError(`--replicas: '${part}': ${expected}`);
+    if (!service) throw fault(`expected one of ${serviceNames.join(', ')} before the =`);
+    if (!/^\d{1,2}$/.test(count) || Number(count) < 1 || Number(count) > replicasMost) {
+      throw fault(`expected a number from 1 to ${replicasMost} after the =`);
+    }
+    replicas[service] = Number(count);
+  }
+  return replicas;
+};
+
+/** The value never shows in the fault: it may hold a password. */
+const readUrl = (
+  name: string,
+  environment: NodeJS.ProcessEnv,
+  schemes: readonly string[],
+): string | undefined => {
+  const text = environment[name];
+  if (!text) return undefined;
+  if (URL.canParse(text) && schemes.includes(new URL(text).protocol)) return text;
+  throw new UsageError(`${name}: expected a URL beginning with ${schemes.join('// or ')}//`);
+};
+
+const readBrokers = (text: string): readonly string[] | undefined => {
+  const brokers = text
+    .split(',')
+    .map((broker) => broker.trim())
+    .filter((broker) => broker !== '');
+  for (const broker of brokers) {
+    if (!/^[^\s/:]+:\d{1,5}$|^\[[^\]]+\]:\d{1,5}$/.test(broker)) {
+      throw new UsageError(`KAFKA_BROKERS: expected host:port, not '${broker}'`);
+    }
+  }
+  return brokers.length > 0 ? brokers : undefined;
+};

@@ -1,0 +1,96 @@
+import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import {
+  bitString,
+  boolean,
+  explicit,
+  implicit,
+  integer,
+  objectIdentifier,
+  octetString,
+  sequence,
+  set,
+  utcTime,
+  utf8String,
+} from './der.ts';
+
+export interface CertificateRequest {
+  /** Common name. */
+  readonly subject: string;
+  /** Of a P-256 pair. */
+  readonly publicKey: KeyObject;
+  /** The authority that signs; for its own certificate, the same pair and name. */
+  readonly issuer: {
+    readonly name: string;
+    readonly publicKey: KeyObject;
+    readonly privateKey: KeyObject;
+  };
+  readonly days: number;
+  /** What it is for: an authority's own, or a server's under these names and IPv4 addresses. */
+  readonly use: 'authority' | readonly string[];
+}
+
+const dayMs = 86_400_000;
+const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
+
+/**
+ * An X.509 certificate (RFC 5280), signed with ECDSA on P-256 and SHA-256. Written out here, since
+ * Node reads certificates and does not make them, and a library for it would bring a dozen others.
+ * @returns PEM
+ */
+export const issueCertificate = (request: CertificateRequest): string => {
+  const now = Date.now();
+  const toBeSigned = sequence(
+    explicit(0, integer(Buffer.from([2]))), // version 3
+    integer(randomBytes(16)),
+    ecdsaWithSha256,
+    distinguishedName(request.issuer.name),
+    // from yesterday: clocks differ
+    sequence(utcTime(new Date(now - dayMs)), utcTime(new Date(now + request.days * dayMs))),
+    distinguishedName(request.subject),
+    publicKeyInfo(request.publicKey),
+    explicit(3, sequence(...extensions(request))),
+  );
+  const signature = sign('sha256', toBeSigned, request.issuer.privateKey);
+  const certificate = sequence(toBeSigned, ecdsaWithSha256, bitString(signature));
+  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+};
+
+const distinguishedName = (commonName: string): Buffer =>
+  sequence(set(sequence(objectIdentifier('2.5.4.3'), utf8String(commonName))));
+
+const publicKeyInfo = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
+
+const extensions = ({ use, publicKey, issuer }: CertificateRequest): Buffer[] => {
+  const identifiers = [
+    extension('2.5.29.14', false, octetString(keyIdentifier(publicKey))),
+    extension('2.5.29.35', false, sequence(implicit(0, keyIdentifier(issuer.publicKey)))),
+  ];
+  if (use === 'authority') {
+    return [
+      extension('2.5.29.19', true, sequence(boolean(true), integer(Buffer.from([0])))),
+      extension('2.5.29.15', true, bitString(Buffer.from([0b0000_0110]), 1)), // signs certificates
+      ...identifiers,
+    ];
+  }
+  return [
+    extension('2.5.29.19', true, sequence()),
+    extension('2.5.29.15', true, bitString(Buffer.from([0b1000_0000]), 7)), // signs handshakes
+    extension('2.5.29.37', false, sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))), // of a server
+    extension('2.5.29.17', false, sequence(...use.map(alternativeName))),
+    ...identifiers,
+  ];
+};
+
+const extension = (id: string, critical: boolean, value: Buffer): Buffer =>
+  sequence(objectIdentifier(id), ...(critical ? [boolean(true)] : []), octetString(value));
+
+const alternativeName = (name: string): Buffer =>
+  isIPv4(name)
+    ? implicit(7, Buffer.from(name.split('.').map(Number)))
+    : implicit(2, Buffer.from(name, 'latin1'));
+
+/** Of the uncompressed point, which ends the public key's encoding: 65 bytes on P-256. */
+const keyIdentifier = (key: KeyObject): Buffer =>
+  createHash('sha256').update(publicKeyInfo(key).subarray(-65)).digest().subarray(0, 20);

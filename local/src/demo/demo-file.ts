@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePrivateJson } from '../private-file.ts';
+
+/** Its existence means: the demonstration order was shown in this folder. */
+export const demoFile = 'demo.json';
+
+export const wasShown = (dir: string): boolean => existsSync(join(dir, demoFile));
+
+export const markShown = (dir: string, orderId: string): void =>
+  writePrivateJson(join(dir, demoFile), { orderId });

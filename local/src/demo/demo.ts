@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MeshFile } from '../mesh-file.ts';
+import { runOperator } from '../operator-command.ts';
+import { type Delivery, listen } from '../receiver.ts';
+import { type Entry, firstFault } from './chain.ts';
+import { type Partner, partner } from './partner.ts';
+
+interface Order {
+  readonly id: string;
+  readonly external_id: string;
+  readonly status: string;
+}
+
+interface Endpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly status: string;
+}
+
+/** From here on the operator's command line acts, and the transport organisation through it. */
+const steps: readonly (readonly [...words: string[]])[] = [
+  ['assign', '--to', 'City Couriers'],
+  ['accept'],
+  ['driver', '--name', 'D. Driver'],
+  ['start-pickup', '--lat', '52.526', '--lng', '13.3764'],
+  ['seal', '--seal', 'S-1041', '--seal', 'S-1042'],
+  ['start-transport'],
+  ['deliver', '--lat', '52.5265', '--lng', '13.3422'],
+  ['close'],
+];
+
+/** One for the order's creation, one for each step. */
+const eventsExpected = steps.length + 1;
+const webhooksWithinMs = 30_000;
+const path = '/partner-transport-demo';
+
+/**
+ * Takes one order through its whole life, by the public API and the operator's command line alone,
+ * and shows each step. Nothing but the order remains.
+ * @returns the order's id.
+ * @throws Error naming what did not happen.
+ */
+export const showDemo = async (
+  mesh: MeshFile,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<string> => {
+  const [organization] = mesh.organizations;
+  if (!organization) throw new Error('there is no organisation');
+  const api = partner(mesh.baseUrl, organization.keys.all, signal);
+  say(`a demonstration order, as ${organization.name}`);
+  const deliveries: Delivery[] = [];
+  const secrets: string[] = [];
+  const { server, port } = await listen({
+    ...mesh.receiver,
+    port: 0,
+    secrets: () => secrets,
+    onDelivery: (delivery) => deliveries.push(delivery),
+    onOther: (words) => say(`  receiver: ${words}`),
+  });
+  try {
+    await forgetEndpoints(api);
+    const url = `https://localhost:${port}${path}`;
+    const endpoint = await api.call<Endpoint & { secret: string }>('POST', '/webhooks', { url });
+    secrets.push(endpoint.secret);
+    say(`  POST /webhooks: ${endpoint.url} is ${endpoint.status}`);
+    const order = await api.call<Order>('POST', '/orders', orderRequest());
+    say(`  POST /orders: ${order.external_id} is ${order.status}`);
+    for (const [word = '', ...flags] of steps) {
+      const words = ['order', word, order.id, ...flags];
+      const { status } = await runOperator<Order>(mesh.operator, words, signal);
+      say(`  operator order ${word}: ${status}`);
+    }
+    await proveChain(api, order.id, say);
+    await proveWebhooks(deliveries, order.id, say, signal);
+    return order.id;
+  } finally {
+    if (!signal.aborted) await forgetEndpoints(api).catch((error) => say(`  ${error.message}`));
+    server.closeAllConnections();
+    server.close();
+  }
+};
+
+/** Also those of a demonstration that was cut short. */
+const forgetEndpoints = async (api: Partner): Promise<void> => {
+  for (const { id, url } of await api.call<Endpoint[]>('GET', '/webhooks')) {
+    if (new URL(url).pathname === path) await api.call('DELETE', `/webhooks/${id}`);
+  }
+};
+
+const orderRequest = () => ({
+  external_id: `DEMO-${Date.now()}`,
+  pickup: { address: { street: 'Charitéplatz 1', zip: '10117', city: 'Berlin' } },
+  dropoff: { address_text: 'Turmstraße 21, 10559 Berlin' },
+  sla: 'EXPRESS',
+  pickup_window_start: new Date(Date.now() + 3_600_000).toISOString(),
+  items: [{ goods_type: 'blood samples' }, { goods_type: 'tissue samples' }],
+});
+
+const proveChain = async (api: Partner, orderId: string, say: (line: string) => void) => {
+  const entries = await api.call<Entry[]>('GET', `/orders/${orderId}/events`);
+  const fault = firstFault(orderId, entries);
+  if (fault !== undefined) throw new Error(`its chain does not hold at entry ${fault}`);
+  if (entries.length !== eventsExpected) throw new Error(`its chain has ${entries.length} entries`);
+  const head = entries.at(-1)?.event_hash.slice(0, 16);
+  say(
+    `  GET /orders/…/events: ${entries.length} entries, recomputed here: the chain holds, head ${head}…`,
+  );
+};
+
+const proveWebhooks = async (
+  deliveries: readonly Delivery[],
+  orderId: string,
+  say: (line: string) => void,
+  signal: AbortSignal,
+) => {
+  const deadline = Date.now() + webhooksWithinMs;
+  const events = () =>
+    deliveries.filter(({ body }) => body.data.order.id === orderId).map(({ body }) => body.event);
+  while (new Set(events()).size < eventsExpected) {
+    if (Date.now() > deadline) {
+      throw new Error(`only ${events().length} of ${eventsExpected} webhooks came`);
+    }
+    await sleep(50, undefined, { signal });
+  }
+  say(`  webhooks received, each signature verified: ${events().join(', ')}`);
+};

@@ -1,0 +1,36 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { claimFolder, type FolderLock, forgetStores } from '@pto/stores';
+import type { LaunchArguments } from './arguments.ts';
+import { authorityFolder } from './authority/authority.ts';
+import { forgetDatabases } from './databases.ts';
+import { demoFile } from './demo/demo-file.ts';
+import { removeMesh } from './mesh-file.ts';
+import { credentialsFile } from './organizations.ts';
+import { secretsFile } from './secrets.ts';
+
+export const mailFolder = 'mail';
+
+/** All that the launcher itself keeps in the folder. Nothing else is ever removed from it. */
+const ours = [secretsFile, credentialsFile, demoFile, authorityFolder, mailFolder];
+
+/** The folder for this mesh alone; empty, if it is to start afresh. */
+export const openFolder = async (
+  { dir, fresh, given }: LaunchArguments,
+  say: (line: string) => void,
+): Promise<FolderLock> => {
+  const lock = await claimFolder(dir, say);
+  try {
+    removeMesh(dir);
+    if (fresh) {
+      say('forgetting all state');
+      forgetStores(dir);
+      for (const name of ours) rmSync(join(dir, name), { recursive: true, force: true });
+      if (given.postgres) await forgetDatabases(given.postgres);
+    }
+    return lock;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+};

@@ -1,0 +1,71 @@
+import { type LaunchArguments, readArguments, UsageError, usage } from './arguments.ts';
+import { showDemo } from './demo/demo.ts';
+import { markShown, wasShown } from './demo/demo-file.ts';
+import { type Closers, raiseMesh } from './mesh.ts';
+import type { MeshFile } from './mesh-file.ts';
+import { BadConfiguration } from './processes.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { Stopped, stopOnSignals } from './stop-signal.ts';
+import { welcome } from './welcome.ts';
+
+/**
+ * The launcher's whole life: bring the mesh up, show the demonstration order once, serve until told
+ * to stop.
+ * @returns the exit code: 0 stopped, 1 failed, 2 wrong usage, 78 a bad setting of a service.
+ */
+export const launch = async (
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<number> => {
+  const progress = createProgress();
+  const closers: Closers = [];
+  const end = new AbortController();
+  try {
+    const args = readArguments(words, environment);
+    if (args.help) {
+      process.stdout.write(usage);
+      return 0;
+    }
+    await stopOnSignals(end);
+    const mesh = await raiseMesh(args, environment, progress, closers, end);
+    progress.say(`ready at ${mesh.baseUrl}`);
+    progress.done();
+    if (args.demo && !wasShown(args.dir)) await demonstrate(args, mesh, progress, end.signal);
+    process.stdout.write(welcome(mesh));
+    await aborted(end.signal);
+    throw end.signal.reason;
+  } catch (error) {
+    return explain(end.signal.aborted ? end.signal.reason : error, progress);
+  } finally {
+    if (closers.length > 0) progress.say('stopping');
+    for (const close of closers.reverse()) await close();
+  }
+};
+
+/** The mesh serves on, whatever becomes of its demonstration. */
+const demonstrate = async (
+  { dir }: LaunchArguments,
+  mesh: MeshFile,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> => {
+  try {
+    markShown(dir, await showDemo(mesh, progress.say, signal));
+  } catch (error) {
+    signal.throwIfAborted();
+    progress.warn(`the demonstration order failed: ${(error as Error).message}`);
+  }
+};
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+const explain = (error: unknown, progress: Progress): number => {
+  if (error instanceof Stopped) return 0;
+  progress.warn((error as Error).message);
+  if (error instanceof UsageError) return 2;
+  return error instanceof BadConfiguration ? 78 : 1;
+};

@@ -1,0 +1,43 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ReceiverFiles } from './authority/authority.ts';
+import type { OperatorCommand } from './operator-command.ts';
+import type { Organization } from './organizations.ts';
+import { readJson, writePrivateJson } from './private-file.ts';
+
+/** `mesh.json`: what a person, a test or a benchmark may rely on while the mesh is ready. */
+export interface MeshFile {
+  readonly baseUrl: string;
+  readonly environment: string;
+  readonly gateways: readonly string[];
+  readonly organizations: readonly Organization[];
+  /** The operator's command line: the command, then its words, with `env` added. */
+  readonly operator: OperatorCommand;
+  readonly stores: {
+    /** Of the services' own roles; `superuser` is connected to no service's database. */
+    readonly postgres: Readonly<Record<string, string>>;
+    readonly redis: string | null;
+    readonly kafka: readonly string[];
+    /** Of those that are ours. */
+    readonly pids: Readonly<Record<string, number>>;
+  };
+  readonly services: readonly {
+    readonly name: string;
+    readonly replica: number;
+    readonly pid: number;
+    readonly internalUrl: string;
+    readonly metricsUrl: string;
+    readonly healthUrl: string;
+  }[];
+  readonly receiver: ReceiverFiles;
+  readonly mailDir: string;
+}
+
+const pathIn = (dir: string): string => join(dir, 'mesh.json');
+
+export const readMesh = (dir: string): MeshFile | undefined => readJson<MeshFile>(pathIn(dir));
+
+export const writeMesh = (dir: string, mesh: MeshFile): void => writePrivateJson(pathIn(dir), mesh);
+
+/** Nothing is promised any more. */
+export const removeMesh = (dir: string): void => rmSync(pathIn(dir), { force: true });

@@ -1,0 +1,148 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePorts, isPortFree, type Stores, startStores } from '@pto/stores';
+import { type LaunchArguments, UsageError } from './arguments.ts';
+import { openAuthority } from './authority/authority.ts';
+import { busDatabase, provisionDatabases, serviceDatabases } from './databases.ts';
+import { mailFolder, openFolder } from './folder.ts';
+import { type MeshFile, removeMesh, writeMesh } from './mesh-file.ts';
+import { operatorCommand } from './operator-command.ts';
+import { openOrganizations } from './organizations.ts';
+import { basePath, type DatabaseUrls, type PlannedProcess, planMesh } from './plan.ts';
+import { startProcesses } from './processes.ts';
+import type { Progress } from './progress.ts';
+import { openSecrets } from './secrets.ts';
+import { serviceNames } from './services.ts';
+
+/** What ends the mesh, in the order in which it was begun. */
+export type Closers = (() => Promise<void> | void)[];
+
+/**
+ * Brings the mesh up: the folder, its stores, its databases, its processes, its organisations.
+ * @param closers gets what must be done at the end, whether this succeeds or not.
+ * @param end ends the starting; aborted here with the reason, when the mesh cannot go on.
+ * @returns what `mesh.json` says, which is written by then.
+ */
+export const raiseMesh = async (
+  args: LaunchArguments,
+  environment: NodeJS.ProcessEnv,
+  progress: Progress,
+  closers: Closers,
+  end: AbortController,
+): Promise<MeshFile> => {
+  const lock = await openFolder(args, progress.say);
+  closers.push(lock.release);
+  const dir = realpathSync(args.dir);
+  const port = await gatewayPort(args.port);
+  const receiver = openAuthority(dir);
+  const secrets = openSecrets(dir, [...serviceDatabases, busDatabase]);
+  const mailDir = join(dir, mailFolder);
+  mkdirSync(mailDir, { recursive: true });
+
+  progress.say('starting the stores');
+  const stores = await startStores({
+    dir,
+    want: args.given,
+    onProgress: progress.say,
+    lock,
+    signal: end.signal,
+  });
+  closers.push(stores.stop);
+  for (const line of stores.missing) progress.say(line);
+  const onDeath = (name: string) =>
+    end.abort(new Error(`${name} died: see ${join(dir, 'logs', `${name}.log`)}`));
+  stores.died.then(onDeath);
+
+  const names = stores.kafka ? serviceDatabases : [...serviceDatabases, busDatabase];
+  const databases = await provisionDatabases(stores.postgres.url, secrets, names);
+  const { replicas } = args;
+  const ports = await freePorts(serviceNames.reduce((sum, name) => sum + replicas[name] * 3, 0));
+  const plan = planMesh({
+    replicas,
+    port,
+    nextPort: () => ports.pop() ?? 0,
+    databases,
+    redisUrl: stores.redis?.url ?? null,
+    brokers: stores.kafka?.brokers ?? [],
+    secrets,
+    receiver,
+    mailDir,
+    environment,
+  });
+
+  progress.say('starting the services');
+  let publish = () => {};
+  const processes = await startProcesses({
+    dir,
+    plan,
+    progress,
+    onRestart: () => publish(),
+    onFailure: (error) => end.abort(error),
+  });
+  closers.push(processes.stop);
+  await processes.untilReady(end.signal);
+
+  const operator = operatorCommand(plan);
+  const baseUrl = `http://127.0.0.1:${port}${basePath}`;
+  progress.say('looking for the two organisations');
+  const organizations = await openOrganizations(dir, baseUrl, operator, end.signal);
+  const file = (): MeshFile => ({
+    baseUrl,
+    environment: plan[0]?.env.ENVIRONMENT ?? '',
+    gateways: plan.map(({ publicUrl }) => publicUrl).filter((url) => url !== undefined),
+    organizations,
+    operator,
+    stores: describeStores(stores, databases),
+    services: describeServices(plan, processes.pids()),
+    receiver,
+    mailDir,
+  });
+  publish = () => writeMesh(dir, file());
+  end.signal.throwIfAborted();
+  publish();
+  closers.push(() => {
+    publish = () => {};
+    removeMesh(dir);
+  });
+  return file();
+};
+
+const gatewayPort = async (wanted: number): Promise<number> => {
+  if (wanted === 0) return (await freePorts(1))[0] ?? 0;
+  if (await isPortFree(wanted)) return wanted;
+  throw new UsageError(
+    `port ${wanted} is taken: stop whoever uses it, or take another by --port (0 takes a free one)`,
+  );
+};
+
+const describeStores = (
+  stores: Stores,
+  databases: Readonly<Record<string, DatabaseUrls>>,
+): MeshFile['stores'] => {
+  const urls = Object.entries(databases).map(([name, { serviceUrl }]) => [name, serviceUrl]);
+  const { postgres, redis, kafka } = stores;
+  const pids = {
+    ...(postgres.pid && { postgres: postgres.pid }),
+    ...(redis?.pid && { redis: redis.pid }),
+    ...(kafka?.pid && { kafka: kafka.pid }),
+  };
+  return {
+    postgres: { ...Object.fromEntries(urls), superuser: postgres.url },
+    redis: redis?.url ?? null,
+    kafka: kafka?.brokers ?? [],
+    pids,
+  };
+};
+
+const describeServices = (
+  plan: readonly PlannedProcess[],
+  pids: readonly number[],
+): MeshFile['services'] =>
+  plan.map(({ name, replica, internalUrl, metricsUrl, healthUrl }, i) => ({
+    name,
+    replica,
+    pid: pids[i] ?? 0,
+    internalUrl,
+    metricsUrl,
+    healthUrl,
+  }));

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { type OperatorCommand, runOperator } from './operator-command.ts';
+import { readJson, writePrivateJson } from './private-file.ts';
+
+/** A partner to try things with, and its keys. */
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly keys: Readonly<Record<KeyName, string>>;
+}
+
+type KeyName = 'all' | 'read' | 'write' | 'webhooks';
+
+const scopes: Readonly<Record<KeyName, string>> = {
+  all: 'orders:read,orders:write,webhooks:manage',
+  read: 'orders:read',
+  write: 'orders:write',
+  webhooks: 'webhooks:manage',
+};
+
+const names = ['Demo Clinic', 'Other Clinic'];
+const answerWithinMs = 5000;
+
+export const credentialsFile = 'credentials.json';
+
+/**
+ * The two organisations of this folder, made through the operator's command line at the first
+ * start. Their keys are kept beside, because the gateway itself forgets them at once.
+ */
+export const openOrganizations = async (
+  dir: string,
+  baseUrl: string,
+  operator: OperatorCommand,
+  signal: AbortSignal,
+): Promise<Organization[]> => {
+  const path = join(dir, credentialsFile);
+  const kept = readJson<{ organizations: Organization[] }>(path)?.organizations ?? [];
+  const good = await Promise.all(kept.map(({ keys }) => isAccepted(baseUrl, keys.all)));
+  if (kept.length === names.length && good.every((yes) => yes)) return kept;
+  const organizations = await Promise.all(names.map((name) => create(operator, name, signal)));
+  writePrivateJson(path, { organizations });
+  return organizations;
+};
+
+const create = async (
+  operator: OperatorCommand,
+  name: string,
+  signal: AbortSignal,
+): Promise<Organization> => {
+  const admin = `admin@${name.toLowerCase().replace(' ', '-')}.test`;
+  const words = ['org', 'create', '--name', name, '--admin', admin];
+  const { id } = await runOperator<{ id: string }>(operator, words, signal);
+  const keys: Partial<Record<KeyName, string>> = {};
+  for (const keyName of Object.keys(scopes) as KeyName[]) {
+    const issue = ['key', 'issue', '--org', id, '--scopes', scopes[keyName]];
+    keys[keyName] = (await runOperator<{ key: string }>(operator, issue, signal)).key;
+  }
+  return { id, name, keys: keys as Record<KeyName, string> };
+};
+
+/** False for a database that never knew the key: another server than last time, for example. */
+const isAccepted = async (baseUrl: string, key: string): Promise<boolean> => {
+  const answer = await fetch(`${baseUrl}/ping`, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(answerWithinMs),
+  });
+  await answer.body?.cancel();
+  return answer.status !== 401;
+};

@@ -1,0 +1,124 @@
+import type { ReceiverFiles } from './authority/authority.ts';
+import type { Secrets } from './secrets.ts';
+import { databaseOf, type ServiceName, serviceNames } from './services.ts';
+
+/** Where one database is, for its two roles. */
+export interface DatabaseUrls {
+  readonly ownerUrl: string;
+  readonly serviceUrl: string;
+}
+
+/** All that the processes' settings are made of. */
+export interface MeshParts {
+  readonly replicas: Readonly<Record<ServiceName, number>>;
+  /** The first gateway's port. */
+  readonly port: number;
+  /** Takes a free port. */
+  readonly nextPort: () => number;
+  readonly databases: Readonly<Record<string, DatabaseUrls>>;
+  readonly redisUrl: string | null;
+  /** Empty: the bus is in the database `bus`. */
+  readonly brokers: readonly string[];
+  readonly secrets: Secrets;
+  readonly receiver: ReceiverFiles;
+  readonly mailDir: string;
+  /** The launcher's own: any setting of a service in it is passed on. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** One process of a service, and where it will be reached. */
+export interface PlannedProcess {
+  readonly name: ServiceName;
+  readonly replica: number;
+  readonly env: NodeJS.ProcessEnv;
+  /** Connect, for operator and services. */
+  readonly internalUrl: string;
+  readonly metricsUrl: string;
+  readonly healthUrl: string;
+  /** The partners' side; gateways only. */
+  readonly publicUrl: string | undefined;
+}
+
+interface Ports {
+  readonly name: ServiceName;
+  readonly replica: number;
+  readonly admin: number;
+  readonly connect: number;
+  /** gRPC, or the partners' HTTP. */
+  readonly main: number;
+}
+
+/** Path under which the contract's operations stand. */
+export const basePath = '/api/partner/v1';
+
+/** Which processes there are, with which settings. Services find each other by loopback ports. */
+export const planMesh = (parts: MeshParts): PlannedProcess[] => {
+  const ports = serviceNames.flatMap((name) =>
+    Array.from({ length: parts.replicas[name] }, (_, replica): Ports => {
+      const first = name === 'gateway' && replica === 0;
+      const main = first ? parts.port : parts.nextPort();
+      return { name, replica, main, connect: parts.nextPort(), admin: parts.nextPort() };
+    }),
+  );
+  const shared = { ...ownDefaults(parts), ...parts.environment, ...wiring(parts, ports) };
+  return ports.map(({ name, replica, main, connect, admin }) => ({
+    name,
+    replica,
+    env: {
+      ...shared,
+      SERVICE_REPLICA: `${replica}`,
+      [name === 'gateway' ? 'HTTP_PORT' : 'GRPC_PORT']: `${main}`,
+      CONNECT_PORT: `${connect}`,
+      ADMIN_PORT: `${admin}`,
+      DATABASE_URL: parts.databases[databaseOf[name]]?.serviceUrl,
+      MIGRATION_DATABASE_URL: parts.databases[databaseOf[name]]?.ownerUrl,
+    },
+    internalUrl: at(connect),
+    metricsUrl: `${at(admin)}/metrics`,
+    healthUrl: `${at(admin)}/readyz`,
+    publicUrl: name === 'gateway' ? at(main) : undefined,
+  }));
+};
+
+const at = (port: number): string => `http://127.0.0.1:${port}`;
+
+/** What stands unless the environment says otherwise. Set but empty is an answer, too. */
+const ownDefaults = ({ port, secrets, receiver, mailDir }: MeshParts) => ({
+  ENVIRONMENT: 'sandbox',
+  BIND_HOST: '127.0.0.1',
+  PUBLIC_BASE_URL: `${at(port)}${basePath}`,
+  OPERATOR_TOKEN: secrets.operatorToken,
+  ORDERS_CURSOR_KEY: secrets.ordersCursorKey,
+  WEBHOOKS_SECRET_KEYS: secrets.webhooksSecretKeys,
+  WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
+  WEBHOOKS_CA_FILE: receiver.caFile,
+  MAIL_DIR: mailDir,
+  MAIL_FROM: 'partner-api@localhost',
+});
+
+/** What the mesh alone decides. */
+const wiring = (parts: MeshParts, ports: readonly Ports[]) => {
+  const of = (name: ServiceName) => ports.filter((process) => process.name === name);
+  const grpc = (name: ServiceName) =>
+    `ipv4:${of(name)
+      .map(({ main }) => `127.0.0.1:${main}`)
+      .join(',')}`;
+  const connect = (name: ServiceName) =>
+    of(name)
+      .map((process) => at(process.connect))
+      .join(',');
+  const bus = parts.brokers.length > 0 ? undefined : parts.databases.bus;
+  return {
+    GATEWAY_REPLICAS: `${of('gateway').length}`,
+    ORDERS_ADDRESS: grpc('orders'),
+    CUSTODY_ADDRESS: grpc('custody'),
+    WEBHOOKS_ADDRESS: grpc('webhooks'),
+    ORDERS_URL: connect('orders'),
+    ACCESS_URL: connect('gateway'),
+    REDIS_URL: parts.redisUrl ?? '',
+    KAFKA_BROKERS: parts.brokers.join(','),
+    BUS_DATABASE_URL: bus?.serviceUrl ?? '',
+    BUS_MIGRATION_DATABASE_URL: bus?.ownerUrl ?? '',
+    KAFKAJS_NO_PARTITIONER_WARNING: '1',
+  };
+};

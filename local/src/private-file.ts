@@ -1,0 +1,25 @@
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+/** Writes JSON that only this user may read, whole or not at all. */
+export const writePrivateJson = (path: string, value: unknown): void => {
+  const part = `${path}.${process.pid}`;
+  writeFileSync(part, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(part, 0o600); // the file may have been left by a run that was killed
+  renameSync(part, path);
+};
+
+/** @throws Error naming the file, when it is there and is not JSON. */
+export const readJson = <T>(path: string): T | undefined => {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new Error(`${path} is not JSON: repair it, or start with --fresh`);
+  }
+};

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createGuards } from '@pto/stores';
+import { checkout, compileCache } from './checkout.ts';
+import type { PlannedProcess } from './plan.ts';
+import type { Progress } from './progress.ts';
+import { untilReady } from './readiness.ts';
+import { keepRunning, type SupervisedProcess } from './supervisor.ts';
+
+const readyWithinMs = 120_000;
+const gatewaysDrainMs = 3000;
+/** A service stops within 10 s by its own promise. */
+const graceS = 12;
+
+/** The services' processes, each started again whenever it ends. */
+export interface RunningProcesses {
+  /** In the plan's order. */
+  pids(): number[];
+  /** @throws Error naming a process that does not become ready, and why. */
+  untilReady(signal: AbortSignal): Promise<void>;
+  /** Gateways first, so that what they still serve is answered. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** A setting of a service does not hold; nothing can run. */
+export class BadConfiguration extends Error {}
+
+export const startProcesses = async (options: {
+  dir: string;
+  plan: readonly PlannedProcess[];
+  progress: Progress;
+  onRestart: () => void;
+  onFailure: (error: Error) => void;
+}): Promise<RunningProcesses> => {
+  const { dir, plan, progress, onRestart, onFailure } = options;
+  const guards = createGuards(dir);
+  const start = (planned: PlannedProcess): Promise<SupervisedProcess> => {
+    const name = nameOf(planned);
+    return keepRunning({
+      guards,
+      name,
+      command: {
+        command: process.execPath,
+        args: nodeArguments(planned.name),
+        signal: 'TERM',
+        graceS,
+        cwd: checkout,
+        env: { ...planned.env, NODE_COMPILE_CACHE: compileCache },
+      },
+      say: (line) => progress.warn(`${name}: ${line}`),
+      onEnd: (code, reason, pauseMs) =>
+        progress.warn(
+          `${planned.name} stopped with ${code}${reason ? ` (${reason})` : ''}, ${name} is started again in ${pauseMs} ms`,
+        ),
+      onRestart,
+      onBadConfiguration: (reason) => onFailure(new BadConfiguration(`${name}: ${reason}`)),
+    });
+  };
+  const running = await Promise.all(plan.map(start)).catch(async (error) => {
+    await guards.stopAll();
+    throw error;
+  });
+  const stopAll = async (isGateway: boolean) => {
+    const those = running.filter((_, i) => (plan[i]?.name === 'gateway') === isGateway);
+    await Promise.all(those.map((process) => process.stop()));
+  };
+  return {
+    pids: () => running.map((process) => process.pid()),
+    untilReady: async (signal) => {
+      const waiting = new Set(plan.map(nameOf));
+      const waits = plan.map(async (planned) => {
+        await untilReady(planned.healthUrl, readyWithinMs, signal).catch((error: Error) => {
+          throw signal.aborted ? error : new Error(`${nameOf(planned)} is ${error.message}`);
+        });
+        progress.say(`${nameOf(planned)} is ready`);
+        waiting.delete(nameOf(planned));
+        progress.waitFor([...waiting].join(', '));
+      });
+      await Promise.all(waits);
+    },
+    stop: async () => {
+      const drained = stopAll(true);
+      await Promise.race([drained, sleep(gatewaysDrainMs, undefined, { ref: false })]);
+      await Promise.all([drained, stopAll(false)]);
+      await guards.stopAll();
+    },
+  };
+};
+
+const nameOf = ({ name, replica }: PlannedProcess): string => `${name}-${replica}`;
+
+const nodeArguments = (service: string): string[] => [
+  '--disable-warning=TimeoutNegativeWarning', // kafkajs on Node 24
+  '--import',
+  '@pto/telemetry/register', // before all else, or the database driver cannot be traced
+  `services/${service}/src/main.ts`,
+];

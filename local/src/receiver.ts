@@ -1,0 +1,203 @@
+#!/usr/bin/env node
+/**
+ * A partner's receiver of webhooks, in one file and with nothing but Node: copy it and go on.
+ *
+ *     npm run receiver -- --port 8443 --secret whsec_…
+ *
+ * It answers the handshake, takes only what is signed and fresh, drops what it has seen, answers at
+ * once, and only then works: here, by printing. The secret is what POST /webhooks answered; before
+ * you have one, start without it, register `https://localhost:8443/`, and start again with it.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFileSync, realpathSync } from 'node:fs';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+/** What came, with its signature verified (contract 6.5). There may be more fields: ignore them. */
+export interface Delivery {
+  /** X-Service-Delivery */
+  readonly id: string;
+  readonly body: {
+    readonly event: string;
+    readonly occurred_at: string;
+    readonly data: {
+      readonly order: {
+        readonly id: string;
+        readonly external_id: string | null;
+        readonly status: string;
+        readonly sequence?: number;
+      };
+    };
+    readonly links: { readonly order: string };
+  };
+}
+
+export interface ReceiverOptions {
+  /** Any of them may have signed: two, while one is being replaced. Asked at each delivery. */
+  readonly secrets: () => readonly string[];
+  readonly onDelivery: (delivery: Delivery) => void;
+  /** What was turned away, or came again. */
+  readonly onOther?: (words: string) => void;
+}
+
+const toleranceS = 300; // contract 6.4
+const bodyMostBytes = 64 * 1024;
+const rememberedMost = 10_000;
+
+/** Whether one of the secrets signed exactly these bytes, not more than five minutes ago. */
+export const isSigned = (
+  header: string | undefined,
+  rawBody: Buffer,
+  secrets: readonly string[],
+  nowS = Date.now() / 1000,
+): boolean => {
+  const [, time, digest] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? [];
+  if (time === undefined || digest === undefined) return false;
+  const given = Buffer.from(digest, 'hex');
+  const signedByOne = secrets.reduce((found, secret) => {
+    const expected = createHmac('sha256', secret).update(`${time}.`).update(rawBody).digest();
+    return timingSafeEqual(expected, given) || found;
+  }, false);
+  return signedByOne && Math.abs(nowS - Number(time)) <= toleranceS;
+};
+
+/** Handles the requests of a webhook endpoint. */
+export const receiver = ({ secrets, onDelivery, onOther }: ReceiverOptions): RequestListener => {
+  const seen = new Set<string>();
+  return async (request, response) => {
+    const answer = (status: number, text = '') => response.writeHead(status).end(text);
+    const url = new URL(request.url ?? '/', 'https://receiver');
+    const nonce = url.searchParams.get('verification');
+    if (request.method === 'GET' && nonce !== null) {
+      onOther?.('handshake answered');
+      return answer(200, nonce);
+    }
+    if (request.method !== 'POST') return answer(405);
+    const rawBody = await read(request).catch(() => undefined);
+    if (!rawBody) return answer(413);
+    const signature = request.headers['x-service-signature'];
+    if (!isSigned(`${signature}`, rawBody, secrets())) {
+      onOther?.('turned away: the signature is missing or wrong, or older than five minutes');
+      return answer(401);
+    }
+    const id = request.headers['x-service-delivery'];
+    const body = parsed(rawBody);
+    if (typeof id !== 'string' || !body) return answer(400);
+    answer(204); // at once: a slow answer counts as a failure
+    if (seen.has(id)) return onOther?.(`came again: ${id}`);
+    seen.add(id);
+    if (seen.size > rememberedMost) seen.delete(`${seen.values().next().value}`); // the oldest
+    onDelivery({ id, body });
+  };
+};
+
+export interface ListenOptions extends ReceiverOptions {
+  readonly port: number;
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** Serves a receiver on the loopback address. @returns the server and the port it listens on. */
+export const listen = async (options: ListenOptions): Promise<{ server: Server; port: number }> => {
+  const server = createServer(
+    {
+      cert: readFileSync(options.certFile),
+      key: readFileSync(options.keyFile),
+      headersTimeout: 5000,
+      requestTimeout: 10_000,
+    },
+    receiver(options),
+  );
+  await new Promise<void>((done, failed) => {
+    server.once('error', failed).listen(options.port, '127.0.0.1', done);
+  });
+  return { server, port: (server.address() as AddressInfo).port };
+};
+
+const parsed = (rawBody: Buffer): Delivery['body'] | undefined => {
+  try {
+    return JSON.parse(rawBody.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+const read = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > bodyMostBytes) throw new Error('too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+const usage = `A partner's receiver of webhooks: npm run receiver -- [flags]
+
+  --port N          where it listens (8443)
+  --secret S        the endpoint's secret; repeatable (RECEIVER_SECRET, comma-separated)
+  --dir D           the running mesh whose certificate it uses (LOCAL_DIR; .local)
+  --cert F --key F  another certificate and its key, in PEM
+`;
+
+const main = async (): Promise<void> => {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const { values: flags } = parseArgs({
+    options: {
+      port: { type: 'string', default: '8443' },
+      secret: {
+        type: 'string',
+        multiple: true,
+        default: (process.env.RECEIVER_SECRET ?? '').split(',').filter((part) => part !== ''),
+      },
+      dir: { type: 'string', default: process.env.LOCAL_DIR || '.local' },
+      cert: { type: 'string' },
+      key: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (flags.help) {
+    say(usage);
+    return;
+  }
+  const own = flags.cert && flags.key ? { certFile: flags.cert, keyFile: flags.key } : undefined;
+  const { port } = await listen({
+    ...(own ?? certificateOf(flags.dir)),
+    port: portOf(flags.port),
+    secrets: () => flags.secret,
+    onOther: say,
+    onDelivery: ({ id, body: { event, occurred_at, data, links } }) => {
+      const name = data.order.external_id ? ` (${data.order.external_id})` : '';
+      say(`${occurred_at} ${event}: order ${data.order.id}${name} is ${data.order.status}`);
+      say(`    ${links.order}   delivery ${id}`);
+    },
+  });
+  say(`listening on https://localhost:${port}/`);
+  if (flags.secret.length === 0) say('without --secret it answers handshakes and takes nothing');
+};
+
+const certificateOf = (dir: string): { certFile: string; keyFile: string } => {
+  const path = join(resolve(dir), 'mesh.json');
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).receiver;
+  } catch {
+    throw new Error(`no mesh is ready in ${dir}: npm start first, or give --cert and --key`);
+  }
+};
+
+const portOf = (text: string): number => {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new Error(`--port: expected a port from 0 to 65535, not '${text}'`);
+};
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  main().catch((error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { readJson, writePrivateJson } from './private-file.ts';
+
+/** What this folder's mesh keeps secret. Made once: later starts must open what earlier ones sealed. */
+export interface Secrets {
+  readonly operatorToken: string;
+  /** 32 bytes in base64. */
+  readonly ordersCursorKey: string;
+  /** `id:base64`, comma list. */
+  readonly webhooksSecretKeys: string;
+  /** Of the roles `<database>_owner` and `<database>_service`. */
+  readonly databases: Readonly<
+    Record<string, { readonly ownerPassword: string; readonly servicePassword: string }>
+  >;
+}
+
+export const secretsFile = 'secrets.json';
+
+/** The folder's secrets; what is missing is made and kept. */
+export const openSecrets = (dir: string, databases: readonly string[]): Secrets => {
+  const path = join(dir, secretsFile);
+  const kept = readJson<Partial<Secrets>>(path) ?? {};
+  const password = () => randomBytes(24).toString('base64url');
+  const secrets: Secrets = {
+    operatorToken: password(),
+    ordersCursorKey: key(),
+    webhooksSecretKeys: `local:${key()}`,
+    ...kept,
+    databases: {
+      ...Object.fromEntries(
+        databases.map((name) => [name, { ownerPassword: password(), servicePassword: password() }]),
+      ),
+      ...kept.databases,
+    },
+  };
+  writePrivateJson(path, secrets);
+  return secrets;
+};
+
+const key = (): string => randomBytes(32).toString('base64');

@@ -1,0 +1,23 @@
+import type { MeshFile } from './mesh-file.ts';
+
+/** How to go on, once everything runs. Every line can be pasted. */
+export const welcome = ({ baseUrl, organizations }: MeshFile): string => {
+  const [demo] = organizations;
+  const keys = Object.entries(demo?.keys ?? {}).map(([name, key]) => `  ${name.padEnd(9)} ${key}`);
+  return `
+The mesh is served at
+  ${baseUrl}
+
+Keys of ${demo?.name} (by scope; those of ${organizations[1]?.name} are in mesh.json)
+${keys.join('\n')}
+
+A first request
+  curl -s '${baseUrl}/orders?limit=5' -H 'Authorization: Bearer ${demo?.keys.all}'
+
+The operator's command line     npm run operator -- order list --org ${demo?.id}
+A receiver for your webhooks    npm run receiver
+Where to read on                README.md
+Ctrl-C stops everything.
+
+`;
+};

@@ -1,0 +1,106 @@
+import { expect, test } from '@jest/globals';
+import { type MeshParts, planMesh } from '../src/plan.ts';
+
+const urls = (name: string) => ({ ownerUrl: `owner of ${name}`, serviceUrl: `service of ${name}` });
+
+const parts = (changes: Partial<MeshParts> = {}): MeshParts => {
+  let port = 20_000;
+  return {
+    replicas: { orders: 2, custody: 1, webhooks: 1, gateway: 2 },
+    port: 8080,
+    nextPort: () => port++,
+    databases: Object.fromEntries(
+      ['orders', 'custody', 'webhooks', 'access', 'bus'].map((name) => [name, urls(name)]),
+    ),
+    redisUrl: 'redis://here',
+    brokers: ['broker:9092'],
+    secrets: {
+      operatorToken: 'token',
+      ordersCursorKey: 'cursor key',
+      webhooksSecretKeys: 'local:key',
+      databases: {},
+    },
+    receiver: { caFile: 'ca', certFile: 'cert', keyFile: 'key' },
+    mailDir: 'mail',
+    environment: {},
+    ...changes,
+  };
+};
+
+const envOf = (plan: ReturnType<typeof planMesh>, name: string, replica = 0) =>
+  plan.find((process) => process.name === name && process.replica === replica)!.env;
+
+test('every replica is in the addresses that the others are given, and no port is used twice', () => {
+  const plan = planMesh(parts());
+  const gateway = envOf(plan, 'gateway', 1);
+  const [first, second] = [envOf(plan, 'orders', 0), envOf(plan, 'orders', 1)];
+  expect(gateway.ORDERS_ADDRESS).toBe(
+    `ipv4:127.0.0.1:${first.GRPC_PORT},127.0.0.1:${second.GRPC_PORT}`,
+  );
+  expect(envOf(plan, 'custody').ORDERS_URL).toBe(
+    `http://127.0.0.1:${first.CONNECT_PORT},http://127.0.0.1:${second.CONNECT_PORT}`,
+  );
+  expect(gateway.GATEWAY_REPLICAS).toBe('2');
+  expect(plan.find(({ name }) => name === 'gateway')?.publicUrl).toBe('http://127.0.0.1:8080');
+  const ports = plan.flatMap(({ env }) => [
+    env.HTTP_PORT ?? env.GRPC_PORT,
+    env.CONNECT_PORT,
+    env.ADMIN_PORT,
+  ]);
+  expect(new Set(ports).size).toBe(18);
+});
+
+test('a service gets the URLs of its own database, and of no other', () => {
+  const plan = planMesh(parts());
+  for (const [name, database] of [
+    ['orders', 'orders'],
+    ['gateway', 'access'],
+  ]) {
+    const text = JSON.stringify(envOf(plan, name!));
+    expect(text).toContain(`"DATABASE_URL":"service of ${database}"`);
+    expect(text.match(/(owner|service) of \w+/g)).toHaveLength(2);
+  }
+});
+
+test('without Kafka the bus is a database, without Redis the limiter has none', () => {
+  const env = envOf(planMesh(parts({ brokers: [], redisUrl: null })), 'orders');
+  expect(env).toMatchObject({
+    KAFKA_BROKERS: '',
+    REDIS_URL: '',
+    BUS_DATABASE_URL: 'service of bus',
+    BUS_MIGRATION_DATABASE_URL: 'owner of bus',
+  });
+  expect(envOf(planMesh(parts()), 'orders')).toMatchObject({
+    KAFKA_BROKERS: 'broker:9092',
+    BUS_DATABASE_URL: '',
+  });
+});
+
+test("the environment's settings reach the services, set-but-empty ones too, save what wires the mesh", () => {
+  const environment = {
+    GATEWAY_READS_PER_MINUTE: '7',
+    OPERATOR_TOKEN: 'mine',
+    ENVIRONMENT: 'production',
+    DATABASE_URL: 'superuser',
+    BUS_DATABASE_URL: 'elsewhere',
+    CONNECT_PORT: '1',
+    ORDERS_URL: 'elsewhere',
+  };
+  const own = envOf(planMesh(parts()), 'webhooks');
+  expect(own.WEBHOOKS_EGRESS_ALLOW).toBe('127.0.0.0/8,::1/128');
+  const env = envOf(
+    planMesh(parts({ environment: { ...environment, WEBHOOKS_EGRESS_ALLOW: '' } })),
+    'webhooks',
+  );
+  expect(env).toMatchObject({
+    GATEWAY_READS_PER_MINUTE: '7',
+    OPERATOR_TOKEN: 'mine',
+    ENVIRONMENT: 'production',
+    WEBHOOKS_EGRESS_ALLOW: '',
+    WEBHOOKS_CA_FILE: 'ca',
+    DATABASE_URL: 'service of webhooks',
+    BUS_DATABASE_URL: '',
+  });
+  expect(env.CONNECT_PORT).not.toBe('1');
+  expect(env.ORDERS_URL).not.toBe('elsewhere');
+});

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+
+/** What a handler answers with; sending it is the gateway's own business. */
+export interface Answer {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body:
+    | { readonly kind: 'none' }
+    | { readonly kind: 'json'; readonly value: unknown }
+    /** UTF-8 JSON, to be sent to the byte. */
+    | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+    /** UTF-8 JSON in pieces, made as fast as the partner reads them. */
+    | { readonly kind: 'stream'; readonly pieces: AsyncIterable<string> };
+}
+
+export const json = (value: unknown, headers: Answer['headers'] = {}): Answer => ({
+  headers,
+  body: { kind: 'json', value },
+});
+
+export const nothing: Answer = { body: { kind: 'none' } };
+
+/**
+ * Sends an answer. A stream whose first piece cannot be had is refused before anything is sent;
+ * one that breaks later ends the connection, so that nobody takes a part for the whole.
+ */
+export const send = async (response: Response, status: number, answer: Answer): Promise<void> => {
+  const { body } = answer;
+  const first = body.kind === 'stream' ? await begin(body.pieces) : undefined;
+  response.status(status);
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+  response.setHeader('Cache-Control', 'no-store');
+  if (body.kind === 'none') {
+    response.end();
+    return;
+  }
+  response.setHeader('Content-Type', 'application/json');
+  if (first) {
+    await pipeline(Readable.from(first), response);
+    return;
+  }
+  const bytes =
+    body.kind === 'bytes'
+      ? body.bytes
+      : Buffer.from(JSON.stringify((body as { value: unknown }).value));
+  response.setHeader('Content-Length', bytes.byteLength);
+  response.end(bytes);
+};
+
+/** The same pieces, of which the first has been made already. */
+const begin = async (pieces: AsyncIterable<string>): Promise<AsyncIterable<string>> => {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return (async function* () {
+    for (let step = first; !step.done; step = await iterator.next()) yield step.value;
+  })();
+};

@@ -1,0 +1,25 @@
+import type { RequestListener } from 'node:http';
+import type { Telemetry } from '@pto/telemetry';
+import express, { type RequestHandler, type Router } from 'express';
+import type { Conclusion } from './conclude.ts';
+import { decodablePath } from './decodable-path.ts';
+import { observe } from './observe.ts';
+
+/** A request's way through the gateway: seen, let in, routed, and if need be refused. */
+export const createApp = (options: {
+  telemetry: Telemetry;
+  requireKey: RequestHandler;
+  router: Router;
+  conclusion: Conclusion;
+}): RequestListener => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag'); // costs a quarter of the throughput, and nothing here may be cached
+  app.set('query parser', false); // the routes' schemas read the query themselves
+  app.use(observe(options.telemetry));
+  app.use(options.requireKey);
+  app.use(decodablePath);
+  app.use(options.router);
+  app.use(options.conclusion.refuse);
+  return app;
+};

@@ -1,0 +1,41 @@
+import { toFailure } from '@pto/errors';
+import type { Telemetry } from '@pto/telemetry';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { type Answer, send } from './answer.ts';
+import type { KeyBudgets } from './budget-headers.ts';
+import { refusal } from './refuse.ts';
+
+/** The one way out, for every answer: what is common to all of them is added here. */
+export const conclusion = (deps: {
+  budgets: KeyBudgets;
+  telemetry: Telemetry;
+  /** Whether this process is on its way out. */
+  draining(): boolean;
+}) => {
+  const answer = async (
+    request: Request,
+    response: Response,
+    status: number,
+    what: Answer,
+  ): Promise<void> => {
+    const { credentials } = response.locals.exchange;
+    if (credentials) await deps.budgets.look(request, response, credentials);
+    if (deps.draining()) response.setHeader('Connection', 'close');
+    await send(response, status, what);
+  };
+
+  /** Express's error handler, which it knows by its four parameters. */
+  const refuse: ErrorRequestHandler = async (thrown, request, response, _next) => {
+    if (response.headersSent || request.socket.destroyed) {
+      response.destroy();
+      return;
+    }
+    const failure = toFailure(thrown);
+    if (failure.kind === 'INTERNAL') deps.telemetry.log.error({ err: failure }, 'request failed');
+    const { status, answer: what } = refusal(failure);
+    await answer(request, response, status, what);
+  };
+  return { answer, refuse };
+};
+
+export type Conclusion = ReturnType<typeof conclusion>;

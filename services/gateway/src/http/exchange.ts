@@ -1,0 +1,20 @@
+import type { Credentials } from '../authentication/credentials.ts';
+
+/** What becomes known of a request on its way through the checks. */
+export interface Exchange {
+  /** Milliseconds since the epoch. */
+  readonly begun: number;
+  /** The path of the route's row, for log and metrics; never the request's own path. */
+  route: string;
+  /** Once the key has proven good. */
+  credentials?: Credentials;
+}
+
+declare global {
+  // the name that Express's types have for what hangs on `response.locals`
+  namespace Express {
+    interface Locals {
+      exchange: Exchange;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry';
+import type { RequestHandler, Response } from 'express';
+import { requestIdOf } from './request-id.ts';
+
+const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/**
+ * Around everything: request id, server span, duration by route, and one log line that names the
+ * route and never what was asked of it.
+ */
+export const observe = (telemetry: Telemetry): RequestHandler => {
+  const seconds = new Histogram({
+    name: 'http_server_seconds',
+    help: 'Requests answered, by method, route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [telemetry.metrics],
+  });
+  return (request, response, next) => {
+    const begun = Date.now();
+    response.locals.exchange = { begun, route: 'unmatched' };
+    const id = requestIdOf(request.headers['x-request-id']);
+    response.setHeader('X-Request-Id', id);
+    const given = request.headers.traceparent;
+    const traceparent =
+      typeof given === 'string' && traceparentForm.test(given) ? given : undefined;
+    const span = { kind: 'server', traceparent } as const;
+    withRequestId(id, () =>
+      inSpan(`HTTP ${request.method}`, span, async (span) => {
+        const closed = ended(response);
+        next();
+        const sent = await closed;
+        const { route, credentials } = response.locals.exchange;
+        const { method } = request;
+        const ms = Date.now() - begun;
+        // 499: the partner went before the answer
+        const status = sent ? response.statusCode : 499;
+        span.updateName(`${method} ${route}`);
+        span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
+        seconds.observe({ method, route, status }, ms / 1000);
+        const who = credentials && {
+          keyId: credentials.keyId,
+          organizationId: credentials.organization.id,
+        };
+        telemetry.log.info({ method, route, status, ms, ...who }, 'request');
+      }),
+    );
+  };
+};
+
+/** Resolves when the answer is out (true) or the connection is gone (false). */
+const ended = (response: Response): Promise<boolean> =>
+  new Promise((resolve) => {
+    response.once('close', () => resolve(response.writableFinished));
+  });

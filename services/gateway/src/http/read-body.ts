@@ -1,0 +1,47 @@
+import { Failure } from '@pto/errors';
+import type { Request, Response } from 'express';
+
+const bodyMaxBytes = 256 * 1024;
+/** A body that is too large is read on for this long, so that its sender gets to read the answer. */
+const drainMaxBytes = 4 * 1024 * 1024;
+
+/**
+ * The request's body as it came over the wire, whole or chunked.
+ * @throws Failure PAYLOAD_TOO_LARGE (decision 15); an Error when the partner goes away before
+ */
+export const readBody = async (request: Request, response: Response): Promise<Buffer> => {
+  const length = request.headers['content-length'];
+  const chunked = request.headers['transfer-encoding'] !== undefined;
+  if (!chunked && (length === undefined || length === '0')) return Buffer.alloc(0);
+  if (Number(length) > bodyMaxBytes) throw tooLarge(request);
+  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    const take = (part: Buffer) => {
+      bytes += part.length;
+      if (bytes <= bodyMaxBytes) {
+        parts.push(part);
+        return;
+      }
+      request.off('data', take);
+      reject(tooLarge(request));
+    };
+    request
+      .on('data', take)
+      .once('end', () => resolve(Buffer.concat(parts)))
+      .once('error', reject)
+      .once('close', () => reject(new Error('the partner went away')));
+  });
+};
+
+const tooLarge = (request: Request): Failure => {
+  let drained = 0;
+  request.on('data', (part: Buffer) => {
+    drained += part.length;
+    if (drained > drainMaxBytes) request.socket.destroy();
+  });
+  return new Failure('PAYLOAD_TOO_LARGE', 'A body has at most 256 KiB.', {
+    details: { max_bytes: bodyMaxBytes },
+  });
+};

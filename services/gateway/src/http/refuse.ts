@@ -1,0 +1,23 @@
+import { type Failure, kinds } from '@pto/errors';
+import { type Answer, json } from './answer.ts';
+
+/**
+ * The one place where a refusal becomes HTTP: the envelope of contract 7, except for validation
+ * errors, which have the form of contract 2.6.
+ */
+export const refusal = (failure: Failure): { status: number; answer: Answer } => {
+  const { kind, message, details, retryAfterSeconds } = failure;
+  const status = kinds[kind].http;
+  const headers = {
+    ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+    ...((retryAfterSeconds !== undefined || status === 503) && {
+      'Retry-After': `${retryAfterSeconds ?? 1}`,
+    }),
+    ...(kind === 'METHOD_NOT_ALLOWED' && { Allow: `${details?.allow}` }),
+  };
+  const body =
+    kind === 'VALIDATION'
+      ? { detail: details?.detail ?? [{ type: 'value_error', loc: [], msg: message }] }
+      : { error: { code: kind, message, ...(details && { details }) } };
+  return { status, answer: json(body, headers) };
+};

@@ -1,0 +1,40 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
+import type { Endpoint, OrderCreate } from './order-schemas.ts';
+
+/** An order as partners ask for it, as orders takes it; the defaults are set already. */
+export const createOrderRequest = (
+  organizationId: string,
+  order: OrderCreate,
+  idempotency: { key: string; route: string; bodySha256: Uint8Array } | undefined,
+): MessageInitShape<typeof CreateOrderRequestSchema> => ({
+  organizationId,
+  pickup: stop(order.pickup),
+  dropoff: stop(order.dropoff),
+  sla: order.sla,
+  pickupWindowStart: order.pickup_window_start.millisText,
+  goodsTypes: goodsTypes(order),
+  autoDispatch: order.auto_dispatch,
+  ...given('idempotency', idempotency),
+  ...given('externalId', order.external_id),
+  ...given('pickupWindowEnd', order.pickup_window_end?.millisText),
+  ...given('notes', order.notes),
+  ...given('pickupDetail', order.pickup_detail),
+  ...given('dropoffDetail', order.dropoff_detail),
+});
+
+/** Null and absent are one thing to orders. */
+export const given = <K extends string, V>(name: K, value: V | null | undefined) =>
+  (value === null || value === undefined ? {} : { [name]: value }) as { [k in K]?: V };
+
+/** `goods_type` is a shorthand for one item, used when there is no list (decision 7). */
+const goodsTypes = ({ items, goods_type }: OrderCreate): string[] =>
+  items.length === 0 && goods_type !== '' ? [goods_type] : items.map((item) => item.goods_type);
+
+const stop = ({ location_id, address, address_text }: Endpoint) => {
+  if (location_id !== null) return { place: { case: 'locationId', value: location_id } as const };
+  if (address_text !== null)
+    return { place: { case: 'addressText', value: address_text } as const };
+  const { label, ...rest } = address!;
+  return { place: { case: 'address', value: { ...rest, ...given('label', label) } } as const };
+};

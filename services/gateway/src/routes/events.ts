@@ -1,0 +1,44 @@
+import type { Entry } from '@pto/proto/custody/v1/custody';
+import type { Backends } from '../backends.ts';
+import { json } from '../http/answer.ts';
+import { orderPath } from './order-schemas.ts';
+import { route } from './route.ts';
+
+/**
+ * Contract 4.6. Orders says whether the order is there and how many events it has; the ledger is
+ * asked for at least as many, so that a read shows what an answered command did (decision 32).
+ */
+export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => [
+  route({
+    name: 'listOrderEvents',
+    method: 'GET',
+    path: '/orders/:order_id/events',
+    scope: 'orders:read',
+    schemas: { path: orderPath },
+    success: 200,
+    summary: 'The custody history of an order, oldest entry first',
+    handle: async ({ credentials, path, deadline, signal }) => {
+      const organizationId = credentials.organization.id;
+      const call = { deadline, signal };
+      const { order } = await orders.getOrder({ organizationId, id: path.order_id }, call);
+      const atLeastSequence = order!.sequence;
+      if (atLeastSequence === 0) return json([]);
+      const asked = { orderId: path.order_id, organizationId, atLeastSequence };
+      const { entries } = await custody.listEvents(asked, call);
+      return json(entries.map(eventJson));
+    },
+  }),
+];
+
+/** A custody entry as partners see it (contract 2.4): all that its hash was made of. */
+const eventJson = (entry: Entry) => ({
+  id: entry.id,
+  type: entry.type,
+  internal_type: entry.internalType,
+  ts_utc: entry.tsUtc,
+  gps_lat: entry.gpsLat ?? null,
+  gps_lng: entry.gpsLng ?? null,
+  payload: entry.payloadJson === '' ? null : JSON.parse(entry.payloadJson),
+  prev_event_hash: entry.prevEventHash,
+  event_hash: entry.eventHash,
+});

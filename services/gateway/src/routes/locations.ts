@@ -1,0 +1,76 @@
+import { locationJson } from '@pto/representation';
+import type { Backends } from '../backends.ts';
+import { json } from '../http/answer.ts';
+import { given } from './create-order-request.ts';
+import { locationCreate } from './location-schemas.ts';
+import { route } from './route.ts';
+
+/** Contract 4.7, 4.8. */
+export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
+  route({
+    name: 'listLocations',
+    method: 'GET',
+    path: '/locations',
+    scope: 'orders:read',
+    success: 200,
+    summary: 'All locations of the organisation',
+    handle: async ({ credentials, deadline, signal }) => ({
+      body: {
+        kind: 'stream',
+        pieces: jsonArray(
+          pagesOf(locations, credentials.organization.id, { deadline, signal }),
+          locationJson,
+        ),
+      },
+    }),
+  }),
+  route({
+    name: 'createLocation',
+    method: 'POST',
+    path: '/locations',
+    scope: 'orders:write',
+    schemas: { body: locationCreate },
+    success: 201,
+    summary: 'Create a location, or get the one that has this address',
+    handle: async ({ credentials, body, deadline }) => {
+      const { label, street, zip, city, country } = body;
+      const made = await locations.createLocation(
+        {
+          organizationId: credentials.organization.id,
+          ...{ label, street, zip, city, country },
+          ...given('notes', body.notes),
+          ...given('contactName', body.contact_name),
+          ...given('contactPhone', body.contact_phone),
+        },
+        { deadline },
+      );
+      return json(locationJson(made.location!));
+    },
+  }),
+];
+
+/** Page after page, each asked for when the one before has been sent: memory holds one page. */
+async function* pagesOf(
+  locations: Backends['locations'],
+  organizationId: string,
+  call: { deadline: number; signal: AbortSignal },
+) {
+  for (let afterId: string | undefined = ''; afterId !== undefined; ) {
+    const page: Awaited<ReturnType<Backends['locations']['listLocations']>> =
+      await locations.listLocations({ organizationId, afterId }, call);
+    yield page.locations;
+    afterId = page.nextId || undefined;
+  }
+}
+
+/** One JSON array out of pages, a piece of text for each page. */
+async function* jsonArray<T>(pages: AsyncIterable<readonly T[]>, toJson: (one: T) => unknown) {
+  let before = '[';
+  for await (const page of pages) {
+    if (page.length > 0) {
+      yield `${before}${page.map((one) => JSON.stringify(toJson(one))).join(',')}`;
+      before = ',';
+    }
+  }
+  yield before === '[' ? '[]' : ']';
+}

@@ -1,0 +1,107 @@
+import type { Order } from '@pto/proto/orders/v1/orders';
+import { orderJson } from '@pto/representation';
+import type { Backends } from '../backends.ts';
+import { type Answer, json } from '../http/answer.ts';
+import { bodyHash } from '../http/body-hash.ts';
+import { createOrderRequest, given } from './create-order-request.ts';
+import {
+  idempotencyHeader,
+  orderCancel,
+  orderCreate,
+  orderPath,
+  orderQuery,
+} from './order-schemas.ts';
+import { route } from './route.ts';
+
+/** Contract 4.2 to 4.5, and submit (decision 8). */
+export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
+  route({
+    name: 'createOrder',
+    method: 'POST',
+    path: '/orders',
+    scope: 'orders:write',
+    schemas: { header: idempotencyHeader, body: orderCreate },
+    success: 201,
+    summary: 'Create a transport order',
+    handle: async ({ credentials, header, body, json: parsed, bytes, deadline }) => {
+      const key = header['Idempotency-Key'];
+      const idempotency =
+        key === undefined
+          ? undefined
+          : { key, route: 'POST /orders', bodySha256: bodyHash(parsed, bytes) };
+      const organizationId = credentials.organization.id;
+      const wanted = createOrderRequest(organizationId, body, idempotency);
+      const made = await orders.createOrder(wanted, { deadline });
+      return {
+        headers: made.replayed ? { 'Idempotency-Replayed': 'true' } : {},
+        body: { kind: 'bytes', bytes: made.body },
+      };
+    },
+  }),
+  route({
+    name: 'listOrders',
+    method: 'GET',
+    path: '/orders',
+    scope: 'orders:read',
+    schemas: { query: orderQuery },
+    success: 200,
+    summary: 'List orders, newest first',
+    handle: async ({ credentials, query, deadline, signal }) => {
+      const page = await orders.listOrders(
+        {
+          organizationId: credentials.organization.id,
+          limit: query.limit,
+          ...given('cursor', query.cursor),
+          ...given('status', query.status),
+          ...given('externalId', query.external_id),
+          ...given('updatedSince', query.updated_since?.microsText),
+        },
+        { deadline, signal },
+      );
+      return json({ data: page.orders.map(orderJson), next_cursor: page.nextCursor ?? null });
+    },
+  }),
+  route({
+    name: 'getOrder',
+    method: 'GET',
+    path: '/orders/:order_id',
+    scope: 'orders:read',
+    schemas: { path: orderPath },
+    success: 200,
+    summary: 'One order',
+    handle: async ({ credentials, path, deadline, signal }) => {
+      const organizationId = credentials.organization.id;
+      return shown(
+        await orders.getOrder({ organizationId, id: path.order_id }, { deadline, signal }),
+      );
+    },
+  }),
+  route({
+    name: 'cancelOrder',
+    method: 'POST',
+    path: '/orders/:order_id/cancel',
+    scope: 'orders:write',
+    schemas: { path: orderPath, body: orderCancel },
+    success: 200,
+    summary: 'Cancel an order before custody begins',
+    handle: async ({ credentials, path, body, deadline }) => {
+      const target = { organizationId: credentials.organization.id, id: path.order_id };
+      return shown(await orders.cancelOrder({ ...target, reason: body.reason }, { deadline }));
+    },
+  }),
+  route({
+    name: 'submitOrder',
+    method: 'POST',
+    path: '/orders/:order_id/submit',
+    scope: 'orders:write',
+    schemas: { path: orderPath },
+    success: 200,
+    summary: 'Release an order that was created with auto_dispatch false',
+    handle: async ({ credentials, path, deadline }) => {
+      const target = { organizationId: credentials.organization.id, id: path.order_id };
+      return shown(await orders.submitOrder(target, { deadline }));
+    },
+  }),
+];
+
+const shown = ({ order }: { order?: Order | undefined }): Answer => json(orderJson(order!));

@@ -1,0 +1,16 @@
+import { json } from '../http/answer.ts';
+import { route } from './route.ts';
+
+/** Contract 4.1; any valid key of an enabled organisation may (decision 19). */
+export const pingRoutes = (environment: string) => [
+  route({
+    name: 'ping',
+    method: 'GET',
+    path: '/ping',
+    scope: null,
+    success: 200,
+    summary: 'Whether this key works',
+    handle: async ({ credentials }) =>
+      json({ status: 'ok', organization: credentials.organization.name, environment }),
+  }),
+];

@@ -1,0 +1,50 @@
+import { Failure } from '@pto/errors';
+import { type RequestHandler, Router } from 'express';
+import { nothing } from '../http/answer.ts';
+import type { KeyBudgets } from '../http/budget-headers.ts';
+import type { Conclusion } from '../http/conclude.ts';
+import type { Route } from './route.ts';
+import { serveRoute } from './serve-route.ts';
+
+/**
+ * The table as an Express router: exact paths only, HEAD wherever there is GET, OPTIONS and every
+ * other method answered by what the path allows (decision 15).
+ */
+export const routerOf = (
+  table: readonly Route[],
+  basePath: string,
+  budgets: KeyBudgets,
+  conclusion: Conclusion,
+): Router => {
+  const router = Router({ caseSensitive: true, strict: true });
+  const rowsOf = Map.groupBy(table, (row) => row.path);
+  for (const [path, rows] of rowsOf) {
+    const allow = allowed(rows);
+    const matched: RequestHandler = (_, response, next) => {
+      response.locals.exchange.route = path;
+      next();
+    };
+    const at = router.route(`${basePath}${path}`).all(matched);
+    for (const row of rows) at[verbs[row.method]](serveRoute(row, budgets, conclusion));
+    const options: RequestHandler = (request, response) =>
+      conclusion.answer(request, response, 204, { ...nothing, headers: { Allow: allow } });
+    at.options(options);
+    at.all(() => {
+      throw new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { details: { allow } });
+    });
+  }
+  router.use(() => {
+    throw new Failure('NOT_FOUND', 'There is nothing at this path.', {
+      details: { resource: 'path' },
+    });
+  });
+  return router;
+};
+
+const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
+
+const allowed = (rows: readonly Route[]): string =>
+  [
+    ...rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+    'OPTIONS',
+  ].join(', ');

@@ -1,0 +1,50 @@
+import type { RequestHandler, Response } from 'express';
+import { authorize } from '../authentication/authenticate.ts';
+import type { KeyBudgets } from '../http/budget-headers.ts';
+import type { Conclusion } from '../http/conclude.ts';
+import { requireJson } from '../http/media-type.ts';
+import { readBody } from '../http/read-body.ts';
+import { readRequest } from './read-request.ts';
+import type { Route } from './route.ts';
+
+const deadlineMs = 10_000;
+/** Left for the way back to the partner after the last RPC. */
+const reserveMs = 250;
+
+/**
+ * All checks of a matched route, in the order of decisions, "Order of checks": organisation, scope,
+ * rate limit, size, media type, path and query and body; then its handler.
+ */
+export const serveRoute =
+  (route: Route, budgets: KeyBudgets, { answer }: Conclusion): RequestHandler =>
+  async (request, response) => {
+    const { begun, credentials } = response.locals.exchange;
+    authorize(credentials!, route.scope);
+    await budgets.spend(request, response, credentials!);
+    const bytes = await readBody(request, response);
+    if (route.schemas.body) requireJson(request.headers, bytes.length);
+    const { json, ...parts } = readRequest(route.schemas, {
+      path: request.params as Record<string, string>, // no route has a wildcard
+      search: request.url.split('?').slice(1).join('?'),
+      headers: request.headersDistinct,
+      body: bytes,
+    });
+    const answered = await route.handle({
+      ...parts,
+      credentials: credentials!,
+      json,
+      bytes,
+      deadline: begun + (route.deadlineMs ?? deadlineMs) - reserveMs,
+      signal: goneSignal(response),
+    });
+    await answer(request, response, route.success, answered);
+  };
+
+/** Aborted when the connection is gone before the answer is out. */
+const goneSignal = (response: Response): AbortSignal => {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
+};

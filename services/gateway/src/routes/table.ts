@@ -1,0 +1,19 @@
+import type { Backends } from '../backends.ts';
+import { eventRoutes } from './events.ts';
+import { locationRoutes } from './locations.ts';
+import { orderRoutes } from './orders.ts';
+import { pingRoutes } from './ping.ts';
+import type { Route } from './route.ts';
+import { webhookRoutes } from './webhooks.ts';
+
+/** Where every path of the table begins (contract 9). */
+export const basePath = '/api/partner/v1';
+
+/** Every operation of contract 4, a row each. */
+export const routeTable = (backends: Backends, environment: string): readonly Route[] => [
+  ...pingRoutes(environment),
+  ...orderRoutes(backends),
+  ...eventRoutes(backends),
+  ...locationRoutes(backends),
+  ...webhookRoutes(backends),
+];

@@ -1,0 +1,149 @@
+import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
+import type { Backends } from '../backends.ts';
+import { json, nothing } from '../http/answer.ts';
+import { given } from './create-order-request.ts';
+import { type PartnerRequest, route } from './route.ts';
+import { endpointCreate, endpointPath, endpointUpdate } from './webhook-schemas.ts';
+
+/** Contract 4.9. */
+export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
+  route({
+    ...collection,
+    name: 'listWebhooks',
+    method: 'GET',
+    success: 200,
+    summary: "The organisation's webhook endpoints",
+    handle: async ({ credentials, deadline, signal }) => {
+      const organizationId = credentials.organization.id;
+      const { endpoints } = await webhooks.listEndpoints({ organizationId }, { deadline, signal });
+      return json(endpoints.map(endpointJson));
+    },
+  }),
+  route({
+    ...collection,
+    name: 'createWebhook',
+    deadlineMs: receiverDeadlineMs,
+    method: 'POST',
+    schemas: { body: endpointCreate },
+    success: 201,
+    summary: 'Register an endpoint; its secret is shown this once',
+    handle: async ({ credentials, body, deadline }) => {
+      const organizationId = credentials.organization.id;
+      const made = await webhooks.createEndpoint(
+        { organizationId, url: body.url, ...filter(body.event_filter) },
+        { deadline },
+      );
+      return json({ ...endpointJson(made.endpoint!), secret: made.secret });
+    },
+  }),
+  route({
+    ...one,
+    name: 'getWebhook',
+    method: 'GET',
+    success: 200,
+    summary: 'One endpoint',
+    handle: async (request) => {
+      const { deadline, signal } = request;
+      return shown(await webhooks.getEndpoint(target(request), { deadline, signal }));
+    },
+  }),
+  route({
+    ...one,
+    name: 'updateWebhook',
+    deadlineMs: receiverDeadlineMs,
+    method: 'PATCH',
+    schemas: { path: endpointPath, body: endpointUpdate },
+    success: 200,
+    summary: 'Change an endpoint; a new URL is verified anew',
+    handle: async (request) => {
+      const { url, disabled, event_filter } = request.body;
+      const change = {
+        ...target(request),
+        ...given('url', url),
+        ...given('disabled', disabled),
+        setEventFilter: event_filter !== undefined,
+        ...filter(event_filter),
+      };
+      return shown(await webhooks.updateEndpoint(change, { deadline: request.deadline }));
+    },
+  }),
+  route({
+    ...one,
+    name: 'deleteWebhook',
+    method: 'DELETE',
+    success: 204,
+    summary: 'Remove an endpoint',
+    handle: async (request) => {
+      await webhooks.deleteEndpoint(target(request), { deadline: request.deadline });
+      return nothing;
+    },
+  }),
+  route({
+    ...one,
+    name: 'verifyWebhook',
+    deadlineMs: receiverDeadlineMs,
+    method: 'POST',
+    path: `${one.path}/verify`,
+    success: 200,
+    summary: 'Run the handshake again',
+    handle: async (request) => {
+      const { deadline } = request;
+      const { endpoint, verified } = await webhooks.verifyEndpoint(target(request), { deadline });
+      return json({ id: endpoint!.id, status: endpoint!.status, verified });
+    },
+  }),
+  route({
+    ...one,
+    name: 'testWebhook',
+    deadlineMs: receiverDeadlineMs,
+    method: 'POST',
+    path: `${one.path}/test`,
+    success: 200,
+    summary: 'Send a signed sample event',
+    handle: async (request) => {
+      const { deadline } = request;
+      const sent = await webhooks.testEndpoint(target(request), { deadline });
+      const { id, delivered, statusCode = null, error = null } = sent;
+      return json({ id, delivered, status_code: statusCode, error });
+    },
+  }),
+];
+
+/** A handshake or a test may take its 10 s (decisions 35, 39), and shall still be answered. */
+const receiverDeadlineMs = 14_000;
+
+const collection = { path: '/webhooks', scope: 'webhooks:manage' } as const;
+const one = {
+  path: '/webhooks/:endpoint_id',
+  scope: 'webhooks:manage',
+  schemas: { path: endpointPath },
+} as const;
+
+const target = ({
+  credentials,
+  path,
+}: Pick<
+  PartnerRequest<{ endpoint_id: string }, unknown, unknown, unknown>,
+  'credentials' | 'path'
+>) => ({
+  organizationId: credentials.organization.id,
+  id: path.endpoint_id,
+});
+
+const filter = (events: readonly string[] | null | undefined) =>
+  events ? { eventFilter: { events: [...new Set(events)] } } : {};
+
+const shown = ({ endpoint }: { endpoint?: Endpoint | undefined }) => json(endpointJson(endpoint!));
+
+/** An endpoint as partners see it (contract 2.5; decision 34). */
+const endpointJson = (endpoint: Endpoint) => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  status: endpoint.status,
+  disabled: endpoint.disabled,
+  event_filter: endpoint.eventFilter?.events ?? null,
+  consecutive_failures: endpoint.consecutiveFailures,
+  last_success_at: endpoint.lastSuccessAt || null,
+  last_failure_at: endpoint.lastFailureAt || null,
+  created_at: endpoint.createdAt,
+});

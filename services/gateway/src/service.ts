@@ -1,0 +1,98 @@
+import { migrate, openDatabase } from '@pto/database';
+import type { Service } from '@pto/lifecycle';
+import { startConnectServer } from '@pto/rpc';
+import type { Telemetry } from '@pto/telemetry';
+import { migrations } from '../migrations/index.ts';
+import { accessService } from './access/access-service.ts';
+import { ApiKeyEntity, OrganizationEntity } from './access/entities.ts';
+import { apiKeys } from './access/keys.ts';
+import { organizations } from './access/organizations.ts';
+import { clientAddress } from './authentication/client-address.ts';
+import { createCredentialsCache } from './authentication/credentials-cache.ts';
+import { findCredentials } from './authentication/find-credentials.ts';
+import { startLastUsed } from './authentication/last-used.ts';
+import { openBackends } from './backends.ts';
+import type { GatewaySettings } from './config.ts';
+import { createApp } from './http/app.ts';
+import { keyBudgets } from './http/budget-headers.ts';
+import { conclusion } from './http/conclude.ts';
+import { requireKey } from './http/require-key.ts';
+import { startHttpServer } from './http/server.ts';
+import { createBudgets } from './limits/budget.ts';
+import { openRedis } from './limits/redis.ts';
+import { routerOf } from './routes/router.ts';
+import { basePath, routeTable } from './routes/table.ts';
+
+/** The partners' only door, from its settings alone. */
+export const startGateway = async (
+  settings: GatewaySettings,
+  telemetry: Telemetry,
+): Promise<Service & { httpPort: number; connectPort: number }> => {
+  const { environment } = settings;
+  if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
+  const db = await openDatabase({
+    ...settings,
+    url: settings.databaseUrl,
+    entities: [OrganizationEntity, ApiKeyEntity],
+    telemetry,
+  });
+  const redis = settings.redisUrl ? openRedis(settings.redisUrl, telemetry) : null;
+  const { replicas } = settings;
+  const budgets = createBudgets({ redis, replicas, keyPrefix: 'gateway', telemetry });
+  const credentials = createCredentialsCache((hash) => findCredentials(db, hash));
+  const lastUsed = startLastUsed(db, telemetry);
+  const backends = openBackends(settings);
+
+  let draining = false;
+  const ofKeys = keyBudgets(budgets, {
+    reads: settings.readsPerMinute,
+    writes: settings.writesPerMinute,
+  });
+  const out = conclusion({ budgets: ofKeys, telemetry, draining: () => draining });
+  const app = createApp({
+    telemetry,
+    requireKey: requireKey({
+      environment,
+      find: credentials.find,
+      used: lastUsed.used,
+      addressOf: ({ socket, headers }) =>
+        clientAddress(
+          socket.remoteAddress,
+          headers['x-forwarded-for']?.toString(),
+          settings.trustedProxies,
+        ),
+      budgets,
+      failedPerMinute: settings.failedAuthPerMinute,
+    }),
+    router: routerOf(routeTable(backends, environment), basePath, ofKeys, out),
+    conclusion: out,
+  });
+  const connect = await startConnectServer({
+    host: settings.host,
+    port: settings.connectPort,
+    operatorToken: settings.operatorToken,
+    implementations: [
+      accessService({
+        organizations: organizations(db, credentials.forget),
+        keys: apiKeys(db, environment, credentials.forget),
+      }),
+    ],
+    tls: settings,
+    telemetry,
+  });
+  const http = await startHttpServer(app, { host: settings.host, port: settings.httpPort });
+  return {
+    httpPort: http.port,
+    connectPort: connect.port,
+    // without Redis limits are kept in memory, and without a backend its routes say so themselves
+    checks: { database: () => db.ping() },
+    stop: async () => {
+      draining = true;
+      await Promise.all([http.stop(), connect.stop()]);
+      await lastUsed.stop();
+      backends.close();
+      redis?.disconnect();
+      await db.close();
+    },
+  };
+};

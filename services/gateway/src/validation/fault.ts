@@ -1,0 +1,49 @@
+/** Where a fault is: `body`, `query`, `path` or `header`, then member names and list positions. */
+export type Loc = readonly (string | number)[];
+
+/** One entry of a 422 answer's `detail` (contract 2.6), in the words of pydantic (decision 1). */
+export interface Fault {
+  readonly type: string;
+  readonly loc: Loc;
+  readonly msg: string;
+  /** The offending value; left out for headers. */
+  readonly input?: unknown;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+}
+
+/** What a schema's read gives back after it has added its faults. */
+export const refused: unique symbol = Symbol('refused');
+export type Refused = typeof refused;
+
+/** All faults of a request are told, up to this many: 80,000 empty items fit into one body. */
+const faultsMax = 1000;
+
+/** Collects the faults of one request, in the order of its fields. */
+export class Faults {
+  readonly list: Fault[] = [];
+  /** Those beyond the most that are told included. */
+  count = 0;
+
+  add(
+    type: string,
+    loc: Loc,
+    msg: string,
+    more: { input?: unknown; ctx?: Readonly<Record<string, unknown>> } = {},
+  ): Refused {
+    this.count++;
+    if (this.count <= faultsMax) this.list.push({ type, loc, msg, ...more });
+    return refused;
+  }
+
+  /** A rule of ours, told as pydantic tells a validator's ValueError. */
+  addRule(loc: Loc, reason: string, input: unknown): Refused {
+    return this.add('value_error', loc, `Value error, ${reason}`, {
+      input,
+      ctx: { error: reason },
+    });
+  }
+
+  get full(): boolean {
+    return this.count >= faultsMax;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Schema } from './schema.ts';
+
+/** What Rust trims, and with it pydantic: Unicode's White_Space. */
+const space = '[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]*';
+const wholeNumber = new RegExp(`^${space}([+-]?)(\\d+(?:_\\d+)*)(?:\\.0+)?${space}$`);
+/** In digits; Python's own bound. */
+const lengthMax = 4300;
+
+/** A whole number written in a query: `5`, `+5`, ` 5 `, `1_0` and `5.0`, as pydantic reads them. */
+export const integer = (range: { ge: number; le: number }): Schema<number> => ({
+  read: (input, loc, faults) => {
+    const written = typeof input === 'string' ? wholeNumber.exec(input) : null;
+    if (!written)
+      return faults.add(
+        'int_parsing',
+        loc,
+        'Input should be a valid integer, unable to parse string as an integer',
+        { input },
+      );
+    const [, sign = '', digits = ''] = written;
+    const significant = digits.replaceAll('_', '').replace(/^0+(?=\d)/, '');
+    if (significant.length > lengthMax)
+      return faults.add(
+        'int_parsing_size',
+        loc,
+        'Unable to parse input string as an integer, exceeded maximum size',
+        { input },
+      );
+    const value = Number(sign + significant);
+    const { ge, le } = range;
+    if (value < ge)
+      return faults.add(
+        'greater_than_equal',
+        loc,
+        `Input should be greater than or equal to ${ge}`,
+        { input, ctx: { ge } },
+      );
+    if (value > le)
+      return faults.add('less_than_equal', loc, `Input should be less than or equal to ${le}`, {
+        input,
+        ctx: { le },
+      });
+    return value;
+  },
+  json: { type: 'integer', minimum: range.ge, maximum: range.le },
+});

@@ -1,0 +1,71 @@
+import { type Faults, type Loc, refused } from './fault.ts';
+import { isOptional, type Output, type Schema } from './schema.ts';
+
+type Fields = Readonly<Record<string, Schema<unknown>>>;
+type Values<F extends Fields> = { readonly [K in keyof F]: Output<F[K]> };
+
+interface Rules<F extends Fields> {
+  /**
+   * Looks at one member beside the sound ones before it: why it is refused, or undefined. Told in
+   * the member's place among the faults.
+   */
+  readonly member?: {
+    readonly [K in keyof F]?: (
+      value: Output<F[K]>,
+      before: Partial<Values<F>>,
+    ) => string | undefined;
+  };
+  /** Looks at the whole when every member is sound; adds a fault to refuse it. */
+  readonly whole?: (value: Values<F>, loc: Loc, faults: Faults, input: unknown) => void;
+}
+
+export interface Model<T> extends Schema<T> {
+  readonly fields: Fields;
+}
+
+/** A JSON object. Members that are not named here are ignored (decision 1). */
+export const model = <const F extends Fields>(
+  fields: F,
+  rules: Rules<F> = {},
+): Model<Values<F>> => ({
+  fields,
+  read: (input, loc, faults) => {
+    if (typeof input !== 'object' || input === null || Array.isArray(input))
+      return faults.add(
+        'model_attributes_type',
+        loc,
+        'Input should be a valid dictionary or object to extract fields from',
+        { input },
+      );
+    const values: Record<string, unknown> = {};
+    const before = faults.count;
+    for (const [name, field] of Object.entries(fields)) {
+      const value = readMember(input, name, field, [...loc, name], faults);
+      if (value === refused) continue;
+      const reason = rules.member?.[name]?.(value as never, values as Partial<Values<F>>);
+      if (reason === undefined || !Object.hasOwn(input, name)) values[name] = value;
+      else faults.addRule([...loc, name], reason, (input as Values<F>)[name]);
+    }
+    if (faults.count === before) rules.whole?.(values as Values<F>, loc, faults, input);
+    return faults.count === before ? (values as Values<F>) : refused;
+  },
+  json: {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(fields).map(([name, { json }]) => [name, json])),
+    required: Object.keys(fields).filter((name) => !isOptional(fields[name]!)),
+  },
+});
+
+const readMember = (
+  input: object,
+  name: string,
+  field: Schema<unknown>,
+  loc: Loc,
+  faults: Faults,
+): unknown => {
+  if (Object.hasOwn(input, name))
+    return field.read((input as Record<string, unknown>)[name], loc, faults);
+  return isOptional(field)
+    ? field.fallback
+    : faults.add('missing', loc, 'Field required', { input });
+};

@@ -1,0 +1,45 @@
+import type { Faults, Loc, Refused } from './fault.ts';
+
+/** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/**
+ * One kind of value: the single source of its validation, its TypeScript type and its JSON Schema.
+ */
+export interface Schema<T> {
+  /** The value as handlers get it, or `refused` after adding at least one fault. Never throws. */
+  read(input: unknown, loc: Loc, faults: Faults): T | Refused;
+  readonly json: JsonSchema;
+}
+
+/** A member that may be absent. */
+export interface Optional<T> extends Schema<T> {
+  /** Stands in for an absent member. */
+  readonly fallback: T;
+}
+
+export type Output<S> = S extends Schema<infer T> ? T : never;
+
+/** A member that may be absent; `null` counts only where the schema is nullable. */
+export function optional<T>(schema: Schema<T>): Optional<T | undefined>;
+export function optional<T, const F>(schema: Schema<T>, fallback: F): Optional<T | F>;
+export function optional<T>(schema: Schema<T>, fallback?: unknown): Optional<unknown> {
+  const shown = fallback !== undefined && fallback !== null;
+  return {
+    ...schema,
+    fallback,
+    json: shown ? { ...schema.json, default: fallback } : schema.json,
+  };
+}
+
+export const isOptional = (schema: Schema<unknown>): schema is Optional<unknown> =>
+  'fallback' in schema;
+
+/** The schema's values, and null. */
+export const nullable = <T>(schema: Schema<T>): Schema<T | null> => ({
+  read: (input, loc, faults) => (input === null ? null : schema.read(input, loc, faults)),
+  json:
+    typeof schema.json.type === 'string'
+      ? { ...schema.json, type: [schema.json.type, 'null'] }
+      : { anyOf: [schema.json, { type: 'null' }] },
+});

@@ -1,0 +1,161 @@
+import { readConfig } from '@pto/config';
+import { AccessService } from '@pto/proto/access/v1/access';
+import { CustodyService } from '@pto/proto/custody/v1/custody';
+import { LocationService } from '@pto/proto/orders/v1/locations';
+import { OrderService } from '@pto/proto/orders/v1/orders';
+import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
+import { connectClient, type Handlers, implement, startGrpcServer } from '@pto/rpc';
+import { createTelemetry } from '@pto/telemetry';
+import { stores, type TestDatabase, testDatabase } from '@pto/testing';
+import { settings } from '../src/config.ts';
+import { startGateway } from '../src/service.ts';
+
+const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
+const host = '127.0.0.1';
+const operatorToken = 'operator-token-of-a-test';
+
+/** What the services behind the gateway do in a test; what is not named answers with nothing. */
+export interface Behind {
+  readonly orders?: Partial<Handlers<typeof OrderService>>;
+  readonly locations?: Partial<Handlers<typeof LocationService>>;
+  readonly custody?: Partial<Handlers<typeof CustodyService>>;
+  readonly webhooks?: Partial<Handlers<typeof WebhookService>>;
+}
+
+/** The services' wire, with handlers written by the test. */
+const startBehind = (behind: Behind) => {
+  const rest = <T>(handlers: Partial<T> | undefined): T =>
+    new Proxy(handlers ?? {}, {
+      get: (given, name) => Reflect.get(given, name) ?? (async () => ({})),
+    }) as T;
+  return startGrpcServer({
+    host,
+    port: 0,
+    tls,
+    telemetry: createTelemetry({ service: 'behind', write: () => {} }),
+    implementations: [
+      implement(OrderService, rest(behind.orders)),
+      implement(LocationService, rest(behind.locations)),
+      implement(CustodyService, rest(behind.custody)),
+      implement(WebhookService, rest(behind.webhooks)),
+    ],
+  });
+};
+
+export interface Setup {
+  readonly behind?: Behind;
+  readonly replicas?: number;
+  /** Undefined: the tests' own Redis, or none where there is none; empty: none. */
+  readonly redisUrl?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The real gateway, in one replica or several on one database. */
+export const startGatewayService = async (setup: Setup = {}) => {
+  const database = await testDatabase('access');
+  const behind = await startBehind(setup.behind ?? {});
+  const address = `ipv4:${host}:${behind.port}`;
+  const logged: string[] = [];
+  const environment = {
+    ENVIRONMENT: 'sandbox',
+    DATABASE_URL: database.serviceUrl,
+    MIGRATION_DATABASE_URL: database.ownerUrl,
+    REDIS_URL: setup.redisUrl ?? stores().redis ?? '',
+    GATEWAY_REPLICAS: `${setup.replicas ?? 1}`,
+    ORDERS_ADDRESS: address,
+    CUSTODY_ADDRESS: address,
+    WEBHOOKS_ADDRESS: address,
+    OPERATOR_TOKEN: operatorToken,
+    BIND_HOST: host,
+    HTTP_PORT: '0',
+    CONNECT_PORT: '0',
+    ...setup.environment,
+  };
+  const start = () =>
+    startGateway(
+      readConfig(settings, environment).settings,
+      createTelemetry({ service: 'gateway', write: (line) => logged.push(line) }),
+    );
+  const gateways = await Promise.all(Array.from({ length: setup.replicas ?? 1 }, start));
+  const operator = connectClient(AccessService, {
+    url: `http://${host}:${gateways[0]!.connectPort}`,
+    operatorToken,
+    tls,
+  });
+  return {
+    database,
+    gateways,
+    operator,
+    /** Everything that the gateways have logged. */
+    logged,
+    port: gateways[0]!.httpPort,
+    baseUrls: gateways.map(({ httpPort }) => `http://${host}:${httpPort}/api/partner/v1`),
+    stop: async () => {
+      await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await behind.stop();
+      await database.drop();
+    },
+  };
+};
+
+export type GatewayUnderTest = Awaited<ReturnType<typeof startGatewayService>>;
+export type { TestDatabase };
+
+export const allScopes = ['orders:read', 'orders:write', 'webhooks:manage'];
+
+/** An organisation of its own with one key. */
+export const partnerOf = async (
+  { operator }: GatewayUnderTest,
+  more: { scopes?: string[]; disabled?: boolean; reads?: number; writes?: number } = {},
+) => {
+  const { organization } = await operator.createOrganization({
+    name: 'Demo Clinic',
+    disabled: more.disabled ?? false,
+    admins: [],
+  });
+  const organizationId = organization!.id;
+  const issued = await operator.issueKey({
+    organizationId,
+    scopes: more.scopes ?? allScopes,
+    readsPerMinute: more.reads ?? 0,
+    writesPerMinute: more.writes ?? 0,
+  });
+  return { organizationId, keyId: issued.key!.id, key: issued.secret };
+};
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  readonly body: any;
+}
+
+const requestMaxMs = 15_000;
+
+/** One request. A body that is no string goes as JSON. */
+export const call = async (
+  method: string,
+  url: string,
+  options: { key?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer> => {
+  const { key, body } = options;
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    signal: AbortSignal.timeout(requestMaxMs),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type') === 'application/json';
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : null,
+  };
+};

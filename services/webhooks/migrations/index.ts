@@ -1,0 +1,5 @@
+import type { MigrationList } from '@pto/database';
+import { webhooks } from './20261121090000_webhooks.ts';
+
+/** In the order of their names. */
+export const migrations: MigrationList = [webhooks];

@@ -1,0 +1,59 @@
+import { busSettings } from '@pto/bus';
+import {
+  type Declaration,
+  durationMs,
+  integer,
+  list,
+  oneOf,
+  parseDurationMs,
+  port,
+  type Settings,
+  text,
+  url,
+} from '@pto/config';
+import { databaseSettings } from '@pto/database';
+import { rpcServerSettings } from '@pto/rpc';
+import { parseAllowedRange } from './egress/index.ts';
+import { type KeyRing, keyRing, parseSealingKey } from './secrets/key-ring.ts';
+
+const hourMs = 3_600_000;
+
+/** Five durations: contract 6.6 knows six attempts (decision 38). */
+const retryWaits = (name: string): Declaration<readonly number[]> => {
+  const durations = list(name, parseDurationMs);
+  return {
+    name,
+    parse: (value) => {
+      const waits = durations.parse(value);
+      if (waits.length !== 5) throw new Error('expected five durations: 1m,5m,30m,4h,19h24m');
+      return waits;
+    },
+    fallback: [60_000, 300_000, 1_800_000, 4 * hourMs, 19.4 * hourMs],
+  };
+};
+
+const secretKeys = (name: string): Declaration<KeyRing> => {
+  const keys = list(name, parseSealingKey);
+  return { name, parse: (value) => keyRing(keys.parse(value)), secret: true };
+};
+
+export const settings = {
+  ...databaseSettings,
+  ...busSettings,
+  ...rpcServerSettings,
+  grpcPort: port('GRPC_PORT', { fallback: 50051 }),
+  environment: oneOf('ENVIRONMENT', ['production', 'sandbox']),
+  /** For `links.order`; ends in `/api/partner/v1`. */
+  publicBaseUrl: url('PUBLIC_BASE_URL', ['http', 'https']),
+  secretKeys: secretKeys('WEBHOOKS_SECRET_KEYS'),
+  retryWaitsMs: retryWaits('WEBHOOKS_RETRY_WAITS'),
+  attemptTimeoutMs: durationMs('WEBHOOKS_ATTEMPT_TIMEOUT', { fallback: 10_000 }),
+  connectTimeoutMs: durationMs('WEBHOOKS_CONNECT_TIMEOUT', { fallback: 3000 }),
+  brokenFailures: integer('WEBHOOKS_BROKEN_FAILURES', { fallback: 100 }),
+  brokenMinAgeMs: durationMs('WEBHOOKS_BROKEN_MIN_AGE', { fallback: hourMs }),
+  brokenSilenceMs: durationMs('WEBHOOKS_BROKEN_SILENCE', { fallback: 72 * hourMs }),
+  egressAllow: list('WEBHOOKS_EGRESS_ALLOW', parseAllowedRange, { fallback: [] }),
+  caFile: text('WEBHOOKS_CA_FILE', { fallback: '' }),
+};
+
+export type WebhooksSettings = Settings<typeof settings>;

@@ -1,0 +1,59 @@
+import { type Egress, EgressError } from '../egress/index.ts';
+import type { SealedRow, SigningKeys } from '../secrets/signing-keys.ts';
+import { signatureHeader } from '../signature/sign.ts';
+import type { Outcome } from './outcome.ts';
+
+/** What is needed to post one event to one endpoint, be it a delivery or a test. */
+export interface Posting {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly url: string;
+  readonly secrets: readonly SealedRow[];
+  readonly event: string;
+  readonly payload: Uint8Array;
+}
+
+/** More of an answer's body is not read (decision 39). */
+const answerMaxBytes = 64 * 1024;
+
+/**
+ * One attempt: signed freshly (decision 38), posted once, its answer read to the end or the limit.
+ * Never rejects.
+ */
+export const attempt = async (
+  deps: { egress: Egress; signingKeys: SigningKeys },
+  posting: Posting,
+  limits: { timeoutMs: number; signal?: AbortSignal },
+): Promise<Outcome> => {
+  const keys = openKeys(deps.signingKeys, posting);
+  if (!keys) return { error: 'unsigned' };
+  const t = Math.floor(Date.now() / 1000);
+  try {
+    const { statusCode, retryAfter } = await deps.egress.request({
+      method: 'POST',
+      url: new URL(posting.url),
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Service-Signature': signatureHeader(keys, t, posting.payload),
+        'X-Service-Event': posting.event,
+        'X-Service-Delivery': posting.deliveryId,
+      },
+      body: posting.payload,
+      answerMaxBytes,
+      ...limits,
+    });
+    return { statusCode, retryAfter };
+  } catch (error) {
+    return { error: error instanceof EgressError ? error.fault : 'protocol' };
+  }
+};
+
+/** Null where a key is missing here, as it may be while a new one is rolled out. */
+const openKeys = (signingKeys: SigningKeys, { endpointId, secrets }: Posting) => {
+  try {
+    const keys = signingKeys(endpointId, secrets);
+    return keys.length > 0 ? keys : null;
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs, createPulse } from '@pto/bus';
+import type { Database } from '@pto/database';
+import type { Telemetry } from '@pto/telemetry';
+import type { Egress } from '../egress/index.ts';
+import { breakIfBroken, silentEndpoints } from '../health/break-endpoint.ts';
+import { toHealth } from '../health/health-row.ts';
+import { type HealthLimits, isBroken } from '../health/verdict.ts';
+import type { SigningKeys } from '../secrets/signing-keys.ts';
+import { claimDue, firstEndpoint } from './claim.ts';
+import { delivererMetrics } from './deliverer-metrics.ts';
+import { endStale } from './end-stale.ts';
+import type { Finished } from './finished.ts';
+import { begin } from './flight.ts';
+import { createFlights } from './flights.ts';
+import { record } from './record.ts';
+import { createRecorder } from './recorder.ts';
+import { repeat } from './repeat.ts';
+
+export interface DelivererOptions {
+  readonly db: Database;
+  readonly egress: Egress;
+  readonly signingKeys: SigningKeys;
+  readonly telemetry: Telemetry;
+  readonly retryWaitsMs: readonly number[];
+  readonly attemptTimeoutMs: number;
+  readonly health: HealthLimits;
+}
+
+/** Turns due deliveries into signed POSTs. Any number of processes may run one each. */
+export interface Deliverer {
+  /** Something may be due now. */
+  wake(): void;
+  /** Gives up this process's attempts on an endpoint that was deleted or disabled. */
+  recall(endpointId: string): void;
+  /** Finishes what is in flight; what takes longer than `graceMs` is left to its lease's end. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** In flight at once, per process: in all, and on one endpoint. */
+const flightsMax = 256;
+const flightsPerEndpoint = 8;
+/** A lease outlives its attempt by the time that recording it may take. */
+const leaseMarginMs = 5000;
+const [busyMs, idleMs] = [5, 250];
+const recallEveryMs = 200;
+const sweepEveryMs = 5000;
+
+export const startDeliverer = (options: DelivererOptions): Deliverer => {
+  const { db, telemetry, health } = options;
+  const { log } = telemetry;
+  const owner = randomUUID();
+  const flights = createFlights();
+  const pulse = createPulse();
+  const metrics = delivererMetrics(db, telemetry, () => flights.size);
+  const leaseMs = options.attemptTimeoutMs + leaseMarginMs;
+  const abandoned = new AbortController();
+  let stopping = false;
+  let afterEndpoint = firstEndpoint;
+
+  const breakEndpoint = async (id: string) => {
+    if (!(await breakIfBroken(db, id, health))) return;
+    metrics.broken();
+    log.warn({ endpoint: id }, 'endpoint is BROKEN');
+    await endStale(db, id);
+  };
+
+  const write = async (batch: readonly Finished[]) => {
+    const failed = await record(db, owner, batch);
+    const sick = failed.filter((row) => isBroken(toHealth(row), health, row.now_ms));
+    for (const { id } of sick)
+      await breakEndpoint(id).catch((err) => log.warn({ err, endpoint: id }, 'not judged yet'));
+  };
+  const recorder = createRecorder(write, log);
+
+  /** @returns how long to rest, unless woken. */
+  const turn = async (restedMs: number): Promise<number> => {
+    const most = flightsMax - flights.size;
+    if (most === 0) return idleMs;
+    const asked = Date.now();
+    const { claimed, nextEndpoint } = await claimDue(db, {
+      owner,
+      leaseMs,
+      most,
+      perEndpoint: flightsPerEndpoint,
+      flights: flights.counts(),
+      afterEndpoint,
+    });
+    afterEndpoint = nextEndpoint ?? firstEndpoint;
+    const latest = asked + leaseMs - leaseMarginMs / 2;
+    for (const one of claimed) {
+      const flight = begin(one, latest, {
+        ...options,
+        metrics,
+        recorder,
+        abandoned: abandoned.signal,
+      });
+      flights.add(flight);
+      flight.landed.then(() => {
+        flights.delete(flight);
+        pulse.wake();
+      });
+    }
+    if (nextEndpoint !== undefined) return 0;
+    return claimed.length > 0 ? busyMs : Math.min(idleMs, Math.max(busyMs, restedMs * 2));
+  };
+
+  const run = async () => {
+    let restMs = busyMs;
+    for (let failures = 0; !stopping; ) {
+      try {
+        restMs = await turn(restMs);
+        failures = 0;
+      } catch (err) {
+        restMs = backoffMs(++failures);
+        log.warn({ err }, 'due deliveries could not be looked for');
+      }
+      if (!stopping && restMs > 0) await pulse.wait(restMs);
+    }
+  };
+
+  const recallGone = async () => {
+    if (flights.size === 0) return;
+    const ids = [...flights.counts().keys()];
+    const rows = await db.query<{ id: string; epoch: number }>(
+      'select id, epoch from endpoints where id = any ($1::uuid[])',
+      [ids],
+    );
+    const epochs = new Map(rows.map((row) => [row.id, row.epoch]));
+    const present = (id: string) => epochs.get(id) ?? (ids.includes(id) ? Infinity : 0);
+    flights.recall((id, epoch) => present(id) > epoch);
+  };
+
+  const sweep = async () => {
+    await endStale(db, null);
+    for (const id of await silentEndpoints(db, health.brokenSilenceMs)) await breakEndpoint(id);
+  };
+
+  const running = run();
+  const rounds = [repeat(recallEveryMs, recallGone, log), repeat(sweepEveryMs, sweep, log)];
+  return {
+    wake: pulse.wake,
+    recall: (endpointId) => flights.recall((id) => id === endpointId),
+    stop: async (graceMs = 7000) => {
+      stopping = true;
+      pulse.wake();
+      await running;
+      await Promise.all(rounds.map((round) => round.stop()));
+      await Promise.race([flights.landed(), sleep(graceMs, undefined, { ref: false })]);
+      abandoned.abort();
+      await recorder.stop();
+    },
+  };
+};

@@ -1,0 +1,49 @@
+import type { Database } from '@pto/database';
+
+const batchMax = 500;
+
+/**
+ * Ends what is queued for endpoints that are gone, disabled or BROKEN since it was queued, in small
+ * batches: EXHAUSTED, with that reason. What is leased is left to its attempt's end.
+ * @param endpointId only this one's. @returns how many were ended.
+ */
+export const endStale = async (db: Database, endpointId: string | null): Promise<number> => {
+  for (let total = 0; ; ) {
+    const ended = await endBatch(db, endpointId);
+    total += ended;
+    if (ended < batchMax) return total;
+  }
+};
+
+const endBatch = (db: Database, endpointId: string | null): Promise<number> =>
+  db.transaction(async (tx) => {
+    const rows = await tx.query<{ delivery_id: string; reason: string }>(takeStaleSql, [
+      endpointId,
+      batchMax,
+    ]);
+    if (rows.length === 0) return 0;
+    await tx.query(
+      `update deliveries d set state = 'EXHAUSTED', reason = s.reason, ended_at = now()
+       from unnest($1::uuid[], $2::text[]) as s (id, reason)
+       where d.id = any ($1::uuid[]) and d.id = s.id`,
+      [rows.map((row) => row.delivery_id), rows.map((row) => row.reason)],
+    );
+    return rows.length;
+  });
+
+const takeStaleSql = `with stale as materialized (
+  select p.delivery_id, p.attempts, p.leased_at, p.due_at, coalesce(e.epoch_reason, 'deleted') as reason
+  from pending_deliveries p left join endpoints e on e.id = p.endpoint_id
+  where ($1::uuid is null or p.endpoint_id = $1::uuid)
+    and e.epoch is distinct from p.epoch
+    and (p.lease_owner is null or p.due_at <= now())
+  limit $2::int for update of p skip locked
+), lost as (
+  insert into attempts (delivery_id, number, at, error, duration_ms)
+  select delivery_id, attempts, leased_at, 'lost',
+    (extract(epoch from due_at - leased_at) * 1000)::int
+  from stale where leased_at is not null
+  on conflict do nothing
+)
+delete from pending_deliveries p using stale s where p.delivery_id = s.delivery_id
+returning p.delivery_id, s.reason`;

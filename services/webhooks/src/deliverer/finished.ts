@@ -1,0 +1,21 @@
+import type { AttemptError } from './outcome.ts';
+import type { Verdict } from './verdict.ts';
+
+/** An attempt that has ended, and what follows from it. */
+export interface Finished {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly urlVersion: number;
+  readonly number: number;
+  /** Null where there was none to make any more: all attempts were begun, the last one was lost. */
+  readonly attempt: {
+    readonly at: Date;
+    readonly endedAt: Date;
+    readonly statusCode: number | null;
+    readonly error: AttemptError | null;
+    readonly durationMs: number;
+    /** Whether it says something about the endpoint (decision 40). */
+    readonly counts: boolean;
+  } | null;
+  readonly verdict: Verdict;
+}

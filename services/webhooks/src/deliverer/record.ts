@@ -1,0 +1,103 @@
+import type { Sql } from '@pto/database';
+import { type CountedAttempt, healthChanges } from '../health/change.ts';
+import { type HealthRow, healthColumns } from '../health/health-row.ts';
+import type { Finished } from './finished.ts';
+
+/**
+ * Writes what became of attempts: the attempts' rows, the deliveries' next due times or ends, and
+ * the endpoints' health, all in one statement. What this process has no lease on any more is left
+ * alone. A delivery of an epoch that is over ends, whatever the verdict was, with its reason.
+ * @returns the health of the endpoints that failed.
+ */
+export const record = async (
+  sql: Sql,
+  owner: string,
+  finished: readonly Finished[],
+): Promise<FailedEndpoint[]> => {
+  const changes = healthChanges(finished.flatMap(counted));
+  const rows = await sql.query<FailedEndpoint & { failures: number }>(recordSql, [
+    owner,
+    finished.map((f) => f.deliveryId),
+    finished.map((f) => f.number),
+    finished.map((f) => f.attempt?.at ?? null),
+    finished.map((f) => f.attempt?.statusCode ?? null),
+    finished.map((f) => f.attempt?.error ?? ''),
+    finished.map((f) => f.attempt?.durationMs ?? 0),
+    finished.map((f) => f.verdict.state),
+    finished.map((f) => (f.verdict.state === 'PENDING' ? f.verdict.waitMs : 0)),
+    changes.map((c) => c.endpointId),
+    changes.map((c) => c.urlVersion),
+    changes.map((c) => c.succeeded),
+    changes.map((c) => c.failures),
+    changes.map((c) => c.exhausted),
+    changes.map((c) => c.firstFailureAt),
+    changes.map((c) => c.lastFailureAt),
+    changes.map((c) => c.lastSuccessAt),
+  ]);
+  return rows.filter(({ failures }) => failures > 0);
+};
+
+export type FailedEndpoint = HealthRow & { readonly id: string };
+
+const counted = (finished: Finished): CountedAttempt[] => {
+  const { endpointId, urlVersion, attempt, verdict } = finished;
+  if (!attempt?.counts) return [];
+  return [
+    {
+      endpointId,
+      urlVersion,
+      succeeded: verdict.state === 'DELIVERED',
+      exhausted: verdict.state === 'EXHAUSTED',
+      endedAt: attempt.endedAt,
+    },
+  ];
+};
+
+const recordSql = `with given as materialized (
+  select * from unnest($2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::text[], $7::int[],
+    $8::text[], $9::float8[])
+    as g (delivery_id, number, at, status_code, error, duration_ms, state, wait_ms)
+), mine as materialized (
+  select g.*,
+    case when g.state = 'PENDING' and e.epoch is distinct from p.epoch then 'EXHAUSTED'
+      else g.state end as next_state,
+    case when g.state = 'PENDING' and e.id is null then 'deleted'
+      when g.state = 'PENDING' and e.epoch <> p.epoch then e.epoch_reason else '' end as reason
+  from given g
+  join pending_deliveries p on p.delivery_id = g.delivery_id
+    and p.lease_owner = $1::uuid and p.attempts = g.number
+  left join endpoints e on e.id = p.endpoint_id
+  for update of p
+), attempted as (
+  insert into attempts (delivery_id, number, at, status_code, error, duration_ms)
+  select delivery_id, number, at, status_code, error, duration_ms from mine where at is not null
+  on conflict do nothing
+), postponed as (
+  update pending_deliveries p set tried = true, lease_owner = null, leased_at = null,
+    due_at = now() + m.wait_ms * interval '1 ms'
+  from mine m where p.delivery_id = m.delivery_id and m.next_state = 'PENDING'
+), ended as (
+  delete from pending_deliveries p using mine m
+  where p.delivery_id = m.delivery_id and m.next_state <> 'PENDING'
+), settled as (
+  update deliveries d set state = m.next_state, reason = m.reason, ended_at = now()
+  from mine m
+  where d.id = any ($2::uuid[]) and d.id = m.delivery_id and m.next_state <> 'PENDING'
+), locked as materialized (
+  -- in one order everywhere, so that two replicas never wait for each other in a ring
+  select id from endpoints where id = any ($10::uuid[]) order by id for no key update
+)
+update endpoints e set
+  consecutive_failures = case when c.succeeded then 0 else e.consecutive_failures end + c.failures,
+  exhausted = case when c.succeeded then 0 else e.exhausted end + c.exhausted,
+  failing_since = case when c.succeeded then c.first_failure_at
+    else coalesce(e.failing_since, c.first_failure_at) end,
+  warned_level = case when c.succeeded then 0 else e.warned_level end,
+  last_failure_at = greatest(e.last_failure_at, c.last_failure_at),
+  last_success_at = greatest(e.last_success_at, c.last_success_at)
+from locked, unnest($10::uuid[], $11::int[], $12::bool[], $13::int[], $14::int[],
+  $15::timestamptz[], $16::timestamptz[], $17::timestamptz[])
+  as c (id, url_version, succeeded, failures, exhausted, first_failure_at, last_failure_at,
+    last_success_at)
+where e.id = locked.id and e.id = c.id and e.url_version = c.url_version
+returning e.id, c.failures, ${healthColumns('e')}`;

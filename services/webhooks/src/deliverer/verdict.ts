@@ -1,0 +1,53 @@
+import { type Outcome, succeeded } from './outcome.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** What becomes of a delivery after an attempt. */
+export type Verdict =
+  | { readonly state: 'DELIVERED' }
+  | { readonly state: 'EXHAUSTED' }
+  | { readonly state: 'PENDING'; readonly waitMs: number };
+
+export interface Tried {
+  readonly outcome: Outcome;
+  /** Of this attempt: 1, 2, 3 … */
+  readonly number: number;
+  /** When the first one began; milliseconds since the epoch. */
+  readonly firstAttemptAt: number;
+}
+
+/** Attempts of one delivery: the first, and one behind each wait (contract 6.6). */
+export const attemptsMax = (waitsMs: readonly number[]): number => waitsMs.length + 1;
+
+const jitter = 0.1;
+
+/**
+ * The retry schedule (decision 38), by default:
+ *
+ * | before attempt | wait | at, in all |
+ * |---|---|---|
+ * | 2 | 1 min ± 10 % | 1 min |
+ * | 3 | 5 min ± 10 % | 6 min |
+ * | 4 | 30 min ± 10 % | 36 min |
+ * | 5 | 4 h ± 10 % | 4 h 36 min |
+ * | 6 | what is left | 24 h after the first, to the point |
+ *
+ * `Retry-After` lengthens a wait up to twice its length, but never past the end of the schedule.
+ * @param waitsMs between attempts, in order. @param now milliseconds since the epoch.
+ * @param random from 0 to 1.
+ */
+export const verdictOn = (
+  tried: Tried,
+  waitsMs: readonly number[],
+  now: number,
+  random: number,
+): Verdict => {
+  if (succeeded(tried.outcome)) return { state: 'DELIVERED' };
+  const wait = waitsMs[tried.number - 1];
+  if (wait === undefined) return { state: 'EXHAUSTED' };
+  const leftMs = tried.firstAttemptAt + waitsMs.reduce((sum, ms) => sum + ms, 0) - now;
+  if (tried.number === waitsMs.length) return { state: 'PENDING', waitMs: Math.max(0, leftMs) };
+  const jittered = Math.round(wait * (1 - jitter + 2 * jitter * random));
+  const asked = 'statusCode' in tried.outcome ? retryAfterMs(tried.outcome.retryAfter, now) : 0;
+  const longer = Math.min(asked ?? 0, 2 * wait, leftMs);
+  return { state: 'PENDING', waitMs: Math.max(jittered, longer) };
+};

@@ -1,0 +1,48 @@
+import type { Transaction } from '@pto/database';
+
+/** A delivery that is to be made. */
+export interface NewDelivery {
+  /** UUIDv7; what receivers see as X-Service-Delivery. */
+  readonly id: string;
+  readonly endpointId: string;
+  readonly organizationId: string;
+  readonly orderId: string;
+  readonly eventId: string;
+  readonly event: string;
+  readonly payload: Uint8Array;
+  readonly replayOf: string | null;
+  /** The endpoint's, as it was read in this transaction. */
+  readonly epoch: number;
+}
+
+/** Queues deliveries, due at once, in the given order, all in one statement. */
+export const enqueue = async (
+  tx: Transaction,
+  deliveries: readonly NewDelivery[],
+): Promise<void> => {
+  if (deliveries.length === 0) return;
+  const column = <K extends keyof NewDelivery>(name: K) => deliveries.map((d) => d[name]);
+  await tx.query(enqueueSql, [
+    column('id'),
+    column('endpointId'),
+    column('organizationId'),
+    column('orderId'),
+    column('eventId'),
+    column('event'),
+    deliveries.map(({ payload }) => Buffer.from(payload)),
+    column('replayOf'),
+    column('epoch'),
+  ]);
+};
+
+const enqueueSql = `with given as materialized (
+  select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[],
+    $7::bytea[], $8::uuid[], $9::int[]) with ordinality
+    as g (id, endpoint_id, organization_id, order_id, event_id, event, payload, replay_of, epoch, n)
+), kept as (
+  insert into deliveries (id, endpoint_id, organization_id, order_id, event_id, event, payload,
+    replay_of)
+  select id, endpoint_id, organization_id, order_id, event_id, event, payload, replay_of from given
+)
+insert into pending_deliveries (delivery_id, endpoint_id, order_id, epoch)
+select id, endpoint_id, order_id, epoch from given order by n`;

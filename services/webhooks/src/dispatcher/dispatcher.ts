@@ -1,0 +1,39 @@
+import { type Bus, type Consumer, consume } from '@pto/bus';
+import type { Database } from '@pto/database';
+import { custodyEventsTopic } from '@pto/proto/topics';
+import type { Telemetry } from '@pto/telemetry';
+import { dispatchEvents } from './dispatch.ts';
+
+/** Consumes what the ledger announces; each event is dispatched exactly once. */
+export const startDispatcher = (options: {
+  bus: Bus;
+  db: Database;
+  publicBaseUrl: string;
+  telemetry: Telemetry;
+  /** Called after deliveries were committed. */
+  queued: () => void;
+}): Promise<Consumer> => {
+  const { bus, publicBaseUrl, telemetry } = options;
+  let queuedNow = 0;
+  // the consumer commits; only then can the deliverer see what was queued
+  const db: Database = {
+    ...options.db,
+    transaction: async (work) => {
+      const result = await options.db.transaction(work);
+      if (queuedNow > 0) options.queued();
+      queuedNow = 0;
+      return result;
+    },
+  };
+  return consume(bus, db, {
+    group: 'webhooks.dispatcher',
+    topic: custodyEventsTopic,
+    telemetry,
+    handle: async (message, tx) => {
+      queuedNow += await dispatchEvents([message], tx, publicBaseUrl);
+    },
+    handleBatch: async (messages, tx) => {
+      queuedNow += await dispatchEvents(messages, tx, publicBaseUrl);
+    },
+  });
+};

@@ -1,0 +1,63 @@
+import type { CustodyEvent } from '@pto/proto/custody/events/v1/custody_event';
+
+/**
+ * The body of a delivery (contract 6.5, decision 42), made once for an event: what is signed is
+ * what is sent, in every attempt. Never addresses, items or notes.
+ */
+export const deliveryPayload = (custody: CustodyEvent, publicBaseUrl: string): Buffer => {
+  const event = custody.event!;
+  return envelope({
+    event: event.type,
+    occurredAt: event.tsUtc,
+    publicBaseUrl,
+    order: {
+      id: event.orderId,
+      external_id: event.order?.externalId ?? null,
+      status: (event.order?.status ?? '').toLowerCase(),
+      updated_at: event.order?.updatedAt ?? event.tsUtc,
+      sequence: event.sequence,
+    },
+    more: { custody: { sequence: custody.sequence, head_hash: custody.eventHash } },
+  });
+};
+
+/** The body of `order.test` (decision 43). @param now `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+export const testPayload = (now: string, publicBaseUrl: string): Buffer =>
+  envelope({
+    event: 'order.test',
+    occurredAt: now,
+    publicBaseUrl,
+    order: {
+      id: '00000000-0000-4000-8000-000000000000',
+      external_id: 'TEST',
+      status: 'submitted',
+      updated_at: now,
+      sequence: 1,
+    },
+    more: { test: true },
+  });
+
+interface Envelope {
+  readonly event: string;
+  readonly occurredAt: string;
+  readonly publicBaseUrl: string;
+  readonly order: {
+    readonly id: string;
+    readonly external_id: string | null;
+    readonly status: string;
+    readonly updated_at: string;
+    readonly sequence: number;
+  };
+  /** Further members of `data`. */
+  readonly more: object;
+}
+
+const envelope = ({ event, occurredAt, publicBaseUrl, order, more }: Envelope): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      event,
+      occurred_at: occurredAt,
+      data: { order, ...more },
+      links: { order: `${publicBaseUrl.replace(/\/+$/, '')}/orders/${order.id}` },
+    }),
+  );

@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import type { LookedUp } from './resolve-host.ts';
+
+const loopback: readonly LookedUp[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/** The addresses that this machine's hosts file gives a name; `localhost` always has one. */
+export const hostsFileAddresses = async (host: string): Promise<readonly LookedUp[]> => {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  const text = await readFile('/etc/hosts', 'utf8').catch(() => '');
+  const found = addressesIn(text, name);
+  return found.length === 0 && /^(.+\.)?localhost$/.test(name) ? loopback : found;
+};
+
+/** @param name lower case, without a dot at its end. */
+export const addressesIn = (hostsFile: string, name: string): LookedUp[] =>
+  hostsFile.split('\n').flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    const known = names.some((known) => known.toLowerCase() === name);
+    return known && isIP(address) !== 0 ? [{ address, family: isIP(address) }] : [];
+  });

@@ -1,0 +1,48 @@
+import { type buildConnector, Pool } from 'undici';
+
+/** Kept connections per receiver, for the receivers used last. */
+export interface Pools {
+  /** The pool of an origin such as `https://example.com:8443`. */
+  of(origin: string): Pool;
+  close(): Promise<void>;
+}
+
+const keepAliveMs = 4000;
+
+/** @param poolsMax beyond it the origin unused for longest is closed, once its requests ended. */
+export const openPools = (connect: buildConnector.connector, poolsMax: number): Pools => {
+  const pools = new Map<string, Pool>(); // in order of use
+  return {
+    of: (origin) => {
+      const pool = pools.get(origin) ?? new Pool(origin, poolOptions(connect));
+      pools.delete(origin);
+      pools.set(origin, pool);
+      if (pools.size > poolsMax) {
+        const [oldest, unused] = pools.entries().next().value!;
+        pools.delete(oldest);
+        unused.close().catch(() => {});
+      }
+      return pool;
+    },
+    close: async () => {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      pools.clear();
+    },
+  };
+};
+
+/**
+ * As many connections as requests in flight, whose number the callers bound: a shared one would
+ * let one endpoint wait for another on the same host. Time is kept by each request as a whole,
+ * since a dripping receiver never trips a timeout between two bytes.
+ */
+const poolOptions = (connect: buildConnector.connector): Pool.Options => ({
+  connect,
+  connections: null,
+  pipelining: 1,
+  allowH2: false,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  keepAliveTimeout: keepAliveMs,
+  keepAliveMaxTimeout: keepAliveMs,
+});

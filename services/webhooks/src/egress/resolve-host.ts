@@ -1,0 +1,30 @@
+import { promises as dns } from 'node:dns';
+import { hostsFileAddresses } from './hosts-file.ts';
+
+export interface LookedUp {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** All addresses behind a name. Rejects with the look-up's error. */
+export type ResolveHost = (host: string) => Promise<readonly LookedUp[]>;
+
+const tryMs = 1200;
+const tries = 2;
+
+/**
+ * The hosts file, then the name servers, asked directly: the system's own look-up would hold one
+ * of four threads until it gives up, so four dead zones would stop everybody's deliveries.
+ */
+export const resolveHost: ResolveHost = async (host) => {
+  const local = await hostsFileAddresses(host);
+  if (local.length > 0) return local;
+  const resolver = new dns.Resolver({ timeout: tryMs, tries });
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const found = [...addresses(v4, 4), ...addresses(v6, 6)];
+  if (found.length === 0 && v4.status === 'rejected') throw v4.reason;
+  return found;
+};
+
+const addresses = (asked: PromiseSettledResult<string[]>, family: number): LookedUp[] =>
+  asked.status === 'fulfilled' ? asked.value.map((address) => ({ address, family })) : [];

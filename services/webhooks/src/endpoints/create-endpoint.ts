@@ -1,0 +1,61 @@
+import { type Transaction, uuidv7 } from '@pto/database';
+import { Failure } from '@pto/errors';
+import type { CreateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
+import { newSecret } from '../secrets/new-secret.ts';
+import { seal } from '../secrets/seal.ts';
+import { checkEventFilter, checkUrl } from './check-request.ts';
+import { confirm } from './confirm.ts';
+import type { EndpointDeps } from './deps.ts';
+import { EndpointEntity } from './endpoint.ts';
+import { findEndpoint } from './find-endpoint.ts';
+
+/** Per organisation (decision 45). */
+const endpointsMax = 20;
+
+/**
+ * POST /webhooks: keeps the endpoint, then runs its first handshake. A failed one leaves it
+ * PENDING_VERIFICATION; the secret is answered all the same, this one time.
+ * @throws Failure VALIDATION, WEBHOOK_LIMIT_REACHED.
+ */
+export const createEndpoint = async (
+  deps: EndpointDeps,
+  { organizationId, url, eventFilter: filter }: CreateEndpointRequest,
+  deadline: number,
+) => {
+  checkUrl(url, deps.policy);
+  const eventFilter = checkEventFilter(filter);
+  const id = uuidv7();
+  const secret = newSecret();
+  const sealed = seal(deps.ring, id, secret);
+  await deps.db.transaction(async (tx) => {
+    await refuseTooMany(tx, organizationId);
+    tx.em.create(EndpointEntity, {
+      id,
+      organizationId,
+      url,
+      status: 'PENDING_VERIFICATION',
+      eventFilter,
+      createdAt: new Date(),
+    });
+    await tx.em.flush();
+    await tx.query(
+      `insert into endpoint_secrets (id, endpoint_id, sealing_key, sealed) values ($1, $2, $3, $4)`,
+      [uuidv7(), id, sealed.keyId, sealed.bytes],
+    );
+  });
+  await confirm(deps, { id, url, urlVersion: 1 }, deadline);
+  return { endpoint: await findEndpoint(deps.db, { id, organizationId }), secret };
+};
+
+/** Creations of one organisation wait for each other, so that the count holds. */
+const refuseTooMany = async (tx: Transaction, organizationId: string): Promise<void> => {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('endpoints of ' || $1, 0))`, [
+    organizationId,
+  ]);
+  if ((await tx.em.count(EndpointEntity, { organizationId })) >= endpointsMax)
+    throw new Failure(
+      'WEBHOOK_LIMIT_REACHED',
+      `An organisation has at most ${endpointsMax} webhook endpoints.`,
+      { details: { limit: endpointsMax } },
+    );
+};

@@ -1,0 +1,17 @@
+import type { Database } from '@pto/database';
+import type { Deliverer } from '../deliverer/deliverer.ts';
+import type { Egress, EgressPolicy } from '../egress/index.ts';
+import type { KeyRing } from '../secrets/key-ring.ts';
+import type { SigningKeys } from '../secrets/signing-keys.ts';
+
+/** What the operations on endpoints act through. */
+export interface EndpointDeps {
+  readonly db: Database;
+  readonly egress: Egress;
+  readonly policy: EgressPolicy;
+  readonly ring: KeyRing;
+  readonly signingKeys: SigningKeys;
+  readonly deliverer: Pick<Deliverer, 'wake' | 'recall'>;
+  readonly attemptTimeoutMs: number;
+  readonly publicBaseUrl: string;
+}

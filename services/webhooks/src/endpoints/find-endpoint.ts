@@ -1,0 +1,31 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Database, Transaction } from '@pto/database';
+import { Failure } from '@pto/errors';
+import { isUuid } from '../uuid.ts';
+import { type Endpoint, EndpointEntity } from './endpoint.ts';
+
+/** Whose endpoint is meant. Without an organisation: the operator asks. */
+export interface Which {
+  readonly id: string;
+  readonly organizationId?: string;
+}
+
+/** @throws Failure NOT_FOUND; the same for another organisation's (decision 21). */
+export const findEndpoint = async (db: Database, which: Which): Promise<Endpoint> =>
+  found(isKnowable(which) ? await db.em().findOne(EndpointEntity, { ...which }) : null);
+
+/** The same, locked until the transaction ends. */
+export const lockEndpoint = async (tx: Transaction, which: Which): Promise<Endpoint> => {
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+  return found(isKnowable(which) ? await tx.em.findOne(EndpointEntity, { ...which }, lock) : null);
+};
+
+const isKnowable = ({ id, organizationId }: Which): boolean =>
+  isUuid(id) && (organizationId === undefined || isUuid(organizationId));
+
+const found = (endpoint: Endpoint | null): Endpoint => {
+  if (endpoint) return endpoint;
+  throw new Failure('NOT_FOUND', 'There is no such webhook endpoint.', {
+    details: { resource: 'webhook_endpoint' },
+  });
+};

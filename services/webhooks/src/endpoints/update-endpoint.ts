@@ -1,0 +1,55 @@
+import type { UpdateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
+import { quiesce } from '../deliverer/quiesce.ts';
+import { checkEventFilter, checkUrl } from './check-request.ts';
+import { confirm } from './confirm.ts';
+import type { EndpointDeps } from './deps.ts';
+import type { Endpoint } from './endpoint.ts';
+import { findEndpoint, lockEndpoint } from './find-endpoint.ts';
+
+/**
+ * PATCH /webhooks/{endpoint_id}, field by field (contract 2.5, 3.2; decisions 34, 37):
+ *
+ * | field | absent | null | value |
+ * |---|---|---|---|
+ * | url | unchanged | unchanged: an endpoint without a URL is none | where it differs: PENDING_VERIFICATION, then a handshake; what is pending waits and goes to the new URL |
+ * | event_filter | unchanged | all events | those events; what is queued already stays |
+ * | disabled | unchanged | unchanged | true: nothing is queued or delivered, what is pending ends; false: goes on with what happens from now |
+ *
+ * @throws Failure VALIDATION, NOT_FOUND.
+ */
+export const updateEndpoint = async (
+  deps: EndpointDeps,
+  request: UpdateEndpointRequest,
+  deadline: number,
+): Promise<Endpoint> => {
+  const { id, organizationId } = request;
+  if (request.url !== undefined) checkUrl(request.url, deps.policy);
+  const filter = request.setEventFilter ? checkEventFilter(request.eventFilter) : undefined;
+  const change = await deps.db.transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, { id, organizationId });
+    const isMoved = request.url !== undefined && request.url !== endpoint.url;
+    const isSilenced = request.disabled === true && !endpoint.disabled;
+    if (filter !== undefined) endpoint.eventFilter = filter;
+    if (isMoved) move(endpoint, request.url!);
+    if (isSilenced) silence(endpoint);
+    if (request.disabled === false) endpoint.disabled = false;
+    await tx.em.flush();
+    const { url, urlVersion } = endpoint;
+    return { isMoved, isSilenced, moved: { id, url, urlVersion } };
+  });
+  if (change.isSilenced) await quiesce(deps, id, deadline);
+  if (change.isMoved) await confirm(deps, change.moved, deadline);
+  return findEndpoint(deps.db, { id, organizationId });
+};
+
+const move = (endpoint: Endpoint, url: string): void => {
+  endpoint.url = url;
+  endpoint.urlVersion += 1;
+  endpoint.status = 'PENDING_VERIFICATION';
+};
+
+const silence = (endpoint: Endpoint): void => {
+  endpoint.disabled = true;
+  endpoint.epoch += 1;
+  endpoint.epochReason = 'disabled';
+};

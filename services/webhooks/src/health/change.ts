@@ -1,0 +1,63 @@
+/** One attempt that counts for its endpoint's health. */
+export interface CountedAttempt {
+  readonly endpointId: string;
+  /** Of the URL that was called: a result from an old one says nothing about the new one. */
+  readonly urlVersion: number;
+  readonly succeeded: boolean;
+  readonly exhausted: boolean;
+  /** When it ended. */
+  readonly endedAt: Date;
+}
+
+/** What several attempts of one endpoint change about its health. */
+export interface HealthChange {
+  readonly endpointId: string;
+  readonly urlVersion: number;
+  /** Whether any of them succeeded: then the counts below start from zero, else they are added. */
+  succeeded: boolean;
+  failures: number;
+  exhausted: number;
+  firstFailureAt: Date | null;
+  lastFailureAt: Date | null;
+  lastSuccessAt: Date | null;
+}
+
+/** Folds attempts, in the order in which they ended, into one change per endpoint and URL. */
+export const healthChanges = (attempts: readonly CountedAttempt[]): HealthChange[] => {
+  const changes = new Map<string, HealthChange>();
+  for (const attempt of attempts) {
+    const { endpointId, urlVersion } = attempt;
+    const key = `${endpointId} ${urlVersion}`;
+    const change = changes.get(key) ?? unchanged(endpointId, urlVersion);
+    changes.set(key, change);
+    if (attempt.succeeded) succeed(change, attempt.endedAt);
+    else fail(change, attempt);
+  }
+  return [...changes.values()];
+};
+
+const unchanged = (endpointId: string, urlVersion: number): HealthChange => ({
+  endpointId,
+  urlVersion,
+  succeeded: false,
+  failures: 0,
+  exhausted: 0,
+  firstFailureAt: null,
+  lastFailureAt: null,
+  lastSuccessAt: null,
+});
+
+const succeed = (change: HealthChange, at: Date): void => {
+  change.succeeded = true;
+  change.failures = 0;
+  change.exhausted = 0;
+  change.firstFailureAt = null;
+  change.lastSuccessAt = at;
+};
+
+const fail = (change: HealthChange, attempt: CountedAttempt): void => {
+  change.failures += 1;
+  change.exhausted += attempt.exhausted ? 1 : 0;
+  change.firstFailureAt ??= attempt.endedAt;
+  change.lastFailureAt = attempt.endedAt;
+};

@@ -1,0 +1,62 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { isoMillis, type Sql } from '@pto/database';
+import type { DeliverySchema } from '@pto/proto/webhooks/v1/webhooks';
+
+/** A delivery as the operator reads it, with when it is due next: now, while it is being tried. */
+export const deliveryColumns = `d.id, d.endpoint_id, d.order_id, d.event, d.state, d.reason,
+  d.replay_of, d.created_at::text as created_at,
+  case when p.lease_owner is null then p.due_at else p.leased_at end::text as due_at`;
+
+export const deliveryTables = 'deliveries d left join pending_deliveries p on p.delivery_id = d.id';
+
+export interface DeliveryRow {
+  readonly id: string;
+  readonly endpoint_id: string;
+  readonly order_id: string;
+  readonly event: string;
+  readonly state: string;
+  readonly reason: string;
+  readonly replay_of: string | null;
+  readonly created_at: string;
+  readonly due_at: string | null;
+}
+
+interface AttemptRow {
+  readonly delivery_id: string;
+  readonly at: string;
+  readonly status_code: number | null;
+  readonly error: string;
+  readonly duration_ms: number;
+}
+
+/** The rows as messages, each with its attempts. */
+export const withAttempts = async (
+  sql: Sql,
+  rows: readonly DeliveryRow[],
+): Promise<MessageInitShape<typeof DeliverySchema>[]> => {
+  const attempts = await sql.query<AttemptRow>(
+    `select delivery_id, at::text as at, status_code, error, duration_ms from attempts
+     where delivery_id = any ($1::uuid[]) order by delivery_id, number`,
+    [rows.map(({ id }) => id)],
+  );
+  const byDelivery = Map.groupBy(attempts, (attempt) => attempt.delivery_id);
+  return rows.map((row) => ({
+    id: row.id,
+    endpointId: row.endpoint_id,
+    orderId: row.order_id,
+    event: row.event,
+    state: row.state,
+    reason: row.reason,
+    replayOf: row.replay_of ?? '',
+    createdAt: isoMillis(row.created_at),
+    dueAt: row.due_at === null ? '' : isoMillis(row.due_at),
+    attempts: (byDelivery.get(row.id) ?? []).map(attemptMessage),
+  }));
+};
+
+const attemptMessage = (row: AttemptRow) => ({
+  at: isoMillis(row.at),
+  ...(row.status_code !== null && { statusCode: row.status_code }),
+  error: row.error,
+  durationMs: row.duration_ms,
+});

@@ -1,0 +1,93 @@
+import { deadLetterHandlers, openBus } from '@pto/bus';
+import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
+import type { Service } from '@pto/lifecycle';
+import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
+import { custodyEventsTopic } from '@pto/proto/topics';
+import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
+import type { Telemetry } from '@pto/telemetry';
+import { migrations } from '../migrations/index.ts';
+import type { WebhooksSettings } from './config.ts';
+import { startDeliverer } from './deliverer/deliverer.ts';
+import { startDispatcher } from './dispatcher/dispatcher.ts';
+import { openEgress, resolveHost, trust } from './egress/index.ts';
+import { EndpointEntity } from './endpoints/endpoint.ts';
+import { deliveryService } from './rpc/delivery-service.ts';
+import { webhookService } from './rpc/webhook-service.ts';
+import { checkKeyRing } from './secrets/check-key-ring.ts';
+import { openSigningKeys } from './secrets/signing-keys.ts';
+
+/** How many days deliveries with their attempts are kept, and events' ids. */
+const daysKept = { deliveries: 30, attempts: 30, inbox: 7 };
+
+/** Endpoints, handshakes and deliveries, from its settings alone. */
+export const startWebhooks = async (
+  settings: WebhooksSettings,
+  telemetry: Telemetry,
+): Promise<Service & { grpcPort: number; connectPort: number }> => {
+  const { secretKeys: ring, attemptTimeoutMs, publicBaseUrl } = settings;
+  const policy = { allow: settings.egressAllow, only443: settings.environment === 'production' };
+  const secureContext = trust(settings.caFile);
+  const egress = openEgress({ ...settings, policy, secureContext, resolve: resolveHost });
+  if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
+  const db = await openDatabase({
+    ...settings,
+    url: settings.databaseUrl,
+    entities: [EndpointEntity],
+    telemetry,
+  });
+  await checkKeyRing(db, ring).catch(async (error) => {
+    await db.close();
+    throw error;
+  });
+  const bus = await openBus(settings, telemetry);
+  await bus.ensureTopics([{ name: custodyEventsTopic, partitions: 12 }]);
+  const signingKeys = openSigningKeys(ring);
+  const deliverer = startDeliverer({
+    ...settings,
+    db,
+    egress,
+    signingKeys,
+    telemetry,
+    health: settings,
+  });
+  const queued = deliverer.wake;
+  const dispatcher = await startDispatcher({ bus, db, publicBaseUrl, telemetry, queued });
+  const partitions = rotateDailyPartitions(db, daysKept, telemetry);
+  const deps = {
+    db,
+    egress,
+    policy,
+    ring,
+    signingKeys,
+    deliverer,
+    attemptTimeoutMs,
+    publicBaseUrl,
+  };
+  const shared = { host: settings.host, tls: settings, telemetry };
+  const grpc = await startGrpcServer({
+    ...shared,
+    port: settings.grpcPort,
+    implementations: [webhookService(deps)],
+  });
+  const connect = await startConnectServer({
+    ...shared,
+    port: settings.connectPort,
+    operatorToken: settings.operatorToken,
+    implementations: [
+      deliveryService({ db, wake: deliverer.wake }),
+      implement(DeadLetterService, deadLetterHandlers([dispatcher])),
+    ],
+  });
+  return {
+    grpcPort: grpc.port,
+    connectPort: connect.port,
+    checks: { database: () => db.ping(), bus: () => bus.ping() },
+    crashed: bus.crashed,
+    stop: async () => {
+      const serving = Promise.all([grpc.stop(), connect.stop(), dispatcher.stop()]);
+      await Promise.all([serving, deliverer.stop(), partitions.stop()]);
+      await Promise.all([egress.close(), bus.close()]);
+      await db.close();
+    },
+  };
+};

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { EgressPolicy, ResolveHost } from '../src/egress/index.ts';
+import {
+  EgressError,
+  judgeAddress,
+  judgeUrl,
+  openEgress,
+  parseAllowedRange,
+  resolveHost,
+  trust,
+} from '../src/egress/index.ts';
+import { startCountingListener } from './counting-listener.ts';
+import { faultyUrls, publicAddresses, refusedHosts } from './egress-attacks.ts';
+
+const sandbox: EgressPolicy = { allow: [], only443: false };
+const production: EgressPolicy = { allow: [], only443: true };
+const secureContext = trust('');
+let listener: Awaited<ReturnType<typeof startCountingListener>>;
+
+beforeAll(async () => {
+  listener = await startCountingListener();
+});
+afterAll(() => {
+  expect(listener.connections()).toBe(0);
+  listener.close();
+});
+
+/** What becomes of a request that the guard alone can stop. */
+const call = async (
+  url: string,
+  {
+    policy = sandbox,
+    resolve = resolveHost,
+  }: { policy?: EgressPolicy; resolve?: ResolveHost } = {},
+): Promise<unknown> => {
+  const egress = openEgress({ policy, resolve, secureContext, connectTimeoutMs: 1000 });
+  const request = { method: 'GET', url: new URL(url), headers: {} } as const;
+  try {
+    return await egress
+      .request({ ...request, timeoutMs: 2000, answerMaxBytes: 10 })
+      .catch((error) => error);
+  } finally {
+    await egress.close();
+  }
+};
+
+const refusal = (reason: string) => expect.stringMatching(new RegExp(`${reason}`));
+
+describe('a literal, however it is written', () => {
+  test.each(refusedHosts)('https://%s: %s', async (host, reason) => {
+    const url = `https://${host}:${listener.port}/`;
+    expect(judgeUrl(url, sandbox)).toEqual(refusal(reason));
+    const error = await call(url);
+    expect(error).toBeInstanceOf(EgressError);
+    expect(error).toMatchObject({ fault: 'egress_refused', message: refusal(reason) });
+    expect(listener.connections()).toBe(0);
+  });
+});
+
+describe('the public Internet is open', () => {
+  test.each(publicAddresses)('%s', (address) => {
+    expect(judgeAddress(address, 443, production)).toBeNull();
+    expect(judgeAddress(address, 8443, sandbox)).toBeNull();
+    expect(judgeAddress(address, 8443, production)).toBe('must use port 443');
+  });
+});
+
+describe('a URL that speaks against itself', () => {
+  test.each(faultyUrls)('%j %s', (url, fault) => {
+    expect(judgeUrl(url, sandbox)).toBe(fault);
+  });
+
+  test('another port than 443, in production', () => {
+    expect(judgeUrl('https://example.com:8443/', production)).toBe('must use port 443');
+    expect(judgeUrl('https://example.com:80/', production)).toBe('must use port 443');
+    expect(judgeUrl('https://example.com:443/hooks?a=b', production)).toBeNull();
+    expect(judgeUrl('https://bücher.example/ä', production)).toBeNull();
+    expect(judgeUrl('https://example.com:8443/', sandbox)).toBeNull();
+  });
+});
+
+describe('a name', () => {
+  const leadingTo =
+    (...addresses: string[]): ResolveHost =>
+    async () =>
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+
+  test.each([
+    ['to loopback', ['127.0.0.1']],
+    ['to loopback over IPv6', ['::1']],
+    ['to the metadata service', ['169.254.169.254']],
+    ['to a mapped address', ['::ffff:127.0.0.1']],
+    ['to a public address first, then to loopback', ['93.184.216.34', '127.0.0.1']],
+    ['to loopback first, then to a public address', ['127.0.0.1', '93.184.216.34']],
+    ['to public IPv4 and unique-local IPv6', ['93.184.216.34', 'fd00::1']],
+    ['to something that is no address', ['localhost']],
+  ])('that leads %s', async (_, addresses) => {
+    const url = `https://hooks.example.com:${listener.port}/`;
+    expect(judgeUrl(url, sandbox)).toBeNull();
+    const error = await call(url, { resolve: leadingTo(...addresses) });
+    expect(error).toMatchObject({ fault: 'egress_refused' });
+  });
+
+  test.each(['localhost', 'LOCALHOST', 'localhost.', 'hooks.localhost'])('%s', async (name) => {
+    const error = await call(`https://${name}:${listener.port}/`);
+    expect(error).toMatchObject({ fault: 'egress_refused', message: refusal('loopback') });
+  });
+
+  test('that changes its answer gains nothing: it is asked once for a connection', async () => {
+    let asked = 0;
+    const resolve: ResolveHost = async () => {
+      asked++;
+      return [{ address: asked === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }];
+    };
+    const policy = { ...sandbox, allow: [parseAllowedRange('127.0.0.2/32')] };
+    // nobody listens on 127.0.0.2; on 127.0.0.1, which the second answer names, somebody counts
+    const error = await call(`https://rebinding.example:${listener.port}/`, { policy, resolve });
+    expect(error).toMatchObject({ fault: 'connection_refused' });
+    expect(asked).toBe(1);
+  });
+
+  test('that nobody knows', async () => {
+    const error = await call('https://hooks.example.com/', { resolve: leadingTo() });
+    expect(error).toMatchObject({ fault: 'dns' });
+  });
+});
+
+describe('an opt-in opens what it names and nothing beside it', () => {
+  test.each([
+    ['127.0.0.0/8', '127.5.5.5', 9000, true],
+    ['127.0.0.0/8', '10.0.0.1', 9000, false],
+    ['127.0.0.0/8', '::1', 9000, false],
+    ['127.0.0.1', '127.0.0.1', 443, true],
+    ['127.0.0.1', '127.0.0.2', 443, false],
+    ['127.0.0.1:8443', '127.0.0.1', 8443, true],
+    ['127.0.0.1:8443', '127.0.0.1', 443, false],
+    ['::1/128', '::1', 1, true],
+    ['[::1/128]:8443', '::1', 8443, true],
+    ['[::1/128]:8443', '::1', 8444, false],
+    ['0.0.0.0/0', '10.1.2.3', 22, true],
+    ['0.0.0.0/0', '::ffff:10.1.2.3', 22, false],
+    ['::/0', '::ffff:10.1.2.3', 22, false],
+    ['::/0', '2002:7f00:1::', 443, false],
+  ])('%s and %s port %i: %s', (entry, address, port, opens) => {
+    const policy = { allow: [parseAllowedRange(entry)], only443: true };
+    expect(judgeAddress(address, port, policy) === null).toBe(opens);
+  });
+
+  test.each([
+    '',
+    'localhost',
+    '127.0.0.1/33',
+    '127.0.0.1:0',
+    '127.0.0.1:70000',
+    '::1/129',
+    '1.2.3',
+  ])('%j is no opt-in', (entry) => {
+    expect(() => parseAllowedRange(entry)).toThrow('expected CIDRs');
+  });
+});

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Authority } from './authority.ts';
+
+/** One POST as it came. */
+export interface Received {
+  readonly id: string;
+  readonly event: string;
+  readonly signature: string;
+  readonly body: string;
+  readonly at: number;
+  readonly path: string;
+}
+
+/** How the receiver answers a POST: a status, or by its own hand. */
+export type Answer =
+  | number
+  | ((request: IncomingMessage, response: ServerResponse, received: Received) => void);
+
+/** A partner's HTTPS endpoint: echoes handshakes, keeps what comes. */
+export interface Receiver {
+  readonly url: string;
+  readonly received: Received[];
+  /** Handshakes seen. */
+  readonly asked: string[];
+  /** May be changed at any time. */
+  answer: Answer;
+  echoes: boolean;
+  close(): Promise<void>;
+}
+
+export const startReceiver = async (
+  { cert, key }: Authority,
+  { answer = 204, path = '/hooks' }: { answer?: Answer; path?: string } = {},
+): Promise<Receiver> => {
+  const received: Received[] = [];
+  const asked: string[] = [];
+  const server = createServer({ cert, key }, (request, response) => {
+    const { searchParams } = new URL(request.url!, 'https://localhost');
+    if (request.method === 'GET') {
+      asked.push(request.url!);
+      response.end(receiver.echoes ? searchParams.get('verification') : 'hello');
+      return;
+    }
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const one: Received = {
+        id: String(request.headers['x-service-delivery']),
+        event: String(request.headers['x-service-event']),
+        signature: String(request.headers['x-service-signature']),
+        body: Buffer.concat(chunks).toString(),
+        at: Date.now(),
+        path: request.url!,
+      };
+      received.push(one);
+      if (typeof receiver.answer === 'function') receiver.answer(request, response, one);
+      else response.writeHead(receiver.answer).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const receiver: Receiver = {
+    url: `https://localhost:${port}${path}`,
+    received,
+    asked,
+    answer,
+    echoes: true,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return receiver;
+};

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { busSettings, openBus, postgresBusMigrations } from '@pto/bus';
+import { readConfig } from '@pto/config';
+import { migrate, uuidv7 } from '@pto/database';
+import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
+import { type CustodyEvent, CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
+import { custodyEventsTopic } from '@pto/proto/topics';
+import { DeliveryService, WebhookService } from '@pto/proto/webhooks/v1/webhooks';
+import { connectClient, grpcClient } from '@pto/rpc';
+import { createTelemetry } from '@pto/telemetry';
+import { type TestDatabase, testDatabase } from '@pto/testing';
+import { Client } from 'pg';
+import { settings } from '../src/config.ts';
+import { startWebhooks } from '../src/service.ts';
+
+const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
+const operatorToken = 'operator-token-of-a-test';
+
+/** A database and a bus, on which one or several replicas may be started. */
+export const startStores = async () => {
+  const database = await testDatabase('webhooks');
+  const busDatabase = await testDatabase('bus');
+  await migrate(busDatabase.ownerUrl, postgresBusMigrations);
+  const environment = { BUS_DATABASE_URL: busDatabase.serviceUrl };
+  const bus = await openBus(
+    readConfig(busSettings, environment).settings,
+    createTelemetry({ service: 'test', write: () => {} }),
+  );
+  await bus.ensureTopics([{ name: custodyEventsTopic, partitions: 12 }]);
+  const superuser = new Client({ connectionString: database.superuserUrl });
+  await superuser.connect();
+  return {
+    database,
+    busDatabase,
+    superuser,
+    publish: (events: readonly CustodyEvent[]) =>
+      bus.publish(
+        events.map((custody) => ({
+          topic: custodyEventsTopic,
+          key: custody.event!.orderId,
+          id: custody.event!.id,
+          type: custody.event!.type,
+          value: toBinary(CustodyEventSchema, custody),
+        })),
+      ),
+    stop: async () => {
+      await superuser.end();
+      await bus.close();
+    },
+  };
+};
+
+export type Stores = Awaited<ReturnType<typeof startStores>>;
+
+/** What a replica is started with. */
+export const environmentOf = (
+  { database, busDatabase }: { database: TestDatabase; busDatabase: TestDatabase },
+  more: Record<string, string> = {},
+): Record<string, string> => ({
+  DATABASE_URL: database.serviceUrl,
+  MIGRATION_DATABASE_URL: database.ownerUrl,
+  BUS_DATABASE_URL: busDatabase.serviceUrl,
+  ENVIRONMENT: 'sandbox',
+  PUBLIC_BASE_URL: 'https://api.example.com/api/partner/v1',
+  WEBHOOKS_SECRET_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
+  OPERATOR_TOKEN: operatorToken,
+  BIND_HOST: '127.0.0.1',
+  GRPC_PORT: '0',
+  CONNECT_PORT: '0',
+  ADMIN_PORT: '0',
+  ...more,
+});
+
+/** The real service, and clients as the gateway and the operator have them. */
+export const startReplica = async (stores: Stores, more: Record<string, string> = {}) => {
+  const lines: string[] = [];
+  const telemetry = createTelemetry({
+    service: 'webhooks',
+    level: 'debug',
+    write: (line) => lines.push(line),
+  });
+  const config = readConfig(settings, environmentOf(stores, more)).settings;
+  const service = await startWebhooks(config, telemetry);
+  const address = `ipv4:127.0.0.1:${service.grpcPort}`;
+  const urls = [`http://127.0.0.1:${service.connectPort}`];
+  const webhooks = grpcClient(WebhookService, { address, tls });
+  return {
+    service,
+    lines,
+    telemetry,
+    webhooks,
+    deliveries: connectClient(DeliveryService, { urls, operatorToken, tls }),
+    deadLetters: connectClient(DeadLetterService, { urls, operatorToken, tls }),
+    stop: async () => {
+      webhooks.close();
+      await service.stop();
+    },
+  };
+};
+
+export type Replica = Awaited<ReturnType<typeof startReplica>>;
+
+export const anOrganization = (): string => randomUUID();
+
+/** What the ledger announces of one order, numbered from `from`. */
+export const eventsOf = (
+  organizationId: string,
+  count: number,
+  { orderId = uuidv7(), from = 1, type }: { orderId?: string; from?: number; type?: string } = {},
+): CustodyEvent[] =>
+  Array.from({ length: count }, (_, n) => {
+    const sequence = from + n;
+    const at = new Date(Date.UTC(2026, 0, 15, 9, 30, sequence)).toISOString();
+    return create(CustodyEventSchema, {
+      sequence,
+      eventHash: String(sequence).padStart(64, 'a'),
+      prevEventHash: String(sequence - 1).padStart(64, 'a'),
+      event: {
+        id: uuidv7(),
+        organizationId,
+        orderId,
+        sequence,
+        type: type ?? (sequence === 1 ? 'order.submitted' : 'order.updated'),
+        internalType: sequence === 1 ? 'ORDER_SUBMITTED' : 'ORDER_UPDATED',
+        tsUtc: at,
+        order: { externalId: 'PO-7', status: 'SUBMITTED', updatedAt: at },
+      },
+    });
+  });
