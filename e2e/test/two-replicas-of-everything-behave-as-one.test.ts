@@ -13,7 +13,11 @@ let receiver: Receiver;
 beforeAll(async () => {
   mesh = await startMesh({
     args: ['--no-demo', '--replicas', 'gateway=2,orders=2,custody=2,webhooks=2'],
-    env: { GATEWAY_READS_PER_MINUTE: '100000', GATEWAY_WRITES_PER_MINUTE: '100000' },
+    env: {
+      GATEWAY_READS_PER_MINUTE: '100000',
+      GATEWAY_WRITES_PER_MINUTE: '100000',
+      GATEWAY_FAILED_AUTH_PER_MINUTE: '100000',
+    },
   });
   receiver = await startReceiver(mesh);
 });

@@ -33,11 +33,12 @@ export interface MeshFile {
   readonly mailDir: string;
 }
 
-const pathIn = (dir: string): string => join(dir, 'mesh.json');
+export const meshPath = (dir: string): string => join(dir, 'mesh.json');
 
-export const readMesh = (dir: string): MeshFile | undefined => readJson<MeshFile>(pathIn(dir));
+export const readMesh = (dir: string): MeshFile | undefined => readJson<MeshFile>(meshPath(dir));
 
-export const writeMesh = (dir: string, mesh: MeshFile): void => writePrivateJson(pathIn(dir), mesh);
+export const writeMesh = (dir: string, mesh: MeshFile): void =>
+  writePrivateJson(meshPath(dir), mesh);
 
 /** Nothing is promised any more. */
-export const removeMesh = (dir: string): void => rmSync(pathIn(dir), { force: true });
+export const removeMesh = (dir: string): void => rmSync(meshPath(dir), { force: true });

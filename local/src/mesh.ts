@@ -6,6 +6,7 @@ import { openAuthority } from './authority/authority.ts';
 import { busDatabase, provisionDatabases, serviceDatabases } from './databases.ts';
 import { mailFolder, openFolder } from './folder.ts';
 import { type MeshFile, removeMesh, writeMesh } from './mesh-file.ts';
+import { watchMesh } from './mesh-watchman.ts';
 import { operatorCommand } from './operator-command.ts';
 import { openOrganizations } from './organizations.ts';
 import { basePath, type DatabaseUrls, type PlannedProcess, planMesh } from './plan.ts';
@@ -99,11 +100,13 @@ export const raiseMesh = async (
   });
   publish = () => writeMesh(dir, file());
   end.signal.throwIfAborted();
-  publish();
-  closers.push(() => {
+  const unwatch = watchMesh(dir);
+  closers.push(async () => {
     publish = () => {};
     removeMesh(dir);
+    await unwatch();
   });
+  publish();
   return file();
 };
 

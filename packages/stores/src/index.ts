@@ -1,6 +1,12 @@
 export { claimFolder, forgetStores } from './claim-folder.ts';
 export type { FolderLock } from './folder-lock.ts';
-export { createGuards, type GuardedCommand, type GuardedProcess, type Guards } from './guards.ts';
+export {
+  createGuards,
+  type GuardedCommand,
+  type GuardedProcess,
+  type Guards,
+  guardLabel,
+} from './guards.ts';
 export { freePorts, isPortFree } from './ports.ts';
 export { isAlive, parentOf } from './processes.ts';
 export { type Stores, type StoresWanted, startStores } from './start-stores.ts';

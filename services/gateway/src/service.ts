@@ -11,6 +11,7 @@ import { clientAddress } from './authentication/client-address.ts';
 import { createCredentialsCache } from './authentication/credentials-cache.ts';
 import { findCredentials } from './authentication/find-credentials.ts';
 import { startLastUsed } from './authentication/last-used.ts';
+import { shareChanges } from './authentication/share-changes.ts';
 import { openBackends } from './backends.ts';
 import type { GatewaySettings } from './config.ts';
 import { createApp } from './http/app.ts';
@@ -40,6 +41,7 @@ export const startGateway = async (
   const { replicas } = settings;
   const budgets = createBudgets({ redis, replicas, keyPrefix: 'gateway', telemetry });
   const credentials = createCredentialsCache((hash) => findCredentials(db, hash));
+  const changes = shareChanges(redis, credentials.forget, telemetry);
   const lastUsed = startLastUsed(db, telemetry);
   const backends = openBackends(settings);
 
@@ -73,8 +75,8 @@ export const startGateway = async (
     operatorToken: settings.operatorToken,
     implementations: [
       accessService({
-        organizations: organizations(db, credentials.forget),
-        keys: apiKeys(db, environment, credentials.forget),
+        organizations: organizations(db, changes.changed),
+        keys: apiKeys(db, environment, changes.changed),
       }),
     ],
     tls: settings,
@@ -91,6 +93,7 @@ export const startGateway = async (
       await Promise.all([http.stop(), connect.stop()]);
       await lastUsed.stop();
       backends.close();
+      changes.stop();
       redis?.disconnect();
       await db.close();
     },

@@ -75,22 +75,22 @@ export const webhooks = sqlMigration('20261121090000_webhooks', [
     epoch int not null,
     -- the order of queueing
     position bigint generated always as identity,
-    -- of a leased one: when the lease ends
     due_at timestamptz not null default now(),
     -- begun
     attempts smallint not null default 0,
     first_attempt_at timestamptz,
     -- whether the first attempt has ended (decision 41)
     tried boolean not null default false,
+    -- in no index, so that leasing writes the row alone (a heap-only update)
     lease_owner uuid,
-    leased_at timestamptz
+    leased_at timestamptz,
+    lease_until timestamptz
   ) with (
-    fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05
+    fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05
   )`,
   'create index pending_due on pending_deliveries (endpoint_id, due_at, position)',
   `create index pending_untried on pending_deliveries (endpoint_id, order_id, position)
     where not tried`,
-  `create index pending_leased on pending_deliveries (endpoint_id) where lease_owner is not null`,
   ...inboxTables,
   ...deadLetterTable,
   ...dailyPartitions({ inbox: 'false', deliveries: "state = 'PENDING'", attempts: 'false' }),

@@ -117,6 +117,9 @@ const toClaimed = (row: Leased, body: Body): Claimed => ({
   payload: body.payload,
 });
 
+/** Whether nobody is attempting it now, for all that is known. */
+const isFree = (p: string): string => `(${p}.lease_until is null or ${p}.lease_until <= now())`;
+
 const claimSql = `with recursive queued (endpoint_id, n) as (
   -- from one endpoint with queued work to the next, by the index, whatever their queues' lengths
   (select p.endpoint_id, 1 from pending_deliveries p where p.endpoint_id > $1::uuid
@@ -132,7 +135,7 @@ const claimSql = `with recursive queued (endpoint_id, n) as (
   cross join lateral (
     select p.delivery_id, p.due_at, row_number() over (order by p.due_at, p.position) as turn from (
       select p.delivery_id, p.due_at, p.position from pending_deliveries p
-      where p.endpoint_id = e.id and p.due_at <= now() and p.epoch = e.epoch
+      where p.endpoint_id = e.id and p.due_at <= now() and ${isFree('p')} and p.epoch = e.epoch
         and (p.tried or not exists (
           select from pending_deliveries earlier
           where earlier.endpoint_id = p.endpoint_id and earlier.order_id = p.order_id
@@ -145,18 +148,18 @@ const claimSql = `with recursive queued (endpoint_id, n) as (
   ) d
   order by d.turn, d.due_at limit $6::int
 ), mine as materialized (
-  select p.delivery_id, p.lease_owner is not null as lost from pending_deliveries p
-  where p.delivery_id in (select delivery_id from due) and p.due_at <= now()
+  select p.delivery_id, p.lease_until is not null as lost from pending_deliveries p
+  where p.delivery_id in (select delivery_id from due) and p.due_at <= now() and ${isFree('p')}
   for update skip locked
 ), lost as (
   insert into attempts (delivery_id, number, at, error, duration_ms)
   select p.delivery_id, p.attempts, p.leased_at, 'lost',
-    (extract(epoch from p.due_at - p.leased_at) * 1000)::int
+    (extract(epoch from p.lease_until - p.leased_at) * 1000)::int
   from pending_deliveries p join mine m on m.delivery_id = p.delivery_id and m.lost
   on conflict do nothing
 ), leased as (
   update pending_deliveries p set attempts = p.attempts + 1, lease_owner = $7::uuid,
-    leased_at = now(), due_at = now() + $8::float8 * interval '1 ms',
+    leased_at = now(), lease_until = now() + $8::float8 * interval '1 ms',
     first_attempt_at = coalesce(p.first_attempt_at, now())
   from mine m where p.delivery_id = m.delivery_id
   returning p.delivery_id, p.endpoint_id, p.epoch, p.attempts, p.first_attempt_at

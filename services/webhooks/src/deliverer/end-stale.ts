@@ -32,16 +32,16 @@ const endBatch = (db: Database, endpointId: string | null): Promise<number> =>
   });
 
 const takeStaleSql = `with stale as materialized (
-  select p.delivery_id, p.attempts, p.leased_at, p.due_at, coalesce(e.epoch_reason, 'deleted') as reason
+  select p.delivery_id, p.attempts, p.leased_at, p.lease_until, coalesce(e.epoch_reason, 'deleted') as reason
   from pending_deliveries p left join endpoints e on e.id = p.endpoint_id
   where ($1::uuid is null or p.endpoint_id = $1::uuid)
     and e.epoch is distinct from p.epoch
-    and (p.lease_owner is null or p.due_at <= now())
+    and (p.lease_until is null or p.lease_until <= now())
   limit $2::int for update of p skip locked
 ), lost as (
   insert into attempts (delivery_id, number, at, error, duration_ms)
   select delivery_id, attempts, leased_at, 'lost',
-    (extract(epoch from due_at - leased_at) * 1000)::int
+    (extract(epoch from lease_until - leased_at) * 1000)::int
   from stale where leased_at is not null
   on conflict do nothing
 )

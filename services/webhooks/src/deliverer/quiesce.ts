@@ -25,7 +25,7 @@ export const quiesce = async (
 const inFlight = async (db: Database, endpointId: string): Promise<boolean> => {
   const rows = await db.query(
     `select 1 from pending_deliveries
-     where endpoint_id = $1 and lease_owner is not null and due_at > now() limit 1`,
+     where endpoint_id = $1 and lease_until > now() limit 1`,
     [endpointId],
   );
   return rows.length > 0;

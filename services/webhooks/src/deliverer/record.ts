@@ -74,7 +74,7 @@ const recordSql = `with given as materialized (
   on conflict do nothing
 ), postponed as (
   update pending_deliveries p set tried = true, lease_owner = null, leased_at = null,
-    due_at = now() + m.wait_ms * interval '1 ms'
+    lease_until = null, due_at = now() + m.wait_ms * interval '1 ms'
   from mine m where p.delivery_id = m.delivery_id and m.next_state = 'PENDING'
 ), ended as (
   delete from pending_deliveries p using mine m

@@ -5,7 +5,7 @@ import type { DeliverySchema } from '@pto/proto/webhooks/v1/webhooks';
 /** A delivery as the operator reads it, with when it is due next: now, while it is being tried. */
 export const deliveryColumns = `d.id, d.endpoint_id, d.order_id, d.event, d.state, d.reason,
   d.replay_of, d.created_at::text as created_at,
-  case when p.lease_owner is null then p.due_at else p.leased_at end::text as due_at`;
+  case when p.lease_until > now() then p.leased_at else p.due_at end::text as due_at`;
 
 export const deliveryTables = 'deliveries d left join pending_deliveries p on p.delivery_id = d.id';
 

@@ -1,0 +1,32 @@
+import type { Telemetry } from '@pto/telemetry';
+import type { Redis } from 'ioredis';
+
+const channel = 'gateway:credentials-changed';
+
+/**
+ * Tells all replicas at once that a key or an organisation was changed, so that a revocation does
+ * not have to wait until what they remember is too old. Without Redis it waits those few seconds.
+ */
+export const shareChanges = (
+  redis: Redis | null,
+  forget: () => void,
+  telemetry: Telemetry,
+): { changed(): void; stop(): void } => {
+  const subscriber = redis?.duplicate({ autoResubscribe: false });
+  subscriber?.on('error', () => {}); // the other connection says it
+  subscriber?.on('ready', () => {
+    subscriber.subscribe(channel).catch((err) => {
+      telemetry.log.debug({ err }, 'changes of keys are not heard of at once');
+    });
+  });
+  subscriber?.on('message', forget);
+  return {
+    changed: () => {
+      forget();
+      redis?.publish(channel, '').catch((err) => {
+        telemetry.log.debug({ err }, 'a change of keys was not told to other replicas at once');
+      });
+    },
+    stop: () => subscriber?.disconnect(),
+  };
+};
