@@ -1,6 +1,6 @@
 /** A partner and an operator who do not give up: they ask again until they have an answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Mesh, operator } from './mesh.ts';
+import type { Mesh } from './mesh.ts';
 import { orderBody, partner } from './partner.ts';
 
 const patienceMs = 60_000;
@@ -32,12 +32,44 @@ export const createOrder = (mesh: Mesh, name: string): Promise<string> => {
   });
 };
 
+/** What leads on from each status, over the operator's internal port: Connect is plain HTTP. */
+const steps: Readonly<Record<string, readonly [rpc: string, more: object]>> = {
+  SUBMITTED: ['AssignOrder', { transportOrganization: 'Loaded Transport' }],
+  ASSIGNED: ['AcceptOrder', {}],
+  ACCEPTED: ['AssignDriver', { driver: 'Loaded Driver' }],
+  DRIVER_ASSIGNED: ['StartPickup', {}],
+  PICKUP_STARTED: ['SealOrder', { sealIds: ['S-1'] }],
+  SEALED: ['StartTransport', {}],
+  IN_TRANSIT: ['DeliverOrder', {}],
+  DELIVERED: ['CloseOrder', {}],
+};
+
+const command = async (mesh: Mesh, rpc: string, body: object): Promise<string | null> => {
+  const { OPERATOR_ORDERS_URL, OPERATOR_TOKEN } = mesh.file().operator.env;
+  const url = `${OPERATOR_ORDERS_URL}/orders.v1.OrderCommandService/${rpc}`;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(10_000),
+  });
+  const { order } = (await response.json()) as { order?: { status: string } };
+  return order?.status ?? null;
+};
+
 /** Takes an order to its end; a step whose answer was lost is not taken twice. */
-export const walkOrder = (mesh: Mesh, id: string, to = 'CLOSED'): Promise<void> =>
-  persistently(`walking ${id}`, async () => {
-    const { code } = await operator(mesh, 'order', 'walk', id, '--to', to);
-    return code === 0 ? undefined : null;
-  }) as Promise<void>;
+export const walkOrder = async (mesh: Mesh, id: string): Promise<void> => {
+  const show = () => command(mesh, 'ShowOrder', { orderId: id });
+  let status = await persistently(`asking for ${id}`, show);
+  while (status !== 'CLOSED') {
+    const [rpc, more] = steps[status]!;
+    const step = () => command(mesh, rpc, { circumstances: { orderId: id }, ...more });
+    status = await persistently(`${rpc} of ${id}`, async () => {
+      const after = await step().catch(() => null);
+      return after ?? (await show());
+    });
+  }
+};
 
 /** Runs `work` for 0..count-1, `lanes` at a time. */
 export const inLanes = async (

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOrder, inLanes, walkOrder } from '../load.ts';
-import { type Mesh, startMesh } from '../mesh.ts';
+import { type Mesh, settled, startMesh } from '../mesh.ts';
 import { partner } from '../partner.ts';
 import { expectDelivered, expectWholeLives } from '../proof.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
@@ -50,6 +50,7 @@ test('200 orders are created and walked while each service is killed three times
   });
   done = true;
   await killing;
+  await settled(mesh);
 
   expect(new Set(ids).size).toBe(orderCount);
   await expectWholeLives(mesh, ids);

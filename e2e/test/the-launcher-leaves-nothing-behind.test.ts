@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { createOrder, walkOrder } from '../load.ts';
-import { type Mesh, meshFolder, startMesh } from '../mesh.ts';
+import { type Mesh, meshFolder, settled, startMesh } from '../mesh.ts';
 import { partner } from '../partner.ts';
 import { everyOrder, expectDelivered, expectWholeLives } from '../proof.ts';
 import { startReceiver } from '../receiver.ts';
@@ -93,6 +93,7 @@ test('SIGTERM to a service under load loses no answered request', async () => {
     }
     loading = false;
     await Promise.all(load);
+    await settled(mesh);
     const there = new Set((await everyOrder(mesh)).map((order) => order.id));
     expect(ids.filter((id) => !there.has(id))).toEqual([]);
     expect(there.size).toBe(ids.length);
