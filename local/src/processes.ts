@@ -49,7 +49,7 @@ export const startProcesses = async (options: {
       say: (line) => progress.warn(`${name}: ${line}`),
       onEnd: (code, reason, pauseMs) =>
         progress.warn(
-          `${planned.name} stopped with ${code}${reason ? ` (${reason})` : ''}, ${name} is started again in ${pauseMs} ms`,
+          `${name}: ended (${code})${reason ? `: ${reason};` : ','} is started again in ${pauseMs} ms`,
         ),
       onRestart,
       onBadConfiguration: (reason) => onFailure(new BadConfiguration(`${name}: ${reason}`)),

@@ -14,7 +14,7 @@ beforeAll(async () => {
   base = under.baseUrls[0]!;
   full = (await partnerOf(under)).key;
   reader = (await partnerOf(under, { scopes: ['orders:read'] })).key;
-  disabled = (await partnerOf(under, { disabled: true, scopes: [] })).key;
+  disabled = (await partnerOf(under, { disabled: true, scopes: ['webhooks:manage'] })).key;
 });
 afterAll(() => under.stop());
 

@@ -78,7 +78,7 @@ export const startGatewayService = async (setup: Setup = {}) => {
     );
   const gateways = await Promise.all(Array.from({ length: setup.replicas ?? 1 }, start));
   const operator = connectClient(AccessService, {
-    url: `http://${host}:${gateways[0]!.connectPort}`,
+    urls: [`http://${host}:${gateways[0]!.connectPort}`],
     operatorToken,
     tls,
   });

@@ -7,12 +7,22 @@ const under = underTest({ WEBHOOKS_RETRY_WAITS: '300ms,300ms,300ms,300ms,10m' },
 
 /** Whether something waits that would be due by now. */
 const waitsBeyondItsTime = async (endpointId: string): Promise<boolean> => {
-  const { rows } = await under.stores.superuser.query(
+  const rows = await under.stores.superuser.query(
     `select 1 from pending_deliveries
      where endpoint_id = $1 and due_at < now() - interval '400 ms' and lease_owner is null`,
     [endpointId],
   );
   return rows.length > 0;
+};
+
+/** Attempts that some replica still has in hand. */
+const inHand = async (endpointId: string): Promise<number> => {
+  const rows = await under.stores.superuser.query<{ n: number }>(
+    `select count(*)::int as n from pending_deliveries
+     where endpoint_id = $1 and lease_until > now()`,
+    [endpointId],
+  );
+  return rows[0]!.n;
 };
 
 test('what is pending goes to the new URL, and only once that has proven itself', async () => {
@@ -106,6 +116,7 @@ describe('from the moment of the answer on nothing is sent', () => {
       if (reason === 'deleted') await webhooks.deleteEndpoint({ id, organizationId });
       else await webhooks.updateEndpoint({ id, organizationId, disabled: true });
       expect(Date.now() - begun).toBeLessThan(2000);
+      expect(await inHand(id)).toBe(0);
       const sent = receiver.received.length;
       const ended = await deliveriesOf(under.replica, id, 'EXHAUSTED', 33);
       expect(new Set(ended.map((delivery) => delivery.reason))).toEqual(new Set([reason]));
@@ -128,7 +139,7 @@ test('a removed endpoint is not found any more, by nobody', async () => {
   await expect(webhooks.verifyEndpoint(which)).rejects.toMatchObject(gone);
   await expect(webhooks.testEndpoint(which)).rejects.toMatchObject(gone);
   await expect(under.replica.deliveries.showEndpoint({ id })).rejects.toMatchObject(gone);
-  const { rows } = await under.stores.superuser.query(
+  const rows = await under.stores.superuser.query(
     'select 1 from endpoint_secrets where endpoint_id = $1',
     [id],
   );

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { issueCertificate } from '../../../local/src/authority/certificate.ts';
 
-/** A private authority, and a certificate from it for `localhost` and `127.0.0.1`. */
+/** A private authority, and a certificate from it, as the local mesh has one. */
 export interface Authority {
   readonly caFile: string;
   readonly cert: string;
@@ -11,39 +12,26 @@ export interface Authority {
   forget(): void;
 }
 
-export const makeAuthority = (names = 'DNS:localhost,IP:127.0.0.1,IP:::1'): Authority => {
+/** @param names that the certificate is for. */
+export const makeAuthority = (names: readonly string[] = ['localhost', '127.0.0.1']): Authority => {
+  const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const [own, receivers] = [pair(), pair()];
+  const subject = `authority of a test ${Math.random()}`;
+  const issuer = { name: subject, ...own };
+  const ca = issueCertificate({ ...own, subject, issuer, days: 2, use: 'authority' });
   const dir = mkdtempSync(join(tmpdir(), 'pto-authority-'));
-  const openssl = (...args: string[]) =>
-    execFileSync('openssl', args, { cwd: dir, stdio: ['ignore', 'ignore', 'pipe'] });
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  openssl(
-    'req',
-    '-x509',
-    ...key,
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.pem',
-    '-subj',
-    '/CN=test authority',
-  );
-  openssl(
-    'req',
-    ...key,
-    '-keyout',
-    'receiver.key',
-    '-out',
-    'receiver.csr',
-    '-subj',
-    '/CN=receiver',
-  );
-  writeFileSync(join(dir, 'extensions'), `subjectAltName=${names}\n`);
-  const by = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'extensions'];
-  openssl('x509', '-req', '-in', 'receiver.csr', ...by, '-days', '2', '-out', 'receiver.pem');
+  const caFile = join(dir, 'ca.pem');
+  writeFileSync(caFile, ca);
   return {
-    caFile: join(dir, 'ca.pem'),
-    cert: readFileSync(join(dir, 'receiver.pem'), 'utf8'),
-    key: readFileSync(join(dir, 'receiver.key'), 'utf8'),
+    caFile,
+    cert: issueCertificate({
+      publicKey: receivers.publicKey,
+      subject: 'receiver',
+      issuer,
+      days: 2,
+      use: names,
+    }),
+    key: receivers.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     forget: () => rmSync(dir, { recursive: true, force: true }),
   };
 };

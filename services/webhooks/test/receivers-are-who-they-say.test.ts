@@ -13,7 +13,7 @@ let elsewhere: Authority;
 beforeAll(() => {
   authority = makeAuthority();
   stranger = makeAuthority();
-  elsewhere = makeAuthority('DNS:other.example');
+  elsewhere = makeAuthority(['other.example']);
 });
 afterAll(() => {
   for (const one of [authority, stranger, elsewhere]) one.forget();

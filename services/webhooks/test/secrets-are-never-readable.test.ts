@@ -31,14 +31,16 @@ test('not in the database, in logs, in metrics or in any later answer', async ()
     await deliveries.listDeliveries({ endpointId: id }),
   ];
   const { superuser } = under.stores;
-  const { rows: tables } = await superuser.query(
+  const tables = await superuser.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public'`,
   );
   expect(tables.length).toBeGreaterThan(5);
   const stored: string[] = [];
   for (const { name } of tables)
     stored.push(
-      ...(await superuser.query(`select t::text as row from "${name}" t`)).rows.map((r) => r.row),
+      ...(await superuser.query<{ row: string }>(`select t::text as row from "${name}" t`)).map(
+        ({ row }) => row,
+      ),
     );
   const haystack = [...stored, ...lines, await telemetry.metrics.metrics(), JSON.stringify(answers)]
     .join('\n')
@@ -91,7 +93,7 @@ test('a new first key seals, and the old one still opens', async () => {
     const post = await until(() => receiver.received[0], { what: 'the test event' });
     expect(verifySignature(post.signature, post.body, secret)).toBe(true);
     const { endpoint } = await heir.webhooks.createEndpoint({ organizationId, url: receiver.url });
-    const { rows } = await under.stores.superuser.query(
+    const rows = await under.stores.superuser.query<{ sealing_key: string }>(
       'select sealing_key from endpoint_secrets where endpoint_id = any ($1) order by created_at',
       [[which.id, endpoint!.id]],
     );

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
 import { deliveriesOf, pendingCount, underTest } from './under-test.ts';
 import { verifySignature } from './verify-signature.ts';
 import { eventsOf } from './webhooks-service.ts';
@@ -50,4 +51,26 @@ test('a receiver that is not there is recorded by what went wrong', async () => 
   const [first] = delivery!.attempts;
   expect(first!.statusCode).toBeUndefined();
   expect(first!.error).toBe('connection_refused');
+});
+
+test('when the process died in the sixth attempt there is none after it', async () => {
+  const { id, organizationId, receiver } = await under.endpoint({ answer: 500 });
+  await under.stores.publish(eventsOf(organizationId, 1));
+  // before the sixth is due: as if somebody had begun it long ago
+  await until(
+    async () => {
+      const rows = await under.stores.superuser.query(
+        `update pending_deliveries set attempts = 6, lease_owner = gen_random_uuid(),
+           leased_at = now() - interval '20 s', lease_until = now() - interval '5 s', due_at = now()
+         where endpoint_id = $1 and attempts = 5 and lease_until is null returning 1`,
+        [id],
+      );
+      return rows.length === 1;
+    },
+    { what: 'the fifth attempt to end' },
+  );
+  const [delivery] = await deliveriesOf(under.replica, id, 'EXHAUSTED');
+  expect(delivery!.attempts).toHaveLength(6);
+  expect(delivery!.attempts.at(-1)).toMatchObject({ error: 'lost', durationMs: 15_000 });
+  expect(receiver.received).toHaveLength(5);
 });

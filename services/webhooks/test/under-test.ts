@@ -109,4 +109,4 @@ export const deliveriesOf = (
 
 /** How many deliveries have not ended, of all endpoints. */
 export const pendingCount = async ({ superuser }: Stores): Promise<number> =>
-  (await superuser.query('select count(*)::int as n from pending_deliveries')).rows[0].n;
+  (await superuser.query<{ n: number }>('select count(*)::int as n from pending_deliveries'))[0]!.n;

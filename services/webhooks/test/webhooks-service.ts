@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { busSettings, openBus, postgresBusMigrations } from '@pto/bus';
 import { readConfig } from '@pto/config';
-import { migrate, uuidv7 } from '@pto/database';
+import { migrate, openDatabase, uuidv7 } from '@pto/database';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { type CustodyEvent, CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
 import { custodyEventsTopic } from '@pto/proto/topics';
@@ -10,7 +10,6 @@ import { DeliveryService, WebhookService } from '@pto/proto/webhooks/v1/webhooks
 import { connectClient, grpcClient } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase } from '@pto/testing';
-import { Client } from 'pg';
 import { settings } from '../src/config.ts';
 import { startWebhooks } from '../src/service.ts';
 
@@ -23,13 +22,16 @@ export const startStores = async () => {
   const busDatabase = await testDatabase('bus');
   await migrate(busDatabase.ownerUrl, postgresBusMigrations);
   const environment = { BUS_DATABASE_URL: busDatabase.serviceUrl };
-  const bus = await openBus(
-    readConfig(busSettings, environment).settings,
-    createTelemetry({ service: 'test', write: () => {} }),
-  );
+  const telemetry = createTelemetry({ service: 'test', write: () => {} });
+  const bus = await openBus(readConfig(busSettings, environment).settings, telemetry);
   await bus.ensureTopics([{ name: custodyEventsTopic, partitions: 12 }]);
-  const superuser = new Client({ connectionString: database.superuserUrl });
-  await superuser.connect();
+  const superuser = await openDatabase({
+    url: database.superuserUrl,
+    poolMax: 2,
+    statementTimeoutMs: 5000,
+    lockTimeoutMs: 5000,
+    telemetry,
+  });
   return {
     database,
     busDatabase,
@@ -45,7 +47,7 @@ export const startStores = async () => {
         })),
       ),
     stop: async () => {
-      await superuser.end();
+      await superuser.close();
       await bus.close();
     },
   };

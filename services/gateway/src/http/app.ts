@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Telemetry } from '@pto/telemetry';
 import express, { type RequestHandler, type Router } from 'express';
 import type { Conclusion } from './conclude.ts';
-import { decodablePath } from './decodable-path.ts';
+import { exactPath } from './exact-path.ts';
 import { observe } from './observe.ts';
 
 /** A request's way through the gateway: seen, let in, routed, and if need be refused. */
@@ -18,7 +18,7 @@ export const createApp = (options: {
   app.set('query parser', false); // the routes' schemas read the query themselves
   app.use(observe(options.telemetry));
   app.use(options.requireKey);
-  app.use(decodablePath);
+  app.use(exactPath);
   app.use(options.router);
   app.use(options.conclusion.refuse);
   return app;

@@ -3,6 +3,7 @@ import { type RequestHandler, Router } from 'express';
 import { nothing } from '../http/answer.ts';
 import type { KeyBudgets } from '../http/budget-headers.ts';
 import type { Conclusion } from '../http/conclude.ts';
+import { noSuchPath } from '../http/exact-path.ts';
 import type { Route } from './route.ts';
 import { serveRoute } from './serve-route.ts';
 
@@ -34,9 +35,7 @@ export const routerOf = (
     });
   }
   router.use(() => {
-    throw new Failure('NOT_FOUND', 'There is nothing at this path.', {
-      details: { resource: 'path' },
-    });
+    throw noSuchPath();
   });
   return router;
 };

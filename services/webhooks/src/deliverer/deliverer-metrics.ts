@@ -77,8 +77,8 @@ const label = (outcome: Outcome): string => {
 const sampleQueue = async (db: Database) => {
   const [row] = await db.query<{ pending: number; oldest: number }>(
     `select count(*)::int as pending, coalesce(extract(epoch from now() - min(p.due_at) filter (
-       where p.due_at <= now() and coalesce(p.lease_until <= now(), true) and e.status = 'ENABLED' and not e.disabled
-         and e.epoch = p.epoch)), 0)::float8 as oldest
+       where p.due_at <= now() and coalesce(p.lease_until <= now(), true)
+         and e.status = 'ENABLED' and not e.disabled and e.epoch = p.epoch)), 0)::float8 as oldest
      from pending_deliveries p left join endpoints e on e.id = p.endpoint_id`,
   );
   return row!;

@@ -4,9 +4,8 @@ import { backoffMs, createPulse } from '@pto/bus';
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { Egress } from '../egress/index.ts';
-import { breakIfBroken, silentEndpoints } from '../health/break-endpoint.ts';
-import { toHealth } from '../health/health-row.ts';
-import { type HealthLimits, isBroken } from '../health/verdict.ts';
+import { createJudge } from '../health/judge.ts';
+import type { HealthLimits } from '../health/verdict.ts';
 import type { SigningKeys } from '../secrets/signing-keys.ts';
 import { claimDue, firstEndpoint } from './claim.ts';
 import { delivererMetrics } from './deliverer-metrics.ts';
@@ -14,6 +13,7 @@ import { endStale } from './end-stale.ts';
 import type { Finished } from './finished.ts';
 import { begin } from './flight.ts';
 import { createFlights } from './flights.ts';
+import { recallGone } from './recall-gone.ts';
 import { record } from './record.ts';
 import { createRecorder } from './recorder.ts';
 import { repeat } from './repeat.ts';
@@ -59,19 +59,8 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   let stopping = false;
   let afterEndpoint = firstEndpoint;
 
-  const breakEndpoint = async (id: string) => {
-    if (!(await breakIfBroken(db, id, health))) return;
-    metrics.broken();
-    log.warn({ endpoint: id }, 'endpoint is BROKEN');
-    await endStale(db, id);
-  };
-
-  const write = async (batch: readonly Finished[]) => {
-    const failed = await record(db, owner, batch);
-    const sick = failed.filter((row) => isBroken(toHealth(row), health, row.now_ms));
-    for (const { id } of sick)
-      await breakEndpoint(id).catch((err) => log.warn({ err, endpoint: id }, 'not judged yet'));
-  };
+  const judge = createJudge({ db, limits: health, log, broken: metrics.broken });
+  const write = async (batch: readonly Finished[]) => judge.judge(await record(db, owner, batch));
   const recorder = createRecorder(write, log);
 
   /** @returns how long to rest, unless woken. */
@@ -116,29 +105,22 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
         restMs = backoffMs(++failures);
         log.warn({ err }, 'due deliveries could not be looked for');
       }
+      // every landing wakes us: while busy, a short pause makes one claim of many small ones
+      if (!stopping && flights.size > 0) await sleep(busyMs);
       if (!stopping && restMs > 0) await pulse.wait(restMs);
     }
   };
 
-  const recallGone = async () => {
-    if (flights.size === 0) return;
-    const ids = [...flights.counts().keys()];
-    const rows = await db.query<{ id: string; epoch: number }>(
-      'select id, epoch from endpoints where id = any ($1::uuid[])',
-      [ids],
-    );
-    const epochs = new Map(rows.map((row) => [row.id, row.epoch]));
-    const present = (id: string) => epochs.get(id) ?? (ids.includes(id) ? Infinity : 0);
-    flights.recall((id, epoch) => present(id) > epoch);
-  };
-
   const sweep = async () => {
     await endStale(db, null);
-    for (const id of await silentEndpoints(db, health.brokenSilenceMs)) await breakEndpoint(id);
+    await judge.judgeSilent();
   };
 
   const running = run();
-  const rounds = [repeat(recallEveryMs, recallGone, log), repeat(sweepEveryMs, sweep, log)];
+  const rounds = [
+    repeat(recallEveryMs, () => recallGone(db, flights), log),
+    repeat(sweepEveryMs, sweep, log),
+  ];
   return {
     wake: pulse.wake,
     recall: (endpointId) => flights.recall((id) => id === endpointId),

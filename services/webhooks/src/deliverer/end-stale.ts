@@ -5,14 +5,16 @@ const batchMax = 500;
 /**
  * Ends what is queued for endpoints that are gone, disabled or BROKEN since it was queued, in small
  * batches: EXHAUSTED, with that reason. What is leased is left to its attempt's end.
- * @param endpointId only this one's. @returns how many were ended.
+ * None of it can be claimed meanwhile.
+ * @param endpointId only this one's. @param until not beyond this; ms since the epoch.
  */
-export const endStale = async (db: Database, endpointId: string | null): Promise<number> => {
-  for (let total = 0; ; ) {
-    const ended = await endBatch(db, endpointId);
-    total += ended;
-    if (ended < batchMax) return total;
-  }
+export const endStale = async (
+  db: Database,
+  endpointId: string | null,
+  until = Number.POSITIVE_INFINITY,
+): Promise<void> => {
+  for (let ended = batchMax; ended === batchMax && Date.now() < until; )
+    ended = await endBatch(db, endpointId);
 };
 
 const endBatch = (db: Database, endpointId: string | null): Promise<number> =>
@@ -32,7 +34,8 @@ const endBatch = (db: Database, endpointId: string | null): Promise<number> =>
   });
 
 const takeStaleSql = `with stale as materialized (
-  select p.delivery_id, p.attempts, p.leased_at, p.lease_until, coalesce(e.epoch_reason, 'deleted') as reason
+  select p.delivery_id, p.attempts, p.leased_at, p.lease_until,
+    coalesce(e.epoch_reason, 'deleted') as reason
   from pending_deliveries p left join endpoints e on e.id = p.endpoint_id
   where ($1::uuid is null or p.endpoint_id = $1::uuid)
     and e.epoch is distinct from p.epoch

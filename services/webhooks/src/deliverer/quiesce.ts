@@ -5,11 +5,14 @@ import { endStale } from './end-stale.ts';
 
 const pollMs = 20;
 const waitMostMs = 5000;
+/** Left of the caller's time for the answer to reach it. */
+const reserveMs = 500;
 
 /**
- * Returns when nothing more is sent to an endpoint that was deleted or disabled just now: attempts
+ * Resolves when nothing more is sent to an endpoint that was deleted or disabled just now: attempts
  * in flight are given up, on every replica, and what is queued ends. A process that died with an
- * attempt in hand is not waited for beyond 5 s; nor is anything beyond the caller's deadline.
+ * attempt in hand is not waited for beyond 5 s. What the caller's time does not suffice for is left
+ * to the sweep; it is not delivered in between.
  */
 export const quiesce = async (
   deps: { db: Database; deliverer: Pick<Deliverer, 'recall'> },
@@ -17,9 +20,10 @@ export const quiesce = async (
   deadline: number,
 ): Promise<void> => {
   deps.deliverer.recall(endpointId);
-  const until = Math.min(Date.now() + waitMostMs, deadline - 200);
+  const latest = deadline - reserveMs;
+  const until = Math.min(Date.now() + waitMostMs, latest);
   while ((await inFlight(deps.db, endpointId)) && Date.now() < until) await sleep(pollMs);
-  await endStale(deps.db, endpointId);
+  await endStale(deps.db, endpointId, latest);
 };
 
 const inFlight = async (db: Database, endpointId: string): Promise<boolean> => {

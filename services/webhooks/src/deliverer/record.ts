@@ -1,6 +1,7 @@
 import type { Sql } from '@pto/database';
 import { type CountedAttempt, healthChanges } from '../health/change.ts';
-import { type HealthRow, healthColumns } from '../health/health-row.ts';
+import { healthColumns } from '../health/health-row.ts';
+import type { FailedEndpoint } from '../health/judge.ts';
 import type { Finished } from './finished.ts';
 
 /**
@@ -36,8 +37,6 @@ export const record = async (
   ]);
   return rows.filter(({ failures }) => failures > 0);
 };
-
-export type FailedEndpoint = HealthRow & { readonly id: string };
 
 const counted = (finished: Finished): CountedAttempt[] => {
   const { endpointId, urlVersion, attempt, verdict } = finished;

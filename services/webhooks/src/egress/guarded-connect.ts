@@ -1,10 +1,12 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
+import type { SecureContext, TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { EgressError } from './egress-error.ts';
 import { judgeAddress } from './judge-address.ts';
+import type { LookedUp } from './looked-up.ts';
 import type { EgressPolicy } from './policy.ts';
-import type { LookedUp, ResolveHost } from './resolve-host.ts';
+import type { ResolveHost } from './resolve-host.ts';
+import { secureConnection } from './secure-connection.ts';
 
 export interface ConnectOptions {
   readonly policy: EgressPolicy;
@@ -46,7 +48,7 @@ const open = async (
     const addresses = await judged(options, host, port);
     deadline.signal.throwIfAborted();
     const tcp = await reach(options.policy, host, port, addresses, opened);
-    return secure(tcp, host, options.secureContext, opened);
+    return secureConnection(tcp, host, options.secureContext, (socket) => opened.push(socket));
   };
   try {
     return await Promise.race([work(), late]);
@@ -114,35 +116,5 @@ const reach = (
         socket.destroy();
         reject(error);
       }
-    });
-  });
-
-const secure = (
-  tcp: Socket,
-  host: string,
-  secureContext: SecureContext,
-  opened: Socket[],
-): Promise<TLSSocket> =>
-  new Promise((resolve, reject) => {
-    const socket = connectTls({
-      socket: tcp,
-      host,
-      // an address has no server name to ask for; its certificate is checked all the same
-      ...(isIP(host) === 0 && { servername: host.replace(/\.$/, '') }),
-      secureContext,
-      ALPNProtocols: ['http/1.1'],
-      rejectUnauthorized: true,
-    });
-    opened.push(socket);
-    const failed = (cause: unknown) =>
-      reject(new EgressError('tls', 'no trusted TLS connection', cause));
-    tcp.once('error', failed);
-    socket.once('error', failed);
-    socket.once('close', failed);
-    socket.once('secureConnect', () => {
-      tcp.off('error', failed);
-      socket.off('error', failed);
-      socket.off('close', failed);
-      resolve(socket);
     });
   });

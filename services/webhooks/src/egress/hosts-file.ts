@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import type { LookedUp } from './resolve-host.ts';
+import type { LookedUp } from './looked-up.ts';
 
 const loopback: readonly LookedUp[] = [
   { address: '127.0.0.1', family: 4 },
@@ -16,7 +16,7 @@ export const hostsFileAddresses = async (host: string): Promise<readonly LookedU
 };
 
 /** @param name lower case, without a dot at its end. */
-export const addressesIn = (hostsFile: string, name: string): LookedUp[] =>
+const addressesIn = (hostsFile: string, name: string): LookedUp[] =>
   hostsFile.split('\n').flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
     const known = names.some((known) => known.toLowerCase() === name);

@@ -1,9 +1,9 @@
 /** The one way out to receivers, guarded (decision 44). */
 export { parseAllowedRange } from './allowed-ranges.ts';
-export { type Answer, type Egress, type EgressRequest, openEgress } from './egress.ts';
+export { type Egress, openEgress } from './egress.ts';
 export { EgressError, type EgressFault } from './egress-error.ts';
 export { judgeAddress } from './judge-address.ts';
 export { judgeUrl } from './judge-url.ts';
-export type { AllowedRange, EgressPolicy } from './policy.ts';
+export type { EgressPolicy } from './policy.ts';
 export { type ResolveHost, resolveHost } from './resolve-host.ts';
 export { trust } from './trust.ts';

@@ -28,9 +28,9 @@ export const judgeUrl = (text: string, policy: EgressPolicy): string | null => {
 };
 
 /** The name or address of a parsed URL, IPv6 without its brackets. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 /** 443 where the URL names none. */
-export const portOf = (url: URL): number => (url.port === '' ? 443 : Number(url.port));
+const portOf = (url: URL): number => (url.port === '' ? 443 : Number(url.port));
 
 const authority = (text: string): string => /^https:\/\/([^/?#\\]*)/i.exec(text)?.[1] ?? '';

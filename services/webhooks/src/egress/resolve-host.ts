@@ -1,10 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { hostsFileAddresses } from './hosts-file.ts';
-
-export interface LookedUp {
-  readonly address: string;
-  readonly family: number;
-}
+import type { LookedUp } from './looked-up.ts';
 
 /** All addresses behind a name. Rejects with the look-up's error. */
 export type ResolveHost = (host: string) => Promise<readonly LookedUp[]>;

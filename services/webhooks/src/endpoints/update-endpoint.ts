@@ -7,13 +7,14 @@ import type { Endpoint } from './endpoint.ts';
 import { findEndpoint, lockEndpoint } from './find-endpoint.ts';
 
 /**
- * PATCH /webhooks/{endpoint_id}, field by field (contract 2.5, 3.2; decisions 34, 37):
+ * PATCH /webhooks/{endpoint_id}, field by field; what is absent stays (contract 2.5, 3.2, decisions
+ * 34 and 37):
  *
- * | field | absent | null | value |
- * |---|---|---|---|
- * | url | unchanged | unchanged: an endpoint without a URL is none | where it differs: PENDING_VERIFICATION, then a handshake; what is pending waits and goes to the new URL |
- * | event_filter | unchanged | all events | those events; what is queued already stays |
- * | disabled | unchanged | unchanged | true: nothing is queued or delivered, what is pending ends; false: goes on with what happens from now |
+ * - url: null is unchanged, as an endpoint without one is none. Where it differs:
+ *   PENDING_VERIFICATION and a handshake; what is pending waits and goes to the new URL.
+ * - event_filter: null is all events. What is queued already stays.
+ * - disabled: null is unchanged. true: nothing is queued or delivered any more, and what is pending
+ *   ends. false: it goes on with what happens from now, without a handshake.
  *
  * @throws Failure VALIDATION, NOT_FOUND.
  */

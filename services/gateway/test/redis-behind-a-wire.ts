@@ -1,0 +1,56 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { listening } from '@pto/lifecycle';
+
+/** A wire to the real Redis that a test can cut, clog and mend. */
+export const redisBehindAWire = async (redisUrl: string) => {
+  const { hostname, port } = new URL(redisUrl);
+  let state: 'whole' | 'cut' | 'clogged' = 'whole';
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    if (state === 'cut') {
+      near.destroy();
+      return;
+    }
+    const far = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (bytes) => {
+        if (state === 'whole') to.write(bytes);
+      });
+      from
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(from);
+          to.destroy();
+        });
+    }
+  });
+  const own = await listening(server as never, 0, '127.0.0.1');
+  const dropAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: `redis://127.0.0.1:${own}`,
+    /** Refuses and drops: Redis was killed. */
+    cut: () => {
+      state = 'cut';
+      dropAll();
+    },
+    /** Takes everything and says nothing: Redis hangs. */
+    clog: () => {
+      state = 'clogged';
+    },
+    mend: () => {
+      state = 'whole';
+      dropAll();
+    },
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        dropAll();
+      }),
+  };
+};

@@ -1,0 +1,81 @@
+/** An endpoint that keeps failing, most likely by time-outs, may not hold many places for long. */
+const failingFrom = 10;
+const failingFlights = 2;
+
+/** Whether nobody is attempting it now, for all that is known. */
+const isFree = (p: string): string => `(${p}.lease_until is null or ${p}.lease_until <= now())`;
+
+/**
+ * Leases due deliveries; see claim.ts. Step by step:
+ *
+ * - queued: from one endpoint with queued work to the next by the index, however long the queues
+ * - due: each endpoint's next ones, as many as it has free places, then in turns between endpoints
+ * - held: their endpoints, locked against whoever deletes or disables one (they lock for update):
+ *   either that change waits and then sees our leases, or we see the change and claim nothing
+ * - mine: the rows themselves, without those that another process is claiming right now
+ * - lost: the attempts of those whose last lease ended without a result
+ *
+ * $1 after this endpoint, $2 endpoints at most, $3 and $4 attempts in flight by endpoint, $5 places
+ * per endpoint, $6 deliveries at most, $7 the owner, $8 the lease in ms.
+ */
+export const claimSql = `with recursive queued (endpoint_id, n) as (
+  (select p.endpoint_id, 1 from pending_deliveries p where p.endpoint_id > $1::uuid
+   order by p.endpoint_id limit 1)
+  union all
+  select (select p.endpoint_id from pending_deliveries p where p.endpoint_id > q.endpoint_id
+    order by p.endpoint_id limit 1), q.n + 1
+  from queued q where q.endpoint_id is not null and q.n < $2::int
+), due as materialized (
+  select d.delivery_id, e.id as endpoint_id from queued q
+  join endpoints e on e.id = q.endpoint_id and e.status = 'ENABLED' and not e.disabled
+  left join unnest($3::uuid[], $4::int[]) as f (endpoint_id, count) on f.endpoint_id = e.id
+  cross join lateral (
+    select p.delivery_id, p.due_at, row_number() over (order by p.due_at, p.position) as turn
+    from (
+      select p.delivery_id, p.due_at, p.position from pending_deliveries p
+      where p.endpoint_id = e.id and p.due_at <= now() and ${isFree('p')} and p.epoch = e.epoch
+        and (p.tried or not exists (
+          select from pending_deliveries earlier
+          where earlier.endpoint_id = p.endpoint_id and earlier.order_id = p.order_id
+            and earlier.position < p.position and not earlier.tried
+            and earlier.epoch = p.epoch))
+      order by p.due_at, p.position
+      limit greatest(least($5::int, case when e.consecutive_failures >= ${failingFrom}
+        then ${failingFlights} end) - coalesce(f.count, 0), 0)
+    ) p
+  ) d
+  order by d.turn, d.due_at limit $6::int
+), held as materialized (
+  select e.id, e.epoch, e.url, e.url_version from endpoints e
+  where e.id in (select endpoint_id from due) and e.status = 'ENABLED' and not e.disabled
+  order by e.id for key share
+), mine as materialized (
+  select p.delivery_id, p.lease_until is not null as lost, h.url, h.url_version
+  from pending_deliveries p join held h on h.id = p.endpoint_id and h.epoch = p.epoch
+  where p.delivery_id in (select delivery_id from due) and p.due_at <= now() and ${isFree('p')}
+  for update of p skip locked
+), lost as (
+  insert into attempts (delivery_id, number, at, error, duration_ms)
+  select p.delivery_id, p.attempts, p.leased_at, 'lost',
+    (extract(epoch from p.lease_until - p.leased_at) * 1000)::int
+  from pending_deliveries p join mine m on m.delivery_id = p.delivery_id and m.lost
+  on conflict do nothing
+), leased as (
+  update pending_deliveries p set attempts = p.attempts + 1, lease_owner = $7::uuid,
+    leased_at = now(), lease_until = now() + $8::float8 * interval '1 ms',
+    first_attempt_at = coalesce(p.first_attempt_at, now())
+  from mine m where p.delivery_id = m.delivery_id
+  returning p.delivery_id, p.endpoint_id, p.epoch, p.attempts, p.first_attempt_at,
+    m.url, m.url_version
+)
+select l.delivery_id, l.endpoint_id, l.epoch, l.attempts, l.url, l.url_version,
+  (extract(epoch from l.first_attempt_at) * 1000)::float8 as first_attempt_ms,
+  (select coalesce(json_agg(json_build_object('sealing_key', s.sealing_key,
+      'sealed', translate(encode(s.sealed, 'base64'), E'\\n', '')) order by s.created_at desc),
+      '[]')
+    from endpoint_secrets s where s.endpoint_id = l.endpoint_id
+      and (s.expires_at is null or s.expires_at > now())) as secrets,
+  looked.looked_at, looked.last_endpoint
+from (select count(endpoint_id)::int as looked_at, max(endpoint_id::text) as last_endpoint
+  from queued) looked
+left join leased l on true`;

@@ -1,0 +1,6 @@
+/** One address behind a name. */
+export interface LookedUp {
+  readonly address: string;
+  /** 4 or 6. */
+  readonly family: number;
+}

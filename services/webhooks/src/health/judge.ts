@@ -1,0 +1,42 @@
+import type { Database } from '@pto/database';
+import type { Logger } from '@pto/telemetry';
+import { endStale } from '../deliverer/end-stale.ts';
+import { breakIfBroken, silentEndpoints } from './break-endpoint.ts';
+import { type HealthRow, toHealth } from './health-row.ts';
+import { type HealthLimits, isBroken } from './verdict.ts';
+
+export type FailedEndpoint = HealthRow & { readonly id: string };
+
+/** Judges endpoints by their health; what is queued for one that becomes BROKEN ends. */
+export interface Judge {
+  /** Those that failed just now. Never rejects: the next failure judges again. */
+  judge(failed: readonly FailedEndpoint[]): Promise<void>;
+  /** Those that had no success for long, whether or not anything is sent to them. */
+  judgeSilent(): Promise<void>;
+}
+
+export const createJudge = (options: {
+  db: Database;
+  limits: HealthLimits;
+  log: Logger;
+  /** Called when an endpoint has become BROKEN. */
+  broken: () => void;
+}): Judge => {
+  const { db, limits, log } = options;
+  const breakEndpoint = async (id: string): Promise<void> => {
+    if (!(await breakIfBroken(db, id, limits))) return;
+    options.broken();
+    log.warn({ endpoint: id }, 'endpoint is BROKEN');
+    await endStale(db, id);
+  };
+  return {
+    judge: async (failed) => {
+      const sick = failed.filter((row) => isBroken(toHealth(row), limits, row.now_ms));
+      for (const { id } of sick)
+        await breakEndpoint(id).catch((err) => log.warn({ err, endpoint: id }, 'not judged yet'));
+    },
+    judgeSilent: async () => {
+      for (const id of await silentEndpoints(db, limits.brokenSilenceMs)) await breakEndpoint(id);
+    },
+  };
+};
