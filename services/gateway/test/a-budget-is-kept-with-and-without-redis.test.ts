@@ -89,7 +89,7 @@ describe('without any Redis', () => {
     expect(await seen('GET', `${base}/ping`, { key })).toEqual([200, 20, 9]);
     expect(await seen('HEAD', `${base}/ping`, { key })).toEqual([200, 20, 8]);
     expect(await seen('GET', `${base}/nowhere`, { key })).toEqual([404, 20, 8]);
-    expect(await seen('PUT', `${base}/ping`, { key })).toEqual([405, 8, 8]);
+    expect(await seen('PUT', `${base}/ping`, { key })).toEqual([405, 8, 4]);
     const body = { key, body: 'x', headers: { 'content-type': 'text/plain' } };
     expect(await seen('POST', `${base}/orders`, body)).toEqual([415, 8, 3]);
   });
@@ -101,7 +101,7 @@ describe('without any Redis', () => {
     const { status, headers, body } = await call('GET', `${base}/ping`, { key });
     expect([status, body.error.code]).toEqual([429, 'RATE_LIMITED']);
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(61);
     expect(headers.get('x-ratelimit-remaining')).toBe('0');
   });
 });

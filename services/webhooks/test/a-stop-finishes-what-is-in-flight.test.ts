@@ -17,7 +17,7 @@ test('an attempt that is answered while the process stops is recorded, and not m
   });
   await under.stores.publish(eventsOf(organizationId, 1));
   await until(() => answer, { what: 'the attempt' });
-  const stopped = stopping.service.stop();
+  const stopped = stopping.stop();
   answer!();
   await stopped;
   const heir = await another();

@@ -87,6 +87,7 @@ export const startReplica = async (stores: Stores, more: Record<string, string> 
   const service = await startWebhooks(config, telemetry);
   const address = `ipv4:127.0.0.1:${service.grpcPort}`;
   const urls = [`http://127.0.0.1:${service.connectPort}`];
+  let stopped: Promise<void> | undefined;
   const webhooks = grpcClient(WebhookService, { address, tls });
   return {
     service,
@@ -95,9 +96,11 @@ export const startReplica = async (stores: Stores, more: Record<string, string> 
     webhooks,
     deliveries: connectClient(DeliveryService, { urls, operatorToken, tls }),
     deadLetters: connectClient(DeadLetterService, { urls, operatorToken, tls }),
-    stop: async () => {
+    /** May be called again. */
+    stop: () => {
       webhooks.close();
-      await service.stop();
+      stopped ??= service.stop();
+      return stopped;
     },
   };
 };

@@ -21,7 +21,7 @@ type Limiter = RateLimiterMemory | RateLimiterRedis;
  */
 export const createBudgets = (options: {
   redis: Redis | null;
-  /** Among how many replicas a limit is divided while Redis is away. */
+  /** Among how many replicas a limit is divided while Redis is away, or where there is none. */
   replicas: number;
   keyPrefix: string;
   telemetry: Telemetry;
@@ -38,7 +38,7 @@ export const createBudgets = (options: {
     const known = limiters.get(limit);
     if (known) return known;
     const common = { keyPrefix: `${keyPrefix}:${limit}`, duration: windowSeconds };
-    const share = Math.max(1, Math.floor(limit / (redis ? replicas : 1)));
+    const share = Math.max(1, Math.floor(limit / replicas));
     const memory = new RateLimiterMemory({ ...common, points: share });
     const made = redis
       ? new RateLimiterRedis({
@@ -76,12 +76,10 @@ export const createBudgets = (options: {
     },
     /** What is left, without spending: for answers that cost nothing (403, 404, 405). */
     look: async (name: string, limit: number): Promise<Remaining> => {
-      const result = await limiterOf(limit)
-        .get(name)
-        .catch(() => null);
-      return result
-        ? remaining(limit, result)
-        : { limit, remaining: limit, reset: Math.ceil(Date.now() / 1000) + windowSeconds };
+      const limiter = limiterOf(limit);
+      const result = await limiter.get(name).catch(() => null);
+      const reset = Math.ceil(Date.now() / 1000) + windowSeconds;
+      return result ? remaining(limit, result) : { limit, remaining: limiter.points, reset };
     },
   };
 };

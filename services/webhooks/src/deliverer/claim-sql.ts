@@ -6,6 +6,14 @@ const failingFlights = 2;
 const isFree = (p: string): string => `(${p}.lease_until is null or ${p}.lease_until <= now())`;
 
 /**
+ * Before a claim, in its transaction. A queue fills and empties faster than statistics are taken:
+ * with old ones the planner gathers and sorts all that is due where walking the index in its order
+ * would stop after eight rows (30 ms against 3 ms, of 10,000 rows).
+ */
+export const walkIndexesSql = `select set_config('enable_bitmapscan', 'off', true),
+  set_config('enable_seqscan', 'off', true)`;
+
+/**
  * Leases due deliveries; see claim.ts. Step by step:
  *
  * - queued: from one endpoint with queued work to the next by the index, however long the queues

@@ -1,6 +1,6 @@
 import type { Database } from '@pto/database';
 import type { SealedRow } from '../secrets/signing-keys.ts';
-import { claimSql } from './claim-sql.ts';
+import { claimSql, walkIndexesSql } from './claim-sql.ts';
 
 /** Endpoints looked at in one claim: it bounds what a claim costs, whatever is queued. */
 const endpointsPerClaim = 256;
@@ -48,16 +48,19 @@ export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
  * tried yet stays (decision 41). One that another process had leased and lost is recorded so.
  */
 export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
-  const rows = await db.query<LeasedRow>(claimSql, [
-    request.afterEndpoint,
-    endpointsPerClaim,
-    [...request.flights.keys()],
-    [...request.flights.values()],
-    request.perEndpoint,
-    request.most,
-    request.owner,
-    request.leaseMs,
-  ]);
+  const rows = await db.transaction(async (tx) => {
+    await tx.query(walkIndexesSql);
+    return tx.query<LeasedRow>(claimSql, [
+      request.afterEndpoint,
+      endpointsPerClaim,
+      [...request.flights.keys()],
+      [...request.flights.values()],
+      request.perEndpoint,
+      request.most,
+      request.owner,
+      request.leaseMs,
+    ]);
+  });
   const { looked_at, last_endpoint } = rows[0]!;
   const leased = rows.flatMap((row) => (row.delivery_id === null ? [] : [row as Leased]));
   const bodies = await bodiesOf(db, leased);
