@@ -12,7 +12,7 @@ import { verifySignature } from './verify-signature.ts';
 import { environmentOf, eventsOf, startReplica } from './webhooks-service.ts';
 
 const [first, second] = [1, 2].map((n) => Buffer.alloc(32, n).toString('base64'));
-const under = underTest({ LOG_LEVEL: 'trace', WEBHOOKS_SECRET_KEYS: `k1:${first}` });
+const under = underTest({ WEBHOOKS_SECRET_KEYS: `k1:${first}` });
 
 test('not in the database, in logs, in metrics or in any later answer', async () => {
   const { id, organizationId, secret, receiver } = await under.endpoint();

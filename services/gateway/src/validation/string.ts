@@ -58,6 +58,6 @@ const atLeast = (text: string, n: number): boolean => {
 };
 
 const unstorable = (text: string): string | undefined => {
-  if (text.includes('\x07')) return 'text must not contain a NUL character';
+  if (text.includes('\0')) return 'text must not contain a NUL character';
   return text.isWellFormed() ? undefined : 'text must not contain a lone surrogate';
 };

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Failure, type FailureKind, kinds } from '@pto/errors';
+import { call, type GatewayUnderTest, partnerOf, startGatewayService } from './gateway-service.ts';
+
+const id = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
+const at = '2026-01-15T09:30:00.000Z';
+const order = {
+  id,
+  status: 'SUBMITTED',
+  sla: 'STANDARD',
+  sequence: 3,
+  createdAt: at,
+  updatedAt: at,
+};
+const endpoint = { id, url: 'https://a.example/h', status: 'ENABLED', createdAt: at };
+const fiftyOne = Array.from({ length: 51 }, (_, n) => ({ id, label: `L${n}`, createdAt: at }));
+
+let under: GatewayUnderTest;
+let key: string;
+let organizationId: string;
+/** Every call that reached a service: its name and its request. */
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+let calls: [string, any][] = [];
+let refuse: Failure | undefined;
+
+const heard =
+  <Q, R extends object>(name: string, answer: (request: Q) => R) =>
+  async (request: Q): Promise<R> => {
+    calls.push([name, request]);
+    if (refuse) throw refuse;
+    return answer(request);
+  };
+
+beforeAll(async () => {
+  under = await startGatewayService({
+    redisUrl: '',
+    environment: { GATEWAY_WRITES_PER_MINUTE: '1000' },
+    behind: {
+      orders: {
+        createOrder: heard('createOrder', ({ idempotency }: { idempotency?: { key: string } }) => ({
+          body: Buffer.from('{"id": "as it is", "price_total":1.50}'),
+          replayed: idempotency?.key === 'again',
+        })),
+        getOrder: heard('getOrder', () => ({ order })),
+        listOrders: heard('listOrders', () => ({ orders: [order], nextCursor: 'next' })),
+        cancelOrder: heard('cancelOrder', () => ({ order })),
+        submitOrder: heard('submitOrder', () => ({ order })),
+      },
+      locations: {
+        createLocation: heard('createLocation', () => ({ location: fiftyOne[0] })),
+        listLocations: heard('listLocations', ({ afterId }: { afterId: string }) => ({
+          locations: afterId === '' ? fiftyOne : [],
+          nextId: afterId === '' ? id : '',
+        })),
+      },
+      custody: {
+        listEvents: heard('listEvents', () => ({
+          entries: [{ id, tsUtc: at, payloadJson: '{"seal_ids":["S"]}', sequence: 1 }],
+        })),
+      },
+      webhooks: {
+        createEndpoint: heard('createEndpoint', () => ({ endpoint, secret: 'whsec_x' })),
+        updateEndpoint: heard('updateEndpoint', () => ({ endpoint })),
+        deleteEndpoint: heard('deleteEndpoint', () => ({})),
+        verifyEndpoint: heard('verifyEndpoint', () => ({ endpoint, verified: false })),
+        testEndpoint: heard('testEndpoint', () => ({ id, delivered: false, error: 'timeout' })),
+      },
+    },
+  });
+  ({ key, organizationId } = await partnerOf(under));
+});
+afterAll(() => under.stop());
+beforeEach(() => {
+  calls = [];
+  refuse = undefined;
+});
+
+const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  call(method, `${under.baseUrls[0]}${path}`, { key, body, headers });
+
+describe('orders', () => {
+  const smallest = {
+    pickup: { address: { street: 'S', zip: '1', city: 'C' } },
+    dropoff: { address_text: 'abc' },
+    pickup_window_start: '2030-01-01T08:00:00.123456',
+  };
+
+  test('the smallest order gets the defaults, and the organisation of its key', async () => {
+    const { status, text } = await ask('POST', '/orders', { ...smallest, organization_id: id });
+    expect([status, text]).toEqual([201, '{"id": "as it is", "price_total":1.50}']);
+    expect(calls).toMatchObject([
+      [
+        'createOrder',
+        {
+          organizationId,
+          sla: 'STANDARD',
+          autoDispatch: true,
+          goodsTypes: [],
+          pickupWindowStart: '2030-01-01T08:00:00.123Z',
+          pickup: { place: { case: 'address', value: { country: 'DE', street: 'S' } } },
+          dropoff: { place: { case: 'addressText', value: 'abc' } },
+        },
+      ],
+    ]);
+    const [, request] = calls[0]!;
+    for (const absent of ['externalId', 'notes', 'pickupWindowEnd', 'idempotency'])
+      expect(request[absent]).toBeUndefined();
+  });
+
+  test('goods_type is one item, unless there is a list', async () => {
+    await ask('POST', '/orders', { ...smallest, goods_type: 'blood' });
+    await ask('POST', '/orders', { ...smallest, goods_type: 'x', items: [{ goods_type: 'y' }] });
+    expect(calls.map(([, { goodsTypes }]) => goodsTypes)).toEqual([['blood'], ['y']]);
+  });
+
+  test('times in every form arrive in one, ids too', async () => {
+    await ask('POST', '/orders', {
+      ...smallest,
+      pickup: { location_id: `{${id.toUpperCase()}}` },
+      pickup_window_start: 1764576000.9999,
+      pickup_window_end: '2030-01-01T08:00:00+02:00',
+    });
+    expect(calls[0]?.[1]).toMatchObject({
+      pickup: { place: { value: id } },
+      pickupWindowStart: '2025-12-01T08:00:00.999Z',
+      pickupWindowEnd: '2030-01-01T06:00:00.000Z',
+    });
+  });
+
+  test('a replay says so, and its key travels with the hash of the body', async () => {
+    const headers = { 'idempotency-key': 'again' };
+    const { headers: answered } = await ask('POST', '/orders', smallest, headers);
+    expect(answered.get('idempotency-replayed')).toBe('true');
+    const spaced = JSON.stringify(Object.fromEntries(Object.entries(smallest).reverse()), null, 2);
+    const first = await ask('POST', '/orders', spaced, { 'idempotency-key': 'first' });
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    const [a, b] = calls.map(([, { idempotency }]) => idempotency);
+    expect(a).toMatchObject({ key: 'again', route: 'POST /orders' });
+    expect(a.bodySha256).toHaveLength(32);
+    expect(a.bodySha256).toEqual(b.bodySha256);
+  });
+
+  test('a list passes its filters on, the time to the microsecond', async () => {
+    const { body } = await ask(
+      'GET',
+      '/orders?limit=7&status=DRAFT&external_id=%F0%9F%98%80&cursor=c&updated_since=2026-01-01T00:00:00.123456%2B01:00',
+    );
+    expect(calls[0]?.[1]).toMatchObject({
+      organizationId,
+      limit: 7,
+      status: 'DRAFT',
+      externalId: '😀',
+      cursor: 'c',
+      updatedSince: '2025-12-31T23:00:00.123456Z',
+    });
+    expect([body.data.length, body.next_cursor]).toEqual([1, 'next']);
+    await ask('GET', '/orders');
+    expect(calls[1]?.[1].limit).toBe(50);
+    expect(calls[1]?.[1].updatedSince).toBeUndefined();
+  });
+
+  test('cancel and submit answer with the order', async () => {
+    const cancelled = await ask('POST', `/orders/${id}/cancel`, { reason: 'r' });
+    const submitted = await ask('POST', `/orders/${id}/submit`);
+    expect([cancelled.status, submitted.status]).toEqual([200, 200]);
+    expect(submitted.body).toMatchObject({ id, status: 'SUBMITTED', items: [], price_total: null });
+    expect(calls.map(([name]) => name)).toEqual(['cancelOrder', 'submitOrder']);
+  });
+
+  test('events: the ledger is asked for as many as the order has', async () => {
+    const { body } = await ask('GET', `/orders/${id}/events`);
+    expect(calls.map(([name]) => name)).toEqual(['getOrder', 'listEvents']);
+    expect(calls[1]?.[1]).toMatchObject({ orderId: id, organizationId, atLeastSequence: 3 });
+    expect(body).toMatchObject([{ id, payload: { seal_ids: ['S'] }, gps_lat: null }]);
+  });
+});
+
+test('locations come as one array, page by page', async () => {
+  const { status, body } = await ask('GET', '/locations');
+  expect(status).toBe(200);
+  expect(body).toHaveLength(51);
+  expect(calls.map(([, { afterId }]) => afterId)).toEqual(['', id]);
+});
+
+describe('webhooks', () => {
+  const changed = async (body: object) => {
+    await ask('PATCH', `/webhooks/${id}`, body);
+    const [, { url, disabled, setEventFilter, eventFilter }] = calls.at(-1)!;
+    return { url, disabled, setEventFilter, events: eventFilter?.events };
+  };
+
+  test('null and absent are two things in an update', async () => {
+    expect(await changed({})).toEqual({ setEventFilter: false });
+    expect(await changed({ event_filter: null })).toEqual({ setEventFilter: true });
+    expect(await changed({ event_filter: ['order.sealed', 'order.sealed'] })).toEqual({
+      setEventFilter: true,
+      events: ['order.sealed'],
+    });
+    expect(await changed({ url: null, disabled: false })).toEqual({
+      setEventFilter: false,
+      disabled: false,
+    });
+  });
+
+  test('each operation has the answer of contract 4.9', async () => {
+    const made = await ask('POST', '/webhooks', { url: 'https://a.example/h' });
+    expect([made.status, made.body]).toEqual([
+      201,
+      {
+        id,
+        url: 'https://a.example/h',
+        status: 'ENABLED',
+        disabled: false,
+        event_filter: null,
+        consecutive_failures: 0,
+        last_success_at: null,
+        last_failure_at: null,
+        created_at: at,
+        secret: 'whsec_x',
+      },
+    ]);
+    const gone = await ask('DELETE', `/webhooks/${id}`);
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    const verified = await ask('POST', `/webhooks/${id}/verify`);
+    expect(verified.body).toEqual({ id, status: 'ENABLED', verified: false });
+    const tested = await ask('POST', `/webhooks/${id}/test`);
+    expect(tested.body).toEqual({ id, delivered: false, status_code: null, error: 'timeout' });
+  });
+});
+
+describe('a refusal by a service', () => {
+  const passedOn = (Object.keys(kinds) as FailureKind[]).filter(
+    (kind) => kind !== 'VALIDATION' && kind !== 'METHOD_NOT_ALLOWED',
+  );
+  test.each(passedOn)('%s keeps its code, details and status', async (kind) => {
+    refuse = new Failure(kind, 'Nein, „so“ nicht 😀.', {
+      details: { field: 'pickup.address' },
+      retryAfterSeconds: 7,
+      cause: new Error('private'),
+    });
+    const { status, body, headers, text } = await ask('GET', `/orders/${id}`);
+    expect(status).toBe(kinds[kind].http);
+    expect(body.error).toEqual({
+      code: kind,
+      message: 'Nein, „so“ nicht 😀.',
+      details: { field: 'pickup.address' },
+    });
+    expect(headers.get('retry-after')).toBe('7');
+    expect(text).not.toContain('private');
+  });
+
+  test('VALIDATION is told in the form of contract 2.6', async () => {
+    const detail = [{ type: 'value_error', loc: ['query', 'cursor'], msg: 'm', ctx: {} }];
+    refuse = new Failure('VALIDATION', 'm', { details: { detail } });
+    const { status, body } = await ask('GET', '/orders?cursor=x');
+    expect([status, body]).toEqual([422, { detail }]);
+  });
+
+  test('in the first page of a stream it is a whole answer', async () => {
+    refuse = new Failure('SERVICE_UNAVAILABLE', 'away');
+    const { status, headers } = await ask('GET', '/locations');
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+  });
+});
