@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimFolder, type FolderLock, forgetStores } from '@pto/stores';
 import type { LaunchArguments } from './arguments.ts';
-import { authorityFolder } from './authority/authority.ts';
+import { authorityFolder } from './authority.ts';
 import { forgetDatabases } from './databases.ts';
 import { demoFile } from './demo/demo-file.ts';
 import { removeMesh } from './mesh-file.ts';

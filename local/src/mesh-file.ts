@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReceiverFiles } from './authority/authority.ts';
+import type { ReceiverFiles } from './authority.ts';
 import type { OperatorCommand } from './operator-command.ts';
 import type { Organization } from './organizations.ts';
 import { readJson, writePrivateJson } from './private-file.ts';

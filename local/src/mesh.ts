@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts, isPortFree, type Stores, startStores } from '@pto/stores';
 import { type LaunchArguments, UsageError } from './arguments.ts';
-import { openAuthority } from './authority/authority.ts';
+import { openAuthority } from './authority.ts';
 import { busDatabase, provisionDatabases, serviceDatabases } from './databases.ts';
 import { mailFolder, openFolder } from './folder.ts';
 import { type MeshFile, removeMesh, writeMesh } from './mesh-file.ts';

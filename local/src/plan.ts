@@ -1,4 +1,4 @@
-import type { ReceiverFiles } from './authority/authority.ts';
+import type { ReceiverFiles } from './authority.ts';
 import type { Secrets } from './secrets.ts';
 import { databaseOf, type ServiceName, serviceNames } from './services.ts';
 

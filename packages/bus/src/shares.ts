@@ -45,6 +45,18 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
   let session: LockSession | undefined;
   let stopping = false;
 
+  let last: Promise<unknown> = Promise.resolve();
+  /** One statement after the other: a share is given up while others are being asked for. */
+  const ask = <Row extends object>(
+    { client }: LockSession,
+    text: string,
+    values: readonly number[] = [],
+  ): Promise<{ rows: Row[] }> => {
+    const asked = last.then(() => client.query<Row>(text, [...values]));
+    last = asked.catch(() => {});
+    return asked;
+  };
+
   const lose = (of: LockSession) => {
     if (session !== of) return;
     session = undefined;
@@ -59,8 +71,8 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
     const opened = await options.connect();
     for (const event of ['error', 'end'] as const) opened.client.on(event, () => lose(opened));
     session = opened;
-    await opened.client.query(noticeDeathSql);
-    await opened.client.query('select pg_advisory_lock($1, $2)', [options.space * 2, member]);
+    for (const setting of noticeDeathSql) await ask(opened, setting);
+    await ask(opened, 'select pg_advisory_lock($1, $2)', [options.space * 2, member]);
     return opened;
   };
 
@@ -69,26 +81,27 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
     if (session !== from) return;
     held.delete(share);
     leaving.delete(share);
-    await from.client
-      .query('select pg_advisory_unlock($1, $2)', [options.space * 2 + 1, share])
-      .catch(() => lose(from));
+    await ask(from, 'select pg_advisory_unlock($1, $2)', [options.space * 2 + 1, share]).catch(() =>
+      lose(from),
+    );
   };
 
   const check = async () => {
-    const { client } = await connected();
-    const { rows } = await client.query<{ member: number }>(membersSql, [options.space * 2]);
+    const current = await connected();
+    const { rows } = await ask<{ member: number }>(current, membersSql, [options.space * 2]);
     const members = rows.map((row) => row.member).sort((a, b) => a - b);
     const rank = members.indexOf(member);
-    for (let share = 0; share < options.count && session?.client === client; share++) {
+    for (let share = 0; share < options.count && session === current; share++) {
       const mine = share % members.length === rank;
       if (!mine && held.has(share) && !leaving.has(share)) {
-        leaving.set(share, giveUp(share, session));
+        leaving.set(share, giveUp(share, current));
       } else if (mine && !held.has(share)) {
-        const got = await client.query<{ got: boolean }>(
+        const got = await ask<{ got: boolean }>(
+          current,
           'select pg_try_advisory_lock($1, $2) got',
           [options.space * 2 + 1, share],
         );
-        if (got.rows[0]?.got && session?.client === client) held.add(share);
+        if (got.rows[0]?.got && session === current) held.add(share);
       }
     }
   };
@@ -121,20 +134,23 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
       stopping = true;
       pulse.wake();
       await loop;
-      const last = session;
-      if (!last) return;
+      const ending = session;
+      if (!ending) return;
       const finished = [...held].map((share) => leaving.get(share) ?? options.finish(share));
       await Promise.allSettled(finished);
       session = undefined;
       held.clear();
-      await last.close().catch(() => {});
+      await ending.close().catch(() => {});
     },
   };
 };
 
 /** The server notices a machine that vanished without a word within about 11 s, not two hours. */
-const noticeDeathSql = `set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2;
-  set tcp_keepalives_count = 3`;
+const noticeDeathSql = [
+  'set tcp_keepalives_idle = 5',
+  'set tcp_keepalives_interval = 2',
+  'set tcp_keepalives_count = 3',
+];
 
 const membersSql = `select l.objid::int as member from pg_locks l
   join pg_database d on d.oid = l.database and d.datname = current_database()

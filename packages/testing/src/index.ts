@@ -1,3 +1,4 @@
+export { type Authority, makeAuthority } from './authority.ts';
 export { freePort } from './free-port.ts';
 export { stores, type TestStores } from './stores.ts';
 export { type TestDatabase, testDatabase } from './test-database.ts';

@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Authority, makeAuthority } from '@pto/testing';
 import {
   type Egress,
   openEgress,
@@ -8,7 +9,6 @@ import {
   resolveHost,
   trust,
 } from '../src/egress/index.ts';
-import { type Authority, makeAuthority } from './authority.ts';
 
 const timeoutMs = 700;
 const answerMaxBytes = 64 * 1024;

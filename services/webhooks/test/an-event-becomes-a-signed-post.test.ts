@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { until } from '@pto/testing';
-import { type Authority, makeAuthority } from './authority.ts';
+import { type Authority, makeAuthority, until } from '@pto/testing';
 import { startReceiver } from './receiver.ts';
 import {
   anOrganization,

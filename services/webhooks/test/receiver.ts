@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Authority } from './authority.ts';
+import type { Authority } from '@pto/testing';
 
 /** One POST as it came. */
 export interface Received {

@@ -1,7 +1,7 @@
 import { createServer as createPlain } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Authority, makeAuthority } from '@pto/testing';
 import { openEgress, parseAllowedRange, resolveHost, trust } from '../src/egress/index.ts';
-import { type Authority, makeAuthority } from './authority.ts';
 import { startCountingListener } from './counting-listener.ts';
 import { startReceiver } from './receiver.ts';
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { until } from '@pto/testing';
-import { type Authority, makeAuthority } from './authority.ts';
+import { type Authority, makeAuthority, until } from '@pto/testing';
 import { type Answer, type Receiver, startReceiver } from './receiver.ts';
 import {
   anOrganization,

@@ -44,8 +44,8 @@ export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Leases due deliveries, in turns between the endpoints: every endpoint's first, oldest first, then
- * every endpoint's second … A delivery whose order has an earlier one on the same endpoint that was not
- * tried yet stays (decision 41). One that another process had leased and lost is recorded so.
+ * every endpoint's second … A delivery whose order has an earlier one on the same endpoint that was
+ * not tried yet stays (decision 41). One that another process had leased and lost is recorded so.
  */
 export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
   const rows = await db.transaction(async (tx) => {

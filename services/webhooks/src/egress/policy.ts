@@ -6,7 +6,7 @@ export interface AllowedRange {
   readonly port: number | undefined;
 }
 
-/** What an outgoing request may reach beyond the public Internet, and what it may not even there. */
+/** What a request may reach beyond the public Internet, and what it may not even there. */
 export interface EgressPolicy {
   readonly allow: readonly AllowedRange[];
   /** In production nothing but port 443 is reached, unless an opt-in covers address and port. */

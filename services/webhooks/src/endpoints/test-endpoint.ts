@@ -10,7 +10,7 @@ import { findEndpoint, type Which } from './find-endpoint.ts';
 const reserveMs = 500;
 
 /**
- * POST /webhooks/{endpoint_id}/test: one signed `order.test`, whatever the status; it is not counted
+ * POST /webhooks/{endpoint_id}/test: one signed `order.test`, in any status; it is not counted
  * in the endpoint's health and not kept (decision 43). @throws Failure NOT_FOUND.
  */
 export const testEndpoint = async (deps: EndpointDeps, which: Which, deadline: number) => {

@@ -3,7 +3,7 @@ import { type HealthRow, healthColumns, toHealth } from './health-row.ts';
 import { type HealthLimits, isBroken } from './verdict.ts';
 
 /**
- * Makes an endpoint BROKEN if it is to be (decision 40): nothing is queued for it any more, and what
+ * Makes an endpoint BROKEN if it is to be (decision 40): nothing more is queued for it, and what
  * is queued has ended. The row is locked and judged again, so that a success in between saves it.
  * @returns whether it became BROKEN now.
  */

@@ -7,8 +7,8 @@ import { getDelivery, noSuchDelivery } from './get-delivery.ts';
 /**
  * Queues the same payload again as a new delivery, behind what is queued for its order now; the old
  * one is untouched. To an endpoint that is not ENABLED it goes once it is.
- * @throws Failure NOT_FOUND where the delivery or its endpoint is gone, ILLEGAL_TRANSITION where the
- * endpoint is disabled.
+ * @throws Failure NOT_FOUND where the delivery or its endpoint is gone, ILLEGAL_TRANSITION where
+ * the endpoint is disabled.
  */
 export const replayDelivery = async (db: Database, asked: string) => {
   await getDelivery(db, asked);

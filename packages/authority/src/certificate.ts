@@ -26,7 +26,7 @@ export interface CertificateRequest {
     readonly privateKey: KeyObject;
   };
   readonly days: number;
-  /** What it is for: an authority's own, or a server's under these names and IPv4 addresses. */
+  /** What it is for: an authority's own, or a server's and client's under these names and IPv4 addresses. */
   readonly use: 'authority' | readonly string[];
 }
 
@@ -77,11 +77,14 @@ const extensions = ({ use, publicKey, issuer }: CertificateRequest): Buffer[] =>
   return [
     extension('2.5.29.19', true, sequence()),
     extension('2.5.29.15', true, bitString(Buffer.from([0b1000_0000]), 7)), // signs handshakes
-    extension('2.5.29.37', false, sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))), // of a server
+    extension('2.5.29.37', false, sequence(ofServers, ofClients)),
     extension('2.5.29.17', false, sequence(...use.map(alternativeName))),
     ...identifiers,
   ];
 };
+
+const ofServers = objectIdentifier('1.3.6.1.5.5.7.3.1');
+const ofClients = objectIdentifier('1.3.6.1.5.5.7.3.2');
 
 const extension = (id: string, critical: boolean, value: Buffer): Buffer =>
   sequence(objectIdentifier(id), ...(critical ? [boolean(true)] : []), octetString(value));

@@ -7,7 +7,7 @@ import {
 } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { issueCertificate } from './certificate.ts';
+import { issueCertificate } from '@pto/authority';
 
 /** Files for an HTTPS receiver on this machine; the local webhooks service trusts the authority. */
 export interface ReceiverFiles {

@@ -1,0 +1,2 @@
+/** A private certificate authority, for machines and tests that have no other. */
+export { type CertificateRequest, issueCertificate } from './certificate.ts';
