@@ -40,6 +40,7 @@ export const raiseMesh = async (
   const mailDir = join(dir, mailFolder);
   mkdirSync(mailDir, { recursive: true });
 
+  let serving = false;
   progress.say('starting the stores');
   const stores = await startStores({
     dir,
@@ -47,12 +48,14 @@ export const raiseMesh = async (
     onProgress: progress.say,
     lock,
     signal: end.signal,
+    onDeath: (name) => {
+      const words = `${name} died: see ${join(dir, 'logs', `${name}.log`)}`;
+      if (!serving) end.abort(new Error(words));
+      else progress.warn(`${words}; the mesh goes on without it. Start again to have it back`);
+    },
   });
   closers.push(stores.stop);
   for (const line of stores.missing) progress.say(line);
-  const onDeath = (name: string) =>
-    end.abort(new Error(`${name} died: see ${join(dir, 'logs', `${name}.log`)}`));
-  stores.died.then(onDeath);
 
   const names = stores.kafka ? serviceDatabases : [...serviceDatabases, busDatabase];
   const databases = await provisionDatabases(stores.postgres.url, secrets, names);
@@ -107,6 +110,7 @@ export const raiseMesh = async (
     await unwatch();
   });
   publish();
+  serving = true;
   return file();
 };
 

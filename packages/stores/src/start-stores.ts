@@ -24,6 +24,8 @@ export interface StoresWanted {
   readonly lock?: FolderLock;
   /** Aborted while stores start: those that run are ended, and startStores rejects. */
   readonly signal?: AbortSignal;
+  /** A store of ours has ended without being asked to. It is not started again. */
+  readonly onDeath?: (name: string) => void;
 }
 
 export interface Stores {
@@ -33,8 +35,6 @@ export interface Stores {
   readonly kafka: { readonly brokers: readonly string[]; readonly pid?: number } | null;
   /** One plain line for each store that cannot be had here: why, and what to install or to set. */
   readonly missing: readonly string[];
-  /** Resolves with the name of a store of ours that ended without being asked to. */
-  readonly died: Promise<string>;
   /** Ends our stores and lets go of the folder. May be called again. */
   stop(): Promise<void>;
 }
@@ -57,7 +57,6 @@ export const startStores = async (wanted: StoresWanted): Promise<Stores> => {
   const lock = wanted.lock ?? (await claimFolder(wanted.dir, onProgress));
   const dir = realpathSync(wanted.dir);
   const guards = createGuards(dir);
-  const { promise: died, resolve: onDeath } = Promise.withResolvers<string>();
   let stopping = false;
   const stop = async () => {
     stopping = true;
@@ -66,7 +65,7 @@ export const startStores = async (wanted: StoresWanted): Promise<Stores> => {
   };
   const watch = <T extends RunningStore>(store: T): T => {
     onProgress(`${store.name} runs`);
-    store.exited.then(() => stopping || onDeath(store.name));
+    store.exited.then(() => stopping || wanted.onDeath?.(store.name));
     return store;
   };
   const onAbort = () => void guards.stopAll();
@@ -88,7 +87,6 @@ export const startStores = async (wanted: StoresWanted): Promise<Stores> => {
       redis: typeof redis === 'string' ? null : redis,
       kafka: typeof kafka === 'string' ? null : kafka,
       missing: [redis, kafka].filter((store) => typeof store === 'string'),
-      died,
       stop,
     };
   } catch (error) {

@@ -7,9 +7,9 @@ try {
     dir,
     want: { postgres: undefined, redis: redis || undefined, kafka: kafka ? [kafka] : undefined },
     onProgress: () => {},
+    onDeath: (name) => process.stdout.write(`died: ${name}\n`),
   });
   process.stdout.write(`${JSON.stringify(stores)}\n`);
-  stores.died.then((name) => process.stdout.write(`died: ${name}\n`));
 } catch (error) {
   process.stderr.write((error as Error).message);
   process.exit(1);

@@ -21,7 +21,7 @@ export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cust
       const organizationId = credentials.organization.id;
       const call = { deadline, signal };
       const { order } = await orders.getOrder({ organizationId, id: path.order_id }, call);
-      const atLeastSequence = 0;
+      const atLeastSequence = order!.sequence;
       if (atLeastSequence === 0) return json([]);
       const asked = { orderId: path.order_id, organizationId, atLeastSequence };
       const { entries } = await custody.listEvents(asked, call);
