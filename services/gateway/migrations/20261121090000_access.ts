@@ -20,6 +20,8 @@ export const access = sqlMigration('20261121090000_access', [
     expires_at timestamptz,
     revoked_at timestamptz,
     last_used_at timestamptz,
+    -- the key that a rotation put in its place
+    replaced_by uuid,
     -- null: the gateway's own limit
     reads_per_minute int,
     writes_per_minute int

@@ -125,12 +125,16 @@ describe('keys in the database', () => {
     const left = Date.parse(rotated.replaced.expiresAt) - Date.now();
     expect(Math.abs(left - 3_600_000)).toBeLessThan(60_000);
     expect(rotated.key).toMatchObject({ scopes: key.scopes, writesPerMinute: 7, expiresAt: '' });
+    await expect(keys().rotate(key.id, 60)).rejects.toMatchObject({ kind: 'VALIDATION' });
     const at0 = await keys().rotate(rotated.key.id, 0);
+    expect(at0.key.expiresAt).toBe('');
     await expect(authenticate(rotated.secret, 'sandbox', find)).rejects.toMatchObject({
       kind: 'API_KEY_EXPIRED',
     });
     expect((await authenticate(at0.secret, 'sandbox', find)).keyId).toBe(at0.key.id);
-    await expect(keys().rotate(key.id, 8 * 86_400)).rejects.toMatchObject({ kind: 'VALIDATION' });
+    await expect(keys().rotate(at0.key.id, 8 * 86_400)).rejects.toMatchObject({
+      kind: 'VALIDATION',
+    });
   });
 
   test('its last use is kept to the minute', async () => {

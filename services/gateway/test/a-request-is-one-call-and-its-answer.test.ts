@@ -37,10 +37,13 @@ beforeAll(async () => {
     environment: { GATEWAY_WRITES_PER_MINUTE: '1000' },
     behind: {
       orders: {
-        createOrder: heard('createOrder', ({ idempotency }: { idempotency?: { key: string } }) => ({
-          body: Buffer.from('{"id": "as it is", "price_total":1.50}'),
-          replayed: idempotency?.key === 'again',
-        })),
+        createOrder: heard(
+          'createOrder',
+          ({ idempotency }: { idempotency?: { key: string } | undefined }) => ({
+            body: Buffer.from('{"id": "as it is", "price_total":1.50}'),
+            replayed: idempotency?.key === 'again',
+          }),
+        ),
         getOrder: heard('getOrder', () => ({ order })),
         listOrders: heard('listOrders', () => ({ orders: [order], nextCursor: 'next' })),
         cancelOrder: heard('cancelOrder', () => ({ order })),

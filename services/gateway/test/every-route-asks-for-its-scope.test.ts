@@ -44,25 +44,27 @@ const ask = async (method: string, path: string, headers: Record<string, string>
 };
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-test('the table has the fifteen operations of contract 4, and submit', () => {
-  expect(rows.map(([method, path]) => `${method} ${path.replace(id, ':id')}`).sort()).toEqual(
+test('the table says what contract 4 and 5 say, and submit', () => {
+  expect(
+    rows.map(([method, path, scope]) => `${method} ${path.replace(id, ':id')} ${scope}`).sort(),
+  ).toEqual(
     [
-      'GET /ping',
-      'POST /orders',
-      'GET /orders',
-      'GET /orders/:id',
-      'POST /orders/:id/cancel',
-      'POST /orders/:id/submit',
-      'GET /orders/:id/events',
-      'GET /locations',
-      'POST /locations',
-      'GET /webhooks',
-      'POST /webhooks',
-      'GET /webhooks/:id',
-      'PATCH /webhooks/:id',
-      'DELETE /webhooks/:id',
-      'POST /webhooks/:id/verify',
-      'POST /webhooks/:id/test',
+      'GET /ping null',
+      'POST /orders orders:write',
+      'GET /orders orders:read',
+      'GET /orders/:id orders:read',
+      'POST /orders/:id/cancel orders:write',
+      'POST /orders/:id/submit orders:write',
+      'GET /orders/:id/events orders:read',
+      'GET /locations orders:read',
+      'POST /locations orders:write',
+      'GET /webhooks webhooks:manage',
+      'POST /webhooks webhooks:manage',
+      'GET /webhooks/:id webhooks:manage',
+      'PATCH /webhooks/:id webhooks:manage',
+      'DELETE /webhooks/:id webhooks:manage',
+      'POST /webhooks/:id/verify webhooks:manage',
+      'POST /webhooks/:id/test webhooks:manage',
     ].sort(),
   );
 });

@@ -26,6 +26,7 @@ export const ApiKeyEntity = defineEntity({
     expiresAt: p.datetime().fieldName('expires_at').nullable(),
     revokedAt: p.datetime().fieldName('revoked_at').nullable(),
     lastUsedAt: p.datetime().fieldName('last_used_at').nullable(),
+    replacedBy: p.uuid().fieldName('replaced_by').nullable(),
     readsPerMinute: p.integer().fieldName('reads_per_minute').nullable(),
     writesPerMinute: p.integer().fieldName('writes_per_minute').nullable(),
   },

@@ -1,3 +1,4 @@
+import { type EntityManager, LockMode } from '@mikro-orm/core';
 import { type Database, uuidv7 } from '@pto/database';
 import { type Environment, hashApiKey, newApiKey } from './api-key.ts';
 import { ApiKeyEntity, type ApiKeyRecord, OrganizationEntity } from './entities.ts';
@@ -36,6 +37,13 @@ const requireLimit = (limit: number, field: string): number | null => {
   return limit === 0 ? null : limit;
 };
 
+/** Two commands on one key, a rotation and a revocation say, are taken one after the other. */
+const locked = async (em: EntityManager, id: string): Promise<ApiKeyRecord> => {
+  const found = await em.findOne(ApiKeyEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!found) throw notFound('api key');
+  return found;
+};
+
 /** API keys, as the operator issues them (decision 20). */
 export const apiKeys = (
   db: Database,
@@ -56,8 +64,7 @@ export const apiKeys = (
   const change = async (id: string, edit: (record: ApiKeyRecord) => void) => {
     requireId(id, 'api key');
     const record = await db.transaction(async ({ em }) => {
-      const found = await em.findOne(ApiKeyEntity, { id });
-      if (!found) throw notFound('api key');
+      const found = await locked(em, id);
       edit(found);
       return found;
     });
@@ -83,6 +90,7 @@ export const apiKeys = (
         expiresAt: expires === 0 ? null : new Date(Date.now() + expires),
         revokedAt: null,
         lastUsedAt: null,
+        replacedBy: null,
         readsPerMinute: requireLimit(request.readsPerMinute, 'reads'),
         writesPerMinute: requireLimit(request.writesPerMinute, 'writes'),
       });
@@ -116,8 +124,9 @@ export const apiKeys = (
       const overlap = overlapSeconds ?? overlapDefaultSeconds;
       if (overlap > overlapMaxSeconds) throw invalid('overlap', 'at most 7 days', overlap);
       const rotated = await db.transaction(async ({ em }) => {
-        const old = await em.findOne(ApiKeyEntity, { id });
-        if (!old) throw notFound('api key');
+        const old = await locked(em, id);
+        if (old.replacedBy)
+          throw invalid('id', `this key was rotated before; rotate ${old.replacedBy}`, id);
         if (old.revokedAt || (old.expiresAt && old.expiresAt.getTime() <= Date.now()))
           throw invalid('id', 'this key has ended; issue a new one', id);
         const { secret, record } = make({
@@ -126,10 +135,12 @@ export const apiKeys = (
           expiresAt: old.expiresAt ?? null,
           revokedAt: null,
           lastUsedAt: null,
+          replacedBy: null,
           readsPerMinute: old.readsPerMinute ?? null,
           writesPerMinute: old.writesPerMinute ?? null,
         });
         em.create(ApiKeyEntity, record, { persist: true });
+        old.replacedBy = record.id;
         const end = Date.now() + overlap * 1000;
         old.expiresAt = new Date(Math.min(end, old.expiresAt?.getTime() ?? end));
         return { secret, key: shape(record as ApiKeyRecord), replaced: shape(old) };

@@ -41,8 +41,9 @@ export const readRequest = (schemas: RequestSchemas, raw: RawRequest): ReadReque
   const read = (part: keyof RequestSchemas, input: unknown) =>
     schemas[part]?.read(input, [part], faults);
   const path = read('path', raw.path);
-  const query = given(schemas.query, new URLSearchParams(raw.search), faults);
-  const header = givenHeaders(schemas.header, raw.headers, faults);
+  const parameters = new URLSearchParams(raw.search);
+  const query = readOnce(schemas, 'query', faults, (name) => parameters.getAll(name));
+  const header = readOnce(schemas, 'header', faults, (name) => raw.headers[name.toLowerCase()]);
   const body =
     schemas.body && !hasBody
       ? faults.add('missing', ['body'], 'Field required', { input: null })
@@ -54,53 +55,34 @@ export const readRequest = (schemas: RequestSchemas, raw: RawRequest): ReadReque
 const validationFailure = (detail: readonly Fault[]): Failure =>
   new Failure('VALIDATION', 'The request does not hold.', { details: { detail } });
 
-const given = (
-  schema: Model<unknown> | undefined,
-  parameters: URLSearchParams,
-  faults: Faults,
-): unknown =>
-  schema &&
-  once(schema, 'query', faults, (name) => {
-    const values = parameters.getAll(name);
-    return { values, shown: { input: values } };
-  });
-
-/** A header's value is never shown, whatever is wrong with it. */
-const givenHeaders = (
-  schema: Model<unknown> | undefined,
-  headers: RawRequest['headers'],
-  faults: Faults,
-): unknown => {
-  if (!schema) return undefined;
-  const own = new Faults();
-  const value = once(schema, 'header', own, (name) => ({
-    values: headers[name.toLowerCase()] ?? [],
-    shown: {},
-  }));
-  for (const { type, loc, msg, ctx } of own.list)
-    faults.add(type, loc, msg, { ...(ctx && { ctx }) });
-  return value;
-};
-
-/** Reads members of which each may be given once; twice is a fault (decision 15). */
-const once = (
-  schema: Model<unknown>,
+/**
+ * Reads members of which each may be given once; twice is a fault (decision 15). A header's value is
+ * never shown, whatever is wrong with it.
+ */
+const readOnce = (
+  schemas: RequestSchemas,
   part: 'query' | 'header',
   faults: Faults,
-  lookUp: (name: string) => { values: readonly string[]; shown: { input?: unknown } },
+  valuesOf: (name: string) => readonly string[] | undefined,
 ): unknown => {
+  const schema = schemas[part];
+  if (!schema) return undefined;
+  const names = Object.keys(schema.fields);
+  const own = new Faults();
   const input: Record<string, string> = {};
-  const twice: [string, { input?: unknown }][] = [];
-  for (const name of Object.keys(schema.fields)) {
-    const { values, shown } = lookUp(name);
-    if (values.length > 1) twice.push([name, shown]);
+  for (const name of names) {
+    const values = valuesOf(name) ?? [];
+    if (values.length > 1) own.addRule([part, name], 'given more than once', values);
     else if (values[0] !== undefined) input[name] = values[0];
   }
-  const value = schema.read(input, [part], faults);
-  for (const [name, shown] of twice)
-    faults.add('value_error', [part, name], 'Value error, given more than once', {
-      ...shown,
-      ctx: { error: 'given more than once' },
+  const value = schema.read(input, [part], own);
+  const place = ({ loc }: Fault) => names.indexOf(String(loc[1]));
+  for (const { type, loc, msg, ...more } of own.list.toSorted((a, b) => place(a) - place(b))) {
+    const { input: shown, ctx } = more;
+    faults.add(type, loc, msg, {
+      ...(part === 'query' && { input: shown }),
+      ...(ctx && { ctx }),
     });
-  return twice.length > 0 ? refused : value;
+  }
+  return own.count > 0 ? refused : value;
 };

@@ -7,7 +7,6 @@ export { integer } from './integer.ts';
 export { list } from './list.ts';
 export { type Model, model } from './model.ts';
 export {
-  isOptional,
   type JsonSchema,
   nullable,
   type Output,
