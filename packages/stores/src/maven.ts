@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Guards } from './guards.ts';
@@ -65,9 +66,11 @@ const fetchInto = async (
   const platform = `${process.platform}-${process.arch.replace('x64', 'amd64')}`;
   const fetching = await guards.run('maven', {
     command: maven,
-    args: ['-B', '-ntp', '-q', '-f', pom, `-Dout=${part}`, `-Dredis=${platform}`].concat(
+    args: [
+      ...['-B', '-ntp', '-q', '-f', pom, `-Dout=${part}`, `-Dredis=${platform}`],
+      ...repositoryOfTheHomeless(cacheRoot),
       'generate-resources',
-    ),
+    ],
     signal: 'TERM',
     graceS: 5,
   });
@@ -84,6 +87,10 @@ const fetchInto = async (
   rmSync(part, { recursive: true, force: true });
   return code === 0 ? undefined : `Maven failed: ${lastWords(fetching.output()) || `exit ${code}`}`;
 };
+
+/** Maven keeps what it fetches below the user's home; some users have none. */
+const repositoryOfTheHomeless = (cacheRoot: string): string[] =>
+  existsSync(userInfo().homedir) ? [] : [`-Dmaven.repo.local=${join(cacheRoot, 'maven')}`];
 
 /** Maven ends with lines of advice; the last that says what went wrong comes before them. */
 const lastWords = (output: string): string =>
