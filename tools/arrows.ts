@@ -35,10 +35,10 @@ export const arrows = {
       to: { path: '^(services|local|e2e|packages/(database|bus|outbox|testing|stores))/' },
     },
     {
-      name: 'the-domain-knows-nothing-but-errors',
+      name: 'the-domain-knows-errors-and-the-vocabulary-alone',
       severity: 'error',
       from: { path: '^services/[^/]+/src/domain/' },
-      to: { pathNot: ['^services/[^/]+/src/domain/', '^packages/errors/'] },
+      to: { pathNot: ['^services/[^/]+/src/domain/', '^packages/errors/', '^proto/vocabulary'] },
     },
     {
       name: 'kafkajs-stays-behind-the-port',

@@ -23,8 +23,9 @@ const pidsOf = (mesh: Mesh): number[] => {
 describe('after SIGKILL of the launcher', () => {
   let mesh: Mesh;
   const dir = meshFolder();
+  const env = { WEBHOOKS_RETRY_WAITS: '5s,5s,5s,5s,20s' };
   beforeAll(async () => {
-    mesh = await startMesh({ dir });
+    mesh = await startMesh({ dir, env });
   });
   afterAll(async () => {
     await mesh?.stop();
@@ -44,14 +45,10 @@ describe('after SIGKILL of the launcher', () => {
       what: 'all processes to be gone',
     });
 
-    mesh = await startMesh({
-      dir,
-      env: { WEBHOOKS_RETRY_WAITS: '200ms,200ms,1s,5s,10s' },
-    });
+    mesh = await startMesh({ dir, env });
     const receiver = await startReceiver(mesh, closed.port);
     receiver.state.secret = body.secret;
     await expectWholeLives(mesh, [id]);
-    // the first attempts have failed; their retries come within the old schedule's first minute
     await expectDelivered(receiver, [id], 90_000);
     await receiver.stop();
   }, 180_000);

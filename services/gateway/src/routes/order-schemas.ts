@@ -1,3 +1,4 @@
+import { orderStatuses, slas } from '@pto/proto/vocabulary';
 import {
   boolean,
   choice,
@@ -11,22 +12,6 @@ import {
   string,
   uuid,
 } from '../validation/index.ts';
-
-const orderStatuses = [
-  'DRAFT',
-  'SUBMITTED',
-  'ASSIGNED',
-  'ACCEPTED',
-  'DRIVER_ASSIGNED',
-  'PICKUP_STARTED',
-  'SEALED',
-  'IN_TRANSIT',
-  'DELIVERED',
-  'CLOSED',
-  'CANCELLED',
-] as const;
-
-const slas = ['STANDARD', 'EXPRESS', 'CRITICAL'] as const;
 
 /** Text of at most this many characters, or null; absent means null. */
 const text = (max: number, min?: number) =>

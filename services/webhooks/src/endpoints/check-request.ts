@@ -1,6 +1,6 @@
 import { Failure } from '@pto/errors';
+import { eventNames } from '@pto/proto/vocabulary';
 import { type EgressPolicy, judgeUrl } from '../egress/index.ts';
-import { eventNames } from './event-names.ts';
 
 /** Refuses a URL that by itself cannot be called. @throws Failure VALIDATION (decision 44). */
 export const checkUrl = (url: string, policy: EgressPolicy): void => {
