@@ -4,4 +4,5 @@ export { type MigrationList, migrate, sqlMigration } from './migrate.ts';
 export { databaseSettings } from './settings.ts';
 export { sqlState } from './sql-state.ts';
 export { isoMicros, isoMillis } from './timestamp.ts';
+export { isUuid } from './uuid.ts';
 export { uuidv7 } from './uuidv7.ts';

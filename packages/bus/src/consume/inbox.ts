@@ -1,4 +1,4 @@
-import type { Transaction } from '@pto/database';
+import { isUuid, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { IncomingMessage } from '../bus.ts';
 
@@ -39,6 +39,3 @@ export const claim = async (
   const claimed = new Set(rows.map((row) => row.event_id));
   return messages.filter(({ id }) => claimed.delete(id.toLowerCase()));
 };
-
-export const isUuid = (text: string): boolean =>
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

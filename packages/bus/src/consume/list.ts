@@ -1,6 +1,6 @@
-import { type Database, isoMillis } from '@pto/database';
+import { type Database, isoMillis, isUuid } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { isUuid } from './inbox.ts';
+
 import type { Source } from './source.ts';
 
 /** A parked message as an operator sees it. */

@@ -1,6 +1,6 @@
-import { type Transaction, uuidv7 } from '@pto/database';
+import { isUuid, type Transaction, uuidv7 } from '@pto/database';
 import type { IncomingMessage } from '../bus.ts';
-import { isUuid } from './inbox.ts';
+
 import type { Source } from './source.ts';
 
 /**

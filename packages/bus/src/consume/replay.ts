@@ -1,9 +1,9 @@
-import type { Database, Transaction } from '@pto/database';
+import { type Database, isUuid, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import { type DeadLetterRow, messageColumns, parkedMessage } from './dead-letter-row.ts';
 import { type Handlers, takeEffect } from './effect.ts';
-import { claim, isUuid } from './inbox.ts';
+import { claim } from './inbox.ts';
 import { lockKey } from './park.ts';
 import { publicReason } from './reason.ts';
 import type { Source } from './source.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '@pto/database';
+import { type Database, isUuid } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
@@ -8,19 +8,18 @@ import { type EvidenceSource, verifyPage } from '../verification/verify-page.ts'
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The ledger in the operator's hands: check it, take a chain out. */
 export const ledgerService = ({ db, evidence }: { db: Database; evidence: EvidenceSource }) =>
   implement(LedgerService, {
     verifyChains: async ({ orderId, afterOrderId, pageSize: asked }) => {
-      if (orderId !== '' && !uuid.test(orderId)) throw noSuchOrder();
+      if (orderId !== '' && !isUuid(orderId)) throw noSuchOrder();
       const pageSize = Math.min(asked || pageSizeDefault, pageSizeMax);
       const verdict = await verifyPage(db, evidence, { orderId, afterOrderId, pageSize });
       return { ...verdict, entries: BigInt(verdict.entries), faults: [...verdict.faults] };
     },
     exportChain: async ({ orderId }) => {
-      const chain = uuid.test(orderId) ? await readChain(db, orderId) : null;
+      const chain = isUuid(orderId) ? await readChain(db, orderId) : null;
       if (!chain) throw noSuchOrder();
       const rows = await readEntries(db, orderId);
       return {

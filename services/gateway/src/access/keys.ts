@@ -1,8 +1,9 @@
 import { type EntityManager, LockMode } from '@mikro-orm/core';
 import { type Database, uuidv7 } from '@pto/database';
+import { invalid } from '@pto/errors';
 import { type Environment, hashApiKey, newApiKey } from './api-key.ts';
 import { ApiKeyEntity, type ApiKeyRecord, OrganizationEntity } from './entities.ts';
-import { invalid, notFound, requireId } from './invalid.ts';
+import { notFound, requireId } from './require-id.ts';
 import { isScope, scopes } from './scopes.ts';
 
 const overlapDefaultSeconds = 24 * 3600;
@@ -28,12 +29,12 @@ const shape = (record: ApiKeyRecord) => ({
 const requireScopes = (names: readonly string[]): string[] => {
   const unknown = names.find((name) => !isScope(name));
   if (unknown !== undefined || names.length === 0)
-    throw invalid('scopes', `expected some of ${scopes.join(', ')}`, unknown);
+    throw invalid(['scopes'], `expected some of ${scopes.join(', ')}`, unknown);
   return scopes.filter((scope) => names.includes(scope));
 };
 
 const requireLimit = (limit: number, field: string): number | null => {
-  if (limit > limitMax) throw invalid(field, `at most ${limitMax}`, limit);
+  if (limit > limitMax) throw invalid([field], `at most ${limitMax}`, limit);
   return limit === 0 ? null : limit;
 };
 
@@ -82,7 +83,7 @@ export const apiKeys = (
     }) => {
       const organizationId = requireId(request.organizationId, 'organization');
       if (request.expiresInSeconds > expiryMaxSeconds)
-        throw invalid('expires_in', 'at most ten years', request.expiresInSeconds);
+        throw invalid(['expires_in'], 'at most ten years', request.expiresInSeconds);
       const expires = request.expiresInSeconds * 1000;
       const { secret, record } = make({
         organizationId,
@@ -122,13 +123,13 @@ export const apiKeys = (
     rotate: async (id: string, overlapSeconds: number | undefined) => {
       requireId(id, 'api key');
       const overlap = overlapSeconds ?? overlapDefaultSeconds;
-      if (overlap > overlapMaxSeconds) throw invalid('overlap', 'at most 7 days', overlap);
+      if (overlap > overlapMaxSeconds) throw invalid(['overlap'], 'at most 7 days', overlap);
       const rotated = await db.transaction(async ({ em }) => {
         const old = await locked(em, id);
         if (old.replacedBy)
-          throw invalid('id', `this key was rotated before; rotate ${old.replacedBy}`, id);
+          throw invalid(['id'], `this key was rotated before; rotate ${old.replacedBy}`, id);
         if (old.revokedAt || (old.expiresAt && old.expiresAt.getTime() <= Date.now()))
-          throw invalid('id', 'this key has ended; issue a new one', id);
+          throw invalid(['id'], 'this key has ended; issue a new one', id);
         const { secret, record } = make({
           organizationId: old.organizationId,
           scopes: old.scopes,

@@ -1,6 +1,7 @@
 import { type Database, uuidv7 } from '@pto/database';
+import { invalid } from '@pto/errors';
 import { OrganizationEntity, type OrganizationRecord } from './entities.ts';
-import { invalid, notFound, requireId } from './invalid.ts';
+import { notFound, requireId } from './require-id.ts';
 
 const pageSize = 100;
 const nameMax = 200;
@@ -15,10 +16,10 @@ const shape = (record: OrganizationRecord) => ({
 });
 
 const requireAdmins = (admins: readonly string[]): string[] => {
-  if (admins.length > adminsMax) throw invalid('admins', `at most ${adminsMax} addresses`);
+  if (admins.length > adminsMax) throw invalid(['admins'], `at most ${adminsMax} addresses`);
   for (const address of admins)
     if (!/^[^\s@<>,;"\0]{1,64}@[^\s@<>,;"\0]{1,190}$/.test(address))
-      throw invalid('admins', 'expected e-mail addresses', address);
+      throw invalid(['admins'], 'expected e-mail addresses', address);
   return [...new Set(admins)];
 };
 
@@ -46,7 +47,7 @@ export const organizations = (db: Database, changed: (organizationId: string) =>
     create: async (request: { name: string; disabled: boolean; admins: readonly string[] }) => {
       const name = request.name.trim();
       if (name === '' || [...name].length > nameMax || name.includes('\0'))
-        throw invalid('name', `expected 1 to ${nameMax} characters`, request.name);
+        throw invalid(['name'], `expected 1 to ${nameMax} characters`, request.name);
       const record = {
         id: uuidv7(),
         name,

@@ -1,4 +1,4 @@
-import { invalid } from './invalid.ts';
+import { invalid } from '@pto/errors';
 import type { JsonObject, Position } from './order.ts';
 
 /** How far ahead of our clock a command's time may lie (decision 30). */

@@ -1,7 +1,6 @@
-import { Failure } from '@pto/errors';
+import { Failure, invalid } from '@pto/errors';
 import { entryPayload, entryPosition, entryTime } from './circumstances.ts';
 import type { Circumstances, Command } from './command.ts';
-import { invalid } from './invalid.ts';
 import type { Announcement, JsonObject, OrderChange, OrderState } from './order.ts';
 import { transitions } from './transitions.ts';
 

@@ -1,4 +1,4 @@
-import { invalid } from './invalid.ts';
+import { invalid } from '@pto/errors';
 import type { JsonObject } from './order.ts';
 
 const bytesMax = 16_384;

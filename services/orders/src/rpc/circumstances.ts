@@ -1,13 +1,12 @@
+import { isUuid } from '@pto/database';
+import { invalid } from '@pto/errors';
 import type { Circumstances as Message } from '@pto/proto/orders/v1/commands';
 import type { Circumstances } from '../domain/command.ts';
-import { invalid } from '../domain/invalid.ts';
 import { readPayload } from '../domain/payload-text.ts';
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** An id as the database takes it. @throws Failure VALIDATION */
 export const requireUuid = (id: string, field: string): string => {
-  if (!uuid.test(id)) throw invalid([field], 'expected a UUID', id);
+  if (!isUuid(id)) throw invalid([field], 'expected a UUID', id);
   return id;
 };
 

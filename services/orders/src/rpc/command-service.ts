@@ -1,9 +1,8 @@
 import type { Database } from '@pto/database';
-import { Failure } from '@pto/errors';
+import { Failure, invalid } from '@pto/errors';
 import { type Circumstances, OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { implement } from '@pto/rpc';
 import type { Command, PlainCommand } from '../domain/command.ts';
-import { invalid } from '../domain/invalid.ts';
 import { applyCommand } from '../orders/apply-command.ts';
 import { getOrder } from '../orders/get-order.ts';
 import { listOrders } from '../orders/list-orders.ts';

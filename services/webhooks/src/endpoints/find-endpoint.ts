@@ -1,7 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Database, Transaction } from '@pto/database';
+import { type Database, isUuid, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { isUuid } from '../uuid.ts';
 import { type Endpoint, EndpointEntity } from './endpoint.ts';
 
 /** Whose endpoint is meant. Without an organisation: the operator asks. */

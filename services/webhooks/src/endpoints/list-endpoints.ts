@@ -1,5 +1,4 @@
-import type { Database } from '@pto/database';
-import { isUuid } from '../uuid.ts';
+import { type Database, isUuid } from '@pto/database';
 import { type Endpoint, EndpointEntity } from './endpoint.ts';
 
 /** GET /webhooks: an organisation's endpoints, oldest first. There are at most 20. */

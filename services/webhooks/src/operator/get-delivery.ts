@@ -1,6 +1,5 @@
-import type { Sql } from '@pto/database';
+import { isUuid, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { isUuid } from '../uuid.ts';
 import { type DeliveryRow, deliveryColumns, deliveryTables, withAttempts } from './delivery-row.ts';
 
 /** One delivery with its attempts. @throws Failure NOT_FOUND. */

@@ -1,5 +1,4 @@
-import type { Sql } from '@pto/database';
-import { isUuid } from '../uuid.ts';
+import { isUuid, type Sql } from '@pto/database';
 import { type DeliveryRow, deliveryColumns, withAttempts } from './delivery-row.ts';
 
 const pageSize = 50;

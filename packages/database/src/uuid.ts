@@ -1,4 +1,4 @@
 const shape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether the database would take it: what is none can name nothing that exists. */
+/** Whether the database would take it as an id: what is none can name nothing that exists. */
 export const isUuid = (text: string): boolean => shape.test(text);

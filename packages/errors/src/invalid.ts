@@ -1,4 +1,4 @@
-import { Failure } from '@pto/errors';
+import { Failure } from './failure.ts';
 
 /** A validation error in the one form of contract 2.6 (decision 1). */
 export const invalid = (
