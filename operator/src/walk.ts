@@ -1,21 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
 import type { Order } from '@pto/proto/orders/v1/orders';
+import { orderStatuses } from '@pto/proto/vocabulary';
 import type { Clients } from './clients.ts';
 
 /** The straight way through an order's life (decisions, "Order states"). */
-export const lineOfLife = [
-  'DRAFT',
-  'SUBMITTED',
-  'ASSIGNED',
-  'ACCEPTED',
-  'DRIVER_ASSIGNED',
-  'PICKUP_STARTED',
-  'SEALED',
-  'IN_TRANSIT',
-  'DELIVERED',
-  'CLOSED',
-];
+export const lineOfLife: readonly string[] = orderStatuses.filter((s) => s !== 'CANCELLED');
 
 type Orders = Clients['orders'];
 
