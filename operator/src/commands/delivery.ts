@@ -1,6 +1,7 @@
 import type { Delivery } from '@pto/proto/webhooks/v1/webhooks';
 import { Command, Option } from 'commander';
 import type { Clients, OpenClients } from '../clients.ts';
+import { everyPage } from '../every-page.ts';
 import { orNull, print } from '../output.ts';
 
 const shape = (delivery: Delivery | undefined) =>
@@ -58,18 +59,12 @@ const line = (delivery: Delivery) => {
   return { ...rest, attempts: attempts?.length };
 };
 
-const everyDelivery = async (
+const everyDelivery = (
   deliveries: Clients['deliveries'],
   endpointId: string,
   state: string,
-): Promise<Delivery[]> => {
-  const all: Delivery[] = [];
-  let before: string | null = '';
-  while (before !== null) {
-    const page: Awaited<ReturnType<typeof deliveries.listDeliveries>> =
-      await deliveries.listDeliveries({ endpointId, state, beforeId: before });
-    all.push(...page.deliveries);
-    before = page.nextId || null;
-  }
-  return all;
-};
+): Promise<Delivery[]> =>
+  everyPage(async (beforeId) => {
+    const page = await deliveries.listDeliveries({ endpointId, state, beforeId });
+    return { items: page.deliveries, next: page.nextId };
+  });

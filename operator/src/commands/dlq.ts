@@ -2,6 +2,7 @@ import { Failure } from '@pto/errors';
 import type { DeadLetter } from '@pto/proto/bus/v1/dead_letter';
 import { Command } from 'commander';
 import type { Clients, OpenClients } from '../clients.ts';
+import { everyPage } from '../every-page.ts';
 import { orNull, print } from '../output.ts';
 
 const shape = (service: string, letter: DeadLetter) => ({
@@ -46,19 +47,11 @@ export const dlqCommands = (open: OpenClients): Command => {
 
 type Client = Clients['deadLetters'][keyof Clients['deadLetters']];
 
-const everyLetter = async (client: Client, topic: string): Promise<DeadLetter[]> => {
-  const all: DeadLetter[] = [];
-  let after: string | null = '';
-  while (after !== null) {
-    const page: Awaited<ReturnType<Client['listDeadLetters']>> = await client.listDeadLetters({
-      topic,
-      afterId: after,
-    });
-    all.push(...page.deadLetters);
-    after = page.nextId || null;
-  }
-  return all;
-};
+const everyLetter = (client: Client, topic: string): Promise<DeadLetter[]> =>
+  everyPage(async (afterId) => {
+    const page = await client.listDeadLetters({ topic, afterId });
+    return { items: page.deadLetters, next: page.nextId };
+  });
 
 /** Asks one service after the other whose letter it is. */
 const replay = async (clients: readonly Client[], id: string) => {

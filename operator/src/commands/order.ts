@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { collect, milliseconds } from '../arguments.ts';
 import { circumstances, withCircumstances } from '../circumstances.ts';
 import type { Clients, OpenClients } from '../clients.ts';
+import { everyPage } from '../every-page.ts';
 import { orderLine, orderShape } from '../order-shape.ts';
 import { print } from '../output.ts';
 import { lineOfLife, walk } from '../walk.ts';
@@ -161,14 +162,9 @@ const addStep = (order: Command, step: Step, open: OpenClients): void => {
   });
 };
 
-const everyOrder = async (orders: Orders, organizationId: string): Promise<Order[]> => {
-  const all: Order[] = [];
-  let cursor: string | undefined;
-  do {
-    const page: Awaited<ReturnType<Orders['listOrganizationOrders']>> =
-      await orders.listOrganizationOrders({ organizationId, ...(cursor && { cursor }) });
-    all.push(...page.orders);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return all;
-};
+const everyOrder = (orders: Orders, organizationId: string): Promise<Order[]> =>
+  everyPage(async (cursor) => {
+    const request = { organizationId, ...(cursor && { cursor }) };
+    const page = await orders.listOrganizationOrders(request);
+    return { items: page.orders, next: page.nextCursor };
+  });

@@ -2,6 +2,7 @@ import type { Organization } from '@pto/proto/access/v1/access';
 import { Command } from 'commander';
 import { collect } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
+import { everyPage } from '../every-page.ts';
 import { print } from '../output.ts';
 
 const shape = (organization: Organization | undefined) => ({
@@ -27,13 +28,10 @@ export const organizationCommands = (open: OpenClients): Command => {
     .command('list')
     .description('all organisations')
     .action(async (_, command) => {
-      const all: Organization[] = [];
-      for (let after: string | null = ''; after !== null; ) {
-        const page: Awaited<ReturnType<ReturnType<OpenClients>['access']['listOrganizations']>> =
-          await open().access.listOrganizations({ afterId: after });
-        all.push(...page.organizations);
-        after = page.nextId || null;
-      }
+      const all = await everyPage(async (afterId) => {
+        const { organizations, nextId } = await open().access.listOrganizations({ afterId });
+        return { items: organizations, next: nextId };
+      });
       print(command, all.map(shape));
     });
   org

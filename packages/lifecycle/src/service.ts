@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 
 /** Rejects, saying why, while the thing that it asks is away. */
 export type Check = () => Promise<void>;

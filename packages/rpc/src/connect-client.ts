@@ -7,13 +7,13 @@ import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import { currentRequestId, currentTraceparent } from '@pto/telemetry';
 import { fromFailureMessage } from './failure-message.ts';
 import { requestIdHeader } from './grpc-definition.ts';
-import { readTls } from './tls.ts';
+import { readTls, type TlsSettings } from './tls.ts';
 
 export interface ConnectClientOptions {
   /** The replicas. Calls go round; one that is away is passed over where the call may be repeated. */
   readonly urls: readonly string[];
   readonly operatorToken: string;
-  readonly tls: Parameters<typeof readTls>[0];
+  readonly tls: TlsSettings;
   /** Milliseconds; 10 s unless told. */
   readonly timeoutMs?: number;
 }

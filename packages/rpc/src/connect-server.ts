@@ -5,13 +5,14 @@ import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { Failure, kinds, rpcCodes, toFailure } from '@pto/errors';
+import { listening } from '@pto/lifecycle';
 import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import type { Telemetry } from '@pto/telemetry';
 import { createCall } from './call.ts';
 import { toFailureMessage } from './failure-message.ts';
 import { requestIdHeader } from './grpc-definition.ts';
 import type { Implementation } from './implementation.ts';
-import { readTls } from './tls.ts';
+import { readTls, type TlsSettings } from './tls.ts';
 
 export interface ConnectServer {
   readonly port: number;
@@ -25,7 +26,7 @@ export const startConnectServer = async (options: {
   port: number;
   operatorToken: string;
   implementations: readonly Implementation[];
-  tls: Parameters<typeof readTls>[0];
+  tls: TlsSettings;
   telemetry: Telemetry;
 }): Promise<ConnectServer> => {
   const call = createCall(options.telemetry);
@@ -52,12 +53,7 @@ export const startConnectServer = async (options: {
     : createHttpServer(handler);
   server.headersTimeout = 3000;
   server.requestTimeout = 10_000;
-  const port = await new Promise<number>((resolve, reject) => {
-    server.once('error', reject).listen(options.port, options.host, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : options.port);
-    });
-  });
+  const port = await listening(server, options.port, options.host);
   return {
     port,
     stop: () =>

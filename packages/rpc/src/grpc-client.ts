@@ -12,7 +12,7 @@ import { Failure } from '@pto/errors';
 import { currentRequestId, currentTraceparent, inSpan } from '@pto/telemetry';
 import { failureFromBytes } from './failure-message.ts';
 import { failureHeader, grpcMethod, requestIdHeader } from './grpc-definition.ts';
-import { readTls } from './tls.ts';
+import { readTls, type TlsSettings } from './tls.ts';
 
 /** One function per RPC. Rejects with a Failure. */
 export type GrpcClient<S extends DescService> = {
@@ -31,7 +31,7 @@ const defaultTimeoutMs = 10_000;
  */
 export const grpcClient = <S extends DescService>(
   service: S,
-  options: { address: string; tls: Parameters<typeof readTls>[0] },
+  options: { address: string; tls: TlsSettings },
 ): GrpcClient<S> => {
   const tls = readTls(options.tls);
   const client = new Client(

@@ -14,7 +14,7 @@ import { failureToBytes } from './failure-message.ts';
 import { failureHeader, grpcDefinition, requestIdHeader } from './grpc-definition.ts';
 import { addHealth } from './grpc-health.ts';
 import type { Implementation } from './implementation.ts';
-import { readTls } from './tls.ts';
+import { readTls, type TlsSettings } from './tls.ts';
 
 export interface GrpcServer {
   readonly port: number;
@@ -27,7 +27,7 @@ export const startGrpcServer = async (options: {
   host: string;
   port: number;
   implementations: readonly Implementation[];
-  tls: Parameters<typeof readTls>[0];
+  tls: TlsSettings;
   telemetry: Telemetry;
 }): Promise<GrpcServer> => {
   const server = new Server({

@@ -8,4 +8,4 @@ export {
   type Implementation,
   implement,
 } from './implementation.ts';
-export { rpcClientSettings, rpcServerSettings, type TlsFiles } from './settings.ts';
+export { rpcClientSettings, rpcServerSettings } from './settings.ts';

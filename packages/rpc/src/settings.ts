@@ -1,12 +1,5 @@
 import { port, text } from '@pto/config';
 
-/** Mutual TLS between services: all three, or none. */
-export interface TlsFiles {
-  readonly certFile: string;
-  readonly keyFile: string;
-  readonly caFile: string;
-}
-
 export const rpcClientSettings = {
   tlsCertFile: text('TLS_CERT_FILE', { fallback: '' }),
   tlsKeyFile: text('TLS_KEY_FILE', { fallback: '' }),

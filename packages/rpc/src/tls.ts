@@ -7,12 +7,15 @@ export interface Tls {
   readonly ca: Buffer;
 }
 
+/** Mutual TLS between services: all three files, or none. */
+export interface TlsSettings {
+  readonly tlsCertFile: string;
+  readonly tlsKeyFile: string;
+  readonly tlsCaFile: string;
+}
+
 /** The three PEM files of mutual TLS, or undefined where none is configured. */
-export const readTls = (settings: {
-  tlsCertFile: string;
-  tlsKeyFile: string;
-  tlsCaFile: string;
-}): Tls | undefined => {
+export const readTls = (settings: TlsSettings): Tls | undefined => {
   const files = [settings.tlsCertFile, settings.tlsKeyFile, settings.tlsCaFile];
   if (files.every((file) => file === '')) return undefined;
   if (files.some((file) => file === ''))

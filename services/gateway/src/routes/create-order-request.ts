@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
+import { given } from './given.ts';
 import type { Endpoint, OrderCreate } from './order-schemas.ts';
 
 /** An order as partners ask for it, as orders takes it; the defaults are set already. */
@@ -22,10 +23,6 @@ export const createOrderRequest = (
   ...given('pickupDetail', order.pickup_detail),
   ...given('dropoffDetail', order.dropoff_detail),
 });
-
-/** Null and absent are one thing to orders. */
-export const given = <K extends string, V>(name: K, value: V | null | undefined) =>
-  (value === null || value === undefined ? {} : { [name]: value }) as { [k in K]?: V };
 
 /** `goods_type` is a shorthand for one item, used when there is no list (decision 7). */
 const goodsTypes = ({ items, goods_type }: OrderCreate): string[] =>

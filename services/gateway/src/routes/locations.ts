@@ -1,7 +1,7 @@
 import { locationJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
 import { json } from '../http/answer.ts';
-import { given } from './create-order-request.ts';
+import { given } from './given.ts';
 import { locationCreate } from './location-schemas.ts';
 import { route } from './route.ts';
 

@@ -3,7 +3,8 @@ import { orderJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
 import { type Answer, json } from '../http/answer.ts';
 import { bodyHash } from '../http/body-hash.ts';
-import { createOrderRequest, given } from './create-order-request.ts';
+import { createOrderRequest } from './create-order-request.ts';
+import { given } from './given.ts';
 import {
   idempotencyHeader,
   orderCancel,

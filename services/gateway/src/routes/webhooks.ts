@@ -1,7 +1,7 @@
 import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
 import type { Backends } from '../backends.ts';
 import { json, nothing } from '../http/answer.ts';
-import { given } from './create-order-request.ts';
+import { given } from './given.ts';
 import { type PartnerRequest, route } from './route.ts';
 import { endpointCreate, endpointPath, endpointUpdate } from './webhook-schemas.ts';
 

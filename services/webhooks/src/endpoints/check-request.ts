@@ -1,11 +1,11 @@
-import { Failure } from '@pto/errors';
+import { Failure, invalid, valueError } from '@pto/errors';
 import { eventNames } from '@pto/proto/vocabulary';
 import { type EgressPolicy, judgeUrl } from '../egress/index.ts';
 
 /** Refuses a URL that by itself cannot be called. @throws Failure VALIDATION (decision 44). */
 export const checkUrl = (url: string, policy: EgressPolicy): void => {
   const fault = judgeUrl(url, policy);
-  if (fault) throw invalid([valueError(['body', 'url'], `the URL ${fault}`, url)]);
+  if (fault) throw invalid(['body', 'url'], `the URL ${fault}`, url);
 };
 
 /**
@@ -18,23 +18,14 @@ export const checkEventFilter = (
   if (!filter) return null;
   const { events } = filter;
   const loc = ['body', 'event_filter'];
-  if (events.length === 0) throw invalid([valueError(loc, 'name at least one event', events)]);
+  if (events.length === 0) throw invalid(loc, 'name at least one event', events);
   const known: readonly string[] = eventNames;
   const faults = events.flatMap((event, n) =>
     known.includes(event) ? [] : [valueError([...loc, n], 'no such event', event)],
   );
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0)
+    throw new Failure('VALIDATION', 'The event filter does not hold.', {
+      details: { detail: faults },
+    });
   return [...new Set(events)];
 };
-
-/** An entry of the `detail` array, in pydantic's words (decision 1). */
-const valueError = (loc: readonly (string | number)[], error: string, input: unknown) => ({
-  loc,
-  msg: `Value error, ${error}`,
-  type: 'value_error',
-  input,
-  ctx: { error },
-});
-
-const invalid = (detail: readonly object[]): Failure =>
-  new Failure('VALIDATION', 'The request does not hold.', { details: { detail } });
