@@ -5,16 +5,19 @@ import type { Sql } from './database.ts';
  * Statements for a migration: makes partitions of tables that are partitioned by range of a UUIDv7
  * column, one a day (UTC), and drops old ones, but never one with a row that is still to be worked
  * on. The function runs with its owner's rights, so the service's role needs none; it touches only
- * the tables named here.
+ * the tables named here. It waits 100 ms at most for a lock, as whoever comes behind it waits too:
+ * what it could not do then it does the next time. A later migration that adds a table names all
+ * of them again.
  * @param tables name → SQL condition of a row that must not be dropped (`false` for none).
  */
 export const dailyPartitions = (tables: Readonly<Record<string, string>>): readonly string[] => [
-  `create function first_uuidv7_of(day date) returns uuid language sql immutable as $$
+  `create or replace function first_uuidv7_of(day date) returns uuid language sql immutable as $$
     select (lpad(to_hex((extract(epoch from day)::bigint) * 1000), 12, '0')
       || '00000000000000000000')::uuid
   $$`,
-  `create function rotate_daily_partitions(parent text, days_ahead int, days_kept int) returns void
-   language plpgsql security definer set search_path = public as $$
+  `create or replace function rotate_daily_partitions(parent text, days_ahead int, days_kept int)
+   returns void language plpgsql security definer
+   set search_path = public set lock_timeout = '100ms' as $$
    declare
      day date := (now() at time zone 'utc')::date - 1;
      child text;
@@ -30,8 +33,11 @@ export const dailyPartitions = (tables: Readonly<Record<string, string>>): reado
      while day <= (now() at time zone 'utc')::date + days_ahead loop
        child := parent || to_char(day, '_YYYYMMDD');
        if to_regclass(child) is null then
-         execute format('create table %I partition of %I for values from (%L) to (%L)',
-           child, parent, first_uuidv7_of(day), first_uuidv7_of(day + 1));
+         begin
+           execute format('create table %I partition of %I for values from (%L) to (%L)',
+             child, parent, first_uuidv7_of(day), first_uuidv7_of(day + 1));
+         exception when lock_not_available then return;
+         end;
        end if;
        day := day + 1;
      end loop;
@@ -41,12 +47,17 @@ export const dailyPartitions = (tables: Readonly<Record<string, string>>): reado
            < (now() at time zone 'utc')::date - days_kept
      loop
        execute format('select exists (select from %I where %s)', child, live) into held;
-       if not held then execute format('drop table %I', child); end if;
+       if not held then
+         begin
+           execute format('drop table %I', child);
+         exception when lock_not_available then return;
+         end;
+       end if;
      end loop;
    end $$`,
   ...Object.keys(tables).flatMap((table) => [
     // rows of a day that nobody made a partition for are kept, not refused
-    `create table ${table}_other partition of ${table} default`,
+    `create table if not exists ${table}_other partition of ${table} default`,
     `select rotate_daily_partitions('${table}', 7, 36500)`,
   ]),
 ];

@@ -1,4 +1,4 @@
-import { Failure } from '@pto/errors';
+import { Failure, privateCause } from '@pto/errors';
 
 /** PostgreSQL's five-character code of an error, or undefined for any other error. */
 export const sqlState = (error: unknown): string | undefined => {
@@ -13,9 +13,13 @@ export const mayBeRetried = (error: unknown): boolean => aborted.has(sqlState(er
 
 /**
  * Connection lost or refused (08, but not 08P01: a text with NUL), no resources (53), shutting
- * down (57P), statement too slow (57014).
+ * down (57P), statement too slow (57014), a lock not had in time (55P03).
  */
-const away = /^(08(?!P01)|53|57P|57014)/;
+const away = /^(08(?!P01)|53|57P|57014|55P03)/;
+
+/** Whether a statement was given up because another transaction held its lock for too long. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Failure && sqlState(privateCause(error)) === '55P03';
 
 /**
  * What a store's error means to a caller: SERVICE_UNAVAILABLE where the database is away (a killed

@@ -19,6 +19,14 @@ export const uuidv7 = (now = Date.now()): string => {
   bytes.writeUIntBE(last, 0, 6);
   bytes.writeUInt16BE(0x7000 | counter, 6);
   bytes[8] = 0x80 | (bytes[8]! & 0x3f);
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return hyphenated(bytes.toString('hex'));
 };
+
+/** The least id that a UUIDv7 of that millisecond (since the epoch) can have: a bound for reads. */
+export const firstUuidv7 = (atMs: number): string =>
+  hyphenated(Math.max(0, Math.floor(atMs)).toString(16).padStart(12, '0').padEnd(32, '0'));
+
+const hyphenated = (hex: string): string =>
+  [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join(
+    '-',
+  );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase } from '@pto/testing';
+import { Client } from 'pg';
 import {
   type Database,
   dailyPartitions,
@@ -57,6 +58,24 @@ test('a day whose work is done goes, one with work left stays, and new ids have 
     { table: 'work_20260102', done: false },
     { table: `work_${today}`, done: true },
   ]);
+});
+
+test('a day that somebody still reads is dropped later, and nobody waits for it', async () => {
+  const owner = new Client({ connectionString: database.ownerUrl });
+  const reader = new Client({ connectionString: database.serviceUrl });
+  await Promise.all([owner.connect(), reader.connect()]);
+  await owner.query(`create table work_20260103 partition of work
+    for values from (first_uuidv7_of('2026-01-03')) to (first_uuidv7_of('2026-01-04'))`);
+  await reader.query('begin');
+  await reader.query('select from work_20260103');
+  const there = async () =>
+    (await owner.query(`select to_regclass('work_20260103') is not null as there`)).rows[0].there;
+  await rotateDailyPartitions(db, { work: 7 }, telemetry).stop();
+  expect(await there()).toBe(true);
+  await reader.query('commit');
+  await rotateDailyPartitions(db, { work: 7 }, telemetry).stop();
+  expect(await there()).toBe(false);
+  await Promise.all([reader.end(), owner.end()]);
 });
 
 test('the service can rotate nothing but its own tables', async () => {

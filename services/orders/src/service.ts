@@ -10,7 +10,7 @@ import { migrations } from '../migrations/index.ts';
 import type { OrdersSettings } from './config.ts';
 import { recordHead } from './evidence/record-head.ts';
 import { openGeocoder } from './geocoding/index.ts';
-import { startIdempotencySweep } from './idempotency/sweep.ts';
+import { daysKept } from './idempotency/idempotency.ts';
 import { commandService } from './rpc/command-service.ts';
 import { evidenceService } from './rpc/evidence-service.ts';
 import { locationService } from './rpc/location-service.ts';
@@ -36,8 +36,8 @@ export const startOrders = async (
     telemetry,
     handle: (message, tx) => recordHead(tx, message),
   });
-  const sweep = startIdempotencySweep(db, settings.idempotencyKeepMs, telemetry);
-  const partitions = rotateDailyPartitions(db, { outbox: 7, inbox: 7 }, telemetry);
+  const idempotency = daysKept(settings.idempotencyKeepMs);
+  const partitions = rotateDailyPartitions(db, { outbox: 7, inbox: 7, idempotency }, telemetry);
   const deps = {
     db,
     geocoder,
@@ -68,7 +68,7 @@ export const startOrders = async (
     crashed: bus.crashed,
     stop: async () => {
       await Promise.all([grpc.stop(), connect.stop()]);
-      await Promise.all([evidence.stop(), relay.stop(), sweep.stop(), partitions.stop()]);
+      await Promise.all([evidence.stop(), relay.stop(), partitions.stop()]);
       await bus.close();
       await db.close();
     },

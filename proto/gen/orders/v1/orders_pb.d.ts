@@ -477,6 +477,14 @@ export declare type ListOrdersResponse = Message<"orders.v1.ListOrdersResponse">
    * @generated from field: optional string next_cursor = 2;
    */
   nextCursor?: string | undefined;
+
+  /**
+   * On the first page of a list by updated_since: whoever asks for the changes since then has
+   * missed none.
+   *
+   * @generated from field: optional string as_of = 3;
+   */
+  asOf?: string | undefined;
 };
 
 /**

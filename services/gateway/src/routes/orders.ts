@@ -59,7 +59,12 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
         },
         { deadline, signal },
       );
-      return json({ data: page.orders.map(orderJson), next_cursor: page.nextCursor ?? null });
+      return json({
+        data: page.orders.map(orderJson),
+        next_cursor: page.nextCursor ?? null,
+        // a first page by updated_since: what to ask for next time, to miss no change
+        as_of: page.asOf ?? null,
+      });
     },
   }),
   route({

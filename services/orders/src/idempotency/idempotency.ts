@@ -2,7 +2,7 @@
  * Contract 4.2.1, decisions 22 to 26. The row is written in the transaction that makes the order,
  * so "the order exists" and "the replay exists" are one fact, and a failed attempt frees the key.
  */
-import { type Sql, sqlState } from '@pto/database';
+import { firstUuidv7, isLockTimeout, type Sql, uuidv7 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Idempotency } from '@pto/proto/orders/v1/orders';
 
@@ -18,68 +18,92 @@ export interface IdempotencyScope {
   readonly keepMs: number;
 }
 
+/** Whole days after which a day's partition holds nothing that is kept any more. */
+export const daysKept = (keepMs: number): number => Math.ceil(keepMs / 86_400_000);
+
+/** Clocks of two replicas may differ by as much. */
+const skewMs = 3_600_000;
+
+/**
+ * One key's row that is still kept. Both bounds let PostgreSQL look into two or three days'
+ * partitions and no other.
+ */
+const fresh = 'organization_id = $1 and route = $2 and key = $3 and id > $4 and id < $5';
+const ofScope = ({ organizationId, idempotency, keepMs }: IdempotencyScope): unknown[] => {
+  const now = Date.now();
+  const { route, key } = idempotency;
+  return [organizationId, route, key, firstUuidv7(now - keepMs), firstUuidv7(now + skewMs)];
+};
+
 /** The stored answer to this very request, or null. @throws Failure IDEMPOTENCY_KEY_REUSED */
 export const findReplay = async (sql: Sql, scope: IdempotencyScope): Promise<Buffer | null> => {
-  const { route, key, bodySha256 } = scope.idempotency;
   const [row] = await sql.query<Row>(
-    `select body_sha256, answer from idempotency
-     where organization_id = $1 and route = $2 and key = $3
-       and created_at > now() - $4 * interval '1 ms'`,
-    [scope.organizationId, route, key, scope.keepMs],
+    `select body_sha256, answer from idempotency where ${fresh}`,
+    ofScope(scope),
   );
   if (!row) return null;
-  if (row.body_sha256.equals(bodySha256)) return row.answer;
+  if (row.body_sha256.equals(scope.idempotency.bodySha256)) return row.answer;
   throw new Failure(
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key was used before with a different body.',
   );
 };
 
+/** A key that this transaction holds. */
+export interface Claim {
+  /** The row to which the answer belongs. */
+  readonly id: string;
+}
+
 /**
- * Takes the key for this transaction. A twin that holds it is waited for, up to `waitMs`.
- * @returns whether the key is ours; if not, the twin has committed and its answer can be found.
+ * Takes the key for this transaction. A twin that holds it is waited for, up to `waitMs`; from then
+ * on the lock keeps every other one out until this transaction has ended.
+ * @returns the claim; null where a twin has committed, whose answer can be found.
  * @throws Failure IDEMPOTENCY_IN_PROGRESS
  */
 export const claimKey = async (
   tx: Sql,
   scope: IdempotencyScope,
   waitMs: number,
-): Promise<boolean> => {
-  const { route, key, bodySha256 } = scope.idempotency;
+): Promise<Claim | null> => {
+  const { organizationId, idempotency } = scope;
+  const { route, key, bodySha256 } = idempotency;
   try {
     const wait = Math.max(waitMs, 1);
     await tx.query(
       `select set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)`,
       [`${wait}ms`, `${wait + 1000}ms`],
     );
-    const claimed = await tx.query(
-      `insert into idempotency (organization_id, route, key, body_sha256)
-       values ($1, $2, $3, $4)
-       on conflict (organization_id, route, key) do update
-         set body_sha256 = excluded.body_sha256, answer = null, created_at = now()
-         where idempotency.created_at <= now() - $5 * interval '1 ms'
-       returning key`,
-      [scope.organizationId, route, key, bodySha256, scope.keepMs],
-    );
-    return claimed.length === 1;
+    await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [
+      [organizationId, route, key].join('\n'),
+    ]);
   } catch (error) {
-    if (sqlState(error) !== '55P03') throw error;
+    if (!isLockTimeout(error)) throw error;
     throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key still runs.', {
       retryAfterSeconds: 1,
     });
   }
+  const id = uuidv7();
+  const claimed = await tx.query(
+    `insert into idempotency (id, organization_id, route, key, body_sha256)
+     select $6, $1, $2, $3, $7 where not exists (select from idempotency where ${fresh})
+     returning id`,
+    [...ofScope(scope), id, bodySha256],
+  );
+  return claimed.length === 1 ? { id } : null;
 };
 
 /** Keeps the answer beside the key that this transaction has claimed. */
 export const keepAnswer = async (
   tx: Sql,
   scope: IdempotencyScope,
+  claim: Claim,
   answer: Uint8Array,
 ): Promise<void> => {
   const { route, key } = scope.idempotency;
   await tx.query(
-    `update idempotency set answer = $4
-     where organization_id = $1 and route = $2 and key = $3`,
-    [scope.organizationId, route, key, answer],
+    `update idempotency set answer = $5
+     where organization_id = $1 and route = $2 and key = $3 and id = $4`,
+    [scope.organizationId, route, key, claim.id, answer],
   );
 };

@@ -5,6 +5,7 @@ import { decide } from '../domain/decide.ts';
 import type { BlockingEvent, OrderChange, OrderState } from '../domain/order.ts';
 import type { OrderStatus } from '../domain/order-status.ts';
 import { announce } from './announce.ts';
+import { changeTime } from './change-time.ts';
 import { getOrder, orderNotFound } from './get-order.ts';
 
 interface LockedRow {
@@ -32,17 +33,18 @@ export const nothingMore: Circumstances = { at: null, position: null, payload: n
  */
 export const applyCommand = (
   db: Database,
-  target: { orderId: string; organizationId: string | null },
+  asked: { orderId: string; organizationId: string | null },
   command: Command,
   circumstances: Circumstances = nothingMore,
 ): Promise<Order> =>
   db.transaction(async (tx) => {
-    const { orderId, organizationId } = target;
+    const { orderId, organizationId } = asked;
     const row = await lock(tx, orderId, organizationId);
     const { change, announcement } = decide(toState(row), command, circumstances, Date.now());
     if (change) {
       const sequence = row.sequence + (announcement ? 1 : 0);
-      const updatedAt = await save(tx, orderId, change, sequence, announcement?.tsUtc ?? null);
+      const target = { orderId, organizationId: row.organization_id };
+      const updatedAt = await save(tx, target, change, sequence, announcement?.tsUtc ?? null);
       if (announcement)
         await announce(
           tx,
@@ -94,7 +96,7 @@ const toState = (row: LockedRow): OrderState => ({
 /** @returns the order's new updated_at, to the millisecond. */
 const save = async (
   tx: Transaction,
-  orderId: string,
+  { orderId, organizationId }: { orderId: string; organizationId: string },
   change: OrderChange,
   sequence: number,
   eventAt: string | null,
@@ -117,10 +119,11 @@ const save = async (
   };
   const names = Object.keys(columns);
   const [row] = await tx.query<{ updated_at: string }>(
-    `update orders set ${names.map((name, n) => `${name} = $${n + 2}`).join(', ')},
-       updated_at = clock_timestamp()
-     where id = $1 returning updated_at`,
-    [orderId, ...Object.values(columns)],
+    `with ${changeTime('$2')}
+     update orders set ${names.map((name, n) => `${name} = $${n + 3}`).join(', ')},
+       updated_at = greatest(updated_at, change.at) -- a clock may be set back
+     from change where id = $1 returning updated_at`,
+    [orderId, organizationId, ...Object.values(columns)],
   );
   if (change.sealIds)
     await tx.query(

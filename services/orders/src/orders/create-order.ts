@@ -12,6 +12,7 @@ import {
 } from '../idempotency/idempotency.ts';
 import { announce } from './announce.ts';
 import { nothingMore } from './apply-command.ts';
+import { changeTime } from './change-time.ts';
 import { getOrder } from './get-order.ts';
 import { locateStops, type ResolvedStop, resolveStop } from './stops.ts';
 
@@ -64,7 +65,8 @@ const insert = async (
   scope: IdempotencyScope | undefined,
   waitMs: number,
 ): Promise<Uint8Array | null> => {
-  if (scope && !(await claimKey(tx, scope, waitMs))) return null;
+  const claim = scope && (await claimKey(tx, scope, waitMs));
+  if (claim === null) return null;
   const { organizationId } = request;
   const [pickupId, dropoffId] = await locateStops(tx, organizationId, stops);
   const id = uuidv7();
@@ -76,10 +78,13 @@ const insert = async (
   const sequence = announcement ? 1 : 0;
   const dropoff = request.dropoff?.place;
   const [row] = await tx.query<{ updated_at: string }>(
-    `insert into orders (id, organization_id, external_id, status, sla, source,
+    `with ${changeTime('$2')}
+     insert into orders (id, organization_id, external_id, status, sla, source,
        pickup_location_id, dropoff_location_id, dropoff_address_text, pickup_window_start,
-       pickup_window_end, notes, pickup_detail, dropoff_detail, sequence, last_event_at)
-     values ($1, $2, $3, $4, $5, 'partner_api', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+       pickup_window_end, notes, pickup_detail, dropoff_detail, sequence, last_event_at,
+       created_at, updated_at)
+     values ($1, $2, $3, $4, $5, 'partner_api', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+       (select at from change), (select at from change))
      on conflict (organization_id, external_id) do nothing
      returning updated_at`,
     [
@@ -117,7 +122,7 @@ const insert = async (
     );
   }
   const body = Buffer.from(JSON.stringify(orderJson(await getOrder(tx, id, organizationId))));
-  if (scope) await keepAnswer(tx, scope, body);
+  if (scope && claim) await keepAnswer(tx, scope, claim, body);
   return body;
 };
 

@@ -25,8 +25,12 @@ export const orderService = (deps: {
     },
     getOrder: async ({ id, organizationId }) => ({ order: await getOrder(db, id, organizationId) }),
     listOrders: async (request) => {
-      const { orders, nextCursor } = await listOrders(db, cursorKey, request);
-      return { orders, ...(nextCursor !== undefined && { nextCursor }) };
+      const { orders, nextCursor, asOf } = await listOrders(db, cursorKey, request);
+      return {
+        orders,
+        ...(nextCursor !== undefined && { nextCursor }),
+        ...(asOf !== undefined && { asOf }),
+      };
     },
     cancelOrder: async ({ id, organizationId, reason }) => {
       const target = { orderId: id, organizationId };

@@ -1,0 +1,36 @@
+/**
+ * The time of a change, and how a poll by it misses none (decision 14). A change gets its time
+ * before it is committed, so of two changes the later may be seen first; who then asks for "since
+ * the latest that I have seen" would never hear of the other. So whoever changes an order of an
+ * organisation holds a shared lock from before its time is taken until after its commit, and a poll
+ * takes the same lock alone: no change is under way then, and each that comes gets a later time.
+ */
+import type { Transaction } from '@pto/database';
+
+/** The first of an advisory lock's two keys: no other lock of this database has two. */
+const changes = 14;
+
+/**
+ * A common table expression `change` with one row, whose `at` is the time of this transaction's
+ * change. The lock is taken first: a materialised expression is computed before what reads it.
+ * @param organization the placeholder of the organisation's id.
+ */
+export const changeTime = (organization: string): string =>
+  `under_way as materialized
+     (select pg_advisory_xact_lock_shared(${changes}, hashtext(${organization}::uuid::text))),
+   change as materialized (select clock_timestamp() as at from under_way)`;
+
+/**
+ * Waits until no change of the organisation's orders is under way, and holds new ones back until
+ * this transaction ends.
+ * @returns the moment: every change before it can be read now, and every other will be later.
+ * @throws Failure SERVICE_UNAVAILABLE when a change takes longer than a lock may be waited for.
+ */
+export const settled = async (tx: Transaction, organizationId: string): Promise<string> => {
+  await tx.query('select pg_advisory_xact_lock($1, hashtext($2::uuid::text))', [
+    changes,
+    organizationId,
+  ]);
+  const [row] = await tx.query<{ at: string }>('select clock_timestamp() as at');
+  return row!.at;
+};
