@@ -10,9 +10,11 @@ import { credentialsFile } from './organizations.ts';
 import { secretsFile } from './secrets.ts';
 
 export const mailFolder = 'mail';
+/** Custody's checkpoints, outside of its database. */
+export const anchorName = 'custody-anchor.jsonl';
 
 /** All that the launcher itself keeps in the folder. Nothing else is ever removed from it. */
-const ours = [secretsFile, credentialsFile, demoFile, authorityFolder, mailFolder];
+const ours = [secretsFile, credentialsFile, demoFile, authorityFolder, mailFolder, anchorName];
 
 /** The folder for this mesh alone; empty, if it is to start afresh. */
 export const openFolder = async (

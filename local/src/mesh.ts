@@ -4,7 +4,7 @@ import { freePorts, isPortFree, type Stores, startStores } from '@pto/stores';
 import { type LaunchArguments, UsageError } from './arguments.ts';
 import { openAuthority } from './authority.ts';
 import { busDatabase, provisionDatabases, serviceDatabases } from './databases.ts';
-import { mailFolder, openFolder } from './folder.ts';
+import { anchorName, mailFolder, openFolder } from './folder.ts';
 import { type MeshFile, removeMesh, writeMesh } from './mesh-file.ts';
 import { watchMesh } from './mesh-watchman.ts';
 import { operatorCommand } from './operator-command.ts';
@@ -71,6 +71,7 @@ export const raiseMesh = async (
     secrets,
     receiver,
     mailDir,
+    anchorFile: join(dir, anchorName),
     environment,
   });
 

@@ -22,6 +22,8 @@ export interface MeshParts {
   readonly secrets: Secrets;
   readonly receiver: ReceiverFiles;
   readonly mailDir: string;
+  /** Where custody's checkpoints are kept outside of its database. */
+  readonly anchorFile: string;
   /** The launcher's own: any setting of a service in it is passed on. */
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -83,12 +85,15 @@ export const planMesh = (parts: MeshParts): PlannedProcess[] => {
 const at = (port: number): string => `http://127.0.0.1:${port}`;
 
 /** What stands unless the environment says otherwise. Set but empty is an answer, too. */
-const ownDefaults = ({ port, secrets, receiver, mailDir }: MeshParts) => ({
+const ownDefaults = ({ port, secrets, receiver, mailDir, anchorFile }: MeshParts) => ({
   ENVIRONMENT: 'sandbox',
   BIND_HOST: '127.0.0.1',
   PUBLIC_BASE_URL: `${at(port)}${basePath}`,
   OPERATOR_TOKEN: secrets.operatorToken,
   ORDERS_CURSOR_KEY: secrets.ordersCursorKey,
+  CUSTODY_LOG_ORIGIN: 'localhost/custody',
+  CUSTODY_SIGNING_KEY: secrets.custodySigningKey,
+  CUSTODY_ANCHOR_FILE: anchorFile,
   WEBHOOKS_SECRET_KEYS: secrets.webhooksSecretKeys,
   WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
   WEBHOOKS_CA_FILE: receiver.caFile,

@@ -7,6 +7,8 @@ export interface Secrets {
   readonly operatorToken: string;
   /** 32 bytes in base64. */
   readonly ordersCursorKey: string;
+  /** Ed25519 seed, 32 bytes in base64. */
+  readonly custodySigningKey: string;
   /** `id:base64`, comma list. */
   readonly webhooksSecretKeys: string;
   /** Of the roles `<database>_owner` and `<database>_service`. */
@@ -25,6 +27,7 @@ export const openSecrets = (dir: string, databases: readonly string[]): Secrets 
   const secrets: Secrets = {
     operatorToken: password(),
     ordersCursorKey: key(),
+    custodySigningKey: key(),
     webhooksSecretKeys: `local:${key()}`,
     ...kept,
     databases: {

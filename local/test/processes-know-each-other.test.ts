@@ -17,11 +17,13 @@ const parts = (changes: Partial<MeshParts> = {}): MeshParts => {
     secrets: {
       operatorToken: 'token',
       ordersCursorKey: 'cursor key',
+      custodySigningKey: 'signing key',
       webhooksSecretKeys: 'local:key',
       databases: {},
     },
     receiver: { caFile: 'ca', certFile: 'cert', keyFile: 'key' },
     mailDir: 'mail',
+    anchorFile: 'anchor',
     environment: {},
     ...changes,
   };

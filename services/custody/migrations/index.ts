@@ -1,5 +1,6 @@
 import type { MigrationList } from '@pto/database';
 import { ledger } from './20261121090000_ledger.ts';
+import { log } from './20261121220000_log.ts';
 
 /** In the order of their names. */
-export const migrations: MigrationList = [ledger];
+export const migrations: MigrationList = [ledger, log];

@@ -3,14 +3,19 @@ import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { startRelay } from '@pto/outbox';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
-import { custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
+import { custodyCheckpointsTopic, custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
 import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import { appendEvents } from './chain/append.ts';
 import type { CustodySettings } from './config.ts';
+import { fileAnchor } from './log/file-anchor.ts';
+import { registerKey } from './log/keys.ts';
+import { openSigner } from './log/open-signer.ts';
+import { startSequencer } from './log/sequencer.ts';
 import { custodyService } from './rpc/custody-service.ts';
 import { ledgerService } from './rpc/ledger-service.ts';
+import { logService } from './rpc/log-service.ts';
 import { ordersEvidence } from './verification/orders-evidence.ts';
 
 /** The ledger: one hash chain per order, from its settings alone. */
@@ -24,15 +29,24 @@ export const startCustody = async (
   await bus.ensureTopics([
     { name: orderEventsTopic, partitions: 12 },
     { name: custodyEventsTopic, partitions: 12 },
+    { name: custodyCheckpointsTopic, partitions: 1 },
   ]);
+  const signer = openSigner(settings);
+  await registerKey(db, signer.vkey);
+  const origin = settings.logOrigin;
+  const anchor = fileAnchor(settings.anchorFile);
   const relay = startRelay({ db, bus, telemetry });
+  const sequencer = startSequencer({ db, origin, signer, anchor }, telemetry);
   const ledger = await consume(bus, db, {
     group: 'custody.ledger',
     topic: orderEventsTopic,
     telemetry,
     handle: (message, tx) => appendEvents([message], tx),
     handleBatch: appendEvents,
-    committed: () => relay.wake(),
+    committed: () => {
+      relay.wake();
+      sequencer.wake();
+    },
   });
   const partitions = rotateDailyPartitions(db, { outbox: 7, inbox: 7 }, telemetry);
   const shared = { host: settings.host, tls: settings, telemetry };
@@ -44,7 +58,7 @@ export const startCustody = async (
   const grpc = await startGrpcServer({
     ...shared,
     port: settings.grpcPort,
-    implementations: [custodyService({ db })],
+    implementations: [custodyService({ db, origin }), logService({ sql: db, origin })],
   });
   const connect = await startConnectServer({
     ...shared,
@@ -62,7 +76,8 @@ export const startCustody = async (
     crashed: bus.crashed,
     stop: async () => {
       await Promise.all([grpc.stop(), connect.stop()]);
-      await Promise.all([ledger.stop(), relay.stop(), partitions.stop()]);
+      await Promise.all([ledger.stop(), sequencer.stop(), partitions.stop()]);
+      await relay.stop();
       await bus.close();
       await db.close();
     },

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { busSettings, openBus, postgresBusMigrations } from '@pto/bus';
 import { readConfig } from '@pto/config';
 import { migrate, uuidv7 } from '@pto/database';
-import { CustodyService, LedgerService } from '@pto/proto/custody/v1/custody';
+import { CustodyService, LedgerService, LogService } from '@pto/proto/custody/v1/custody';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
 import { orderEventsTopic } from '@pto/proto/topics';
@@ -26,6 +29,8 @@ export interface KnownHead {
 
 /** The real service on stores of its own; the test stands in for orders' internal port. */
 export const startCustodyService = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'custody-'));
+  const anchorFile = join(folder, 'anchor.jsonl');
   const database = await testDatabase('custody');
   const busDatabase = await testDatabase('bus');
   await migrate(busDatabase.ownerUrl, postgresBusMigrations);
@@ -51,6 +56,9 @@ export const startCustodyService = async () => {
     DATABASE_URL: database.serviceUrl,
     MIGRATION_DATABASE_URL: database.ownerUrl,
     BUS_DATABASE_URL: busDatabase.serviceUrl,
+    CUSTODY_LOG_ORIGIN: 'log.test/custody',
+    CUSTODY_SIGNING_KEY: Buffer.alloc(32, 5).toString('base64'),
+    CUSTODY_ANCHOR_FILE: anchorFile,
     ORDERS_URL: `http://${host}:${orders.port}`,
     OPERATOR_TOKEN: operatorToken,
     BIND_HOST: host,
@@ -64,11 +72,14 @@ export const startCustodyService = async () => {
   );
   const address = `ipv4:${host}:${service.grpcPort}`;
   const custody = grpcClient(CustodyService, { address, tls });
+  const log = grpcClient(LogService, { address, tls });
   const url = `http://${host}:${service.connectPort}`;
   return {
     database,
     known,
+    anchorFile,
     custody,
+    log,
     ledger: connectClient(LedgerService, { urls: [url], operatorToken, tls }),
     publish: (events: readonly OrderEvent[]) =>
       bus.publish(
@@ -82,9 +93,11 @@ export const startCustodyService = async () => {
       ),
     stop: async () => {
       custody.close();
+      log.close();
       await bus.close();
       await service.stop();
       await orders.stop();
+      rmSync(folder, { recursive: true });
     },
   };
 };

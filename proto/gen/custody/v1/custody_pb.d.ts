@@ -122,6 +122,277 @@ export declare type Entry = Message<"custody.v1.Entry"> & {
 export declare const EntrySchema: GenMessage<Entry>;
 
 /**
+ * @generated from message custody.v1.GetProofRequest
+ */
+export declare type GetProofRequest = Message<"custody.v1.GetProofRequest"> & {
+  /**
+   * @generated from field: string order_id = 1;
+   */
+  orderId: string;
+
+  /**
+   * @generated from field: string organization_id = 2;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: uint32 at_least_sequence = 3;
+   */
+  atLeastSequence: number;
+
+  /**
+   * False leaves the entries, the path and the keys out: for a summary.
+   *
+   * @generated from field: bool whole = 4;
+   */
+  whole: boolean;
+};
+
+/**
+ * Describes the message custody.v1.GetProofRequest.
+ * Use `create(GetProofRequestSchema)` to create a new message.
+ */
+export declare const GetProofRequestSchema: GenMessage<GetProofRequest>;
+
+/**
+ * @generated from message custody.v1.GetProofResponse
+ */
+export declare type GetProofResponse = Message<"custody.v1.GetProofResponse"> & {
+  /**
+   * @generated from field: repeated custody.v1.Entry entries = 1;
+   */
+  entries: Entry[];
+
+  /**
+   * @generated from field: uint32 count = 2;
+   */
+  count: number;
+
+  /**
+   * The genesis hash of a chain without entries.
+   *
+   * @generated from field: string head_hash = 3;
+   */
+  headHash: string;
+
+  /**
+   * @generated from field: string genesis_hash = 4;
+   */
+  genesisHash: string;
+
+  /**
+   * Absent while no checkpoint covers the last entry.
+   *
+   * @generated from field: custody.v1.LogProof log = 5;
+   */
+  log?: LogProof | undefined;
+
+  /**
+   * @generated from field: repeated custody.v1.LogKey keys = 6;
+   */
+  keys: LogKey[];
+};
+
+/**
+ * Describes the message custody.v1.GetProofResponse.
+ * Use `create(GetProofResponseSchema)` to create a new message.
+ */
+export declare const GetProofResponseSchema: GenMessage<GetProofResponse>;
+
+/**
+ * Where a leaf stands in the log.
+ *
+ * @generated from message custody.v1.LogProof
+ */
+export declare type LogProof = Message<"custody.v1.LogProof"> & {
+  /**
+   * @generated from field: string origin = 1;
+   */
+  origin: string;
+
+  /**
+   * @generated from field: uint64 leaf_index = 2;
+   */
+  leafIndex: bigint;
+
+  /**
+   * @generated from field: uint64 tree_size = 3;
+   */
+  treeSize: bigint;
+
+  /**
+   * The hashes beside the way from the leaf to the root (RFC 6962, 2.1.1).
+   *
+   * @generated from field: repeated bytes inclusion = 4;
+   */
+  inclusion: Uint8Array[];
+
+  /**
+   * A signed note (C2SP).
+   *
+   * @generated from field: string checkpoint = 5;
+   */
+  checkpoint: string;
+
+  /**
+   * YYYY-MM-DDTHH:mm:ss.sssZ.
+   *
+   * @generated from field: string signed_at = 6;
+   */
+  signedAt: string;
+};
+
+/**
+ * Describes the message custody.v1.LogProof.
+ * Use `create(LogProofSchema)` to create a new message.
+ */
+export declare const LogProofSchema: GenMessage<LogProof>;
+
+/**
+ * @generated from message custody.v1.LogKey
+ */
+export declare type LogKey = Message<"custody.v1.LogKey"> & {
+  /**
+   * name+hhhhhhhh+base64 (C2SP signed note).
+   *
+   * @generated from field: string vkey = 1;
+   */
+  vkey: string;
+
+  /**
+   * YYYY-MM-DDTHH:mm:ss.sssZ.
+   *
+   * @generated from field: string valid_from = 2;
+   */
+  validFrom: string;
+
+  /**
+   * @generated from field: optional string valid_until = 3;
+   */
+  validUntil?: string | undefined;
+};
+
+/**
+ * Describes the message custody.v1.LogKey.
+ * Use `create(LogKeySchema)` to create a new message.
+ */
+export declare const LogKeySchema: GenMessage<LogKey>;
+
+/**
+ * @generated from message custody.v1.GetCheckpointRequest
+ */
+export declare type GetCheckpointRequest = Message<"custody.v1.GetCheckpointRequest"> & {
+};
+
+/**
+ * Describes the message custody.v1.GetCheckpointRequest.
+ * Use `create(GetCheckpointRequestSchema)` to create a new message.
+ */
+export declare const GetCheckpointRequestSchema: GenMessage<GetCheckpointRequest>;
+
+/**
+ * @generated from message custody.v1.GetCheckpointResponse
+ */
+export declare type GetCheckpointResponse = Message<"custody.v1.GetCheckpointResponse"> & {
+  /**
+   * @generated from field: string note = 1;
+   */
+  note: string;
+};
+
+/**
+ * Describes the message custody.v1.GetCheckpointResponse.
+ * Use `create(GetCheckpointResponseSchema)` to create a new message.
+ */
+export declare const GetCheckpointResponseSchema: GenMessage<GetCheckpointResponse>;
+
+/**
+ * @generated from message custody.v1.GetTileRequest
+ */
+export declare type GetTileRequest = Message<"custody.v1.GetTileRequest"> & {
+  /**
+   * 0..7; ignored for entries.
+   *
+   * @generated from field: uint32 level = 1;
+   */
+  level: number;
+
+  /**
+   * @generated from field: uint64 index = 2;
+   */
+  index: bigint;
+
+  /**
+   * 1..256.
+   *
+   * @generated from field: uint32 width = 3;
+   */
+  width: number;
+
+  /**
+   * Leaf data instead of hashes, each behind its length in two bytes, big-endian.
+   *
+   * @generated from field: bool entries = 4;
+   */
+  entries: boolean;
+};
+
+/**
+ * Describes the message custody.v1.GetTileRequest.
+ * Use `create(GetTileRequestSchema)` to create a new message.
+ */
+export declare const GetTileRequestSchema: GenMessage<GetTileRequest>;
+
+/**
+ * @generated from message custody.v1.GetTileResponse
+ */
+export declare type GetTileResponse = Message<"custody.v1.GetTileResponse"> & {
+  /**
+   * @generated from field: bytes tile = 1;
+   */
+  tile: Uint8Array;
+};
+
+/**
+ * Describes the message custody.v1.GetTileResponse.
+ * Use `create(GetTileResponseSchema)` to create a new message.
+ */
+export declare const GetTileResponseSchema: GenMessage<GetTileResponse>;
+
+/**
+ * @generated from message custody.v1.ListKeysRequest
+ */
+export declare type ListKeysRequest = Message<"custody.v1.ListKeysRequest"> & {
+};
+
+/**
+ * Describes the message custody.v1.ListKeysRequest.
+ * Use `create(ListKeysRequestSchema)` to create a new message.
+ */
+export declare const ListKeysRequestSchema: GenMessage<ListKeysRequest>;
+
+/**
+ * @generated from message custody.v1.ListKeysResponse
+ */
+export declare type ListKeysResponse = Message<"custody.v1.ListKeysResponse"> & {
+  /**
+   * @generated from field: string origin = 1;
+   */
+  origin: string;
+
+  /**
+   * @generated from field: repeated custody.v1.LogKey keys = 2;
+   */
+  keys: LogKey[];
+};
+
+/**
+ * Describes the message custody.v1.ListKeysResponse.
+ * Use `create(ListKeysResponseSchema)` to create a new message.
+ */
+export declare const ListKeysResponseSchema: GenMessage<ListKeysResponse>;
+
+/**
  * @generated from message custody.v1.VerifyChainsRequest
  */
 export declare type VerifyChainsRequest = Message<"custody.v1.VerifyChainsRequest"> & {
@@ -299,6 +570,52 @@ export declare const CustodyService: GenService<{
     methodKind: "unary";
     input: typeof ListEventsRequestSchema;
     output: typeof ListEventsResponseSchema;
+  },
+  /**
+   * The same chain with all that proves it: where its last entry stands in the log, and the keys.
+   *
+   * @generated from rpc custody.v1.CustodyService.GetProof
+   */
+  getProof: {
+    methodKind: "unary";
+    input: typeof GetProofRequestSchema;
+    output: typeof GetProofResponseSchema;
+  },
+}>;
+
+/**
+ * The log over all chains: hashes only, for anyone (C2SP tlog-tiles).
+ *
+ * @generated from service custody.v1.LogService
+ */
+export declare const LogService: GenService<{
+  /**
+   * The newest signed note. NOT_FOUND before the first.
+   *
+   * @generated from rpc custody.v1.LogService.GetCheckpoint
+   */
+  getCheckpoint: {
+    methodKind: "unary";
+    input: typeof GetCheckpointRequestSchema;
+    output: typeof GetCheckpointResponseSchema;
+  },
+  /**
+   * A tile of hashes, or of entries, as far as a signed checkpoint covers it. NOT_FOUND beyond.
+   *
+   * @generated from rpc custody.v1.LogService.GetTile
+   */
+  getTile: {
+    methodKind: "unary";
+    input: typeof GetTileRequestSchema;
+    output: typeof GetTileResponseSchema;
+  },
+  /**
+   * @generated from rpc custody.v1.LogService.ListKeys
+   */
+  listKeys: {
+    methodKind: "unary";
+    input: typeof ListKeysRequestSchema;
+    output: typeof ListKeysResponseSchema;
   },
 }>;
 

@@ -10,7 +10,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
  * Describes the file custody/v1/custody.proto.
  */
 export const file_custody_v1_custody = /*@__PURE__*/
-  fileDesc("ChhjdXN0b2R5L3YxL2N1c3RvZHkucHJvdG8SCmN1c3RvZHkudjEiWQoRTGlzdEV2ZW50c1JlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhkKEWF0X2xlYXN0X3NlcXVlbmNlGAMgASgNIjgKEkxpc3RFdmVudHNSZXNwb25zZRIiCgdlbnRyaWVzGAEgAygLMhEuY3VzdG9keS52MS5FbnRyeSLhAQoFRW50cnkSCgoCaWQYASABKAkSDAoEdHlwZRgCIAEoCRIVCg1pbnRlcm5hbF90eXBlGAMgASgJEg4KBnRzX3V0YxgEIAEoCRIUCgdncHNfbGF0GAUgASgBSACIAQESFAoHZ3BzX2xuZxgGIAEoAUgBiAEBEhQKDHBheWxvYWRfanNvbhgHIAEoCRIXCg9wcmV2X2V2ZW50X2hhc2gYCCABKAkSEgoKZXZlbnRfaGFzaBgJIAEoCRIQCghzZXF1ZW5jZRgKIAEoDUIKCghfZ3BzX2xhdEIKCghfZ3BzX2xuZyJSChNWZXJpZnlDaGFpbnNSZXF1ZXN0EhAKCG9yZGVyX2lkGAEgASgJEhYKDmFmdGVyX29yZGVyX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoDSJxChRWZXJpZnlDaGFpbnNSZXNwb25zZRIOCgZvcmRlcnMYASABKA0SDwoHZW50cmllcxgCIAEoBBIhCgZmYXVsdHMYAyADKAsyES5jdXN0b2R5LnYxLkZhdWx0EhUKDW5leHRfb3JkZXJfaWQYBCABKAkiOwoFRmF1bHQSEAoIb3JkZXJfaWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSDgoGcmVhc29uGAMgASgJIiYKEkV4cG9ydENoYWluUmVxdWVzdBIQCghvcmRlcl9pZBgBIAEoCSJsChNFeHBvcnRDaGFpblJlc3BvbnNlEhAKCG9yZGVyX2lkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIqCgdlbnRyaWVzGAMgAygLMhkuY3VzdG9keS52MS5FeHBvcnRlZEVudHJ5IkkKDUV4cG9ydGVkRW50cnkSIAoFZW50cnkYASABKAsyES5jdXN0b2R5LnYxLkVudHJ5EhYKDmNhbm9uaWNhbF90ZXh0GAIgASgJMmIKDkN1c3RvZHlTZXJ2aWNlElAKCkxpc3RFdmVudHMSHS5jdXN0b2R5LnYxLkxpc3RFdmVudHNSZXF1ZXN0Gh4uY3VzdG9keS52MS5MaXN0RXZlbnRzUmVzcG9uc2UiA5ACATK8AQoNTGVkZ2VyU2VydmljZRJWCgxWZXJpZnlDaGFpbnMSHy5jdXN0b2R5LnYxLlZlcmlmeUNoYWluc1JlcXVlc3QaIC5jdXN0b2R5LnYxLlZlcmlmeUNoYWluc1Jlc3BvbnNlIgOQAgESUwoLRXhwb3J0Q2hhaW4SHi5jdXN0b2R5LnYxLkV4cG9ydENoYWluUmVxdWVzdBofLmN1c3RvZHkudjEuRXhwb3J0Q2hhaW5SZXNwb25zZSIDkAIBYgZwcm90bzM");
+  fileDesc("ChhjdXN0b2R5L3YxL2N1c3RvZHkucHJvdG8SCmN1c3RvZHkudjEiWQoRTGlzdEV2ZW50c1JlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhkKEWF0X2xlYXN0X3NlcXVlbmNlGAMgASgNIjgKEkxpc3RFdmVudHNSZXNwb25zZRIiCgdlbnRyaWVzGAEgAygLMhEuY3VzdG9keS52MS5FbnRyeSLhAQoFRW50cnkSCgoCaWQYASABKAkSDAoEdHlwZRgCIAEoCRIVCg1pbnRlcm5hbF90eXBlGAMgASgJEg4KBnRzX3V0YxgEIAEoCRIUCgdncHNfbGF0GAUgASgBSACIAQESFAoHZ3BzX2xuZxgGIAEoAUgBiAEBEhQKDHBheWxvYWRfanNvbhgHIAEoCRIXCg9wcmV2X2V2ZW50X2hhc2gYCCABKAkSEgoKZXZlbnRfaGFzaBgJIAEoCRIQCghzZXF1ZW5jZRgKIAEoDUIKCghfZ3BzX2xhdEIKCghfZ3BzX2xuZyJmCg9HZXRQcm9vZlJlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhkKEWF0X2xlYXN0X3NlcXVlbmNlGAMgASgNEg0KBXdob2xlGAQgASgIIrMBChBHZXRQcm9vZlJlc3BvbnNlEiIKB2VudHJpZXMYASADKAsyES5jdXN0b2R5LnYxLkVudHJ5Eg0KBWNvdW50GAIgASgNEhEKCWhlYWRfaGFzaBgDIAEoCRIUCgxnZW5lc2lzX2hhc2gYBCABKAkSIQoDbG9nGAUgASgLMhQuY3VzdG9keS52MS5Mb2dQcm9vZhIgCgRrZXlzGAYgAygLMhIuY3VzdG9keS52MS5Mb2dLZXkiewoITG9nUHJvb2YSDgoGb3JpZ2luGAEgASgJEhIKCmxlYWZfaW5kZXgYAiABKAQSEQoJdHJlZV9zaXplGAMgASgEEhEKCWluY2x1c2lvbhgEIAMoDBISCgpjaGVja3BvaW50GAUgASgJEhEKCXNpZ25lZF9hdBgGIAEoCSJUCgZMb2dLZXkSDAoEdmtleRgBIAEoCRISCgp2YWxpZF9mcm9tGAIgASgJEhgKC3ZhbGlkX3VudGlsGAMgASgJSACIAQFCDgoMX3ZhbGlkX3VudGlsIhYKFEdldENoZWNrcG9pbnRSZXF1ZXN0IiUKFUdldENoZWNrcG9pbnRSZXNwb25zZRIMCgRub3RlGAEgASgJIk4KDkdldFRpbGVSZXF1ZXN0Eg0KBWxldmVsGAEgASgNEg0KBWluZGV4GAIgASgEEg0KBXdpZHRoGAMgASgNEg8KB2VudHJpZXMYBCABKAgiHwoPR2V0VGlsZVJlc3BvbnNlEgwKBHRpbGUYASABKAwiEQoPTGlzdEtleXNSZXF1ZXN0IkQKEExpc3RLZXlzUmVzcG9uc2USDgoGb3JpZ2luGAEgASgJEiAKBGtleXMYAiADKAsyEi5jdXN0b2R5LnYxLkxvZ0tleSJSChNWZXJpZnlDaGFpbnNSZXF1ZXN0EhAKCG9yZGVyX2lkGAEgASgJEhYKDmFmdGVyX29yZGVyX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoDSJxChRWZXJpZnlDaGFpbnNSZXNwb25zZRIOCgZvcmRlcnMYASABKA0SDwoHZW50cmllcxgCIAEoBBIhCgZmYXVsdHMYAyADKAsyES5jdXN0b2R5LnYxLkZhdWx0EhUKDW5leHRfb3JkZXJfaWQYBCABKAkiOwoFRmF1bHQSEAoIb3JkZXJfaWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSDgoGcmVhc29uGAMgASgJIiYKEkV4cG9ydENoYWluUmVxdWVzdBIQCghvcmRlcl9pZBgBIAEoCSJsChNFeHBvcnRDaGFpblJlc3BvbnNlEhAKCG9yZGVyX2lkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIqCgdlbnRyaWVzGAMgAygLMhkuY3VzdG9keS52MS5FeHBvcnRlZEVudHJ5IkkKDUV4cG9ydGVkRW50cnkSIAoFZW50cnkYASABKAsyES5jdXN0b2R5LnYxLkVudHJ5EhYKDmNhbm9uaWNhbF90ZXh0GAIgASgJMq4BCg5DdXN0b2R5U2VydmljZRJQCgpMaXN0RXZlbnRzEh0uY3VzdG9keS52MS5MaXN0RXZlbnRzUmVxdWVzdBoeLmN1c3RvZHkudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIgOQAgESSgoIR2V0UHJvb2YSGy5jdXN0b2R5LnYxLkdldFByb29mUmVxdWVzdBocLmN1c3RvZHkudjEuR2V0UHJvb2ZSZXNwb25zZSIDkAIBMvwBCgpMb2dTZXJ2aWNlElkKDUdldENoZWNrcG9pbnQSIC5jdXN0b2R5LnYxLkdldENoZWNrcG9pbnRSZXF1ZXN0GiEuY3VzdG9keS52MS5HZXRDaGVja3BvaW50UmVzcG9uc2UiA5ACARJHCgdHZXRUaWxlEhouY3VzdG9keS52MS5HZXRUaWxlUmVxdWVzdBobLmN1c3RvZHkudjEuR2V0VGlsZVJlc3BvbnNlIgOQAgESSgoITGlzdEtleXMSGy5jdXN0b2R5LnYxLkxpc3RLZXlzUmVxdWVzdBocLmN1c3RvZHkudjEuTGlzdEtleXNSZXNwb25zZSIDkAIBMrwBCg1MZWRnZXJTZXJ2aWNlElYKDFZlcmlmeUNoYWlucxIfLmN1c3RvZHkudjEuVmVyaWZ5Q2hhaW5zUmVxdWVzdBogLmN1c3RvZHkudjEuVmVyaWZ5Q2hhaW5zUmVzcG9uc2UiA5ACARJTCgtFeHBvcnRDaGFpbhIeLmN1c3RvZHkudjEuRXhwb3J0Q2hhaW5SZXF1ZXN0Gh8uY3VzdG9keS52MS5FeHBvcnRDaGFpblJlc3BvbnNlIgOQAgFiBnByb3RvMw");
 
 /**
  * Describes the message custody.v1.ListEventsRequest.
@@ -34,46 +34,116 @@ export const EntrySchema = /*@__PURE__*/
   messageDesc(file_custody_v1_custody, 2);
 
 /**
+ * Describes the message custody.v1.GetProofRequest.
+ * Use `create(GetProofRequestSchema)` to create a new message.
+ */
+export const GetProofRequestSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 3);
+
+/**
+ * Describes the message custody.v1.GetProofResponse.
+ * Use `create(GetProofResponseSchema)` to create a new message.
+ */
+export const GetProofResponseSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 4);
+
+/**
+ * Describes the message custody.v1.LogProof.
+ * Use `create(LogProofSchema)` to create a new message.
+ */
+export const LogProofSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 5);
+
+/**
+ * Describes the message custody.v1.LogKey.
+ * Use `create(LogKeySchema)` to create a new message.
+ */
+export const LogKeySchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 6);
+
+/**
+ * Describes the message custody.v1.GetCheckpointRequest.
+ * Use `create(GetCheckpointRequestSchema)` to create a new message.
+ */
+export const GetCheckpointRequestSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 7);
+
+/**
+ * Describes the message custody.v1.GetCheckpointResponse.
+ * Use `create(GetCheckpointResponseSchema)` to create a new message.
+ */
+export const GetCheckpointResponseSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 8);
+
+/**
+ * Describes the message custody.v1.GetTileRequest.
+ * Use `create(GetTileRequestSchema)` to create a new message.
+ */
+export const GetTileRequestSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 9);
+
+/**
+ * Describes the message custody.v1.GetTileResponse.
+ * Use `create(GetTileResponseSchema)` to create a new message.
+ */
+export const GetTileResponseSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 10);
+
+/**
+ * Describes the message custody.v1.ListKeysRequest.
+ * Use `create(ListKeysRequestSchema)` to create a new message.
+ */
+export const ListKeysRequestSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 11);
+
+/**
+ * Describes the message custody.v1.ListKeysResponse.
+ * Use `create(ListKeysResponseSchema)` to create a new message.
+ */
+export const ListKeysResponseSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 12);
+
+/**
  * Describes the message custody.v1.VerifyChainsRequest.
  * Use `create(VerifyChainsRequestSchema)` to create a new message.
  */
 export const VerifyChainsRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 3);
+  messageDesc(file_custody_v1_custody, 13);
 
 /**
  * Describes the message custody.v1.VerifyChainsResponse.
  * Use `create(VerifyChainsResponseSchema)` to create a new message.
  */
 export const VerifyChainsResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 4);
+  messageDesc(file_custody_v1_custody, 14);
 
 /**
  * Describes the message custody.v1.Fault.
  * Use `create(FaultSchema)` to create a new message.
  */
 export const FaultSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 5);
+  messageDesc(file_custody_v1_custody, 15);
 
 /**
  * Describes the message custody.v1.ExportChainRequest.
  * Use `create(ExportChainRequestSchema)` to create a new message.
  */
 export const ExportChainRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 6);
+  messageDesc(file_custody_v1_custody, 16);
 
 /**
  * Describes the message custody.v1.ExportChainResponse.
  * Use `create(ExportChainResponseSchema)` to create a new message.
  */
 export const ExportChainResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 7);
+  messageDesc(file_custody_v1_custody, 17);
 
 /**
  * Describes the message custody.v1.ExportedEntry.
  * Use `create(ExportedEntrySchema)` to create a new message.
  */
 export const ExportedEntrySchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 8);
+  messageDesc(file_custody_v1_custody, 18);
 
 /**
  * For partners, through the gateway.
@@ -84,10 +154,18 @@ export const CustodyService = /*@__PURE__*/
   serviceDesc(file_custody_v1_custody, 0);
 
 /**
+ * The log over all chains: hashes only, for anyone (C2SP tlog-tiles).
+ *
+ * @generated from service custody.v1.LogService
+ */
+export const LogService = /*@__PURE__*/
+  serviceDesc(file_custody_v1_custody, 1);
+
+/**
  * For the operator.
  *
  * @generated from service custody.v1.LedgerService
  */
 export const LedgerService = /*@__PURE__*/
-  serviceDesc(file_custody_v1_custody, 1);
+  serviceDesc(file_custody_v1_custody, 2);
 

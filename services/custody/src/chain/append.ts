@@ -5,6 +5,7 @@ import { addToOutbox } from '@pto/outbox';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { custodyEventsTopic } from '@pto/proto/topics';
+import { queueForLog, refuseWhileHalted } from '../log/queue.ts';
 import type { EntryRow } from './entry-row.ts';
 import { emptyHead, type Head, link } from './link.ts';
 
@@ -16,6 +17,7 @@ export const appendEvents = async (
   messages: readonly IncomingMessage[],
   tx: Transaction,
 ): Promise<void> => {
+  await refuseWhileHalted(tx);
   const events = messages.map((message) => fromBinary(OrderEventSchema, message.value));
   const heads = await lockHeads(tx, events);
   const appended = events.map((event, n) => {
@@ -28,6 +30,10 @@ export const appendEvents = async (
     appended.map(({ entry }) => entry),
   );
   await saveHeads(tx, heads);
+  await queueForLog(
+    tx,
+    appended.map(({ entry }) => entry),
+  );
   await addToOutbox(tx, appended.map(announcement));
 };
 

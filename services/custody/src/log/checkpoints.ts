@@ -1,0 +1,106 @@
+import { type Database, type Sql, type Transaction, uuidv7 } from '@pto/database';
+import { addToOutbox } from '@pto/outbox';
+import { custodyCheckpointsTopic } from '@pto/proto/topics';
+import type { Anchor } from './anchor.ts';
+import { holdLog } from './integrate.ts';
+import { isCurrentKey } from './keys.ts';
+import { checkpointBody, type NoteSigner, readCheckpoint } from './signed-note.ts';
+import { tileReader } from './tile-store.ts';
+import { rootAt } from './tree.ts';
+
+/** A checkpoint is signed at most this often. */
+export const checkpointEveryMs = 1000;
+
+export interface Checkpoint {
+  readonly size: number;
+  readonly note: string;
+  readonly signedAt: string;
+}
+
+export const lastCheckpoint = async (sql: Sql): Promise<Checkpoint | null> => {
+  const [row] = await sql.query<{ size: string; note: string; signed_at: string }>(
+    'select size, note, signed_at from log_checkpoints order by size desc limit 1',
+  );
+  return row ? { size: Number(row.size), note: row.note, signedAt: row.signed_at } : null;
+};
+
+export interface Signing {
+  readonly db: Database;
+  readonly origin: string;
+  readonly signer: NoteSigner;
+  readonly anchor: Anchor;
+}
+
+/**
+ * Signs a checkpoint if something was appended since the last one and that one is a second old,
+ * keeps and announces it in one transaction, and then anchors it. First it is told whether the log
+ * still holds what was signed and anchored before; if not, nothing is signed and the log halts.
+ * @returns why the log halts, or null.
+ */
+export const checkpoint = async ({
+  db,
+  origin,
+  signer,
+  anchor,
+}: Signing): Promise<string | null> => {
+  const anchored = await anchor.last();
+  const outcome = await db.transaction(async (tx) => {
+    const state = await holdLog(tx);
+    if (!state) return null; // another replica's turn
+    const last = await lastCheckpoint(tx);
+    const notes = [anchored, last?.note].filter((note) => note !== null && note !== undefined);
+    const halted = await contradiction(tx, state.size, notes);
+    if (halted !== state.halted) await tx.query('update log_state set halted = $1', [halted]);
+    if (halted !== null) return { halted };
+    if (state.size === (last?.size ?? 0)) return { note: last?.note };
+    if (!(await isDue(tx)) || !(await isCurrentKey(tx, signer.vkey))) return { note: last?.note };
+    const root = await rootAt(tileReader(tx), state.size);
+    const note = signer.sign(checkpointBody({ origin, size: state.size, root }));
+    await tx.query('insert into log_checkpoints (size, root, note) values ($1, $2, $3)', [
+      state.size,
+      root,
+      note,
+    ]);
+    await addToOutbox(tx, [
+      {
+        topic: custodyCheckpointsTopic,
+        key: origin,
+        id: uuidv7(),
+        type: 'checkpoint',
+        value: Buffer.from(note),
+      },
+    ]);
+    return { note };
+  });
+  if (outcome?.halted !== undefined) return outcome.halted;
+  const { note } = outcome ?? {};
+  if (note !== undefined && sizeOf(note) > sizeOf(anchored)) await anchor.append(note);
+  return null;
+};
+
+const sizeOf = (note: string | null): number => (note === null ? 0 : readCheckpoint(note).size);
+
+const isDue = async (tx: Transaction): Promise<boolean> => {
+  const [row] = await tx.query(
+    `select from log_checkpoints where signed_at > clock_timestamp() - $1 * interval '1 ms' limit 1`,
+    [checkpointEveryMs],
+  );
+  return row === undefined;
+};
+
+/** Which of these notes the log no longer bears out, in a sentence; null when it does them all. */
+export const contradiction = async (
+  sql: Sql,
+  size: number,
+  notes: readonly string[],
+): Promise<string | null> => {
+  const read = tileReader(sql);
+  for (const note of new Set(notes)) {
+    const before = readCheckpoint(note);
+    if (before.size > size)
+      return `the log has ${size} leaves, and a checkpoint over ${before.size} was signed before`;
+    if (!before.root.equals(await rootAt(read, before.size)))
+      return `the first ${before.size} leaves are not those that were signed before`;
+  }
+  return null;
+};

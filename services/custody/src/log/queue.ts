@@ -1,0 +1,31 @@
+import type { Transaction } from '@pto/database';
+import { Failure } from '@pto/errors';
+import type { EntryRow } from '../chain/entry-row.ts';
+
+/** Queues entries for the log, in the transaction that appends them to their chains. */
+export const queueForLog = async (tx: Transaction, entries: readonly EntryRow[]): Promise<void> => {
+  await tx.query(
+    `insert into log_queue (order_id, sequence, event_hash)
+     select order_id, sequence, event_hash
+     from unnest($1::uuid[], $2::int[], $3::text[]) with ordinality
+       as entry (order_id, sequence, event_hash, n)
+     order by n`,
+    [
+      entries.map((entry) => entry.order_id),
+      entries.map((entry) => entry.sequence),
+      entries.map((entry) => entry.event_hash),
+    ],
+  );
+};
+
+/**
+ * A ledger that contradicts what was signed takes nothing more: events wait on the bus, in order.
+ * @throws Failure SERVICE_UNAVAILABLE, for which no event is parked.
+ */
+export const refuseWhileHalted = async (tx: Transaction): Promise<void> => {
+  const [state] = await tx.query<{ halted: string }>(
+    'select halted from log_state where halted is not null',
+  );
+  if (state)
+    throw new Failure('SERVICE_UNAVAILABLE', 'The ledger is halted.', { cause: state.halted });
+};

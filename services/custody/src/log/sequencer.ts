@@ -1,0 +1,60 @@
+import { createPulse } from '@pto/bus';
+import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
+import { checkpoint, type Signing } from './checkpoints.ts';
+import { integrate, integrateMax } from './integrate.ts';
+
+/** Entries gather this long before they take their places together. */
+const gatherMs = 100;
+const idleMs = 500;
+
+export interface Sequencer {
+  /** To be called after entries were committed. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+/** Grows the log and signs its checkpoints. Every replica runs one; one of them works at a time. */
+export const startSequencer = (signing: Signing, telemetry: Telemetry): Sequencer => {
+  const pulse = createPulse();
+  const registers = [telemetry.metrics];
+  const leaves = new Counter({
+    name: 'custody_log_leaves_total',
+    help: 'Entries that took their place in the log, by this process',
+    registers,
+  });
+  const halted = new Gauge({
+    name: 'custody_log_halted',
+    help: '1 while the log contradicts what was signed or anchored before, and so does not grow',
+    registers,
+  });
+  let stopping = false;
+  let told: string | null = null;
+
+  const turn = async () => {
+    for (let count = integrateMax; count === integrateMax && !stopping; leaves.inc(count))
+      count = await integrate(signing.db);
+    const reason = await checkpoint(signing);
+    halted.set(reason === null ? 0 : 1);
+    if (reason !== null && reason !== told)
+      telemetry.log.error({ reason }, 'the ledger is not what was signed: nothing is appended');
+    told = reason;
+  };
+
+  const run = async () => {
+    while (!stopping) {
+      await turn().catch((err) => telemetry.log.warn({ err }, 'the log could not be continued'));
+      if (stopping) return;
+      await pulse.wait(idleMs);
+      if (!stopping) await new Promise((resolve) => setTimeout(resolve, gatherMs));
+    }
+  };
+  const running = run();
+  return {
+    wake: pulse.wake,
+    stop: async () => {
+      stopping = true;
+      pulse.wake();
+      await running;
+    },
+  };
+};

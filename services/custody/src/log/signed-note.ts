@@ -1,0 +1,57 @@
+/** C2SP signed notes and tlog checkpoints: what they say, and signing them with Ed25519. */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+
+/** What a checkpoint says. */
+export interface CheckpointBody {
+  readonly origin: string;
+  readonly size: number;
+  readonly root: Buffer;
+}
+
+const ed25519 = Buffer.of(1);
+const keyIdBytes = 4;
+
+export interface NoteSigner {
+  /** The verifier's key: `name+hhhhhhhh+base64`. */
+  readonly vkey: string;
+  sign(body: string): string;
+}
+
+/** @param seed 32 bytes, secret. */
+export const noteSigner = (name: string, seed: Buffer): NoteSigner => {
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([pkcs8Prefix, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const publicKey = Buffer.concat([ed25519, rawPublicKey(privateKey)]);
+  const id = createHash('sha256')
+    .update(`${name}\n`)
+    .update(publicKey)
+    .digest()
+    .subarray(0, keyIdBytes);
+  return {
+    vkey: `${name}+${id.toString('hex')}+${publicKey.toString('base64')}`,
+    sign: (body) => {
+      const signature = Buffer.concat([id, sign(null, Buffer.from(body), privateKey)]);
+      return `${body}\n— ${name} ${signature.toString('base64')}\n`;
+    },
+  };
+};
+
+/** What stands before an Ed25519 seed in PKCS #8 (RFC 8410). */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+const rawPublicKey = (key: KeyObject): Buffer =>
+  createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
+
+export const checkpointBody = ({ origin, size, root }: CheckpointBody): string =>
+  `${origin}\n${size}\n${root.toString('base64')}\n`;
+
+/** What our own note says. @throws Error for a text that is none */
+export const readCheckpoint = (note: string): CheckpointBody => {
+  const [origin = '', size = '', root = ''] = note.split('\n');
+  const bytes = Buffer.from(root, 'base64');
+  if (!/^(0|[1-9]\d*)$/.test(size) || bytes.length !== 32) throw new Error('not a checkpoint');
+  return { origin, size: Number(size), root: bytes };
+};

@@ -1,0 +1,53 @@
+import type { Sql } from '@pto/database';
+import type { Tile, TileId } from './tiles.ts';
+import type { ReadTile } from './tree.ts';
+
+interface TileRow {
+  readonly level: number;
+  readonly tile_index: string;
+  readonly hashes: Buffer;
+}
+
+/** The tiles that there are of those asked for. */
+export const readTiles = async (sql: Sql, tiles: readonly TileId[]): Promise<Tile[]> => {
+  const rows = await sql.query<TileRow>(
+    `select t.level, t.tile_index, t.hashes
+     from unnest($1::int[], $2::bigint[]) as asked (level, tile_index)
+     join log_tiles t using (level, tile_index)`,
+    [tiles.map(({ level }) => level), tiles.map(({ index }) => index)],
+  );
+  return rows.map((row) => ({
+    level: row.level,
+    index: Number(row.tile_index),
+    hashes: row.hashes,
+  }));
+};
+
+/** Reads tiles one by one, each once: for one walk over the tree. */
+export const tileReader = (sql: Sql): ReadTile => {
+  const known = new Map<string, Promise<Uint8Array>>();
+  return (tile) => {
+    const name = `${tile.level}/${tile.index}`;
+    const read =
+      known.get(name) ??
+      readTiles(sql, [tile]).then(([found]) => {
+        if (!found) throw new Error(`there is no tile ${name}`);
+        return found.hashes;
+      });
+    known.set(name, read);
+    return read;
+  };
+};
+
+export const saveTiles = async (sql: Sql, tiles: readonly Tile[]): Promise<void> => {
+  await sql.query(
+    `insert into log_tiles (level, tile_index, hashes)
+     select * from unnest($1::int[], $2::bigint[], $3::bytea[])
+     on conflict (level, tile_index) do update set hashes = excluded.hashes`,
+    [
+      tiles.map(({ level }) => level),
+      tiles.map(({ index }) => index),
+      tiles.map(({ hashes }) => hashes),
+    ],
+  );
+};

@@ -1,0 +1,54 @@
+import type { Sql } from '@pto/database';
+import { Failure } from '@pto/errors';
+import { LogService } from '@pto/proto/custody/v1/custody';
+import { implement } from '@pto/rpc';
+import { lastCheckpoint } from '../log/checkpoints.ts';
+import { listKeys } from '../log/keys.ts';
+import { hashBytes } from '../log/merkle.ts';
+import { readTiles } from '../log/tile-store.ts';
+import { countAt, tileWidth } from '../log/tiles.ts';
+
+/** The log as anyone may read it: what a checkpoint covers, and nothing beyond. */
+export const logService = ({ sql, origin }: { sql: Sql; origin: string }) =>
+  implement(LogService, {
+    getCheckpoint: async () => {
+      const newest = await lastCheckpoint(sql);
+      if (!newest) throw notThere('checkpoint');
+      return { note: newest.note };
+    },
+    getTile: async ({ level, index, width, entries }) => {
+      const tile = { level: entries ? 0 : level, index: Number(index) };
+      const covered = countAt(tile.level, (await lastCheckpoint(sql))?.size ?? 0);
+      if (width < 1 || width > tileWidth || tile.index * tileWidth + width > covered)
+        throw notThere('tile');
+      if (entries) return { tile: await readLeaves(sql, tile.index, width) };
+      const [found] = await readTiles(sql, [tile]);
+      if (!found) throw notThere('tile');
+      return { tile: found.hashes.subarray(0, width * hashBytes) };
+    },
+    listKeys: async () => ({ origin, keys: await listKeys(sql).then((keys) => keys.map(toKey)) }),
+  });
+
+export const toKey = ({
+  vkey,
+  validFrom,
+  validUntil,
+}: Awaited<ReturnType<typeof listKeys>>[0]) => ({
+  vkey,
+  validFrom,
+  ...(validUntil !== null && { validUntil }),
+});
+
+const notThere = (resource: string): Failure =>
+  new Failure('NOT_FOUND', `There is no such ${resource} yet.`, { details: { resource } });
+
+/** Leaf data behind its length in two bytes (C2SP tlog-tiles, entry bundles). */
+const readLeaves = async (sql: Sql, tile: number, width: number): Promise<Buffer> => {
+  const rows = await sql.query<{ event_hash: string }>(
+    `select event_hash from log_leaves where leaf_index >= $1 and leaf_index < $2
+     order by leaf_index`,
+    [tile * tileWidth, tile * tileWidth + width],
+  );
+  const length = Buffer.of(0, hashBytes);
+  return Buffer.concat(rows.flatMap((row) => [length, Buffer.from(row.event_hash, 'hex')]));
+};
