@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import { Client } from 'pg';
+import {
+  anOrderId,
+  anOrganization,
+  type CustodyUnderTest,
+  eventsOf,
+  startCustodyService,
+} from './custody-service.ts';
+
+let under: CustodyUnderTest;
+let attacker: Client;
+beforeAll(async () => {
+  under = await startCustodyService();
+  attacker = new Client({ connectionString: under.database.superuserUrl });
+  await attacker.connect();
+  await attacker.query("set session_replication_role = 'replica'"); // no trigger stands in the way
+});
+afterAll(async () => {
+  await attacker.end();
+  await under.stop();
+});
+
+const organizationId = anOrganization();
+
+const proofOf = (orderId: string, atLeastSequence: number) =>
+  under.custody.getProof({ orderId, organizationId, atLeastSequence, whole: true });
+
+const covered = (orderId: string, count: number) =>
+  until(
+    async () => {
+      const proof = await proofOf(orderId, count);
+      return proof.count === count && proof.log;
+    },
+    { what: 'a checkpoint over the entry', deadlineMs: 20_000 },
+  );
+
+const haltedFor = (reason: RegExp) =>
+  until(
+    async () => {
+      const { rows } = await attacker.query('select halted from log_state');
+      return reason.test(rows[0].halted ?? '');
+    },
+    { what: `the log to halt for ${reason}`, deadlineMs: 20_000 },
+  );
+
+const checkpointNow = async () => (await under.log.getCheckpoint({})).note;
+
+/** Does harm, sees that nothing is appended or signed while reads go on, and mends it. */
+const halts = async (harm: string, mend: string, reason: RegExp): Promise<void> => {
+  const orderId = anOrderId();
+  const events = eventsOf(orderId, organizationId, 2);
+  await under.publish(events.slice(0, 1));
+  await covered(orderId, 1);
+  const before = await checkpointNow();
+  await attacker.query(harm);
+  await haltedFor(reason);
+  await under.publish(events.slice(1));
+  const asked = { orderId, organizationId, atLeastSequence: 2 };
+  expect((await under.custody.listEvents(asked)).entries).toHaveLength(1); // after its 2 s
+  const signed = await attacker.query(
+    'select note from log_checkpoints order by size desc limit 1',
+  );
+  expect([undefined, before]).toContain(signed.rows[0]?.note);
+  await attacker.query(mend);
+  await covered(orderId, 2);
+};
+
+test('a leaf that was rewritten stops the ledger, until it is what was signed', async () => {
+  await halts(
+    'update log_tiles set hashes = set_byte(hashes, 5, get_byte(hashes, 5) # 1) where level = 0',
+    'update log_tiles set hashes = set_byte(hashes, 5, get_byte(hashes, 5) # 1) where level = 0',
+    /not those that were signed/,
+  );
+}, 60_000);
+
+test('a database from an older dump stops the ledger: the anchor knows of more', async () => {
+  await halts(
+    `create table spared as select * from log_checkpoints;
+     delete from log_checkpoints;
+     update log_state set size = size - 1`,
+    `insert into log_checkpoints select * from spared;
+     drop table spared;
+     update log_state set size = size + 1`,
+    /a checkpoint over \d+ was signed before/,
+  );
+}, 60_000);
