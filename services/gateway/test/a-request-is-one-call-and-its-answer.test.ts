@@ -18,6 +18,7 @@ const fiftyOne = Array.from({ length: 51 }, (_, n) => ({ id, label: `L${n}`, cre
 let under: GatewayUnderTest;
 let key: string;
 let organizationId: string;
+const entry = { id, tsUtc: at, payloadJson: '{"seal_ids":["S"]}', sequence: 1 };
 /** Every call that reached a service: its name and its request. */
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
 let calls: [string, any][] = [];
@@ -57,8 +58,23 @@ beforeAll(async () => {
         })),
       },
       custody: {
+        getProof: heard('getProof', ({ whole }: { whole: boolean }) => ({
+          entries: whole ? [entry] : [],
+          count: 1,
+          headHash: 'aa',
+          genesisHash: 'bb',
+          log: {
+            origin: 'log.test',
+            leafIndex: 41n,
+            treeSize: 57n,
+            inclusion: whole ? [Buffer.from('path')] : [],
+            checkpoint: 'note',
+            signedAt: at,
+          },
+          keys: whole ? [{ vkey: 'log.test+1+k', validFrom: at }] : [],
+        })),
         listEvents: heard('listEvents', () => ({
-          entries: [{ id, tsUtc: at, payloadJson: '{"seal_ids":["S"]}', sequence: 1 }],
+          entries: [entry],
         })),
       },
       webhooks: {
@@ -175,6 +191,46 @@ describe('orders', () => {
     expect(calls.map(([name]) => name)).toEqual(['getOrder', 'listEvents']);
     expect(calls[1]?.[1]).toMatchObject({ orderId: id, organizationId, atLeastSequence: 3 });
     expect(body).toMatchObject([{ id, payload: { seal_ids: ['S'] }, gps_lat: null }]);
+  });
+});
+
+describe('custody', () => {
+  test('the summary names the checkpoint that covers the chain', async () => {
+    const { body } = await ask('GET', `/orders/${id}/custody`);
+    expect(calls.map(([name]) => name)).toEqual(['getOrder', 'getProof']);
+    expect(calls[1]?.[1]).toMatchObject({ orderId: id, atLeastSequence: 3, whole: false });
+    expect(body).toEqual({
+      order_id: id,
+      count: 1,
+      head_hash: 'aa',
+      checkpoint: {
+        origin: 'log.test',
+        leaf_index: 41,
+        tree_size: 57,
+        signed_at: at,
+        note: 'note',
+      },
+    });
+  });
+
+  test('the proof is a file of its own, with all that it takes to verify it', async () => {
+    const { body } = await ask('GET', `/orders/${id}/custody/proof`);
+    expect(calls[1]?.[1]).toMatchObject({ organizationId, whole: true });
+    expect(body).toMatchObject({
+      v: 'custody-proof/1',
+      order_id: id,
+      genesis: { hash: 'bb' },
+      entries: [{ id, payload: { seal_ids: ['S'] } }],
+      count: 1,
+      head_hash: 'aa',
+      log: {
+        leaf_index: 41,
+        tree_size: 57,
+        inclusion: [Buffer.from('path').toString('base64')],
+        checkpoint: 'note',
+      },
+      keys: [{ vkey: 'log.test+1+k', valid_from: at, valid_until: null }],
+    });
   });
 });
 

@@ -44,7 +44,7 @@ const ask = async (method: string, path: string, headers: Record<string, string>
 };
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-test('the table says what contract 4 and 5 say, and submit', () => {
+test('the table says what contract 4 and 5 say, and what was added', () => {
   expect(
     rows.map(([method, path, scope]) => `${method} ${path.replace(id, ':id')} ${scope}`).sort(),
   ).toEqual(
@@ -56,6 +56,8 @@ test('the table says what contract 4 and 5 say, and submit', () => {
       'POST /orders/:id/cancel orders:write',
       'POST /orders/:id/submit orders:write',
       'GET /orders/:id/events orders:read',
+      'GET /orders/:id/custody orders:read',
+      'GET /orders/:id/custody/proof orders:read',
       'GET /locations orders:read',
       'POST /locations orders:write',
       'GET /webhooks webhooks:manage',

@@ -1,6 +1,6 @@
-import type { Entry } from '@pto/proto/custody/v1/custody';
 import type { Backends } from '../backends.ts';
 import { json } from '../http/answer.ts';
+import { entryJson } from './entry-json.ts';
 import { orderPath } from './order-schemas.ts';
 import { route } from './route.ts';
 
@@ -25,20 +25,7 @@ export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cust
       if (atLeastSequence === 0) return json([]);
       const asked = { orderId: path.order_id, organizationId, atLeastSequence };
       const { entries } = await custody.listEvents(asked, call);
-      return json(entries.map(eventJson));
+      return json(entries.map(entryJson));
     },
   }),
 ];
-
-/** A custody entry as partners see it (contract 2.4): all that its hash was made of. */
-const eventJson = (entry: Entry) => ({
-  id: entry.id,
-  type: entry.type,
-  internal_type: entry.internalType,
-  ts_utc: entry.tsUtc,
-  gps_lat: entry.gpsLat ?? null,
-  gps_lng: entry.gpsLng ?? null,
-  payload: entry.payloadJson === '' ? null : JSON.parse(entry.payloadJson),
-  prev_event_hash: entry.prevEventHash,
-  event_hash: entry.eventHash,
-});

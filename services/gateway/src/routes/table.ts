@@ -1,4 +1,5 @@
 import type { Backends } from '../backends.ts';
+import { custodyRoutes } from './custody.ts';
 import { eventRoutes } from './events.ts';
 import { locationRoutes } from './locations.ts';
 import { orderRoutes } from './orders.ts';
@@ -9,11 +10,12 @@ import { webhookRoutes } from './webhooks.ts';
 /** Where every path of the table begins (contract 9). */
 export const basePath = '/api/partner/v1';
 
-/** Every operation of contract 4, a row each. */
+/** Every operation of contract 4, and what was added to it, a row each. */
 export const routeTable = (backends: Backends, environment: string): readonly Route[] => [
   ...pingRoutes(environment),
   ...orderRoutes(backends),
   ...eventRoutes(backends),
+  ...custodyRoutes(backends),
   ...locationRoutes(backends),
   ...webhookRoutes(backends),
 ];

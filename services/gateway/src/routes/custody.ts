@@ -1,0 +1,97 @@
+import type { GetProofResponse } from '@pto/proto/custody/v1/custody';
+import type { Credentials } from '../authentication/credentials.ts';
+import type { Backends } from '../backends.ts';
+import { json } from '../http/answer.ts';
+import { entryJson } from './entry-json.ts';
+import { orderPath } from './order-schemas.ts';
+import { type PartnerRequest, route } from './route.ts';
+
+/**
+ * Where an order's chain stands, and the file that proves it after we are gone. Orders says how
+ * many events there are, as for `/events` (decision 32).
+ */
+export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => {
+  const prove = async (
+    request: Pick<
+      PartnerRequest<{ order_id: string }, unknown, unknown, unknown>,
+      'path' | 'deadline' | 'signal'
+    > & { credentials: Credentials },
+    whole: boolean,
+  ): Promise<GetProofResponse> => {
+    const { credentials, path, deadline, signal } = request;
+    const organizationId = credentials.organization.id;
+    const { order } = await orders.getOrder(
+      { organizationId, id: path.order_id },
+      { deadline, signal },
+    );
+    return custody.getProof(
+      { organizationId, orderId: path.order_id, atLeastSequence: order!.sequence, whole },
+      { deadline, signal },
+    );
+  };
+  const shared = {
+    method: 'GET',
+    scope: 'orders:read',
+    schemas: { path: orderPath },
+    success: 200,
+  } as const;
+  return [
+    route({
+      ...shared,
+      name: 'getOrderCustody',
+      path: '/orders/:order_id/custody',
+      summary: 'Where the custody chain of an order stands, and the checkpoint that covers it',
+      handle: async (request) => {
+        const { count, headHash, log } = await prove(request, false);
+        return json({
+          order_id: request.path.order_id,
+          count,
+          head_hash: headHash,
+          checkpoint: log
+            ? {
+                origin: log.origin,
+                leaf_index: Number(log.leafIndex),
+                tree_size: Number(log.treeSize),
+                signed_at: log.signedAt,
+                note: log.checkpoint,
+              }
+            : null,
+        });
+      },
+    }),
+    route({
+      ...shared,
+      name: 'getOrderCustodyProof',
+      path: '/orders/:order_id/custody/proof',
+      summary: 'The whole chain with all that proves it, to be kept and verified offline',
+      handle: async (request) => json(proofJson(request.path.order_id, await prove(request, true))),
+    }),
+  ];
+};
+
+/** The file `custody-proof/1`, which `custody-verify` takes. */
+const proofJson = (orderId: string, proof: GetProofResponse) => ({
+  v: 'custody-proof/1',
+  order_id: orderId,
+  genesis: {
+    rule: 'hex(SHA-256(JCS({"v":"custody-genesis/1","order_id":order_id})))',
+    hash: proof.genesisHash,
+  },
+  entries: proof.entries.map(entryJson),
+  count: proof.count,
+  head_hash: proof.headHash,
+  log: proof.log
+    ? {
+        origin: proof.log.origin,
+        leaf_index: Number(proof.log.leafIndex),
+        tree_size: Number(proof.log.treeSize),
+        inclusion: proof.log.inclusion.map((hash) => Buffer.from(hash).toString('base64')),
+        checkpoint: proof.log.checkpoint,
+      }
+    : null,
+  keys: proof.keys.map(({ vkey, validFrom, validUntil }) => ({
+    vkey,
+    valid_from: validFrom,
+    valid_until: validUntil ?? null,
+  })),
+});
