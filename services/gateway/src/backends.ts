@@ -1,4 +1,4 @@
-import { CustodyService } from '@pto/proto/custody/v1/custody';
+import { CustodyService, LogService } from '@pto/proto/custody/v1/custody';
 import { LocationService } from '@pto/proto/orders/v1/locations';
 import { OrderService } from '@pto/proto/orders/v1/orders';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
@@ -10,6 +10,7 @@ export interface Backends {
   readonly orders: GrpcClient<typeof OrderService>;
   readonly locations: GrpcClient<typeof LocationService>;
   readonly custody: GrpcClient<typeof CustodyService>;
+  readonly log: GrpcClient<typeof LogService>;
   readonly webhooks: GrpcClient<typeof WebhookService>;
 }
 
@@ -20,6 +21,7 @@ export const openBackends = (settings: GatewaySettings): Backends & { close(): v
     orders: grpcClient(OrderService, of(settings.ordersAddress)),
     locations: grpcClient(LocationService, of(settings.ordersAddress)),
     custody: grpcClient(CustodyService, of(settings.custodyAddress)),
+    log: grpcClient(LogService, of(settings.custodyAddress)),
     webhooks: grpcClient(WebhookService, of(settings.webhooksAddress)),
   };
   return {

@@ -14,6 +14,8 @@ export const settings = {
   readsPerMinute: integer('GATEWAY_READS_PER_MINUTE', { fallback: 600 }),
   writesPerMinute: integer('GATEWAY_WRITES_PER_MINUTE', { fallback: 60 }),
   failedAuthPerMinute: integer('GATEWAY_FAILED_AUTH_PER_MINUTE', { fallback: 60 }),
+  /** Of what needs no key, per client address. */
+  openPerMinute: integer('GATEWAY_OPEN_PER_MINUTE', { fallback: 600 }),
   trustedProxies: cidrs('GATEWAY_TRUSTED_PROXIES', { fallback: new BlockList() }),
   ordersAddress: text('ORDERS_ADDRESS'),
   custodyAddress: text('CUSTODY_ADDRESS'),

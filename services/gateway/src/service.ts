@@ -2,6 +2,7 @@ import { migrate, openDatabase } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { startConnectServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
+import type { Request } from 'express';
 import { migrations } from '../migrations/index.ts';
 import { accessService } from './access/access-service.ts';
 import { ApiKeyEntity, OrganizationEntity } from './access/entities.ts';
@@ -21,6 +22,8 @@ import { requireKey } from './http/require-key.ts';
 import { startHttpServer } from './http/server.ts';
 import { createBudgets } from './limits/budget.ts';
 import { openRedis } from './limits/redis.ts';
+import { openDoors } from './open/door.ts';
+import { logDoors } from './open/log-doors.ts';
 import { routerOf } from './routes/router.ts';
 import { basePath, routeTable } from './routes/table.ts';
 
@@ -51,18 +54,20 @@ export const startGateway = async (
     writes: settings.writesPerMinute,
   });
   const out = conclusion({ budgets: ofKeys, telemetry, draining: () => draining });
+  const addressOf = ({ socket, headers }: Request) =>
+    clientAddress(
+      socket.remoteAddress,
+      headers['x-forwarded-for']?.toString(),
+      settings.trustedProxies,
+    );
   const app = createApp({
     telemetry,
+    open: openDoors(logDoors(backends), { budgets, perMinute: settings.openPerMinute, addressOf }),
     requireKey: requireKey({
       environment,
       find: credentials.find,
       used: lastUsed.used,
-      addressOf: ({ socket, headers }) =>
-        clientAddress(
-          socket.remoteAddress,
-          headers['x-forwarded-for']?.toString(),
-          settings.trustedProxies,
-        ),
+      addressOf,
       budgets,
       failedPerMinute: settings.failedAuthPerMinute,
     }),

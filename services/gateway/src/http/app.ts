@@ -8,6 +8,8 @@ import { observe } from './observe.ts';
 /** A request's way through the gateway: seen, let in, routed, and if need be refused. */
 export const createApp = (options: {
   telemetry: Telemetry;
+  /** What needs no key. */
+  open: RequestHandler;
   requireKey: RequestHandler;
   router: Router;
   conclusion: Conclusion;
@@ -17,6 +19,7 @@ export const createApp = (options: {
   app.disable('etag'); // costs a quarter of the throughput, and nothing here may be cached
   app.set('query parser', false); // the routes' schemas read the query themselves
   app.use(observe(options.telemetry));
+  app.use(options.open);
   app.use(options.requireKey);
   app.use(exactPath);
   app.use(options.router);

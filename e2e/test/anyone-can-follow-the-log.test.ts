@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import { createOrder, inLanes, walkOrder } from '../load.ts';
+import { type Mesh, startMesh } from '../mesh.ts';
+import { partner } from '../partner.ts';
+
+let mesh: Mesh;
+beforeAll(async () => {
+  mesh = await startMesh({ env: { GATEWAY_READS_PER_MINUTE: '10000' } });
+});
+afterAll(async () => {
+  await mesh?.stop();
+  mesh?.forget();
+});
+
+/** Without any key. */
+const open = (path: string, method = 'GET') =>
+  fetch(`${mesh.file().gateways[0]}${path}`, { method, signal: AbortSignal.timeout(10_000) });
+const bytesOf = async (path: string) => Buffer.from(await (await open(path)).arrayBuffer());
+const sha = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
+
+test('who holds no key sees the log grow, and finds a partner’s entry in it', async () => {
+  const ids: string[] = [];
+  await inLanes(4, 2, async (n) => {
+    const id = await createOrder(mesh, `log-${n}`);
+    await walkOrder(mesh, id);
+    ids.push(id);
+  });
+  const client = partner(mesh);
+  const proofs = await until(
+    async () => {
+      const answers = await Promise.all(ids.map((id) => client.get(`/orders/${id}/custody/proof`)));
+      return answers.every(({ body }) => body.log) && answers.map(({ body }) => body);
+    },
+    { what: 'a checkpoint over every chain' },
+  );
+  const checkpoint = await open('/custody/checkpoint');
+  expect(checkpoint.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const [origin, size, root] = (await checkpoint.text()).split('\n');
+  const width = Number(size);
+  expect(width).toBe(proofs.reduce((sum, { count }) => sum + count, 0));
+  const keys = await (await open('/custody/keys.json')).json();
+  expect(keys).toEqual({ origin, keys: proofs[0].keys });
+
+  const entries = await bytesOf(`/custody/tile/entries/000.p/${width}`);
+  const leaves = Array.from({ length: width }, (_, n) => entries.subarray(n * 34 + 2, n * 34 + 34));
+  const tile = await bytesOf(`/custody/tile/0/000.p/${width}`);
+  expect(tile).toEqual(Buffer.concat(leaves.map((leaf) => sha(Buffer.of(0), leaf))));
+  const rootOf = (from: number, to: number): Buffer => {
+    if (to - from === 1) return tile.subarray(from * 32, to * 32);
+    let half = 1;
+    while (half * 2 < to - from) half *= 2;
+    return sha(Buffer.of(1), rootOf(from, from + half), rootOf(from + half, to));
+  };
+  expect(rootOf(0, width).toString('base64')).toBe(root);
+  for (const { log, head_hash } of proofs)
+    expect(leaves[log.leaf_index]!.toString('hex')).toBe(head_hash);
+
+  const { body: summary } = await client.get(`/orders/${ids[0]}/custody`);
+  expect(summary).toMatchObject({
+    order_id: ids[0],
+    count: proofs[0].count,
+    head_hash: proofs[0].head_hash,
+    checkpoint: { origin, leaf_index: proofs[0].log.leaf_index },
+  });
+});
+
+test('what the log does not hold yet is not there, and nothing is written through these doors', async () => {
+  const size = Number((await (await open('/custody/checkpoint')).text()).split('\n')[1]);
+  for (const path of [
+    `/custody/tile/0/000.p/${size + 1}`,
+    '/custody/tile/0/000',
+    '/custody/tile/0/001.p/1',
+    '/custody/tile/entries/001',
+    '/custody/tile/0/x000/000.p/1',
+    '/custody/tile/7/x999/x999/x999/x999/999',
+  ]) {
+    const answer = await open(path);
+    expect({ path, status: answer.status }).toEqual({ path, status: 404 });
+    expect(await answer.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  }
+  // every other path asks for a key first
+  for (const path of ['/custody', '/custody/', '/custody/tile/8/000', '/custody/tile/0/0'])
+    expect({ path, status: (await open(path)).status }).toEqual({ path, status: 401 });
+  const post = await open('/custody/checkpoint', 'POST');
+  expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  const head = await open('/custody/checkpoint', 'HEAD');
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  const tile = await open('/custody/tile/0/000.p/1');
+  expect(tile.headers.get('cache-control')).toContain('immutable');
+});

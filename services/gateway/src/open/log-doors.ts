@@ -1,0 +1,82 @@
+import { Failure } from '@pto/errors';
+import type { Backends } from '../backends.ts';
+import type { Door, OpenDocument } from './door.ts';
+
+const deadlineMs = 5000;
+const tileWidth = 256;
+/** Anyone's page may follow the log. */
+const headers = { 'Access-Control-Allow-Origin': '*' };
+
+/**
+ * The custody log as C2SP tlog-tiles prescribes it, below `/custody`: hashes only, so that anyone
+ * can see that it only ever grows.
+ */
+export const logDoors = ({ log }: Pick<Backends, 'log'>): readonly Door[] => {
+  const within = () => ({ deadline: Date.now() + deadlineMs });
+  const tile = async (
+    { index = '', width }: Readonly<Record<string, string | undefined>>,
+    kind: { level: number } | { entries: true },
+  ): Promise<OpenDocument> => {
+    const asked = { index: BigInt(tileIndex(index)), width: Number(width ?? tileWidth), ...kind };
+    const found = await log.getTile(asked, within());
+    return {
+      type: 'application/octet-stream',
+      content: found.tile,
+      maxAgeSeconds: 'forever',
+      headers,
+    };
+  };
+  return [
+    {
+      path: /^\/custody\/checkpoint$/,
+      name: '/custody/checkpoint',
+      read: async () => ({
+        type: 'text/plain; charset=utf-8',
+        content: (await log.getCheckpoint({}, within())).note,
+        maxAgeSeconds: 1,
+        headers,
+      }),
+    },
+    {
+      path: /^\/custody\/keys\.json$/,
+      name: '/custody/keys.json',
+      read: async () => {
+        const { origin, keys } = await log.listKeys({}, within());
+        const shown = keys.map(({ vkey, validFrom, validUntil = null }) => ({
+          vkey,
+          valid_from: validFrom,
+          valid_until: validUntil,
+        }));
+        return {
+          type: 'application/json',
+          content: JSON.stringify({ origin, keys: shown }),
+          maxAgeSeconds: 60,
+          headers,
+        };
+      },
+    },
+    {
+      path: tilePath('entries'),
+      name: '/custody/tile/entries/:index',
+      read: (groups) => tile(groups, { entries: true }),
+    },
+    {
+      path: tilePath('(?<level>[0-7])'),
+      name: '/custody/tile/:level/:index',
+      read: (groups) => tile(groups, { level: Number(groups.level) }),
+    },
+  ];
+};
+
+/** An index is written in groups of three digits, each but the last behind an `x`. */
+const tilePath = (first: string): RegExp =>
+  new RegExp(
+    `^/custody/tile/${first}/(?<index>(?:x\\d{3}/){0,4}\\d{3})(?:\\.p/(?<width>[1-9]\\d{0,2}))?$`,
+  );
+
+const tileIndex = (text: string): number => {
+  // one spelling for one tile: no leading group of zeros
+  if (text.startsWith('x000/'))
+    throw new Failure('NOT_FOUND', 'There is no such tile.', { details: { resource: 'tile' } });
+  return Number(text.replace(/[x/]/g, ''));
+};
