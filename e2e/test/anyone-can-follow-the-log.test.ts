@@ -1,9 +1,15 @@
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { createOrder, inLanes, walkOrder } from '../load.ts';
 import { type Mesh, startMesh } from '../mesh.ts';
 import { partner } from '../partner.ts';
+
+const follower = new URL('../follower/', import.meta.url).pathname;
 
 let mesh: Mesh;
 beforeAll(async () => {
@@ -65,6 +71,36 @@ test('who holds no key sees the log grow, and finds a partner’s entry in it', 
     checkpoint: { origin, leaf_index: proofs[0].log.leaf_index },
   });
 });
+
+const go = spawnSync('go', ['version']).status === 0;
+(go ? test : test.skip)(
+  "other people's code opens the checkpoint and proves all of it",
+  async () => {
+    const { keys } = (await (await open('/custody/keys.json')).json()) as {
+      keys: { vkey: string }[];
+    };
+    const follow = async (...older: string[]) => {
+      const run = promisify(execFile);
+      const args = ['run', '.', mesh.file().gateways[0]!, keys[0]!.vkey, ...older];
+      return JSON.parse((await run('go', args, { cwd: follower, timeout: 120_000 })).stdout);
+    };
+    const older = join(mesh.dir, 'older-checkpoint');
+    const note = await (await open('/custody/checkpoint')).text();
+    writeFileSync(older, note);
+    const size = Number(note.split('\n')[1]);
+    await createOrder(mesh, 'one-more');
+    const grown = async () =>
+      Number((await (await open('/custody/checkpoint')).text()).split('\n')[1]);
+    await until(async () => (await grown()) === size + 1, { what: 'a checkpoint over one more' });
+    expect(await follow(older)).toEqual({ size: size + 1, leaves: size + 1, consistentWith: size });
+    writeFileSync(
+      older,
+      note.replace(/\n[^\n]+\n\n/, `\n${Buffer.alloc(32).toString('base64')}\n\n`),
+    );
+    await expect(follow(older)).rejects.toThrow(/invalid signature/);
+  },
+  180_000,
+);
 
 test('what the log does not hold yet is not there, and nothing is written through these doors', async () => {
   const size = Number((await (await open('/custody/checkpoint')).text()).split('\n')[1]);
