@@ -92,7 +92,7 @@ const ownDefaults = ({ port, secrets, receiver, mailDir, anchorFile }: MeshParts
   OPERATOR_TOKEN: secrets.operatorToken,
   ORDERS_CURSOR_KEY: secrets.ordersCursorKey,
   CUSTODY_LOG_ORIGIN: 'localhost/custody',
-  CUSTODY_SIGNING_KEY: secrets.custodySigningKey,
+  CUSTODY_SIGNING_KEYS: secrets.custodySigningKey,
   CUSTODY_ANCHOR_FILE: anchorFile,
   WEBHOOKS_SECRET_KEYS: secrets.webhooksSecretKeys,
   WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',

@@ -1,3 +1,4 @@
+import type { Fault, LogWalk, VerifyLogResponse } from '@pto/proto/custody/v1/custody';
 import { Command } from 'commander';
 import type { OpenClients } from '../clients.ts';
 import { NotValid, orNull, print, progress } from '../output.ts';
@@ -6,7 +7,9 @@ export const ledgerCommands = (open: OpenClients): Command => {
   const ledger = new Command('ledger').description('the custody ledger');
   ledger
     .command('verify')
-    .description('recompute every chain and compare it with what orders knows; exit 1 if not valid')
+    .description(
+      'recompute every chain and the log over them, and compare them with what orders and the anchor know; exit 1 if not valid',
+    )
     .option('--order <id>', 'only this order')
     .action(async ({ order }, command) => {
       const verdict = await verify(open, order ?? '');
@@ -42,21 +45,33 @@ export const ledgerCommands = (open: OpenClients): Command => {
 const verify = async (open: OpenClients, orderId: string) => {
   let orders = 0;
   let entries = 0n;
-  const faults: { order_id: string; entry_id: string | null; reason: string }[] = [];
+  const faults: { order_id: string | null; entry_id: string | null; reason: string }[] = [];
+  const found = ({ orderId: of, entryId, reason }: Fault) =>
+    void faults.push({ order_id: orNull(of), entry_id: orNull(entryId), reason });
   let after = '';
   do {
     const page = await open().ledger.verifyChains({ orderId, afterOrderId: after });
     orders += page.orders;
     entries += page.entries;
-    for (const fault of page.faults)
-      faults.push({
-        order_id: fault.orderId,
-        entry_id: orNull(fault.entryId),
-        reason: fault.reason,
-      });
+    page.faults.forEach(found);
     after = page.nextOrderId;
     progress(`${orders} orders, ${entries} entries, ${faults.length} faults`);
   } while (after !== '');
+  // the log over all chains is looked at as a whole, or not at all
+  let leaves = 0n;
+  for (let walk: LogWalk | undefined, more = orderId === ''; more; more = walk !== undefined) {
+    const page: VerifyLogResponse = await open().ledger.verifyLog(walk ? { walk } : {});
+    leaves += page.leaves;
+    page.faults.forEach(found);
+    walk = page.next;
+    progress(`${orders} orders, ${entries} entries, ${leaves} leaves, ${faults.length} faults`);
+  }
   progress('');
-  return { orders, entries: Number(entries), valid: faults.length === 0, faults };
+  return {
+    orders,
+    entries: Number(entries),
+    leaves: Number(leaves),
+    valid: faults.length === 0,
+    faults,
+  };
 };

@@ -1,7 +1,8 @@
 import { busSettings } from '@pto/bus';
-import { base64Key, port, type Settings, text, urls } from '@pto/config';
+import { list, port, type Settings, text, urls } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { rpcServerSettings } from '@pto/rpc';
+import { parseSeed } from './log/open-signer.ts';
 
 export const settings = {
   ...databaseSettings,
@@ -12,9 +13,9 @@ export const settings = {
   ordersUrls: urls('ORDERS_URL', ['http', 'https']),
   /** The log's name, for ever: a host and path of ours without a scheme (C2SP tlog-checkpoint). */
   logOrigin: text('CUSTODY_LOG_ORIGIN'),
-  /** Ed25519 seed, 32 bytes in base64; or a file that holds it. */
-  signingKey: base64Key('CUSTODY_SIGNING_KEY', { fallback: Buffer.alloc(0) }),
-  signingKeyFile: text('CUSTODY_SIGNING_KEY_FILE', { fallback: '' }),
+  /** Ed25519 seeds, 32 bytes each in base64, the log's own first; or a file with one a line. */
+  signingKeys: { ...list('CUSTODY_SIGNING_KEYS', parseSeed, { fallback: [] }), secret: true },
+  signingKeysFile: text('CUSTODY_SIGNING_KEYS_FILE', { fallback: '' }),
   /** Where checkpoints are kept outside of the database's trust. */
   anchorFile: text('CUSTODY_ANCHOR_FILE'),
 };

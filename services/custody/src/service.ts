@@ -10,7 +10,7 @@ import { migrations } from '../migrations/index.ts';
 import { appendEvents } from './chain/append.ts';
 import type { CustodySettings } from './config.ts';
 import { fileAnchor } from './log/file-anchor.ts';
-import { registerKey } from './log/keys.ts';
+import { registerKeys } from './log/keys.ts';
 import { openSigner } from './log/open-signer.ts';
 import { startSequencer } from './log/sequencer.ts';
 import { custodyService } from './rpc/custody-service.ts';
@@ -32,7 +32,7 @@ export const startCustody = async (
     { name: custodyCheckpointsTopic, partitions: 1 },
   ]);
   const signer = openSigner(settings);
-  await registerKey(db, signer.vkey);
+  await registerKeys(db, signer.vkeys);
   const origin = settings.logOrigin;
   const anchor = fileAnchor(settings.anchorFile);
   const relay = startRelay({ db, bus, telemetry });
@@ -65,7 +65,7 @@ export const startCustody = async (
     port: settings.connectPort,
     operatorToken: settings.operatorToken,
     implementations: [
-      ledgerService({ db, evidence }),
+      ledgerService({ db, evidence, anchor }),
       implement(DeadLetterService, deadLetterHandlers([ledger])),
     ],
   });

@@ -57,7 +57,7 @@ export const startCustodyService = async () => {
     MIGRATION_DATABASE_URL: database.ownerUrl,
     BUS_DATABASE_URL: busDatabase.serviceUrl,
     CUSTODY_LOG_ORIGIN: 'log.test/custody',
-    CUSTODY_SIGNING_KEY: Buffer.alloc(32, 5).toString('base64'),
+    CUSTODY_SIGNING_KEYS: Buffer.alloc(32, 5).toString('base64'),
     CUSTODY_ANCHOR_FILE: anchorFile,
     ORDERS_URL: `http://${host}:${orders.port}`,
     OPERATOR_TOKEN: operatorToken,

@@ -458,12 +458,83 @@ export declare type VerifyChainsResponse = Message<"custody.v1.VerifyChainsRespo
 export declare const VerifyChainsResponseSchema: GenMessage<VerifyChainsResponse>;
 
 /**
+ * @generated from message custody.v1.VerifyLogRequest
+ */
+export declare type VerifyLogRequest = Message<"custody.v1.VerifyLogRequest"> & {
+  /**
+   * Where the last page ended; absent for the first page.
+   *
+   * @generated from field: custody.v1.LogWalk walk = 1;
+   */
+  walk?: LogWalk | undefined;
+};
+
+/**
+ * Describes the message custody.v1.VerifyLogRequest.
+ * Use `create(VerifyLogRequestSchema)` to create a new message.
+ */
+export declare const VerifyLogRequestSchema: GenMessage<VerifyLogRequest>;
+
+/**
+ * @generated from message custody.v1.VerifyLogResponse
+ */
+export declare type VerifyLogResponse = Message<"custody.v1.VerifyLogResponse"> & {
+  /**
+   * @generated from field: uint64 leaves = 1;
+   */
+  leaves: bigint;
+
+  /**
+   * @generated from field: repeated custody.v1.Fault faults = 2;
+   */
+  faults: Fault[];
+
+  /**
+   * To be handed back; absent when there is no further page.
+   *
+   * @generated from field: custody.v1.LogWalk next = 3;
+   */
+  next?: LogWalk | undefined;
+};
+
+/**
+ * Describes the message custody.v1.VerifyLogResponse.
+ * Use `create(VerifyLogResponseSchema)` to create a new message.
+ */
+export declare const VerifyLogResponseSchema: GenMessage<VerifyLogResponse>;
+
+/**
+ * How far a walk over the log has come, and the hashes of the perfect subtrees up to there.
+ *
+ * @generated from message custody.v1.LogWalk
+ */
+export declare type LogWalk = Message<"custody.v1.LogWalk"> & {
+  /**
+   * @generated from field: uint64 size = 1;
+   */
+  size: bigint;
+
+  /**
+   * @generated from field: repeated bytes hashes = 2;
+   */
+  hashes: Uint8Array[];
+};
+
+/**
+ * Describes the message custody.v1.LogWalk.
+ * Use `create(LogWalkSchema)` to create a new message.
+ */
+export declare const LogWalkSchema: GenMessage<LogWalk>;
+
+/**
  * A place where the ledger is not what it must be.
  *
  * @generated from message custody.v1.Fault
  */
 export declare type Fault = Message<"custody.v1.Fault"> & {
   /**
+   * Empty where no single order is to blame.
+   *
    * @generated from field: string order_id = 1;
    */
   orderId: string;
@@ -634,6 +705,16 @@ export declare const LedgerService: GenService<{
     methodKind: "unary";
     input: typeof VerifyChainsRequestSchema;
     output: typeof VerifyChainsResponseSchema;
+  },
+  /**
+   * Walks on over the log: leaves against entries, tiles, checkpoints, and at its end the anchor.
+   *
+   * @generated from rpc custody.v1.LedgerService.VerifyLog
+   */
+  verifyLog: {
+    methodKind: "unary";
+    input: typeof VerifyLogRequestSchema;
+    output: typeof VerifyLogResponseSchema;
   },
   /**
    * One chain with the canonical texts that were hashed.

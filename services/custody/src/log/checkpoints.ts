@@ -3,7 +3,7 @@ import { addToOutbox } from '@pto/outbox';
 import { custodyCheckpointsTopic } from '@pto/proto/topics';
 import type { Anchor } from './anchor.ts';
 import { holdLog } from './integrate.ts';
-import { isCurrentKey } from './keys.ts';
+import { areCurrentKeys } from './keys.ts';
 import { checkpointBody, type NoteSigner, readCheckpoint } from './signed-note.ts';
 import { tileReader } from './tile-store.ts';
 import { rootAt } from './tree.ts';
@@ -43,6 +43,7 @@ export const checkpoint = async ({
   signer,
   anchor,
 }: Signing): Promise<string | null> => {
+  await anchorLast(db, anchor); // one that a crash left behind: the anchor holds every one, in order
   const anchored = await anchor.last();
   const outcome = await db.transaction(async (tx) => {
     const state = await holdLog(tx);
@@ -51,9 +52,9 @@ export const checkpoint = async ({
     const notes = [anchored, last?.note].filter((note) => note !== null && note !== undefined);
     const halted = await contradiction(tx, state.size, notes);
     if (halted !== state.halted) await tx.query('update log_state set halted = $1', [halted]);
-    if (halted !== null) return { halted };
-    if (state.size === (last?.size ?? 0)) return { note: last?.note };
-    if (!(await isDue(tx)) || !(await isCurrentKey(tx, signer.vkey))) return { note: last?.note };
+    if (halted !== null) return halted;
+    if (state.size === (last?.size ?? 0)) return null;
+    if (!(await isDue(tx)) || !(await areCurrentKeys(tx, signer.vkeys))) return null;
     const root = await rootAt(tileReader(tx), state.size);
     const note = signer.sign(checkpointBody({ origin, size: state.size, root }));
     await tx.query('insert into log_checkpoints (size, root, note) values ($1, $2, $3)', [
@@ -70,13 +71,22 @@ export const checkpoint = async ({
         value: Buffer.from(note),
       },
     ]);
-    return { note };
+    return null;
   });
-  if (outcome?.halted !== undefined) return outcome.halted;
-  const { note } = outcome ?? {};
-  if (note !== undefined && sizeOf(note) > sizeOf(anchored)) await anchor.append(note);
-  return null;
+  if (outcome === null) await anchorLast(db, anchor);
+  return outcome;
 };
+
+/**
+ * Appends the newest checkpoint to the anchor, unless the anchor holds it or knows of more. The log
+ * is held meanwhile: two replicas must not append the same one twice.
+ */
+const anchorLast = (db: Database, anchor: Anchor): Promise<void> =>
+  db.transaction(async (tx) => {
+    if (!(await holdLog(tx))) return;
+    const last = await lastCheckpoint(tx);
+    if (last && last.size > sizeOf(await anchor.last())) await anchor.append(last.note);
+  });
 
 const sizeOf = (note: string | null): number => (note === null ? 0 : readCheckpoint(note).size);
 

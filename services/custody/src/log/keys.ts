@@ -8,25 +8,28 @@ export interface LogKey {
   readonly validUntil: string | null;
 }
 
-/** Makes the key the one that signs; the one before it stays listed with the end of its time. */
-export const registerKey = (db: Database, vkey: string): Promise<void> =>
+/** Makes these the keys that sign; those before them stay listed with the end of their time. */
+export const registerKeys = (db: Database, vkeys: readonly string[]): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.query('select from log_state for update');
-    if (await isCurrentKey(tx, vkey)) return;
-    await tx.query('update log_keys set valid_until = clock_timestamp() where valid_until is null');
     await tx.query(
-      `insert into log_keys (vkey) values ($1)
+      `update log_keys set valid_until = clock_timestamp()
+       where valid_until is null and vkey <> all ($1)`,
+      [vkeys],
+    );
+    await tx.query(
+      `insert into log_keys (vkey) select unnest($1::text[])
        on conflict (vkey) do update set valid_until = null`,
-      [vkey],
+      [vkeys],
     );
   });
 
-/** Whether this replica's key is the one that signs: after a rotation the old one signs no more. */
-export const isCurrentKey = async (sql: Sql, vkey: string): Promise<boolean> => {
-  const rows = await sql.query('select from log_keys where vkey = $1 and valid_until is null', [
-    vkey,
-  ]);
-  return rows.length === 1;
+/** Whether these keys are the ones that sign: after a change the old ones sign no more. */
+export const areCurrentKeys = async (sql: Sql, vkeys: readonly string[]): Promise<boolean> => {
+  const rows = await sql.query<{ vkey: string }>(
+    'select vkey from log_keys where valid_until is null',
+  );
+  return rows.length === vkeys.length && rows.every(({ vkey }) => vkeys.includes(vkey));
 };
 
 /** All keys, the oldest first. */

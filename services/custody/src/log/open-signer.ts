@@ -2,33 +2,35 @@ import { readFileSync } from 'node:fs';
 import { ConfigError } from '@pto/config';
 import { type NoteSigner, noteSigner } from './signed-note.ts';
 
-const seedBytes = 32;
+/** A signing key's seed: 32 bytes in base64. @throws Error that does not show it */
+export const parseSeed = (text: string): Buffer => {
+  const seed = Buffer.from(text.trim(), 'base64');
+  if (seed.length !== 32) throw new Error('expected 32 bytes in base64');
+  return seed;
+};
 
 /**
- * The log's signer, from the environment or from a file.
- * @throws ConfigError where neither is given or both are, or the file holds no key; it never shows it.
+ * The log's signer, from the environment or from a file with a key a line.
+ * @throws ConfigError where neither is given or both are, or the file does not hold keys
  */
 export const openSigner = (settings: {
   logOrigin: string;
-  signingKey: Buffer;
-  signingKeyFile: string;
+  signingKeys: readonly Buffer[];
+  signingKeysFile: string;
 }): NoteSigner => {
-  const { logOrigin, signingKey, signingKeyFile } = settings;
-  if (signingKey.length > 0 === (signingKeyFile !== ''))
-    throw new ConfigError(['CUSTODY_SIGNING_KEY or CUSTODY_SIGNING_KEY_FILE: give one of the two']);
-  const seed = signingKeyFile === '' ? signingKey : readSeed(signingKeyFile);
-  return noteSigner(logOrigin, seed);
+  const { logOrigin, signingKeys, signingKeysFile: path } = settings;
+  if (signingKeys.length > 0 === (path !== ''))
+    throw new ConfigError([
+      'CUSTODY_SIGNING_KEYS or CUSTODY_SIGNING_KEYS_FILE: give one of the two',
+    ]);
+  return noteSigner(logOrigin, path === '' ? signingKeys : readSeeds(path));
 };
 
-const readSeed = (path: string): Buffer => {
-  const refuse = (reason: string) => new ConfigError([`CUSTODY_SIGNING_KEY_FILE: ${reason}`]);
-  let text: string;
+const readSeeds = (path: string): Buffer[] => {
   try {
-    text = readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8').trim().split('\n').map(parseSeed);
   } catch (error) {
-    throw refuse(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ConfigError([`CUSTODY_SIGNING_KEYS_FILE: ${code ?? message}`]);
   }
-  const seed = Buffer.from(text.trim(), 'base64');
-  if (seed.length !== seedBytes) throw refuse('expected 32 bytes in base64');
-  return seed;
 };

@@ -12,13 +12,24 @@ const ed25519 = Buffer.of(1);
 const keyIdBytes = 4;
 
 export interface NoteSigner {
-  /** The verifier's key: `name+hhhhhhhh+base64`. */
-  readonly vkey: string;
+  /** The verifiers' keys, the log's own first: `name+hhhhhhhh+base64`. */
+  readonly vkeys: readonly string[];
   sign(body: string): string;
 }
 
-/** @param seed 32 bytes, secret. */
-export const noteSigner = (name: string, seed: Buffer): NoteSigner => {
+/**
+ * @param seeds 32 bytes each, secret. The first is the log's key; another one signs beside it while
+ *   keys are changed, so that whoever trusts the old one can come to trust the new one.
+ */
+export const noteSigner = (name: string, seeds: readonly Buffer[]): NoteSigner => {
+  const keys = seeds.map((seed) => noteKey(name, seed));
+  return {
+    vkeys: keys.map(({ vkey }) => vkey),
+    sign: (body) => `${body}\n${keys.map((key) => key.signatureOf(body)).join('')}`,
+  };
+};
+
+const noteKey = (name: string, seed: Buffer) => {
   const privateKey = createPrivateKey({
     key: Buffer.concat([pkcs8Prefix, seed]),
     format: 'der',
@@ -32,9 +43,9 @@ export const noteSigner = (name: string, seed: Buffer): NoteSigner => {
     .subarray(0, keyIdBytes);
   return {
     vkey: `${name}+${id.toString('hex')}+${publicKey.toString('base64')}`,
-    sign: (body) => {
+    signatureOf: (body: string) => {
       const signature = Buffer.concat([id, sign(null, Buffer.from(body), privateKey)]);
-      return `${body}\n— ${name} ${signature.toString('base64')}\n`;
+      return `— ${name} ${signature.toString('base64')}\n`;
     },
   };
 };

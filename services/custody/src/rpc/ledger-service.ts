@@ -4,19 +4,39 @@ import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
 import { toEntry } from '../chain/entry-row.ts';
 import { readChain, readEntries } from '../chain/read-chain.ts';
+import type { Anchor } from '../log/anchor.ts';
+import { CompactRange } from '../verification/compact-range.ts';
+import { verifyLog } from '../verification/verify-log.ts';
 import { type EvidenceSource, verifyPage } from '../verification/verify-page.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
 
 /** The ledger in the operator's hands: check it, take a chain out. */
-export const ledgerService = ({ db, evidence }: { db: Database; evidence: EvidenceSource }) =>
+export const ledgerService = ({
+  db,
+  evidence,
+  anchor,
+}: {
+  db: Database;
+  evidence: EvidenceSource;
+  anchor: Anchor;
+}) =>
   implement(LedgerService, {
     verifyChains: async ({ orderId, afterOrderId, pageSize: asked }) => {
       if (orderId !== '' && !isUuid(orderId)) throw noSuchOrder();
       const pageSize = Math.min(asked || pageSizeDefault, pageSizeMax);
       const verdict = await verifyPage(db, evidence, { orderId, afterOrderId, pageSize });
       return { ...verdict, entries: BigInt(verdict.entries), faults: [...verdict.faults] };
+    },
+    verifyLog: async ({ walk }) => {
+      const range = new CompactRange(Number(walk?.size ?? 0), walk?.hashes.map(Buffer.from));
+      const { leaves, faults, ended } = await verifyLog(db, anchor, range);
+      return {
+        leaves: BigInt(leaves),
+        faults: [...faults],
+        ...(!ended && { next: { size: BigInt(range.size), hashes: [...range.hashes] } }),
+      };
     },
     exportChain: async ({ orderId }) => {
       const chain = isUuid(orderId) ? await readChain(db, orderId) : null;

@@ -18,11 +18,19 @@ export interface Evidence {
   readonly custodyHeadHash: string;
 }
 
+/** An entry and what the log says of it. */
+export interface StoredEntry extends EntryRow {
+  /** The leaf that stands for it; null where there is none. */
+  readonly leaf_hash: string | null;
+  /** Whether it waits for its place in the log. */
+  readonly queued: boolean;
+}
+
 export interface StoredChain {
   readonly orderId: string;
   /** Null where the ledger has no head row for the order. */
   readonly head: { readonly sequence: number; readonly hash: string } | null;
-  readonly entries: readonly EntryRow[];
+  readonly entries: readonly StoredEntry[];
 }
 
 /** Everything that can be wrong with one chain, first fault only: pure. */
@@ -40,6 +48,9 @@ export const checkChain = (chain: StoredChain, evidence: Evidence | null): Fault
     const text = entryText(chain.orderId, toChainEntry(row));
     if (text !== row.canonical_text || sha256Hex(row.canonical_text) !== row.event_hash)
       return fault('the stored canonical text is not what the entry says', row.id);
+    if (row.leaf_hash === null && !row.queued) return fault('the entry is not in the log', row.id);
+    if (row.leaf_hash !== null && row.leaf_hash !== row.event_hash)
+      return fault('the entry is not the one that the log holds', row.id);
   }
   const last = { sequence: entries.length, hash: verdict.head };
   const kept = head ?? emptyHead(chain.orderId);

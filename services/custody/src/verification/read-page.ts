@@ -1,6 +1,6 @@
 import type { Sql } from '@pto/database';
-import { type EntryRow, entryColumns } from '../chain/entry-row.ts';
-import type { StoredChain } from './check-chain.ts';
+import { entryColumns } from '../chain/entry-row.ts';
+import type { StoredChain, StoredEntry } from './check-chain.ts';
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
@@ -21,7 +21,7 @@ export const nextChainIds = async (
   return rows.map((row) => row.order_id);
 };
 
-type Joined = { [K in keyof EntryRow]: EntryRow[K] | null } & {
+type Joined = { [K in keyof StoredEntry]: StoredEntry[K] | null } & {
   readonly of: string;
   readonly head_sequence: number | null;
   readonly head_hash: string | null;
@@ -33,7 +33,12 @@ export const readChains = async (sql: Sql, orderIds: readonly string[]): Promise
     `select coalesce(c.id, e.order_id) as of, c.head_sequence, c.head_hash, e.*
      from (select order_id as id, sequence as head_sequence, head_hash from chains
        where order_id = any ($1)) c
-     full join (select ${entryColumns} from entries where order_id = any ($1)) e
+     full join (select ${entryColumns},
+         (select l.event_hash from log_leaves l
+           where l.order_id = entries.order_id and l.sequence = entries.sequence) as leaf_hash,
+         exists (select from log_queue q
+           where q.order_id = entries.order_id and q.sequence = entries.sequence) as queued
+       from entries where order_id = any ($1)) e
        on e.order_id = c.id
      order by of, e.sequence`,
     [orderIds],
@@ -48,7 +53,7 @@ export const readChains = async (sql: Sql, orderIds: readonly string[]): Promise
         first && first.head_sequence !== null && first.head_hash !== null
           ? { sequence: first.head_sequence, hash: first.head_hash }
           : null,
-      entries: found.filter((row) => row.id !== null) as unknown as EntryRow[],
+      entries: found.filter((row) => row.id !== null) as unknown as StoredEntry[],
     };
   });
 };
