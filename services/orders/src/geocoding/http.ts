@@ -4,13 +4,15 @@ const bytesMax = 256 * 1024;
 
 /**
  * One GET of a JSON document with a total time limit and a bounded answer.
- * @throws Failure GEOCODER_UNAVAILABLE for anything but a 200 with JSON in time.
+ * @param read makes something of it; what it throws means that the answer is not of its form.
+ * @throws Failure GEOCODER_UNAVAILABLE for anything but a 200 with such JSON in time.
  */
-export const fetchJson = async (
+export const fetchJson = async <A, R>(
   url: URL,
   timeoutMs: number,
   signal: AbortSignal,
-): Promise<unknown> => {
+  read: (answer: A) => R,
+): Promise<R> => {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json', 'user-agent': 'partner-transport-orders/1.0' },
@@ -25,7 +27,7 @@ export const fetchJson = async (
       if (size > bytesMax) throw new Error('the geocoder answered more than 256 KiB');
       parts.push(part);
     }
-    return JSON.parse(Buffer.concat(parts).toString('utf8'));
+    return read(JSON.parse(Buffer.concat(parts).toString('utf8')));
   } catch (cause) {
     throw new Failure('GEOCODER_UNAVAILABLE', 'Addresses cannot be looked up right now.', {
       retryAfterSeconds: 5,

@@ -1,11 +1,12 @@
 import type { Geocoder, Place } from './geocoder.ts';
 import { fetchJson } from './http.ts';
+import { readPlace } from './read-place.ts';
 
-type NominatimAnswer = readonly {
-  readonly lat?: string;
-  readonly lon?: string;
-  readonly address?: Readonly<Record<string, string>>;
-}[];
+type NominatimAnswer = readonly ({
+  readonly lat?: unknown;
+  readonly lon?: unknown;
+  readonly address?: Readonly<Record<string, unknown>> | null;
+} | null)[];
 
 /** A Nominatim server (`/search`), structured and free text. */
 export const openNominatim = (baseUrl: string, timeoutMs: number): Geocoder => {
@@ -16,21 +17,18 @@ export const openNominatim = (baseUrl: string, timeoutMs: number): Geocoder => {
     const url = new URL('search', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
     const fixed = { format: 'jsonv2', addressdetails: '1', limit: '1' };
     url.search = new URLSearchParams({ ...query, ...fixed }).toString();
-    const [found] = (await fetchJson(url, timeoutMs, signal)) as NominatimAnswer;
-    const [lat, lng] = [Number(found?.lat), Number(found?.lon)];
-    const { road, house_number, postcode, city, town, village, country_code } =
-      found?.address ?? {};
-    const place = city ?? town ?? village;
-    if (!found || Number.isNaN(lat) || Number.isNaN(lng) || !road || !postcode || !place)
-      return null;
-    return {
-      street: house_number ? `${road} ${house_number}` : road,
-      zip: postcode,
-      city: place,
-      country: (country_code ?? 'de').toUpperCase(),
-      lat,
-      lng,
-    };
+    return fetchJson(url, timeoutMs, signal, ([found]: NominatimAnswer) => {
+      const { road, house_number, postcode, city, town, village, country_code } =
+        found?.address ?? {};
+      return readPlace({
+        street: house_number && road ? `${road} ${house_number}` : road,
+        zip: postcode,
+        city: city ?? town ?? village,
+        country: `${country_code ?? 'de'}`.toUpperCase(),
+        lat: degrees(found?.lat),
+        lng: degrees(found?.lon),
+      });
+    });
   };
   return {
     resolve: async (address, signal) => {
@@ -41,3 +39,7 @@ export const openNominatim = (baseUrl: string, timeoutMs: number): Geocoder => {
     resolveText: (line, signal) => search({ q: line }, signal),
   };
 };
+
+/** Nominatim writes numbers as text. */
+const degrees = (text: unknown): number | undefined =>
+  typeof text === 'string' && text.trim() !== '' ? Number(text) : undefined;

@@ -1,0 +1,28 @@
+import type { Place } from './geocoder.ts';
+
+/** As a location may be (contract 2.3), in code points. */
+const lengths = { street: 255, zip: 20, city: 100, country: 10 } as const;
+
+/**
+ * A place out of what a server answered, whatever that was; null where a part is missing or cannot
+ * be kept.
+ */
+export const readPlace = (parts: { readonly [K in keyof Place]: unknown }): Place | null => {
+  const { street, zip, city, country, lat, lng } = parts;
+  if (!isDegree(lat, 90) || !isDegree(lng, 180)) return null;
+  const texts = { street, zip, city, country };
+  const sound = Object.entries(lengths).every(([name, max]) =>
+    isText(texts[name as keyof typeof texts], max),
+  );
+  return sound ? { ...(texts as Record<keyof typeof texts, string>), lat, lng } : null;
+};
+
+const isDegree = (value: unknown, max: number): value is number =>
+  typeof value === 'number' && Math.abs(value) <= max;
+
+const isText = (value: unknown, max: number): boolean =>
+  typeof value === 'string' &&
+  value.isWellFormed() &&
+  !value.includes('\0') &&
+  value.length > 0 &&
+  [...value].length <= max;
