@@ -12,9 +12,18 @@ import { secretsFile } from './secrets.ts';
 export const mailFolder = 'mail';
 /** Custody's checkpoints, outside of its database. */
 export const anchorName = 'custody-anchor.jsonl';
+export const auditorName = 'custody-auditor.json';
 
 /** All that the launcher itself keeps in the folder. Nothing else is ever removed from it. */
-const ours = [secretsFile, credentialsFile, demoFile, authorityFolder, mailFolder, anchorName];
+const ours = [
+  secretsFile,
+  credentialsFile,
+  demoFile,
+  authorityFolder,
+  mailFolder,
+  anchorName,
+  auditorName,
+];
 
 /** The folder for this mesh alone; empty, if it is to start afresh. */
 export const openFolder = async (

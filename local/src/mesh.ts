@@ -4,7 +4,7 @@ import { freePorts, isPortFree, type Stores, startStores } from '@pto/stores';
 import { type LaunchArguments, UsageError } from './arguments.ts';
 import { openAuthority } from './authority.ts';
 import { busDatabase, provisionDatabases, serviceDatabases } from './databases.ts';
-import { anchorName, mailFolder, openFolder } from './folder.ts';
+import { anchorName, auditorName, mailFolder, openFolder } from './folder.ts';
 import { type MeshFile, removeMesh, writeMesh } from './mesh-file.ts';
 import { watchMesh } from './mesh-watchman.ts';
 import { operatorCommand } from './operator-command.ts';
@@ -60,7 +60,7 @@ export const raiseMesh = async (
   const names = stores.kafka ? serviceDatabases : [...serviceDatabases, busDatabase];
   const databases = await provisionDatabases(stores.postgres.url, secrets, names);
   const { replicas } = args;
-  const ports = await freePorts(serviceNames.reduce((sum, name) => sum + replicas[name] * 3, 0));
+  const ports = await freePorts(serviceNames.reduce((sum, name) => sum + replicas[name] * 3, 1));
   const plan = planMesh({
     replicas,
     port,
@@ -72,6 +72,7 @@ export const raiseMesh = async (
     receiver,
     mailDir,
     anchorFile: join(dir, anchorName),
+    auditorFile: join(dir, auditorName),
     environment,
   });
 

@@ -1,11 +1,12 @@
 import type { ReceiverFiles } from './authority.ts';
 import type { Secrets } from './secrets.ts';
-import { databaseOf, type ServiceName, serviceNames } from './services.ts';
+import { databaseOf, type ProcessName, type ServiceName, serviceNames } from './services.ts';
 
-/** Where one database is, for its two roles. */
+/** Where one database is, for its roles. */
 export interface DatabaseUrls {
   readonly ownerUrl: string;
   readonly serviceUrl: string;
+  readonly readerUrl: string;
 }
 
 /** All that the processes' settings are made of. */
@@ -24,13 +25,15 @@ export interface MeshParts {
   readonly mailDir: string;
   /** Where custody's checkpoints are kept outside of its database. */
   readonly anchorFile: string;
+  /** What the auditor has seen. */
+  readonly auditorFile: string;
   /** The launcher's own: any setting of a service in it is passed on. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
 /** One process of a service, and where it will be reached. */
 export interface PlannedProcess {
-  readonly name: ServiceName;
+  readonly name: ProcessName;
   readonly replica: number;
   readonly env: NodeJS.ProcessEnv;
   /** Connect, for operator and services. */
@@ -63,7 +66,7 @@ export const planMesh = (parts: MeshParts): PlannedProcess[] => {
     }),
   );
   const shared = { ...ownDefaults(parts), ...parts.environment, ...wiring(parts, ports) };
-  return ports.map(({ name, replica, main, connect, admin }) => ({
+  const services = ports.map(({ name, replica, main, connect, admin }) => ({
     name,
     replica,
     env: {
@@ -80,26 +83,52 @@ export const planMesh = (parts: MeshParts): PlannedProcess[] => {
     healthUrl: `${at(admin)}/readyz`,
     publicUrl: name === 'gateway' ? at(main) : undefined,
   }));
+  return [...services, planAuditor(parts, shared)];
+};
+
+/** Custody's auditor reads with a role of its own, and is reached by nobody. */
+const planAuditor = (parts: MeshParts, shared: NodeJS.ProcessEnv): PlannedProcess => {
+  const admin = parts.nextPort();
+  return {
+    name: 'auditor',
+    replica: 0,
+    env: {
+      ...shared,
+      CUSTODY_ROLE: 'auditor',
+      SERVICE_REPLICA: '0',
+      ADMIN_PORT: `${admin}`,
+      DATABASE_URL: parts.databases.custody?.readerUrl,
+    },
+    internalUrl: at(admin),
+    metricsUrl: `${at(admin)}/metrics`,
+    healthUrl: `${at(admin)}/readyz`,
+    publicUrl: undefined,
+  };
 };
 
 const at = (port: number): string => `http://127.0.0.1:${port}`;
 
 /** What stands unless the environment says otherwise. Set but empty is an answer, too. */
-const ownDefaults = ({ port, secrets, receiver, mailDir, anchorFile }: MeshParts) => ({
-  ENVIRONMENT: 'sandbox',
-  BIND_HOST: '127.0.0.1',
-  PUBLIC_BASE_URL: `${at(port)}${basePath}`,
-  OPERATOR_TOKEN: secrets.operatorToken,
-  ORDERS_CURSOR_KEY: secrets.ordersCursorKey,
-  CUSTODY_LOG_ORIGIN: 'localhost/custody',
-  CUSTODY_SIGNING_KEYS: secrets.custodySigningKey,
-  CUSTODY_ANCHOR_FILE: anchorFile,
-  WEBHOOKS_SECRET_KEYS: secrets.webhooksSecretKeys,
-  WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
-  WEBHOOKS_CA_FILE: receiver.caFile,
-  MAIL_DIR: mailDir,
-  MAIL_FROM: 'partner-api@localhost',
-});
+const ownDefaults = (parts: MeshParts) => {
+  const { port, secrets, receiver, mailDir, anchorFile, auditorFile } = parts;
+  return {
+    ENVIRONMENT: 'sandbox',
+    BIND_HOST: '127.0.0.1',
+    PUBLIC_BASE_URL: `${at(port)}${basePath}`,
+    OPERATOR_TOKEN: secrets.operatorToken,
+    ORDERS_CURSOR_KEY: secrets.ordersCursorKey,
+    CUSTODY_LOG_ORIGIN: 'localhost/custody',
+    CUSTODY_SIGNING_KEYS: secrets.custodySigningKey,
+    CUSTODY_ANCHOR_FILE: anchorFile,
+    CUSTODY_AUDITOR_STATE_FILE: auditorFile,
+    OPERATOR_MAIL: 'operator@localhost',
+    WEBHOOKS_SECRET_KEYS: secrets.webhooksSecretKeys,
+    WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
+    WEBHOOKS_CA_FILE: receiver.caFile,
+    MAIL_DIR: mailDir,
+    MAIL_FROM: 'partner-api@localhost',
+  };
+};
 
 /** What the mesh alone decides. */
 const wiring = (parts: MeshParts, ports: readonly Ports[]) => {

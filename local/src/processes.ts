@@ -4,6 +4,7 @@ import { checkout, compileCache } from './checkout.ts';
 import type { PlannedProcess } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { untilReady } from './readiness.ts';
+import type { ProcessName } from './services.ts';
 import { keepRunning, type SupervisedProcess } from './supervisor.ts';
 
 const readyWithinMs = 120_000;
@@ -88,9 +89,9 @@ export const startProcesses = async (options: {
 
 const nameOf = ({ name, replica }: PlannedProcess): string => `${name}-${replica}`;
 
-const nodeArguments = (service: string): string[] => [
+const nodeArguments = (process: ProcessName): string[] => [
   '--disable-warning=TimeoutNegativeWarning', // kafkajs on Node 24
   '--import',
   '@pto/telemetry/register', // before all else, or the database driver cannot be traced
-  `services/${service}/src/main.ts`,
+  `services/${process === 'auditor' ? 'custody' : process}/src/main.ts`,
 ];

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { RolePasswords } from '@pto/database/provision';
 import { readJson, writePrivateJson } from './private-file.ts';
 
 /** What this folder's mesh keeps secret. Made once: later starts must open what earlier ones sealed. */
@@ -11,10 +12,8 @@ export interface Secrets {
   readonly custodySigningKey: string;
   /** `id:base64`, comma list. */
   readonly webhooksSecretKeys: string;
-  /** Of the roles `<database>_owner` and `<database>_service`. */
-  readonly databases: Readonly<
-    Record<string, { readonly ownerPassword: string; readonly servicePassword: string }>
-  >;
+  /** Of each database's roles. */
+  readonly databases: Readonly<Record<string, RolePasswords>>;
 }
 
 export const secretsFile = 'secrets.json';
@@ -31,10 +30,18 @@ export const openSecrets = (dir: string, databases: readonly string[]): Secrets 
     webhooksSecretKeys: `local:${key()}`,
     ...kept,
     databases: {
-      ...Object.fromEntries(
-        databases.map((name) => [name, { ownerPassword: password(), servicePassword: password() }]),
-      ),
       ...kept.databases,
+      ...Object.fromEntries(
+        databases.map((name) => [
+          name,
+          {
+            ownerPassword: password(),
+            servicePassword: password(),
+            readerPassword: password(),
+            ...kept.databases?.[name],
+          },
+        ]),
+      ),
     },
   };
   writePrivateJson(path, secrets);

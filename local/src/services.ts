@@ -3,6 +3,9 @@ export const serviceNames = ['orders', 'custody', 'webhooks', 'gateway'] as cons
 
 export type ServiceName = (typeof serviceNames)[number];
 
+/** All processes: the services, and custody's auditor, of which there is one. */
+export type ProcessName = ServiceName | 'auditor';
+
 /** Each service's own database. */
 export const databaseOf: Readonly<Record<ServiceName, string>> = {
   orders: 'orders',

@@ -1,7 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { type MeshParts, planMesh } from '../src/plan.ts';
 
-const urls = (name: string) => ({ ownerUrl: `owner of ${name}`, serviceUrl: `service of ${name}` });
+const urls = (name: string) => ({
+  ownerUrl: `owner of ${name}`,
+  serviceUrl: `service of ${name}`,
+  readerUrl: `reader of ${name}`,
+});
 
 const parts = (changes: Partial<MeshParts> = {}): MeshParts => {
   let port = 20_000;
@@ -24,6 +28,7 @@ const parts = (changes: Partial<MeshParts> = {}): MeshParts => {
     receiver: { caFile: 'ca', certFile: 'cert', keyFile: 'key' },
     mailDir: 'mail',
     anchorFile: 'anchor',
+    auditorFile: 'auditor',
     environment: {},
     ...changes,
   };
@@ -44,12 +49,10 @@ test('every replica is in the addresses that the others are given, and no port i
   );
   expect(gateway.GATEWAY_REPLICAS).toBe('2');
   expect(plan.find(({ name }) => name === 'gateway')?.publicUrl).toBe('http://127.0.0.1:8080');
-  const ports = plan.flatMap(({ env }) => [
-    env.HTTP_PORT ?? env.GRPC_PORT,
-    env.CONNECT_PORT,
-    env.ADMIN_PORT,
-  ]);
-  expect(new Set(ports).size).toBe(18);
+  const ports = plan
+    .flatMap(({ env }) => [env.HTTP_PORT ?? env.GRPC_PORT, env.CONNECT_PORT, env.ADMIN_PORT])
+    .filter((port) => port !== undefined);
+  expect(new Set(ports).size).toBe(19);
 });
 
 test('a service gets the URLs of its own database, and of no other', () => {

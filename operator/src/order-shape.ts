@@ -11,6 +11,7 @@ export const orderShape = (order: Order | undefined) =>
         transport_organization: order.transportOrganization ?? null,
         driver: order.driver ?? null,
         sequence: order.sequence,
+        custody_fault: order.custodyFault ?? null,
       };
 
 /** For a line in a table. */

@@ -55,6 +55,8 @@ export const dailyPartitions = (tables: Readonly<Record<string, string>>): reado
        end if;
      end loop;
    end $$`,
+  // the service's role was granted it by name; nobody else is to run it
+  'revoke execute on function rotate_daily_partitions(text, int, int) from public',
   ...Object.keys(tables).flatMap((table) => [
     // rows of a day that nobody made a partition for are kept, not refused
     `create table if not exists ${table}_other partition of ${table} default`,

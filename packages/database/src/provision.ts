@@ -1,10 +1,11 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { Client, escapeLiteral, escapeIdentifier as name } from 'pg';
 
-/** Passwords of a database's two roles. */
+/** Passwords of a database's three roles. */
 export interface RolePasswords {
   readonly ownerPassword: string;
   readonly servicePassword: string;
+  readonly readerPassword: string;
 }
 
 export interface ProvisionedDatabase {
@@ -12,6 +13,8 @@ export interface ProvisionedDatabase {
   readonly ownerUrl: string;
   /** Reads and writes rows, and can create nothing: for the service. */
   readonly serviceUrl: string;
+  /** Reads everything and writes nothing: for whoever audits it. */
+  readonly readerUrl: string;
 }
 
 const connectTimeoutMs = 10_000;
@@ -21,8 +24,8 @@ const statementTimeoutMs = 60_000;
 const lockKey = 7_265_116;
 
 /**
- * Makes a database with its two roles, `<database>_owner` and `<database>_service`, or brings what
- * stands there to this form. May be repeated, also by several at once. Rights that a migration took
+ * Makes a database with its roles, `<database>_owner`, `<database>_service` and `<database>_reader`,
+ * or brings what stands there to this form. May be repeated, also by several at once. Rights that a migration took
  * from the service's role on one table stay taken: only defaults for new objects are granted.
  *
  * @param adminUrl a superuser's, or a role's with CREATEDB and CREATEROLE.
@@ -33,11 +36,12 @@ export const provision = async (
   database: string,
   passwords: RolePasswords,
 ): Promise<ProvisionedDatabase> => {
-  const { owner, service } = rolesOf(database);
+  const { owner, service, reader } = rolesOf(database);
   await connected(adminUrl, async (admin) => {
     await admin.query('SELECT pg_advisory_lock($1)', [lockKey]);
     await setRole(admin, owner, passwords.ownerPassword);
     await setRole(admin, service, passwords.servicePassword);
+    await setRole(admin, reader, passwords.readerPassword);
     const superuser = await isSuperuser(admin);
     // who is not a superuser must be a member of a role to act in its name
     if (!superuser) await admin.query(`GRANT ${name(owner)} TO CURRENT_USER`);
@@ -46,15 +50,17 @@ export const provision = async (
       await admin.query(`CREATE DATABASE ${name(database)} OWNER ${name(owner)}`);
     }
     await admin.query(`REVOKE ALL ON DATABASE ${name(database)} FROM PUBLIC`);
-    await admin.query(`GRANT CONNECT ON DATABASE ${name(database)} TO ${name(service)}`);
+    const users = `${name(service)}, ${name(reader)}`;
+    await admin.query(`GRANT CONNECT ON DATABASE ${name(database)} TO ${users}`);
     // inside the lock: two at once would collide on the same catalogue rows
     await connected(withDatabase(adminUrl, database), (inside) =>
-      grantInside(inside, owner, service, superuser),
+      grantInside(inside, { owner, service, reader }, superuser),
     );
   });
   return {
     ownerUrl: withLogin(adminUrl, database, owner, passwords.ownerPassword),
     serviceUrl: withLogin(adminUrl, database, service, passwords.servicePassword),
+    readerUrl: withLogin(adminUrl, database, reader, passwords.readerPassword),
   };
 };
 
@@ -63,7 +69,7 @@ export const provision = async (
  * @throws Error where the database is not one of ours, made by provision.
  */
 export const dropDatabase = async (adminUrl: string, database: string): Promise<void> => {
-  const { owner, service } = rolesOf(database);
+  const { owner, service, reader } = rolesOf(database);
   await connected(adminUrl, async (admin) => {
     const found = await admin.query(
       'SELECT pg_get_userbyid(datdba) AS owner FROM pg_database WHERE datname = $1',
@@ -75,14 +81,20 @@ export const dropDatabase = async (adminUrl: string, database: string): Promise<
       );
     }
     await admin.query(`DROP DATABASE IF EXISTS ${name(database)} WITH (FORCE)`);
-    await admin.query(`DROP ROLE IF EXISTS ${name(owner)}, ${name(service)}`);
+    await admin.query(`DROP ROLE IF EXISTS ${[owner, service, reader].map(name).join(', ')}`);
   });
 };
 
 const rolesOf = (database: string) => {
   if (!/^[a-z][a-z0-9_]{0,49}$/.test(database)) throw new Error(`bad database name: ${database}`);
-  return { owner: `${database}_owner`, service: `${database}_service` };
+  return {
+    owner: `${database}_owner`,
+    service: `${database}_service`,
+    reader: `${database}_reader`,
+  };
 };
+
+type Roles = ReturnType<typeof rolesOf>;
 
 const setRole = async (admin: Client, role: string, password: string): Promise<void> => {
   const found = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
@@ -98,8 +110,7 @@ const isSuperuser = async (admin: Client): Promise<boolean> => {
 
 const grantInside = async (
   inside: Client,
-  owner: string,
-  service: string,
+  { owner, service, reader }: Roles,
   superuser: boolean,
 ): Promise<void> => {
   const defaults = `ALTER DEFAULT PRIVILEGES FOR ROLE ${name(owner)} GRANT`;
@@ -107,11 +118,16 @@ const grantInside = async (
   await inside.query(`
     REVOKE ALL ON SCHEMA public FROM PUBLIC;
     GRANT ALL ON SCHEMA public TO ${name(owner)};
-    GRANT USAGE ON SCHEMA public ${to};
+    GRANT USAGE ON SCHEMA public TO ${name(service)}, ${name(reader)};
     ${defaults} SELECT, INSERT, UPDATE, DELETE ON TABLES ${to};
     ${defaults} USAGE ON SEQUENCES ${to};
     ${defaults} EXECUTE ON FUNCTIONS ${to};
+    ${defaults} SELECT ON TABLES TO ${name(reader)};
   `);
+  // what was there before there was a reader
+  await inside.query(`SET ROLE ${name(owner)}`);
+  await inside.query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${name(reader)}`);
+  await inside.query('RESET ROLE');
   // everybody may make large objects, unless told otherwise
   if (superuser) {
     await inside.query(`

@@ -1,3 +1,3 @@
 export { type AdminServer, startAdminServer } from './admin-server.ts';
-export { main } from './main.ts';
+export { main, mainByRole } from './main.ts';
 export { type Check, listening, type Service, within } from './service.ts';

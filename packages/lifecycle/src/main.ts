@@ -73,6 +73,23 @@ export const main = async <D extends Record<string, Declaration<unknown>>>(
   }
 };
 
+/**
+ * For a service whose processes have different jobs: `variable` says which of them this one has, the
+ * first where it says nothing. Another value ends the process as any bad setting does.
+ */
+export const mainByRole = async (
+  variable: string,
+  roles: Readonly<Record<string, () => Promise<void>>>,
+): Promise<void> => {
+  const names = Object.keys(roles);
+  const role = process.env[variable] || names[0]!;
+  const start = Object.hasOwn(roles, role) ? roles[role] : undefined;
+  if (start) return start();
+  const reason = `${variable}: expected one of ${names.join(', ')}`;
+  createTelemetry({ service: names[0]! }).log.fatal({}, new ConfigError([reason]).message);
+  process.exit(exitCodeBadConfiguration);
+};
+
 const askedToStop = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());

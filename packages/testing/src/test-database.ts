@@ -7,12 +7,13 @@ export interface TestDatabase {
   readonly name: string;
   readonly ownerUrl: string;
   readonly serviceUrl: string;
+  readonly readerUrl: string;
   /** The superuser's, connected to this database. */
   readonly superuserUrl: string;
   drop(): Promise<void>;
 }
 
-/** A fresh, empty database with the two roles that a service's has everywhere. */
+/** A fresh, empty database with the roles that a service's has everywhere. */
 export const testDatabase = async (prefix: string): Promise<TestDatabase> => {
   const admin = stores().postgres;
   const name = uniqueName(prefix);
@@ -20,6 +21,7 @@ export const testDatabase = async (prefix: string): Promise<TestDatabase> => {
   const urls = await provision(admin, name, {
     ownerPassword: password(),
     servicePassword: password(),
+    readerPassword: password(),
   });
   const superuserUrl = new URL(admin);
   superuserUrl.pathname = `/${name}`;

@@ -57,7 +57,11 @@ test('a role of one database cannot connect to another', async () => {
 
 test('four that provision the same database at once all succeed, and the last password holds', async () => {
   const name = uniqueName('twins');
-  const passwords = (n: number) => ({ ownerPassword: `o${n}@:/`, servicePassword: `s${n}@:/` });
+  const passwords = (n: number) => ({
+    ownerPassword: `o${n}@:/`,
+    servicePassword: `s${n}@:/`,
+    readerPassword: `r${n}@:/`,
+  });
   await Promise.all([1, 2, 3, 4].map((n) => provision(stores().postgres, name, passwords(n))));
   const { ownerUrl, serviceUrl } = await provision(stores().postgres, name, passwords(5));
   expect(await as(ownerUrl, 'SELECT current_user AS who')).toEqual([{ who: `${name}_owner` }]);
@@ -74,7 +78,7 @@ test('a database that somebody else made is not dropped', async () => {
 
 test('a right that a migration took from the service stays taken when provisioned again', async () => {
   const name = uniqueName('kept');
-  const passwords = { ownerPassword: 'o', servicePassword: 's' };
+  const passwords = { ownerPassword: 'o', servicePassword: 's', readerPassword: 'r' };
   const { ownerUrl, serviceUrl } = await provision(stores().postgres, name, passwords);
   await as(
     ownerUrl,

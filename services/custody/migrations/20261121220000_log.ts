@@ -73,6 +73,7 @@ export const log = sqlMigration('20261121220000_log', [
         execute format('revoke delete, truncate on log_tiles, log_state, log_keys from %I', grantee);
       end loop;
     end $$`,
+  'revoke execute on function rotate_daily_partitions(text, int, int) from public',
   // entries from before the log take their places first, in the order of their appending
   `insert into log_queue (order_id, sequence, event_hash)
    select order_id, sequence, event_hash from entries order by appended_at, order_id, sequence`,

@@ -36,6 +36,7 @@ export const startCustodyService = async () => {
   await migrate(busDatabase.ownerUrl, postgresBusMigrations);
   const telemetry = createTelemetry({ service: 'custody', write: () => {} });
   const known = new Map<string, KnownHead>();
+  const marked = new Map<string, string>();
   const orders = await startConnectServer({
     host,
     port: 0,
@@ -44,6 +45,10 @@ export const startCustodyService = async () => {
     telemetry,
     implementations: [
       implement(CustodyEvidenceService, {
+        reportFault: async ({ orderId, reason }) => {
+          marked.set(orderId, reason);
+          return {};
+        },
         listHeads: async ({ orderId, afterOrderId, upToOrderId }) => ({
           heads: [...known.values()].filter(({ orderId: id }) =>
             orderId ? id === orderId : id > afterOrderId && id <= upToOrderId,
@@ -77,6 +82,10 @@ export const startCustodyService = async () => {
   return {
     database,
     known,
+    marked,
+    folder,
+    /** For a second process beside it. */
+    environment,
     anchorFile,
     custody,
     log,

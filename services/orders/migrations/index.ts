@@ -2,6 +2,7 @@ import type { MigrationList } from '@pto/database';
 import { orders } from './20261121090000_orders.ts';
 import { idempotencyByDay } from './20261121200000_idempotency_by_day.ts';
 import { ordersAliveAt } from './20261121210000_orders_alive_at.ts';
+import { custodyFault } from './20261121230000_custody_fault.ts';
 
 /** In the order of their names. */
-export const migrations: MigrationList = [orders, idempotencyByDay, ordersAliveAt];
+export const migrations: MigrationList = [orders, idempotencyByDay, ordersAliveAt, custodyFault];

@@ -660,6 +660,41 @@ export declare type UpdateOrderResponse = Message<"orders.v1.UpdateOrderResponse
 export declare const UpdateOrderResponseSchema: GenMessage<UpdateOrderResponse>;
 
 /**
+ * @generated from message orders.v1.ReportFaultRequest
+ */
+export declare type ReportFaultRequest = Message<"orders.v1.ReportFaultRequest"> & {
+  /**
+   * @generated from field: string order_id = 1;
+   */
+  orderId: string;
+
+  /**
+   * For people.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message orders.v1.ReportFaultRequest.
+ * Use `create(ReportFaultRequestSchema)` to create a new message.
+ */
+export declare const ReportFaultRequestSchema: GenMessage<ReportFaultRequest>;
+
+/**
+ * @generated from message orders.v1.ReportFaultResponse
+ */
+export declare type ReportFaultResponse = Message<"orders.v1.ReportFaultResponse"> & {
+};
+
+/**
+ * Describes the message orders.v1.ReportFaultResponse.
+ * Use `create(ReportFaultResponseSchema)` to create a new message.
+ */
+export declare const ReportFaultResponseSchema: GenMessage<ReportFaultResponse>;
+
+/**
  * @generated from message orders.v1.ListHeadsRequest
  */
 export declare type ListHeadsRequest = Message<"orders.v1.ListHeadsRequest"> & {
@@ -946,6 +981,16 @@ export declare const OrderCommandService: GenService<{
  * @generated from service orders.v1.CustodyEvidenceService
  */
 export declare const CustodyEvidenceService: GenService<{
+  /**
+   * Marks an order whose chain the auditor found to be at fault; the first reason stays.
+   *
+   * @generated from rpc orders.v1.CustodyEvidenceService.ReportFault
+   */
+  reportFault: {
+    methodKind: "unary";
+    input: typeof ReportFaultRequestSchema;
+    output: typeof ReportFaultResponseSchema;
+  },
   /**
    * In the order of the order ids. Only orders that have announced something.
    *

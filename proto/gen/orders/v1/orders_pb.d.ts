@@ -138,6 +138,13 @@ export declare type Order = Message<"orders.v1.Order"> & {
    * @generated from field: optional string driver = 22;
    */
   driver?: string | undefined;
+
+  /**
+   * What the auditor found wrong with its chain; for the operator alone.
+   *
+   * @generated from field: optional string custody_fault = 23;
+   */
+  custodyFault?: string | undefined;
 };
 
 /**

@@ -1,5 +1,12 @@
 /** C2SP signed notes and tlog checkpoints: what they say, and signing them with Ed25519. */
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
 
 /** What a checkpoint says. */
 export interface CheckpointBody {
@@ -65,4 +72,34 @@ export const readCheckpoint = (note: string): CheckpointBody => {
   const bytes = Buffer.from(root, 'base64');
   if (!/^(0|[1-9]\d*)$/.test(size) || bytes.length !== 32) throw new Error('not a checkpoint');
   return { origin, size: Number(size), root: bytes };
+};
+
+/** What stands before a raw Ed25519 public key in SubjectPublicKeyInfo (RFC 8410). */
+const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** Which of these keys have signed the note; a text that is no note was signed by none. */
+export const signersOf = (note: string, vkeys: readonly string[]): string[] => {
+  const end = note.indexOf('\n\n');
+  const body = Buffer.from(note.slice(0, end + 1));
+  const lines = note.slice(end + 2).split('\n');
+  return vkeys.filter((vkey) => {
+    const [name = '', id = '', key = ''] = vkey.split('+');
+    const raw = Buffer.from(key, 'base64');
+    if (end < 0 || raw.length !== 33) return false;
+    const publicKey = createPublicKey({
+      key: Buffer.concat([spkiPrefix, raw.subarray(1)]),
+      format: 'der',
+      type: 'spki',
+    });
+    return lines.some((line) => {
+      const [dash, signer, text = ''] = line.split(' ');
+      const bytes = Buffer.from(text, 'base64');
+      return (
+        dash === '—' &&
+        signer === name &&
+        bytes.subarray(0, keyIdBytes).toString('hex') === id &&
+        verify(null, body, publicKey, bytes.subarray(keyIdBytes))
+      );
+    });
+  });
 };

@@ -20,6 +20,7 @@ interface OrderRow {
   readonly cancel_reason: string | null;
   readonly transport_organization: string | null;
   readonly driver: string | null;
+  readonly custody_fault: string | null;
   readonly sequence: number;
   readonly created_at: string;
   readonly updated_at: string;
@@ -38,7 +39,8 @@ const locationObject = (alias: string): string =>
 const orderSelect = `
   select o.id, o.organization_id, o.external_id, o.status, o.sla, o.source, o.dropoff_address_text,
     o.pickup_window_start, o.pickup_window_end, o.notes, o.pickup_detail, o.dropoff_detail,
-    o.price_total::text, o.cancel_reason, o.transport_organization, o.driver, o.sequence,
+    o.price_total::text, o.cancel_reason, o.transport_organization, o.driver, o.custody_fault,
+    o.sequence,
     o.created_at, o.updated_at,
     ${locationObject('p')} as pickup, ${locationObject('d')} as dropoff,
     coalesce((select json_agg(json_build_object('goods_type', i.goods_type, 'seal_id', i.seal_id)
@@ -85,6 +87,7 @@ const toOrder = (row: OrderRow): Order =>
       cancelReason: row.cancel_reason,
       transportOrganization: row.transport_organization,
       driver: row.driver,
+      custodyFault: row.custody_fault,
     }),
   });
 

@@ -1,7 +1,8 @@
-import type { Database } from '@pto/database';
+import { type Database, isUuid } from '@pto/database';
 import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
 import { implement } from '@pto/rpc';
 import { listHeads } from '../evidence/list-heads.ts';
+import { markFault } from '../evidence/mark-fault.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
@@ -9,6 +10,10 @@ const pageSizeMax = 1000;
 /** What orders knows of each chain, for custody's verifier. */
 export const evidenceService = ({ db }: { db: Database }) =>
   implement(CustodyEvidenceService, {
+    reportFault: async ({ orderId, reason }) => {
+      if (isUuid(orderId)) await markFault(db, orderId, reason);
+      return {};
+    },
     listHeads: async ({ orderId, afterOrderId, upToOrderId, pageSize: asked }) => {
       const pageSize = Math.min(asked || pageSizeDefault, pageSizeMax);
       const rows = await listHeads(db, { orderId, afterOrderId, upToOrderId, pageSize });

@@ -1,0 +1,9 @@
+import { text, url } from '@pto/config';
+
+/** What every service that sends mails declares. */
+export const mailSettings = {
+  /** `smtp://user:password@host:port`, or `smtps://`; empty: mails are files in MAIL_DIR. */
+  smtpUrl: { ...url('SMTP_URL', ['smtp', 'smtps'], { fallback: '' }), secret: true },
+  mailDir: text('MAIL_DIR', { fallback: '' }),
+  mailFrom: text('MAIL_FROM', { fallback: '' }),
+};
