@@ -14,9 +14,11 @@ import { startLastUsed } from './authentication/last-used.ts';
 import { shareChanges } from './authentication/share-changes.ts';
 import { openBackends } from './backends.ts';
 import type { GatewaySettings } from './config.ts';
+import { openDoors } from './docs/open-doors.ts';
 import { createApp } from './http/app.ts';
 import { keyBudgets } from './http/budget-headers.ts';
 import { conclusion } from './http/conclude.ts';
+import { doorsOf } from './http/doors.ts';
 import { requireKey } from './http/require-key.ts';
 import { startHttpServer } from './http/server.ts';
 import { createBudgets } from './limits/budget.ts';
@@ -51,8 +53,10 @@ export const startGateway = async (
     writes: settings.writesPerMinute,
   });
   const out = conclusion({ budgets: ofKeys, telemetry, draining: () => draining });
+  const table = routeTable(backends, environment);
   const app = createApp({
     telemetry,
+    doors: doorsOf(openDoors(table, settings.publicBaseUrl), out),
     requireKey: requireKey({
       environment,
       find: credentials.find,
@@ -66,7 +70,7 @@ export const startGateway = async (
       budgets,
       failedPerMinute: settings.failedAuthPerMinute,
     }),
-    router: routerOf(routeTable(backends, environment), basePath, ofKeys, out),
+    router: routerOf(table, basePath, ofKeys, out),
     conclusion: out,
   });
   const connect = await startConnectServer({
