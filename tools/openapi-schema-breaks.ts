@@ -1,5 +1,6 @@
 /** Compares two JSON Schemas, as far as ours use the language. */
 import type { Schema } from './openapi-parts.ts';
+import { isSchema, typesOf, whole } from './openapi-whole-schema.ts';
 
 /** In a request the next schema must take all that the last took; in an answer it is turned round. */
 type Side = 'request' | 'answer';
@@ -32,41 +33,6 @@ export const schemaBreaks = (
     ),
   ];
 };
-
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
-
-/** Without references, `allOf` laid together, and `X|null` written in one way. */
-const whole = (schema: Schema, resolve: (schema: Schema) => Schema): Schema => {
-  const { allOf = [], ...own } = resolve(schema);
-  const laid = (allOf as Schema[]).map((part) => whole(part, resolve)).reduce(together, own);
-  const options = (laid.anyOf ?? []) as Schema[];
-  const value = options.find((option) => option.type !== 'null');
-  if (options.length !== 2 || !value || !options.some(({ type }) => type === 'null')) return laid;
-  const { anyOf: _, ...rest } = laid;
-  const found = whole(value, resolve);
-  return {
-    ...rest,
-    ...found,
-    type: [...typesOf(found), 'null'],
-    ...(Array.isArray(found.enum) && { enum: [...found.enum, null] }),
-  };
-};
-
-const together = (a: Schema, b: Schema): Schema => {
-  const properties: Record<string, unknown> = { ...(a.properties as Schema | undefined) };
-  for (const [name, json] of Object.entries((b.properties ?? {}) as Schema))
-    properties[name] = isSchema(properties[name]) ? { allOf: [properties[name], json] } : json;
-  const required = [...((a.required ?? []) as string[]), ...((b.required ?? []) as string[])];
-  return {
-    ...a,
-    ...b,
-    ...(Object.keys(properties).length > 0 && { properties }),
-    ...(required.length > 0 && { required }),
-  };
-};
-
-const typesOf = ({ type }: Schema): readonly string[] =>
-  Array.isArray(type) ? type : type === undefined ? [] : [String(type)];
 
 /** `number` takes every `integer`. */
 const lacks = (types: readonly string[], type: string): boolean =>

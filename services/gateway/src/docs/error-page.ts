@@ -23,7 +23,7 @@ const page = (): string => `<!doctype html>
 <p>Every refusal has the form <code>{"error": {"code", "message", "details"}}</code>. React to the
 code; the message may change its wording. A malformed request is answered with
 <a href="#VALIDATION"><code>{"detail": [...]}</code></a> instead. See also the
-<a href="/docs">reference</a>.</p>
+<a href="../docs">reference</a>.</p>
 ${publicKinds.map(section).join('\n')}
 </main>
 </html>

@@ -18,5 +18,5 @@ export const openDoors = (
       },
     ],
     ['/docs/errors', errorPage()],
-    ...referencePage('/docs', '/openapi.json'),
+    ...referencePage(),
   ]);

@@ -7,12 +7,12 @@ import type { Door } from '../http/doors.ts';
  * anywhere else, and its policy would not let it. It is for reading: it sends no requests, so that
  * nobody gets used to pasting keys into pages.
  */
-export const referencePage = (at: string, documentPath: string): readonly [string, Door][] => [
-  [at, { contentType: html, bytes: Buffer.from(page(at)), policy }],
-  [`${at}/start.js`, { contentType: javascript, bytes: Buffer.from(start(documentPath)) }],
-  [`${at}/swagger-ui.js`, { contentType: javascript, bytes: packaged('swagger-ui-bundle.js') }],
-  [`${at}/swagger-ui.css`, { contentType: css, bytes: packaged('swagger-ui.css') }],
-  [`${at}/reference.css`, { contentType: css, bytes: Buffer.from(ownStyle) }],
+export const referencePage = (): readonly [string, Door][] => [
+  ['/docs', { contentType: html, bytes: Buffer.from(page), policy }],
+  ['/docs/start.js', { contentType: javascript, bytes: Buffer.from(start) }],
+  ['/docs/swagger-ui.js', { contentType: javascript, bytes: packaged('swagger-ui-bundle.js') }],
+  ['/docs/swagger-ui.css', { contentType: css, bytes: packaged('swagger-ui.css') }],
+  ['/docs/reference.css', { contentType: css, bytes: Buffer.from(ownStyle) }],
 ];
 
 const html = 'text/html; charset=utf-8';
@@ -34,24 +34,25 @@ const policy = [
 const packaged = (file: string): Buffer =>
   readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`));
 
-const page = (at: string): string => `<!doctype html>
+/** Its links are relative, so that it may stand behind a proxy's own prefix. */
+const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Partner Transport Orders: reference</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${at}/swagger-ui.css">
-<link rel="stylesheet" href="${at}/reference.css">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/reference.css">
 <main id="reference"></main>
-<noscript>This page needs a script of ours; <a href="/openapi.json">the document</a> and
-<a href="${at}/errors">the error codes</a> do not.</noscript>
-<script src="${at}/swagger-ui.js"></script>
-<script src="${at}/start.js"></script>
+<noscript>This page needs a script of ours; <a href="openapi.json">the document</a> and
+<a href="docs/errors">the error codes</a> do not.</noscript>
+<script src="docs/swagger-ui.js"></script>
+<script src="docs/start.js"></script>
 </html>
 `;
 
-const start = (url: string): string => `SwaggerUIBundle({
-  url: ${JSON.stringify(url)},
+const start = `SwaggerUIBundle({
+  url: 'openapi.json',
   dom_id: '#reference',
   deepLinking: true,
   displayOperationId: true,

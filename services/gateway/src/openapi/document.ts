@@ -16,7 +16,8 @@ const version = '1.0.0';
  */
 export const openapiDocument = (table: readonly Route[], baseUrl = '') => {
   const components = createComponents();
-  const errorsUrl = baseUrl === '' ? '/docs/errors' : new URL('/docs/errors', baseUrl).href;
+  const root = baseUrl.replace(/\/+$/, '').replace(new RegExp(`${basePath}$`), '');
+  const errorsUrl = `${root}/docs/errors`;
   const paths = Object.fromEntries(
     [...Map.groupBy(table, ({ path }) => path)].map(([path, rows]) => [
       path.replace(/:(\w+)/g, '{$1}'),
