@@ -8,6 +8,8 @@ export const settings = {
   ...rpcServerSettings,
   environment: oneOf('ENVIRONMENT', ['production', 'sandbox']),
   httpPort: port('HTTP_PORT', { fallback: 8080 }),
+  /** Where partners reach the API, with its path, for documents; empty: where they are read. */
+  publicBaseUrl: url('PUBLIC_BASE_URL', ['http', 'https'], { fallback: '' }),
   /** Empty: limits are kept in memory. */
   redisUrl: url('REDIS_URL', ['redis', 'rediss'], { fallback: '' }),
   replicas: integer('GATEWAY_REPLICAS', { fallback: 1, max: 1000 }),

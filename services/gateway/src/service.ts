@@ -15,15 +15,15 @@ import { startLastUsed } from './authentication/last-used.ts';
 import { shareChanges } from './authentication/share-changes.ts';
 import { openBackends } from './backends.ts';
 import type { GatewaySettings } from './config.ts';
+import { openDoors } from './docs/open-doors.ts';
 import { createApp } from './http/app.ts';
 import { keyBudgets } from './http/budget-headers.ts';
 import { conclusion } from './http/conclude.ts';
+import { doorsOf } from './http/doors.ts';
 import { requireKey } from './http/require-key.ts';
 import { startHttpServer } from './http/server.ts';
 import { createBudgets } from './limits/budget.ts';
 import { openRedis } from './limits/redis.ts';
-import { openDoors } from './open/door.ts';
-import { logDoors } from './open/log-doors.ts';
 import { routerOf } from './routes/router.ts';
 import { basePath, routeTable } from './routes/table.ts';
 
@@ -60,9 +60,15 @@ export const startGateway = async (
       headers['x-forwarded-for']?.toString(),
       settings.trustedProxies,
     );
+  const table = routeTable(backends, environment);
   const app = createApp({
     telemetry,
-    open: openDoors(logDoors(backends), { budgets, perMinute: settings.openPerMinute, addressOf }),
+    doors: doorsOf(openDoors(table, settings.publicBaseUrl, backends), {
+      conclusion: out,
+      budgets,
+      perMinute: settings.openPerMinute,
+      addressOf,
+    }),
     requireKey: requireKey({
       environment,
       find: credentials.find,
@@ -71,7 +77,7 @@ export const startGateway = async (
       budgets,
       failedPerMinute: settings.failedAuthPerMinute,
     }),
-    router: routerOf(routeTable(backends, environment), basePath, ofKeys, out),
+    router: routerOf(table, basePath, ofKeys, out),
     conclusion: out,
   });
   const connect = await startConnectServer({

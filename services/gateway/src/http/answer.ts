@@ -3,23 +3,23 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
 /** What a handler answers with; sending it is the gateway's own business. */
-export interface Answer {
+export interface Answer<T = unknown> {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body:
     | { readonly kind: 'none' }
-    | { readonly kind: 'json'; readonly value: unknown }
-    /** UTF-8 JSON, to be sent to the byte. */
+    | { readonly kind: 'json'; readonly value: T }
+    /** To be sent to the byte: UTF-8 JSON, unless the headers say otherwise. */
     | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
     /** UTF-8 JSON in pieces, made as fast as the partner reads them. */
     | { readonly kind: 'stream'; readonly pieces: AsyncIterable<string> };
 }
 
-export const json = (value: unknown, headers: Answer['headers'] = {}): Answer => ({
+export const json = <T>(value: T, headers: Answer['headers'] = {}): Answer<T> => ({
   headers,
   body: { kind: 'json', value },
 });
 
-export const nothing: Answer = { body: { kind: 'none' } };
+export const nothing: Answer<never> = { body: { kind: 'none' } };
 
 /**
  * Sends an answer. A stream whose first piece cannot be had is refused before anything is sent;
@@ -29,13 +29,13 @@ export const send = async (response: Response, status: number, answer: Answer): 
   const { body } = answer;
   const first = body.kind === 'stream' ? await begin(body.pieces) : undefined;
   response.status(status);
-  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'no-store');
+  if (body.kind !== 'none') response.setHeader('Content-Type', 'application/json');
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
   if (body.kind === 'none') {
     response.end();
     return;
   }
-  response.setHeader('Content-Type', 'application/json');
   if (first) {
     await pipeline(Readable.from(first), response);
     return;

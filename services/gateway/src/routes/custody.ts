@@ -1,4 +1,5 @@
 import type { GetProofResponse } from '@pto/proto/custody/v1/custody';
+import { custodyProof, orderCustody } from '../answers/custody.ts';
 import type { Credentials } from '../authentication/credentials.ts';
 import type { Backends } from '../backends.ts';
 import { json } from '../http/answer.ts';
@@ -40,7 +41,10 @@ export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cu
       ...shared,
       name: 'getOrderCustody',
       path: '/orders/:order_id/custody',
+      response: orderCustody,
       summary: 'Where the custody chain of an order stands, and the checkpoint that covers it',
+      description:
+        'Keep what it says: whoever rewrites history later contradicts it. The log itself is open to anyone, without a key, at `/custody/checkpoint`, `/custody/tile/…` and `/custody/keys.json` (C2SP tlog-tiles).',
       handle: async (request) => {
         const { count, headHash, log } = await prove(request, false);
         return json({
@@ -63,7 +67,10 @@ export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cu
       ...shared,
       name: 'getOrderCustodyProof',
       path: '/orders/:order_id/custody/proof',
+      response: custodyProof,
       summary: 'The whole chain with all that proves it, to be kept and verified offline',
+      description:
+        'One file that can be verified without us: the entries, where the last of them stands under a signed checkpoint, and the keys.',
       handle: async (request) => json(proofJson(request.path.order_id, await prove(request, true))),
     }),
   ];

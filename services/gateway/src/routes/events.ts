@@ -1,3 +1,5 @@
+import { orderEvent } from '../answers/orders.ts';
+import { listOf } from '../answers/shape.ts';
 import type { Backends } from '../backends.ts';
 import { json } from '../http/answer.ts';
 import { entryJson } from './entry-json.ts';
@@ -16,7 +18,10 @@ export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cust
     scope: 'orders:read',
     schemas: { path: orderPath },
     success: 200,
+    response: listOf(orderEvent),
     summary: 'The custody history of an order, oldest entry first',
+    description:
+      'A hash chain that anybody can recompute. Right after an answered command it shows the entry of that command.',
     handle: async ({ credentials, path, deadline, signal }) => {
       const organizationId = credentials.organization.id;
       const call = { deadline, signal };

@@ -1,4 +1,6 @@
 import { locationJson } from '@pto/representation';
+import { location } from '../answers/locations.ts';
+import { listOf } from '../answers/shape.ts';
 import type { Backends } from '../backends.ts';
 import { json } from '../http/answer.ts';
 import { given } from './given.ts';
@@ -13,6 +15,7 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     path: '/locations',
     scope: 'orders:read',
     success: 200,
+    response: listOf(location),
     summary: 'All locations of the organisation',
     handle: async ({ credentials, deadline, signal }) => ({
       body: {
@@ -31,7 +34,10 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     scope: 'orders:write',
     schemas: { body: locationCreate },
     success: 201,
+    response: location,
     summary: 'Create a location, or get the one that has this address',
+    description:
+      'Addresses are compared without case, spacing and Unicode variants. A location that is there already is answered as it is. `lat` and `lng` are null where the address was not found.',
     handle: async ({ credentials, body, deadline }) => {
       const { label, street, zip, city, country } = body;
       const made = await locations.createLocation(

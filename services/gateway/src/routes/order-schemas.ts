@@ -3,6 +3,7 @@ import {
   boolean,
   choice,
   dateTime,
+  described,
   integer,
   list,
   model,
@@ -18,13 +19,17 @@ const text = (max: number, min?: number) =>
   optional(nullable(string({ max, ...(min !== undefined && { min }) })), null);
 
 /** Contract 2.2, Address. */
-const address = model({
-  street: string({ min: 1, max: 255 }),
-  zip: string({ min: 1, max: 20 }),
-  city: string({ min: 1, max: 100 }),
-  country: optional(string({ max: 10 }), 'DE'),
-  label: text(120),
-});
+const address = model(
+  {
+    street: string({ min: 1, max: 255 }),
+    zip: string({ min: 1, max: 20 }),
+    city: string({ min: 1, max: 100 }),
+    country: optional(string({ max: 10 }), 'DE'),
+    label: text(120),
+  },
+  {},
+  { title: 'Address' },
+);
 
 const variants = ['location_id', 'address', 'address_text'] as const;
 
@@ -45,8 +50,23 @@ const endpoint = model(
         });
     },
   },
+  {
+    title: 'Endpoint',
+    description: 'Exactly one of the three; null counts as absent.',
+    oneOf: variants.map((name) => ({
+      required: [name],
+      properties: { [name]: { not: { type: 'null' } } },
+    })),
+  },
 );
 export type Endpoint = Output<typeof endpoint>;
+
+/** Contract 2.2. */
+const itemCreate = model(
+  { goods_type: string({ min: 1, max: 100 }) },
+  {},
+  { title: 'OrderItemCreate' },
+);
 
 /** Contract 2.2. */
 export const orderCreate = model(
@@ -55,14 +75,20 @@ export const orderCreate = model(
     pickup: endpoint,
     dropoff: endpoint,
     sla: optional(choice(slas), 'STANDARD'),
-    pickup_window_start: dateTime(),
+    pickup_window_start: described(dateTime(), 'Without an offset it is UTC.'),
     pickup_window_end: optional(nullable(dateTime()), null),
     notes: text(2000),
     pickup_detail: text(500),
     dropoff_detail: text(500),
-    items: optional(list(model({ goods_type: string({ min: 1, max: 100 }) })), []),
-    goods_type: optional(string({ max: 100 }), ''),
-    auto_dispatch: optional(boolean(), true),
+    items: optional(list(itemCreate), []),
+    goods_type: described(
+      optional(string({ max: 100 }), ''),
+      'Shorthand for one item; ignored where `items` has any.',
+    ),
+    auto_dispatch: described(
+      optional(boolean(), true),
+      'False: the order stays a DRAFT until it is submitted.',
+    ),
   },
   {
     member: {
@@ -73,24 +99,32 @@ export const orderCreate = model(
           : undefined,
     },
   },
+  { title: 'OrderCreate' },
 );
 export type OrderCreate = Output<typeof orderCreate>;
 
 /** Contract 4.2; decision 22. */
 export const idempotencyHeader = model({
-  'Idempotency-Key': optional(string({ min: 1, max: 255, pattern: /^[\x21-\x7e]+$/ })),
+  'Idempotency-Key': described(
+    optional(string({ min: 1, max: 255, pattern: /^[\x21-\x7e]+$/ })),
+    'Of your own choice; kept for 24 hours. Use another one for another order.',
+  ),
 });
 
 /** Contract 4.3. */
 export const orderQuery = model({
-  limit: optional(integer({ ge: 1, le: 100 }), 50),
-  cursor: optional(string()),
-  status: optional(choice(orderStatuses)),
-  external_id: optional(string()),
-  updated_since: optional(dateTime()),
+  limit: described(optional(integer({ ge: 1, le: 100 }), 50), 'How many orders at most.'),
+  cursor: described(optional(string()), '`next_cursor` of the answer before; opaque.'),
+  status: described(optional(choice(orderStatuses)), 'Only orders in this status.'),
+  external_id: described(optional(string()), 'Only the order with this reference of yours.'),
+  updated_since: described(optional(dateTime()), 'Only orders changed at this time or later.'),
 });
 
-export const orderPath = model({ order_id: uuid() });
+export const orderPath = model({ order_id: described(uuid(), 'The `id` of the order.') });
 
 /** Contract 4.5. */
-export const orderCancel = model({ reason: string({ min: 1, max: 500 }) });
+export const orderCancel = model(
+  { reason: string({ min: 1, max: 500 }) },
+  {},
+  { title: 'OrderCancel' },
+);

@@ -1,7 +1,8 @@
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { orderJson } from '@pto/representation';
+import { order, orderList } from '../answers/orders.ts';
 import type { Backends } from '../backends.ts';
-import { type Answer, json } from '../http/answer.ts';
+import { json } from '../http/answer.ts';
 import { bodyHash } from '../http/body-hash.ts';
 import { createOrderRequest } from './create-order-request.ts';
 import { given } from './given.ts';
@@ -23,7 +24,18 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     scope: 'orders:write',
     schemas: { header: idempotencyHeader, body: orderCreate },
     success: 201,
+    response: order,
+    refusals: [
+      'LOCATION_NOT_FOUND',
+      'ADDRESS_NOT_RESOLVED',
+      'GEOCODER_UNAVAILABLE',
+      'IDEMPOTENCY_IN_PROGRESS',
+      'IDEMPOTENCY_KEY_REUSED',
+      'DUPLICATE_EXTERNAL_ID',
+    ],
     summary: 'Create a transport order',
+    description:
+      'With an `Idempotency-Key` the same request can be sent again for 24 hours: the order is made once, and every repetition gets the first answer, with `Idempotency-Replayed: true`. `external_id` avoids duplicates for longer.',
     handle: async ({ credentials, header, body, json: parsed, bytes, deadline }) => {
       const key = header['Idempotency-Key'];
       const idempotency =
@@ -46,7 +58,10 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     scope: 'orders:read',
     schemas: { query: orderQuery },
     success: 200,
+    response: orderList,
     summary: 'List orders, newest first',
+    description:
+      'Ordered by (`created_at`, `id`), descending. Follow `next_cursor` with the same filters until it is null; orders that are made meanwhile do not shift the pages. To hear of every change, ask by `updated_since`, follow the pages, and go on from the `as_of` of the first one.',
     handle: async ({ credentials, query, deadline, signal }) => {
       const page = await orders.listOrders(
         {
@@ -74,6 +89,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     scope: 'orders:read',
     schemas: { path: orderPath },
     success: 200,
+    response: order,
     summary: 'One order',
     handle: async ({ credentials, path, deadline, signal }) => {
       const organizationId = credentials.organization.id;
@@ -89,7 +105,10 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     scope: 'orders:write',
     schemas: { path: orderPath, body: orderCancel },
     success: 200,
+    response: order,
+    refusals: ['CANCEL_NOT_ALLOWED'],
     summary: 'Cancel an order before custody begins',
+    description: 'The same cancellation sent again is answered with the order as it is.',
     handle: async ({ credentials, path, body, deadline }) => {
       const target = { organizationId: credentials.organization.id, id: path.order_id };
       return shown(await orders.cancelOrder({ ...target, reason: body.reason }, { deadline }));
@@ -102,6 +121,8 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     scope: 'orders:write',
     schemas: { path: orderPath },
     success: 200,
+    response: order,
+    refusals: ['ILLEGAL_TRANSITION'],
     summary: 'Release an order that was created with auto_dispatch false',
     handle: async ({ credentials, path, deadline }) => {
       const target = { organizationId: credentials.organization.id, id: path.order_id };
@@ -110,4 +131,4 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
   }),
 ];
 
-const shown = ({ order }: { order?: Order | undefined }): Answer => json(orderJson(order!));
+const shown = ({ order }: { order?: Order | undefined }) => json(orderJson(order!));

@@ -1,3 +1,4 @@
+import { ping } from '../answers/ping.ts';
 import { json } from '../http/answer.ts';
 import { route } from './route.ts';
 
@@ -9,7 +10,9 @@ export const pingRoutes = (environment: string) => [
     path: '/ping',
     scope: null,
     success: 200,
+    response: ping,
     summary: 'Whether this key works',
+    description: 'A 200 means that the key is valid and its organisation is enabled.',
     handle: async ({ credentials }) =>
       json({ status: 'ok', organization: credentials.organization.name, environment }),
   }),

@@ -1,7 +1,10 @@
 import type { Scope } from '../access/scopes.ts';
+import type { Shape } from '../answers/shape.ts';
 import type { Credentials } from '../authentication/credentials.ts';
+import type { PublicKind } from '../docs/error-catalogue.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Model } from '../validation/index.ts';
+import type { Deprecation } from './deprecation.ts';
 import type { RequestSchemas } from './read-request.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -33,28 +36,37 @@ export interface Route {
   readonly scope: Scope | null;
   readonly schemas: RequestSchemas;
   readonly success: 200 | 201 | 204;
+  /** The JSON of that answer; absent where it has no body. */
+  readonly response?: Shape<unknown> | undefined;
+  /** How it may refuse, beside what every operation does alike (src/openapi/refusals.ts). */
+  readonly refusals?: readonly PublicKind[];
   /** How long the whole of it may take; 10 s unless told. */
   readonly deadlineMs?: number;
   /** One line for documents. */
   readonly summary: string;
+  /** What a partner should know besides, in CommonMark. */
+  readonly description?: string;
+  /** Set when it is announced that the operation will go (decision 50). */
+  readonly deprecated?: Deprecation;
   handle(request: PartnerRequest<unknown, unknown, unknown, unknown>): Promise<Answer>;
 }
 
 type Part<T> = Model<T> | undefined;
 
-interface Row<P, Q, H, B> extends Omit<Route, 'schemas' | 'handle'> {
+interface Row<P, Q, H, B, R> extends Omit<Route, 'schemas' | 'response' | 'handle'> {
   readonly schemas?: {
     readonly path?: Part<P>;
     readonly query?: Part<Q>;
     readonly header?: Part<H>;
     readonly body?: Part<B>;
   };
-  readonly handle: (request: PartnerRequest<P, Q, H, B>) => Promise<Answer>;
+  readonly response?: Shape<R>;
+  readonly handle: (request: PartnerRequest<P, Q, H, B>) => Promise<Answer<NoInfer<R>>>;
 }
 
-/** A row whose handler gets what its own schemas give. */
-export const route = <P = undefined, Q = undefined, H = undefined, B = undefined>(
-  row: Row<P, Q, H, B>,
+/** A row whose handler gets what its own schemas give, and gives what its response shows. */
+export const route = <P = undefined, Q = undefined, H = undefined, B = undefined, R = never>(
+  row: Row<P, Q, H, B, R>,
 ): Route => ({
   ...row,
   schemas: (row.schemas ?? {}) as RequestSchemas,

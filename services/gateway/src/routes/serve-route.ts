@@ -4,6 +4,7 @@ import type { KeyBudgets } from '../http/budget-headers.ts';
 import type { Conclusion } from '../http/conclude.ts';
 import { requireJson } from '../http/media-type.ts';
 import { readBody } from '../http/read-body.ts';
+import { deprecationHeaders } from './deprecation.ts';
 import { readRequest } from './read-request.ts';
 import type { Route } from './route.ts';
 
@@ -19,6 +20,8 @@ export const serveRoute =
   (route: Route, budgets: KeyBudgets, { answer }: Conclusion): RequestHandler =>
   async (request, response) => {
     const { begun, credentials } = response.locals.exchange;
+    if (route.deprecated)
+      response.setHeaders(new Map(Object.entries(deprecationHeaders(route.deprecated))));
     authorize(credentials!, route.scope);
     await budgets.spend(request, response, credentials!);
     const bytes = await readBody(request, response);

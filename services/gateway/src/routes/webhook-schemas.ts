@@ -1,5 +1,14 @@
 import { eventNames } from '@pto/proto/vocabulary';
-import { boolean, list, model, nullable, optional, string, uuid } from '../validation/index.ts';
+import {
+  boolean,
+  described,
+  list,
+  model,
+  nullable,
+  optional,
+  string,
+  uuid,
+} from '../validation/index.ts';
 
 /** Decision 33; null and absent are different things in an update. */
 const eventFilter = nullable(
@@ -21,12 +30,22 @@ const url = string({
   json: { format: 'uri' },
 });
 
-export const endpointPath = model({ endpoint_id: uuid() });
-
-export const endpointCreate = model({ url, event_filter: optional(eventFilter, null) });
-
-export const endpointUpdate = model({
-  url: optional(nullable(url)),
-  event_filter: optional(eventFilter),
-  disabled: optional(nullable(boolean())),
+export const endpointPath = model({
+  endpoint_id: described(uuid(), 'The `id` of the endpoint.'),
 });
+
+export const endpointCreate = model(
+  { url, event_filter: optional(eventFilter, null) },
+  {},
+  { title: 'WebhookEndpointCreate' },
+);
+
+export const endpointUpdate = model(
+  {
+    url: optional(nullable(url)),
+    event_filter: optional(eventFilter),
+    disabled: optional(nullable(boolean())),
+  },
+  {},
+  { title: 'WebhookEndpointUpdate' },
+);

@@ -1,4 +1,11 @@
 import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
+import { listOf } from '../answers/shape.ts';
+import {
+  testResult,
+  verifyResult,
+  webhookEndpoint,
+  webhookEndpointCreated,
+} from '../answers/webhooks.ts';
 import type { Backends } from '../backends.ts';
 import { json, nothing } from '../http/answer.ts';
 import { given } from './given.ts';
@@ -12,6 +19,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     name: 'listWebhooks',
     method: 'GET',
     success: 200,
+    response: listOf(webhookEndpoint),
     summary: "The organisation's webhook endpoints",
     handle: async ({ credentials, deadline, signal }) => {
       const organizationId = credentials.organization.id;
@@ -26,7 +34,11 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     method: 'POST',
     schemas: { body: endpointCreate },
     success: 201,
+    response: webhookEndpointCreated,
+    refusals: ['WEBHOOK_LIMIT_REACHED'],
     summary: 'Register an endpoint; its secret is shown this once',
+    description:
+      'The handshake runs at once: `GET <url>?verification=<nonce>` must be answered 2xx with the nonce as the body, as a JSON string, or as a top-level string member of a JSON object. Where it fails the endpoint stays PENDING_VERIFICATION until it is verified.',
     handle: async ({ credentials, body, deadline }) => {
       const organizationId = credentials.organization.id;
       const made = await webhooks.createEndpoint(
@@ -41,6 +53,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     name: 'getWebhook',
     method: 'GET',
     success: 200,
+    response: webhookEndpoint,
     summary: 'One endpoint',
     handle: async (request) => {
       const { deadline, signal } = request;
@@ -54,7 +67,10 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     method: 'PATCH',
     schemas: { path: endpointPath, body: endpointUpdate },
     success: 200,
+    response: webhookEndpoint,
     summary: 'Change an endpoint; a new URL is verified anew',
+    description:
+      '`event_filter: null` asks for all events; an absent one is left as it is. While `disabled` is true nothing is delivered and nothing is kept for later.',
     handle: async (request) => {
       const { url, disabled, event_filter } = request.body;
       const change = {
@@ -85,6 +101,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     method: 'POST',
     path: `${one.path}/verify`,
     success: 200,
+    response: verifyResult,
     summary: 'Run the handshake again',
     handle: async (request) => {
       const { deadline } = request;
@@ -99,7 +116,9 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     method: 'POST',
     path: `${one.path}/test`,
     success: 200,
+    response: testResult,
     summary: 'Send a signed sample event',
+    description: 'One attempt of `order.test`, in any status; it does not count in its health.',
     handle: async (request) => {
       const { deadline } = request;
       const sent = await webhooks.testEndpoint(target(request), { deadline });

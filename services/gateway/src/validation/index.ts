@@ -7,6 +7,8 @@ export { integer } from './integer.ts';
 export { list } from './list.ts';
 export { type Model, model } from './model.ts';
 export {
+  described,
+  isOptional,
   type JsonSchema,
   nullable,
   type Output,

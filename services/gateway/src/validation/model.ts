@@ -1,5 +1,5 @@
 import { type Faults, type Loc, refused } from './fault.ts';
-import { isOptional, type Output, type Schema } from './schema.ts';
+import { isOptional, type JsonSchema, type Output, type Schema } from './schema.ts';
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 type Values<F extends Fields> = { readonly [K in keyof F]: Output<F[K]> };
@@ -27,6 +27,8 @@ export interface Model<T> extends Schema<T> {
 export const model = <const F extends Fields>(
   fields: F,
   rules: Rules<F> = {},
+  /** More for the JSON Schema; its `title` is the name that documents know the model by. */
+  json: JsonSchema = {},
 ): Model<Values<F>> => ({
   fields,
   read: (input, loc, faults) => {
@@ -53,6 +55,7 @@ export const model = <const F extends Fields>(
     type: 'object',
     properties: Object.fromEntries(Object.entries(fields).map(([name, { json }]) => [name, json])),
     required: Object.keys(fields).filter((name) => !isOptional(fields[name]!)),
+    ...json,
   },
 });
 

@@ -35,11 +35,17 @@ export function optional<T>(schema: Schema<T>, fallback?: unknown): Optional<unk
 export const isOptional = (schema: Schema<unknown>): schema is Optional<unknown> =>
   'fallback' in schema;
 
+/** The same with a word for documents. */
+export const described = <S extends Schema<unknown>>(schema: S, description: string): S => ({
+  ...schema,
+  json: { ...schema.json, description },
+});
+
 /** The schema's values, and null. */
 export const nullable = <T>(schema: Schema<T>): Schema<T | null> => ({
   read: (input, loc, faults) => (input === null ? null : schema.read(input, loc, faults)),
   json:
-    typeof schema.json.type === 'string'
+    typeof schema.json.type === 'string' && !schema.json.title && !schema.json.enum
       ? { ...schema.json, type: [schema.json.type, 'null'] }
       : { anyOf: [schema.json, { type: 'null' }] },
 });

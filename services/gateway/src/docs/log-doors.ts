@@ -1,6 +1,6 @@
 import { Failure } from '@pto/errors';
 import type { Backends } from '../backends.ts';
-import type { Door, OpenDocument } from './door.ts';
+import type { Door, Shown } from '../http/doors.ts';
 
 const deadlineMs = 5000;
 const tileWidth = 256;
@@ -16,12 +16,12 @@ export const logDoors = ({ log }: Pick<Backends, 'log'>): readonly Door[] => {
   const tile = async (
     { index = '', width }: Readonly<Record<string, string | undefined>>,
     kind: { level: number } | { entries: true },
-  ): Promise<OpenDocument> => {
+  ): Promise<Shown> => {
     const asked = { index: BigInt(tileIndex(index)), width: Number(width ?? tileWidth), ...kind };
     const found = await log.getTile(asked, within());
     return {
-      type: 'application/octet-stream',
-      content: found.tile,
+      contentType: 'application/octet-stream',
+      bytes: found.tile,
       maxAgeSeconds: 'forever',
       headers,
     };
@@ -31,8 +31,8 @@ export const logDoors = ({ log }: Pick<Backends, 'log'>): readonly Door[] => {
       path: /^\/custody\/checkpoint$/,
       name: '/custody/checkpoint',
       read: async () => ({
-        type: 'text/plain; charset=utf-8',
-        content: (await log.getCheckpoint({}, within())).note,
+        contentType: 'text/plain; charset=utf-8',
+        bytes: Buffer.from((await log.getCheckpoint({}, within())).note),
         maxAgeSeconds: 1,
         headers,
       }),
@@ -48,8 +48,8 @@ export const logDoors = ({ log }: Pick<Backends, 'log'>): readonly Door[] => {
           valid_until: validUntil,
         }));
         return {
-          type: 'application/json',
-          content: JSON.stringify({ origin, keys: shown }),
+          contentType: 'application/json',
+          bytes: Buffer.from(JSON.stringify({ origin, keys: shown })),
           maxAgeSeconds: 60,
           headers,
         };

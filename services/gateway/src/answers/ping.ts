@@ -1,0 +1,8 @@
+import { byDefault, named, text } from './shape.ts';
+
+/** Contract 2.6. */
+export const ping = named('Ping', {
+  status: byDefault(text, 'ok'),
+  organization: text,
+  environment: text,
+});

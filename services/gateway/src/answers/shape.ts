@@ -1,0 +1,65 @@
+import type { JsonSchema } from '../validation/index.ts';
+
+/** What an answer looks like: its JSON Schema, and the type that a handler must give for it. */
+export interface Shape<T> {
+  readonly json: JsonSchema;
+  /** Whether the contract promises the member to be there. */
+  readonly required: boolean;
+  /** Never set: it only carries the type. */
+  readonly of?: T;
+}
+
+const shape = <T>(json: JsonSchema, required = true): Shape<T> => ({ json, required });
+
+export const text = shape<string>({ type: 'string' });
+export const uuid = shape<string>({ type: 'string', format: 'uuid' });
+/** `YYYY-MM-DDTHH:mm:ss.sssZ` (decision 6). */
+export const dateTime = shape<string>({ type: 'string', format: 'date-time' });
+export const number = shape<number>({ type: 'number' });
+export const integer = shape<number>({ type: 'integer' });
+export const boolean = shape<boolean>({ type: 'boolean' });
+/** A JSON object of whatever members. */
+export const anyObject = shape<Readonly<Record<string, unknown>>>({ type: 'object' });
+
+/** One of these names; a handler may pass on what a service says, tests see that it is one. */
+export const choice = (values: readonly string[]): Shape<string> =>
+  shape({ type: 'string', enum: values });
+
+export const listOf = <T>(entry: Shape<T>): Shape<readonly T[]> =>
+  shape({ type: 'array', items: entry.json });
+
+/** A member that the contract calls `X|null` and does not require. */
+export const maybe = <T>({ json }: Shape<T>): Shape<T | null> =>
+  shape(
+    typeof json.type === 'string' && json.title === undefined && json.enum === undefined
+      ? { ...json, type: [json.type, 'null'] }
+      : { anyOf: [json, { type: 'null' }] },
+    false,
+  );
+
+/** A member that the contract gives a default and does not require. */
+export const byDefault = <T>({ json }: Shape<T>, value: T): Shape<T> =>
+  shape({ ...json, default: value }, false);
+
+/** The same with a word about what it means. */
+export const described = <T>(of: Shape<T>, description: string): Shape<T> => ({
+  ...of,
+  json: { ...of.json, description },
+});
+
+type Members = Readonly<Record<string, Shape<unknown>>>;
+type Whole<M extends Members> = {
+  readonly [K in keyof M]: M[K] extends Shape<infer T> ? T : never;
+};
+
+/**
+ * A JSON object under the name that documents know it by. Answers may get further members
+ * (decision 50), so it is never closed.
+ */
+export const named = <const M extends Members>(title: string, members: M): Shape<Whole<M>> =>
+  shape({
+    title,
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(members).map(([name, { json }]) => [name, json])),
+    required: Object.keys(members).filter((name) => members[name]?.required),
+  });

@@ -1,0 +1,22 @@
+import type { Backends } from '../backends.ts';
+import { type Door, fixedDoor } from '../http/doors.ts';
+import { openapiDocument } from '../openapi/document.ts';
+import type { Route } from '../routes/route.ts';
+import { errorPage } from './error-page.ts';
+import { logDoors } from './log-doors.ts';
+import { referencePage } from './reference-page.ts';
+
+/** Every path that needs no key, at the gateway's root, outside of the API's own base path. */
+export const openDoors = (
+  table: readonly Route[],
+  publicBaseUrl: string,
+  backends: Pick<Backends, 'log'>,
+): readonly Door[] => [
+  fixedDoor('/openapi.json', {
+    contentType: 'application/json',
+    bytes: Buffer.from(JSON.stringify(openapiDocument(table, publicBaseUrl))),
+  }),
+  fixedDoor('/docs/errors', errorPage()),
+  ...referencePage().map(([path, shown]) => fixedDoor(path, shown)),
+  ...logDoors(backends),
+];

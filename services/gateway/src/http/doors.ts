@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { Failure } from '@pto/errors';
+import type { Request, RequestHandler } from 'express';
+import { type Budgets, rateLimited } from '../limits/budget.ts';
+import { nothing } from './answer.ts';
+import type { Conclusion } from './conclude.ts';
+
+/** Something that is shown without a key. */
+export interface Door {
+  /** The whole path in its only form; the reader gets what its groups catch. */
+  readonly path: RegExp;
+  /** For logs and metrics: the path, with names for its parameters. */
+  readonly name: string;
+  /** @throws Failure NOT_FOUND */
+  read(groups: Readonly<Record<string, string | undefined>>): Promise<Shown> | Shown;
+}
+
+export interface Shown {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  /** How long anyone may keep it; five minutes unless told, so that no release is far behind. */
+  readonly maxAgeSeconds?: number | 'forever';
+  /** Of a page: what it may load (Content-Security-Policy). */
+  readonly policy?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A door behind which the same bytes stand as long as this process runs. */
+export const fixedDoor = (path: string, shown: Shown): Door => ({
+  path: new RegExp(`^${path.replaceAll('.', '\\.')}$`),
+  name: path,
+  read: () => shown,
+});
+
+/**
+ * What is answered before a key is asked for, by its exact path, within a budget of requests per
+ * client address. All other paths go on, so that without a key they are a 401 as ever.
+ */
+export const doorsOf = (
+  doors: readonly Door[],
+  options: {
+    conclusion: Conclusion;
+    budgets: Budgets;
+    perMinute: number;
+    addressOf(request: Request): string;
+  },
+): RequestHandler => {
+  const { answer } = options.conclusion;
+  return async (request, response, next) => {
+    const { path } = request;
+    const door = doors.find((one) => one.path.test(path));
+    if (!door) {
+      next();
+      return;
+    }
+    response.locals.exchange.route = door.name;
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { details: { allow } });
+    const name = `open:${options.addressOf(request)}`;
+    const { allowed, reset } = await options.budgets.spend(name, options.perMinute);
+    if (!allowed) throw rateLimited(reset);
+    const shown = await door.read(door.path.exec(path)?.groups ?? {});
+    const headers = headersOf(shown);
+    if (request.headers['if-none-match'] === headers.ETag)
+      await answer(request, response, 304, { ...nothing, headers });
+    else
+      await answer(request, response, 200, {
+        body: { kind: 'bytes', bytes: shown.bytes },
+        headers,
+      });
+  };
+};
+
+const allow = 'GET, HEAD';
+
+const headersOf = ({ contentType, bytes, policy, headers, maxAgeSeconds = 300 }: Shown) => ({
+  'Content-Type': contentType,
+  'Cache-Control':
+    maxAgeSeconds === 'forever'
+      ? 'public, max-age=31536000, immutable'
+      : `public, max-age=${maxAgeSeconds}`,
+  ETag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  ...(policy && { 'Content-Security-Policy': policy }),
+  ...headers,
+});

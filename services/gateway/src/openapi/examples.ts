@@ -1,0 +1,221 @@
+/**
+ * One plausible value for each named schema, all of them invented. Operations whose answer would
+ * contradict it have one of their own.
+ */
+const orderId = '018f4e9c-2b7a-7c31-9d55-4a1e0f6b8c22';
+const endpointId = '018f4ea1-77d0-7e4c-8a3b-5c9d2e1f0a44';
+
+const clinic = {
+  id: '018f4e90-1c5d-7a2e-b6f4-3d8e9a0b1c11',
+  label: 'Blood bank, gate 2',
+  street: 'Lindenallee 12',
+  zip: '10115',
+  city: 'Berlin',
+  country: 'DE',
+  lat: 52.531677,
+  lng: 13.381777,
+  created_via_api: true,
+  created_at: '2026-03-01T10:02:11.482Z',
+};
+const laboratory = {
+  ...clinic,
+  id: '018f4e90-9f02-7d18-8c77-6b5a4c3d2e1f',
+  label: 'Am Kanal 5, 14467 Potsdam',
+  street: 'Am Kanal 5',
+  zip: '14467',
+  city: 'Potsdam',
+  lat: 52.395841,
+  lng: 13.062441,
+};
+
+const order = {
+  id: orderId,
+  external_id: 'LAB-2026-000417',
+  status: 'SUBMITTED',
+  sla: 'EXPRESS',
+  source: 'partner_api',
+  pickup_location: clinic,
+  dropoff_location: laboratory,
+  dropoff_address_text: 'Am Kanal 5, 14467 Potsdam',
+  pickup_window_start: '2026-03-02T08:00:00.000Z',
+  pickup_window_end: '2026-03-02T09:00:00.000Z',
+  notes: 'Keep at 4 °C.',
+  pickup_detail: 'Ring at gate 2.',
+  dropoff_detail: null,
+  items: [{ goods_type: 'blood', seal_id: null }],
+  price_total: null,
+  cancel_reason: null,
+  created_at: '2026-03-01T16:20:45.103Z',
+  updated_at: '2026-03-01T16:20:45.103Z',
+};
+
+const webhookEndpoint = {
+  id: endpointId,
+  url: 'https://hooks.laboratory.example/transport',
+  status: 'ENABLED',
+  disabled: false,
+  event_filter: ['order.sealed', 'order.delivered'],
+  consecutive_failures: 0,
+  last_success_at: '2026-03-02T08:31:02.918Z',
+  last_failure_at: null,
+  created_at: '2026-02-27T12:00:00.000Z',
+};
+
+const orderEvent = {
+  id: 'b7d0d3c4-0a55-4c3e-8a1f-5f1f7b2f9d01',
+  type: 'order.sealed',
+  internal_type: 'SEAL_APPLIED',
+  ts_utc: '2026-01-15T09:30:00.000Z',
+  gps_lat: 52.520008,
+  gps_lng: 13.404954,
+  payload: { seal_id: 'S-1042' },
+  prev_event_hash: '5a5b5d8c1f3327bf148469659cbba9de653b9781c8d53e2a0ba2b1cec7178e60',
+  event_hash: '25e375d45d2a5b3ce1ea07556897e45287cb20b6e8423a55daa381f04166ddd7',
+};
+
+const origin = 'api.operator.example/custody';
+const note = `${origin}\n57\nh0LhJK394r3ApES3pzqgi0s1tDSOUsVhekbbE9FoBUA=\n\n— ${origin} c/t/FzTwvd+1o…\n`;
+
+const orderCustody = {
+  order_id: '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11',
+  count: 1,
+  head_hash: orderEvent.event_hash,
+  checkpoint: {
+    origin,
+    leaf_index: 41,
+    tree_size: 57,
+    signed_at: '2026-01-15T09:30:01.204Z',
+    note,
+  },
+};
+
+const custodyProof = {
+  v: 'custody-proof/1',
+  order_id: orderCustody.order_id,
+  genesis: {
+    rule: 'hex(SHA-256(JCS({"v":"custody-genesis/1","order_id":order_id})))',
+    hash: orderEvent.prev_event_hash,
+  },
+  entries: [orderEvent],
+  count: 1,
+  head_hash: orderEvent.event_hash,
+  log: {
+    origin,
+    leaf_index: 41,
+    tree_size: 57,
+    inclusion: ['pQtU3rkUWqO3oHf2lBvV0kUuAqkKq3cO2lQ9b0o0m1E='],
+    checkpoint: note,
+  },
+  keys: [
+    {
+      vkey: `${origin}+73fb7f17+AQ…`,
+      valid_from: '2026-01-01T00:00:00.000Z',
+      valid_until: null,
+    },
+  ],
+};
+
+/** By the schema's title. */
+export const examples: Readonly<Record<string, unknown>> = {
+  Ping: { status: 'ok', organization: 'Laboratory Am Kanal', environment: 'sandbox' },
+  Order: order,
+  OrderList: { data: [order], next_cursor: null, as_of: null },
+  OrderCustody: orderCustody,
+  CustodyProof: custodyProof,
+  OrderEvent: orderEvent,
+  OrderCreate: {
+    external_id: 'LAB-2026-000417',
+    pickup: {
+      address: {
+        street: 'Lindenallee 12',
+        zip: '10115',
+        city: 'Berlin',
+        label: 'Blood bank, gate 2',
+      },
+    },
+    dropoff: { address_text: 'Am Kanal 5, 14467 Potsdam' },
+    sla: 'EXPRESS',
+    pickup_window_start: '2026-03-02T08:00:00Z',
+    pickup_window_end: '2026-03-02T09:00:00Z',
+    notes: 'Keep at 4 °C.',
+    pickup_detail: 'Ring at gate 2.',
+    items: [{ goods_type: 'blood' }],
+  },
+  OrderCancel: { reason: 'The donor was not available.' },
+  Location: clinic,
+  LocationCreate: {
+    label: 'Blood bank, gate 2',
+    street: 'Lindenallee 12',
+    zip: '10115',
+    city: 'Berlin',
+    contact_name: 'Reception',
+  },
+  WebhookEndpoint: webhookEndpoint,
+  WebhookEndpointCreated: {
+    ...webhookEndpoint,
+    last_success_at: null,
+    secret: 'whsec_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXA',
+  },
+  WebhookEndpointCreate: {
+    url: webhookEndpoint.url,
+    event_filter: webhookEndpoint.event_filter,
+  },
+  WebhookEndpointUpdate: { event_filter: null, disabled: false },
+  VerifyResult: { id: endpointId, status: 'ENABLED', verified: true },
+  TestResult: { id: endpointId, delivered: true, status_code: 204, error: null },
+};
+
+/** By the operation's id. */
+export const answerExamples: Readonly<Record<string, unknown>> = {
+  cancelOrder: {
+    ...order,
+    status: 'CANCELLED',
+    cancel_reason: 'The donor was not available.',
+    updated_at: '2026-03-01T17:03:20.550Z',
+  },
+};
+
+/** The example of a schema: its own, or a list with that of its entries. */
+export const exampleOf = (json: Readonly<Record<string, unknown>>): unknown =>
+  json.type === 'array'
+    ? [exampleOf(json.items as Readonly<Record<string, unknown>>)]
+    : examples[String(json.title)];
+
+/** Contract 6.5, decision 42, and where the custody chain stood. */
+export const eventExample = (event: string, status: string) => ({
+  event,
+  occurred_at: '2026-03-02T08:31:02.000Z',
+  data: {
+    order: {
+      id: orderId,
+      external_id: 'LAB-2026-000417',
+      status,
+      updated_at: '2026-03-02T08:31:02.000Z',
+      sequence: 6,
+    },
+    custody: {
+      sequence: 6,
+      head_hash: '25e375d45d2a5b3ce1ea07556897e45287cb20b6e8423a55daa381f04166ddd7',
+    },
+  },
+  links: { order: `https://api.operator.example/api/partner/v1/orders/${orderId}` },
+});
+
+/** Decision 43. */
+export const testEventExample = {
+  ...eventExample('order.test', 'submitted'),
+  data: {
+    order: {
+      id: '00000000-0000-4000-8000-000000000000',
+      external_id: 'TEST',
+      status: 'submitted',
+      updated_at: '2026-03-02T08:31:02.000Z',
+      sequence: 1,
+    },
+    test: true,
+  },
+  links: {
+    order:
+      'https://api.operator.example/api/partner/v1/orders/00000000-0000-4000-8000-000000000000',
+  },
+};

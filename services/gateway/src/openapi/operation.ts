@@ -1,0 +1,79 @@
+import { STATUS_CODES } from 'node:http';
+import type { RequestSchemas } from '../routes/read-request.ts';
+import type { Route } from '../routes/route.ts';
+import { isOptional, type JsonSchema, type Model } from '../validation/index.ts';
+import type { Components } from './components.ts';
+import { answerExamples, exampleOf } from './examples.ts';
+import { headersOf } from './headers.ts';
+import { refusalResponses } from './refusals.ts';
+
+/** A row of the table as an operation of the document. */
+export const operationOf = (route: Route, components: Components, errorsUrl: string) => {
+  const { name, summary, scope, schemas, deprecated } = route;
+  return {
+    operationId: name,
+    tags: [tagOf(route)],
+    summary,
+    description: [route.description, scopeSentence(scope)].filter(Boolean).join('\n\n'),
+    ...(scope !== null && { 'x-required-scope': scope }),
+    ...(deprecated && {
+      deprecated: true,
+      'x-sunset': deprecated.sunset.toISOString().slice(0, 10),
+    }),
+    parameters: parametersOf(schemas, components),
+    ...(schemas.body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': withExample(schemas.body.json, components) },
+      },
+    }),
+    responses: {
+      [`${route.success}`]: successOf(route, components),
+      ...refusalResponses(route, components, errorsUrl),
+    },
+  };
+};
+
+/** The first part of its path, as a heading. */
+export const tagOf = ({ path }: Pick<Route, 'path'>): string => {
+  const first = path.split('/')[1] ?? '';
+  return first.charAt(0).toUpperCase() + first.slice(1);
+};
+
+const scopeSentence = (scope: Route['scope']): string =>
+  scope === null ? 'Scope: none, any valid key.' : `Scope: \`${scope}\`.`;
+
+const parametersOf = (schemas: RequestSchemas, components: Components) =>
+  (['path', 'query', 'header'] as const).flatMap((place) =>
+    fieldsOf(schemas[place]).map(([name, field]) => {
+      const { description, ...json } = field.json;
+      return {
+        name,
+        in: place,
+        required: !isOptional(field),
+        description,
+        schema: components.reference(json),
+      };
+    }),
+  );
+
+const fieldsOf = (model: Model<unknown> | undefined) => Object.entries(model?.fields ?? {});
+
+const successOf = (route: Route, components: Components) => {
+  const { success, response, schemas } = route;
+  const replays = schemas.header && 'Idempotency-Key' in schemas.header.fields;
+  return {
+    description: response ? `${STATUS_CODES[success]}` : 'Done; the answer has no body.',
+    headers: headersOf(success, route, replays ? ['Idempotency-Replayed'] : []),
+    ...(response && {
+      content: {
+        'application/json': withExample(response.json, components, answerExamples[route.name]),
+      },
+    }),
+  };
+};
+
+const withExample = (json: JsonSchema, components: Components, example = exampleOf(json)) => ({
+  schema: components.reference(json),
+  example,
+});

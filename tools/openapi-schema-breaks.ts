@@ -1,0 +1,139 @@
+/** Compares two JSON Schemas, as far as ours use the language. */
+import type { Schema } from './openapi-parts.ts';
+import { isSchema, typesOf, whole } from './openapi-whole-schema.ts';
+
+/** In a request the next schema must take all that the last took; in an answer it is turned round. */
+type Side = 'request' | 'answer';
+
+interface Resolve {
+  readonly before: (schema: Schema) => Schema;
+  readonly after: (schema: Schema) => Schema;
+}
+
+export const schemaBreaks = (
+  side: Side,
+  where: string,
+  last: Schema,
+  next: Schema,
+  resolve: Resolve,
+): string[] => {
+  const was = whole(last, resolve.before);
+  const is = whole(next, resolve.after);
+  const inner = (part: string, a: unknown, b: unknown) =>
+    schemaBreaks(side, `${where}${part}`, a as Schema, b as Schema, resolve);
+  return [
+    ...typeBreaks(side, where, was, is),
+    ...enumBreaks(side, where, was, is),
+    ...(side === 'request' ? boundBreaks(where, was, is) : []),
+    ...(side === 'answer' ? boundBreaks(where, is, was, 'wider') : []),
+    ...memberBreaks(side, where, was, is, inner),
+    ...(isSchema(was.items) && isSchema(is.items) ? inner('[]', was.items, is.items) : []),
+    ...(['anyOf', 'oneOf'] as const).flatMap((word) =>
+      choiceBreaks(side, where, word, was, is, resolve),
+    ),
+  ];
+};
+
+/** `number` takes every `integer`. */
+const lacks = (types: readonly string[], type: string): boolean =>
+  !types.includes(type) && !(type === 'integer' && types.includes('number'));
+
+const typeBreaks = (side: Side, where: string, was: Schema, is: Schema): string[] => {
+  const [a, b] = [typesOf(was), typesOf(is)];
+  const text = (types: readonly string[]) => types.join(' or ') || 'anything';
+  const [narrow, wide] = side === 'request' ? [b, a] : [a, b];
+  // no type takes every type
+  const isBroken =
+    narrow.length > 0 && (wide.length === 0 || wide.some((type) => lacks(narrow, type)));
+  const formatted =
+    was.format !== is.format && (side === 'answer' ? was.format : is.format) !== undefined;
+  return [
+    ...(isBroken ? [`${where} was ${text(a)} and is ${text(b)}`] : []),
+    ...(formatted
+      ? [`${where} was ${was.format ?? 'any text'} and is ${is.format ?? 'any text'}`]
+      : []),
+  ];
+};
+
+/**
+ * A request may not be refused a value that it was allowed. An answer may get new values: readers
+ * ignore what they do not know (decision 29, and contract 9 for events).
+ */
+const enumBreaks = (side: Side, where: string, was: Schema, is: Schema): string[] => {
+  if (side === 'answer') return [];
+  const [a, b] = [valuesOf(was), valuesOf(is)];
+  if (!b) return [];
+  if (!a) return [`${where} now takes only ${b.join(', ')}`];
+  return a.filter((value) => !b.includes(value)).map((value) => `${where} takes ${value} no more`);
+};
+
+const valuesOf = (schema: Schema): readonly unknown[] | undefined =>
+  'const' in schema ? [schema.const] : (schema.enum as unknown[] | undefined);
+
+const lower = ['minLength', 'minItems', 'minimum'];
+const upper = ['maxLength', 'maxItems', 'maximum'];
+
+/** Bounds that became tighter; with `wider`, the schemas come in turned-round order. */
+const boundBreaks = (where: string, a: Schema, b: Schema, how = 'tighter'): string[] => {
+  const tighter = (names: readonly string[], isTighter: (x: number, y: number) => boolean) =>
+    names.filter((name) => {
+      const [x, y] = [a[name] as number | undefined, b[name] as number | undefined];
+      return y !== undefined && (x === undefined || isTighter(x, y));
+    });
+  const broken = [...tighter(lower, (x, y) => y > x), ...tighter(upper, (x, y) => y < x)];
+  if (b.pattern !== undefined && a.pattern !== b.pattern) broken.push('pattern');
+  return broken.map((name) => `${where}: ${name} is ${how} than it was`);
+};
+
+const memberBreaks = (
+  side: Side,
+  where: string,
+  was: Schema,
+  is: Schema,
+  inner: (part: string, a: unknown, b: unknown) => string[],
+): string[] => {
+  const [a, b] = [was, is].map((schema) => (schema.properties ?? {}) as Schema) as [Schema, Schema];
+  const [must, mustNow] = [was, is].map(
+    ({ required }) => new Set((required ?? []) as string[]),
+  ) as [Set<string>, Set<string>];
+  const faults = Object.keys(a).flatMap((name) =>
+    b[name] === undefined ? [`${where}.${name} is gone`] : inner(`.${name}`, a[name], b[name]),
+  );
+  const promises =
+    side === 'request'
+      ? [...mustNow]
+          .filter((name) => !must.has(name))
+          .map((name) => `${where}.${name} is ${name in a ? 'now' : 'new and'} required`)
+      : [...must]
+          .filter((name) => name in b && !mustNow.has(name))
+          .map((name) => `${where}.${name} is promised no more`);
+  return [...faults, ...promises];
+};
+
+/**
+ * Of alternatives a request may get more and an answer fewer; each that was there must have one
+ * beside it that still holds.
+ */
+const choiceBreaks = (
+  side: Side,
+  where: string,
+  word: 'anyOf' | 'oneOf',
+  was: Schema,
+  is: Schema,
+  resolve: Resolve,
+): string[] => {
+  const [a, b] = [was[word], is[word]] as (Schema[] | undefined)[];
+  if (!a && !b) return [];
+  if (!a || !b) {
+    const tightened = side === 'request' ? b : a;
+    return tightened ? [`${where}: ${word} ${b ? 'was added' : 'is gone'}`] : [];
+  }
+  const holds = (x: Schema, y: Schema) => schemaBreaks(side, where, x, y, resolve).length === 0;
+  return side === 'request'
+    ? a
+        .filter((old) => !b.some((now) => holds(old, now)))
+        .map((_) => `${where}: an alternative of ${word} is taken no more`)
+    : b
+        .filter((now) => !a.some((old) => holds(old, now)))
+        .map((_) => `${where}: ${word} has an alternative that nobody expects`);
+};
