@@ -1,0 +1,194 @@
+/** The authorisation matrix over the whole mesh; its rows are the document's own operations. */
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import { createOrder } from '../load.ts';
+import { type Mesh, operator, startMesh } from '../mesh.ts';
+import { partner } from '../partner.ts';
+
+interface Operation {
+  readonly method: string;
+  /** With its parameters' names. */
+  readonly path: string;
+  readonly scope: string | null;
+  /** A body that holds. */
+  readonly example: unknown;
+}
+
+let mesh: Mesh;
+let operations: Operation[];
+beforeAll(async () => {
+  const plenty = '1000000';
+  mesh = await startMesh({
+    env: {
+      GATEWAY_READS_PER_MINUTE: plenty,
+      GATEWAY_WRITES_PER_MINUTE: plenty,
+      GATEWAY_FAILED_AUTH_PER_MINUTE: plenty,
+    },
+  });
+  const { paths } = (await (await fetch(`${mesh.file().gateways[0]}/openapi.json`)).json()) as {
+    // biome-ignore lint/suspicious/noExplicitAny: a document of others' form
+    paths: Record<string, Record<string, any>>;
+  };
+  operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, of]) => ({
+      method: method.toUpperCase(),
+      path,
+      scope: of['x-required-scope'] ?? null,
+      example: of.requestBody?.content['application/json'].example,
+    })),
+  );
+});
+afterAll(async () => {
+  await mesh?.stop();
+  mesh?.forget();
+});
+
+interface Heard {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** Header by header, so that one may be given twice. */
+const ask = ({ method, path, example }: Operation, id: string, authorization: string[]) =>
+  new Promise<Heard>((resolve, reject) => {
+    const body = example === undefined ? '' : JSON.stringify(example);
+    const sent = request(`${mesh.file().baseUrl}${path.replace(/\{\w+\}/, id)}`, { method });
+    if (authorization.length > 0) sent.setHeader('Authorization', authorization);
+    if (body !== '') sent.setHeader('Content-Type', 'application/json');
+    sent.setTimeout(20_000, () => sent.destroy(new Error('no answer')));
+    sent
+      .once('error', reject)
+      .once('response', async (answer) =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          body: await text(answer),
+        }),
+      )
+      .end(body);
+  });
+
+const refusedWith = (status: number, code: string) => (heard: Heard) =>
+  heard.status === status &&
+  JSON.parse(heard.body).error.code === code &&
+  (status !== 401 || heard.headers['www-authenticate'] === 'Bearer');
+
+/** A key that nobody has issued, in the form of decision 16. */
+const wellFormed = (prefix: string): string => {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  const body = prefix + 'x'.repeat(43);
+  let rest = crc32(body);
+  const checksum = Array.from({ length: 6 }, () => {
+    const digit = digits[rest % 62];
+    rest = Math.floor(rest / 62);
+    return digit;
+  });
+  return body + checksum.reverse().join('');
+};
+
+type Cell = (operation: Operation) => Promise<boolean | null>;
+
+/** Keys of every kind that must not pass, made as the operator makes them. */
+const makeColumns = async (): Promise<Record<string, Cell>> => {
+  const { organizations } = mesh.file();
+  const good = organizations[0]!.keys.all;
+  const org = organizations[0]!.id;
+  const issue = async (words: string[]) =>
+    (await operator(mesh, 'key', 'issue', ...words)).json as { id: string; key: string };
+  const all = ['--scopes', 'orders:read,orders:write,webhooks:manage'];
+  const revoked = await issue(['--org', org, ...all]);
+  await operator(mesh, 'key', 'revoke', revoked.id);
+  const expired = await issue(['--org', org, ...all, '--expires-in', '1s']);
+  const disabledOrg = (await operator(mesh, 'org', 'create', '--name', 'Disabled', '--disabled'))
+    .json as { id: string };
+  const disabled = await issue(['--org', disabledOrg.id, ...all]);
+  const orderOfOther = await createOrder(mesh, 'of-another');
+  const other = organizations[1]!.keys;
+  const endpoint = await partner(mesh).post('/webhooks', { url: 'https://127.0.0.1:1/hook' });
+  await until(async () => (await partner(mesh, expired.key).get('/ping')).status === 401, {
+    what: 'the key to expire',
+  });
+
+  const bad =
+    (authorization: string[], code: string, status = 401): Cell =>
+    async (operation) =>
+      refusedWith(status, code)(await ask(operation, randomUUID(), authorization));
+  const flipped = `${good.slice(0, -1)}${good.endsWith('a') ? 'b' : 'a'}`;
+  const keysOf = {
+    'orders:read': 'read',
+    'orders:write': 'write',
+    'webhooks:manage': 'webhooks',
+  } as const;
+  return {
+    none: bad([], 'MISSING_API_KEY'),
+    'not Bearer': bad([`Basic ${good}`], 'INVALID_API_KEY'),
+    malformed: bad(['Bearer nonsense'], 'INVALID_API_KEY'),
+    'bad checksum': bad([`Bearer ${flipped}`], 'INVALID_API_KEY'),
+    unknown: bad([`Bearer ${wellFormed('svc_test_')}`], 'INVALID_API_KEY'),
+    'other environment': bad([`Bearer ${wellFormed('svc_live_')}`], 'API_KEY_WRONG_ENVIRONMENT'),
+    twice: bad([`Bearer ${good}`, `Bearer ${good}`], 'INVALID_API_KEY'),
+    revoked: bad([`Bearer ${revoked.key}`], 'API_KEY_REVOKED'),
+    expired: bad([`Bearer ${expired.key}`], 'API_KEY_EXPIRED'),
+    disabled: bad([`Bearer ${disabled.key}`], 'ORGANIZATION_NOT_ENABLED', 403),
+    'other scopes': async (operation) => {
+      if (operation.scope === null) return null;
+      const others = Object.entries(keysOf).filter(([scope]) => scope !== operation.scope);
+      const heard = await Promise.all(
+        others.map(([, name]) =>
+          ask(operation, randomUUID(), [`Bearer ${organizations[0]!.keys[name]}`]),
+        ),
+      );
+      return heard.every(
+        (one) =>
+          refusedWith(403, 'INSUFFICIENT_SCOPE')(one) &&
+          JSON.parse(one.body).error.details.required_scope === operation.scope,
+      );
+    },
+    // what belongs to another is answered, to the byte, as what nobody has
+    "another's id": async (operation) => {
+      if (!operation.path.includes('{')) return null;
+      const theirs = operation.path.startsWith('/orders') ? orderOfOther : endpoint.body.id;
+      const authorization = [`Bearer ${other.all}`];
+      const one = await ask(operation, theirs, authorization);
+      const nobodys = await ask(operation, randomUUID(), authorization);
+      return one.status === 404 && nobodys.status === 404 && one.body === nobodys.body;
+    },
+    'the right key': async (operation) => {
+      const name =
+        operation.scope === null ? 'all' : keysOf[operation.scope as keyof typeof keysOf];
+      const heard = await ask(operation, randomUUID(), [`Bearer ${organizations[0]!.keys[name]}`]);
+      return ![401, 403].includes(heard.status) && heard.status < 500;
+    },
+  };
+};
+
+test('every operation refuses every key but the right one, and shows nobody what is another’s', async () => {
+  const columns = await makeColumns();
+  const names = Object.keys(columns);
+  const width = Math.max(...operations.map(({ method, path }) => `${method} ${path}`.length));
+  const lines = [`${'operation'.padEnd(width)}  ${names.join('  ')}`];
+  const failed: string[] = [];
+  let passed = 0;
+  for (const operation of operations) {
+    const row = `${operation.method} ${operation.path}`;
+    const cells: string[] = [];
+    for (const name of names) {
+      const verdict = await columns[name]!(operation);
+      if (verdict === true) passed++;
+      if (verdict === false) failed.push(`${row}: ${name}`);
+      cells.push((verdict === null ? '·' : verdict ? '✓' : '✗').padEnd(name.length));
+    }
+    lines.push(`${row.padEnd(width)}  ${cells.join('  ')}`);
+  }
+  lines.push(
+    `${operations.length} operations, ${names.length} columns, ${passed} passed, ${failed.length} failed`,
+  );
+  process.stdout.write(`${lines.join('\n')}\n`);
+  expect(operations.length).toBeGreaterThanOrEqual(18);
+  expect(failed).toEqual([]);
+}, 120_000);
