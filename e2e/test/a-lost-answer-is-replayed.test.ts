@@ -12,7 +12,7 @@ let mesh: Mesh;
 beforeAll(async () => {
   const plenty = { GATEWAY_READS_PER_MINUTE: '100000', GATEWAY_WRITES_PER_MINUTE: '100000' };
   mesh = await startMesh({ env: plenty });
-});
+}, 100_000);
 afterAll(async () => {
   await mesh?.stop();
   mesh?.forget();

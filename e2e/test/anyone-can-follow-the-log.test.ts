@@ -14,7 +14,7 @@ const follower = new URL('../follower/', import.meta.url).pathname;
 let mesh: Mesh;
 beforeAll(async () => {
   mesh = await startMesh({ env: { GATEWAY_READS_PER_MINUTE: '10000' } });
-});
+}, 100_000);
 afterAll(async () => {
   await mesh?.stop();
   mesh?.forget();

@@ -41,7 +41,7 @@ beforeAll(async () => {
       example: of.requestBody?.content['application/json'].example,
     })),
   );
-});
+}, 100_000);
 afterAll(async () => {
   await mesh?.stop();
   mesh?.forget();

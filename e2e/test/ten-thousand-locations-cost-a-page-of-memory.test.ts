@@ -27,7 +27,7 @@ beforeAll(async () => {
     [organizations[0]!.id, locationCount],
   );
   await orders.end();
-});
+}, 100_000);
 afterAll(async () => {
   await mesh?.stop();
   mesh?.forget();

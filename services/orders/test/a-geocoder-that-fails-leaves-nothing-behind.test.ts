@@ -74,13 +74,12 @@ describe.each(Object.entries(kinds))('%s', (kind, found) => {
 
   /** Whatever an attempt could have left. */
   const traces = async (organizationId: string) => {
-    const tables = ['orders', 'locations', 'idempotency'];
-    const counts = tables.map((table) =>
-      owner.query(`select count(*)::int as n from ${table} where organization_id = $1`, [
-        organizationId,
-      ]),
-    );
-    return (await Promise.all(counts)).map(({ rows }) => rows[0].n);
+    const counts: number[] = [];
+    for (const table of ['orders', 'locations', 'idempotency']) {
+      const text = `select count(*)::int as n from ${table} where organization_id = $1`;
+      counts.push((await owner.query(text, [organizationId])).rows[0].n);
+    }
+    return counts;
   };
   const keyed = { idempotency: { key: 'k', route: 'POST /orders', bodySha256: Buffer.alloc(32) } };
 
