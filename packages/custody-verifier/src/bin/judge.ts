@@ -49,7 +49,7 @@ const readSeen = async ({ seenHead, seenCheckpoint }: Asked): Promise<Seen> => {
     const text = fromUtf8(bytes);
     if (!text.startsWith('{')) return { head: seenHead, checkpoint: text };
     const { checkpoint, consistency } = readJson(text) as Seen;
-    return { head: seenHead, checkpoint: checkpoint ?? '', consistency: consistency ?? [] };
+    return { head: seenHead, checkpoint: checkpoint ?? '', consistency };
   } catch (error) {
     if (error instanceof Refused) throw new WrongUsage(`${seenCheckpoint}: ${error.message}`);
     throw error;

@@ -38,7 +38,7 @@ const isSignedBy = async (
     const key = await subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);
     return await subtle.verify('Ed25519', key, signature, signed);
   } catch (error) {
-    if (error instanceof Error && error.name === 'NotSupportedError')
+    if ((error as Error).name === 'NotSupportedError')
       throw new Refused(cannotCheck('its crypto.subtle does not know Ed25519'));
     return false;
   }
