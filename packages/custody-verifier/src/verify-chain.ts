@@ -76,13 +76,16 @@ const linkFault = (
   head: string,
   index: number,
 ): string | null => {
-  if (entry.prev_event_hash !== head)
+  if (entry.prev_event_hash !== head) {
+    if (!isHash(entry.prev_event_hash)) return 'prev_event_hash is not 64 lower-case hex digits';
     return index === 0
       ? "prev_event_hash is not the order's genesis hash"
       : 'prev_event_hash is not the hash of the entry before';
-  if (entryHash(orderId, entry) !== entry.event_hash)
-    return 'event_hash does not match what the entry says';
-  return null;
+  }
+  if (entryHash(orderId, entry) === entry.event_hash) return null;
+  return isHash(entry.event_hash)
+    ? 'event_hash does not match what the entry says'
+    : 'event_hash is not 64 lower-case hex digits';
 };
 
 const faultOf = (entries: readonly ChainEntry[], index: number, reason: string): ChainFault => {
