@@ -4,19 +4,32 @@
  * @throws TypeError for what JSON cannot carry: NaN, infinities, undefined, lone surrogates.
  */
 export const canonicalJson = (value: unknown): string => {
-  if (value === null || typeof value === 'boolean') return String(value);
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new TypeError(`no JSON number: ${value}`);
-    return JSON.stringify(value);
+    return String(value);
   }
-  if (typeof value === 'string') {
-    if (!value.isWellFormed()) throw new TypeError('a lone surrogate is no text');
-    return JSON.stringify(value);
-  }
+  if (typeof value === 'string') return canonicalText(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object') {
     const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
     return `{${members.map(([k, v]) => `${canonicalJson(k)}:${canonicalJson(v)}`).join(',')}}`;
   }
   throw new TypeError(`no JSON value: ${typeof value}`);
+};
+
+const canonicalText = (text: string): string => {
+  if (isPlain(text)) return `"${text}"`;
+  if (!text.isWellFormed()) throw new TypeError('a lone surrogate is no text');
+  return JSON.stringify(text);
+};
+
+/** Printable ASCII without quote and backslash: most texts, and several times faster to look at. */
+const isPlain = (text: string): boolean => {
+  for (let n = 0; n < text.length; n++) {
+    const code = text.charCodeAt(n);
+    if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c) return false;
+  }
+  return true;
 };

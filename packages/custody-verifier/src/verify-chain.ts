@@ -1,34 +1,94 @@
+import { isHash } from './bytes/hex.ts';
+import { entryFault } from './entry-form.ts';
 import { type ChainEntry, entryHash, genesisHash } from './entry-hash.ts';
 
-export type ChainVerdict =
-  | { readonly valid: true; readonly head: string }
-  | {
-      readonly valid: false;
-      /** Index of the first bad entry, counted from 0. */
-      readonly index: number;
-      readonly entryId: string;
-      readonly reason: string;
-    };
+export type ChainVerdict = { readonly valid: true; readonly head: string } | ChainFault;
 
-/** Recomputes a chain, oldest entry first. An empty chain is valid; its head is the genesis. */
-export const verifyChain = (orderId: string, entries: readonly ChainEntry[]): ChainVerdict => {
+export interface ChainFault {
+  readonly valid: false;
+  /** Index of the first bad entry, counted from 0. */
+  readonly index: number;
+  /** Empty where the entry has no id to name, or is not there. */
+  readonly entryId: string;
+  readonly reason: string;
+}
+
+/** Where somebody has seen a chain stand: its number of entries and the hash of the last one. */
+export interface Head {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+/** No chain is longer; a file that claims to be is not read. */
+export const entriesMax = 1_000_000;
+
+/**
+ * Recomputes a chain, oldest entry first. An empty chain is valid; its head is the genesis.
+ * @param seen an earlier head: the chain must still contain it, at that very place. Only so is it
+ * found that a chain was cut off, or written anew from some entry on.
+ */
+export const verifyChain = (
+  orderId: string,
+  entries: readonly ChainEntry[],
+  seen?: Head,
+): ChainVerdict => {
+  const fault = (index: number, reason: string) => faultOf(entries, index, reason);
+  if (!orderId.isWellFormed()) return fault(0, 'the order id is no text');
+  if (entries.length > entriesMax) return fault(entriesMax, `more than ${entriesMax} entries`);
   let head = genesisHash(orderId);
+  const ids = new Set<string>();
   for (const [index, entry] of entries.entries()) {
-    const fault = (reason: string): ChainVerdict => ({
-      valid: false,
-      index,
-      entryId: entry.id,
-      reason,
-    });
-    if (entry.prev_event_hash !== head)
-      return fault(
-        index === 0
-          ? "prev_event_hash is not the order's genesis hash"
-          : 'prev_event_hash is not the hash of the entry before',
-      );
-    if (entryHash(orderId, entry) !== entry.event_hash)
-      return fault('event_hash does not match what the entry says');
+    const reason = entryFault(entry) ?? linkFault(orderId, entry, head, index);
+    if (reason) return fault(index, reason);
+    if (ids.has(entry.id)) return fault(index, 'its id is that of an earlier entry');
+    ids.add(entry.id);
     head = entry.event_hash;
   }
-  return { valid: true, head };
+  return (seen && seenFault(orderId, entries, seen)) || { valid: true, head };
+};
+
+/** Where a chain that is whole does not contain a head that was seen, or null. */
+export const seenFault = (
+  orderId: string,
+  entries: readonly ChainEntry[],
+  { sequence, hash }: Head,
+): ChainFault | null => {
+  if (!Number.isSafeInteger(sequence) || sequence < 0 || !isHash(hash))
+    return faultOf(entries, 0, 'a head is a whole number and 64 lower-case hex digits');
+  if (sequence > entries.length)
+    return faultOf(
+      entries,
+      entries.length,
+      `a head of ${sequence} entries was seen, the chain has ${entries.length}`,
+    );
+  const held = sequence === 0 ? genesisHash(orderId) : entries[sequence - 1]!.event_hash;
+  if (held === hash) return null;
+  return faultOf(
+    entries,
+    Math.max(0, sequence - 1),
+    `entry ${sequence}, counted from 1, is not the one that was seen`,
+  );
+};
+
+const linkFault = (
+  orderId: string,
+  entry: ChainEntry,
+  head: string,
+  index: number,
+): string | null => {
+  if (entry.prev_event_hash !== head) {
+    if (!isHash(entry.prev_event_hash)) return 'prev_event_hash is not 64 lower-case hex digits';
+    return index === 0
+      ? "prev_event_hash is not the order's genesis hash"
+      : 'prev_event_hash is not the hash of the entry before';
+  }
+  if (entryHash(orderId, entry) === entry.event_hash) return null;
+  return isHash(entry.event_hash)
+    ? 'event_hash does not match what the entry says'
+    : 'event_hash is not 64 lower-case hex digits';
+};
+
+const faultOf = (entries: readonly ChainEntry[], index: number, reason: string): ChainFault => {
+  const id: unknown = (entries[index] as Partial<ChainEntry> | null | undefined)?.id;
+  return { valid: false, index, entryId: typeof id === 'string' ? id : '', reason };
 };

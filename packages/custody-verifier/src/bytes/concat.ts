@@ -1,0 +1,14 @@
+/** One array of all the bytes, in order. */
+export const concat = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+};
+
+/** Whether two arrays hold the same bytes. Everything here is public: time may tell. */
+export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, n) => byte === b[n]);

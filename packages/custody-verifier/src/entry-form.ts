@@ -1,0 +1,67 @@
+import { jsonFault } from './json/json-fault.ts';
+import { membersFault } from './json/members.ts';
+
+/**
+ * What is wrong with an entry's form, or null: exactly the members of contract 2.4, so that nothing
+ * stands in it that is not hashed, and each value as decision 30 writes it. The two hashes are not
+ * looked at: they must equal what `verifyChain` computes.
+ */
+export const entryFault = (value: unknown): string | null => {
+  const fault = membersFault(value, members);
+  if (fault) return fault;
+  const entry = value as Record<(typeof members)[number], unknown>;
+  if (!isUuid(entry.id)) return 'id is not a UUID in lower case';
+  for (const name of ['type', 'internal_type'] as const)
+    if (typeof entry[name] !== 'string' || !entry[name].isWellFormed()) return `${name} is no text`;
+  if (!isInstant(entry.ts_utc)) return 'ts_utc is not a time written YYYY-MM-DDTHH:mm:ss.sssZ';
+  if (!isDegrees(entry.gps_lat, 90)) return degreesReason('gps_lat', 90);
+  if (!isDegrees(entry.gps_lng, 180)) return degreesReason('gps_lng', 180);
+  return entry.payload === null ? null : payloadFault(entry.payload);
+};
+
+/** A UUID as the service writes it: in lower case. */
+export const isUuid = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);
+
+/** A time that exists, written `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+export const isInstant = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  literalForm.test(value) &&
+  // Only these days do not exist in every month.
+  (value.slice(8, 10) < '29' || new Date(value).toISOString() === value);
+
+const literalForm =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+const members = [
+  'id',
+  'type',
+  'internal_type',
+  'ts_utc',
+  'gps_lat',
+  'gps_lng',
+  'payload',
+  'prev_event_hash',
+  'event_hash',
+] as const;
+
+const payloadDepthMax = 32;
+
+const payloadFault = (payload: unknown): string | null => {
+  if (typeof payload !== 'object' || Array.isArray(payload))
+    return 'payload is neither an object nor null';
+  const fault = jsonFault(payload, payloadDepthMax);
+  return fault && `payload: ${fault}`;
+};
+
+/** Null, or degrees with at most 6 decimals. Dividing a whole number of millionths is exact. */
+const isDegrees = (value: unknown, max: number): boolean =>
+  value === null ||
+  (typeof value === 'number' &&
+    Math.abs(value) <= max &&
+    !Object.is(value, -0) &&
+    Math.round(value * 1e6) / 1e6 === value);
+
+const degreesReason = (name: string, max: number): string =>
+  `${name} is neither null nor a number from -${max} to ${max} with at most 6 decimals`;

@@ -1,0 +1,25 @@
+import { Refused } from '../refused.ts';
+
+/** What is wrong with an object that must have exactly these members, or null. */
+export const membersFault = (value: unknown, names: readonly string[]): string | null => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not an object';
+  const missing = names.find((name) => !Object.hasOwn(value, name));
+  if (missing !== undefined) return `the member ${missing} is missing`;
+  const given = Object.keys(value);
+  if (given.length === names.length) return null;
+  const unknown = given.find((name) => !names.includes(name)) ?? '';
+  return `the member ${JSON.stringify(unknown.slice(0, 40))} does not belong there`;
+};
+
+/**
+ * Reads an object with exactly these members.
+ * @throws Refused
+ */
+export const readMembers = <Name extends string>(
+  value: unknown,
+  names: readonly Name[],
+): Record<Name, unknown> => {
+  const fault = membersFault(value, names);
+  if (fault) throw new Refused(fault);
+  return value as Record<Name, unknown>;
+};

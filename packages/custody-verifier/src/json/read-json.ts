@@ -1,0 +1,85 @@
+/** Reading JSON that says the same to every reader. */
+import { Refused } from '../refused.ts';
+import { jsonFault } from './json-fault.ts';
+
+/**
+ * Reads a JSON text. Refused is what two readers could understand differently: a member name twice
+ * in one object, a number that loses digits as a double, -0, a lone surrogate, deep nesting.
+ * @throws Refused
+ */
+export const readJson = (text: string): unknown => {
+  const value = parsed(text);
+  const fault = jsonFault(value, depthMax);
+  if (fault) throw new Refused(fault);
+  if (membersWritten(text) !== membersOf(value))
+    throw new Refused('a member name stands twice in one object');
+  return value;
+};
+
+const depthMax = 40;
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refused('not JSON: damaged, cut off or empty');
+  }
+};
+
+const membersOf = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 0;
+  const held = Object.values(value);
+  return held.reduce((sum, one) => sum + membersOf(one), Array.isArray(value) ? 0 : held.length);
+};
+
+/** Counts the colons outside of strings, and looks at each number, in a text known to be JSON. */
+const membersWritten = (text: string): number => {
+  let members = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (character === '"') at = stringEnd(text, at);
+    else if (character === ':') members++;
+    else if (character === '-' || (character >= '0' && character <= '9')) {
+      numeral.lastIndex = at;
+      const [written] = numeral.exec(text)!;
+      if (!isKept(written)) throw new Refused(`the number ${shortened(written)} loses digits`);
+      at += written.length - 1;
+    }
+  }
+  return members;
+};
+
+const stringEnd = (text: string, start: number): number => {
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+};
+
+/** Whether an odd number of backslashes stands before. */
+const isEscaped = (text: string, position: number): boolean => {
+  let start = position;
+  while (text[start - 1] === '\\') start--;
+  return (position - start) % 2 === 1;
+};
+
+const numeral = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+const shortened = (written: string): string =>
+  written.length > 40 ? `${written.slice(0, 40)}…` : written;
+
+/** Whether the double that a reader gets is the number that is written. */
+const isKept = (written: string): boolean => {
+  const read = String(Number(written));
+  return read === written || decimal(read) === decimal(written);
+};
+
+/** Digits and exponent of a decimal number: one text for every spelling of the same number. */
+const decimal = (text: string): string => {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  const power = Number(exponent) - fraction.length + digits.length - significant.length;
+  return `${sign}${significant}e${power}`;
+};

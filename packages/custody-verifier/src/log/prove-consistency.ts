@@ -1,0 +1,36 @@
+import type { HashesAt } from './stored-nodes.ts';
+import { type Subtree, splitOf, subtreeHashes } from './subtree.ts';
+
+/**
+ * The path that shows that a log of `later` leaves begins with the log of `earlier` leaves
+ * (RFC 6962, section 2.1.2).
+ * @throws RangeError where earlier is greater than later.
+ */
+export const proveConsistency = async (
+  earlier: number,
+  later: number,
+  hashesAt: HashesAt,
+): Promise<Uint8Array[]> => {
+  if (!Number.isSafeInteger(earlier) || !Number.isSafeInteger(later) || earlier < 0)
+    throw new RangeError('sizes are whole numbers from 0');
+  if (earlier > later) throw new RangeError(`a log of ${later} has no first ${earlier} leaves`);
+  if (earlier === 0) return [];
+  return subtreeHashes(besideTheEdge(earlier, later), hashesAt);
+};
+
+const besideTheEdge = (earlier: number, later: number): Subtree[] => {
+  const beside: Subtree[] = [];
+  let [start, end] = [0, later];
+  while (end !== earlier) {
+    const middle = start + splitOf(end - start);
+    if (earlier <= middle) {
+      beside.unshift({ start: middle, end });
+      end = middle;
+    } else {
+      beside.unshift({ start, end: middle });
+      start = middle;
+    }
+  }
+  // A subtree that begins with the log is the earlier log itself: its root is known.
+  return start === 0 ? beside : [{ start, end }, ...beside];
+};

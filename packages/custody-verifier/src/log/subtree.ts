@@ -1,0 +1,46 @@
+/** A part of the log that RFC 6962 gives a hash: its leaves from `start` to before `end`. */
+import { emptyRoot, nodeHash } from './log-hash.ts';
+import type { HashesAt, NodeAt } from './stored-nodes.ts';
+
+export interface Subtree {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where RFC 6962 splits leaves in two: the largest power of two that is smaller. */
+export const splitOf = (leaves: number): number => {
+  let split = 1;
+  while (split * 2 < leaves) split *= 2;
+  return split;
+};
+
+/** The hash of each subtree, all their nodes read at once. */
+export const subtreeHashes = async (
+  subtrees: readonly Subtree[],
+  hashesAt: HashesAt,
+): Promise<Uint8Array[]> => {
+  const nodes = subtrees.map(fullNodes);
+  const hashes = await hashesAt(nodes.flat());
+  let from = 0;
+  return nodes.map(({ length }) => {
+    const parts = hashes.slice(from, from + length);
+    from += length;
+    return parts.reduceRight((right, left) => nodeHash(left, right));
+  });
+};
+
+/** The root of the log's first `size` leaves. */
+export const rootOf = async (size: number, hashesAt: HashesAt): Promise<Uint8Array> =>
+  size === 0 ? emptyRoot() : (await subtreeHashes([{ start: 0, end: size }], hashesAt))[0]!;
+
+/** The stored nodes that a subtree is made of, the largest first. */
+const fullNodes = ({ start, end }: Subtree): NodeAt[] => {
+  const nodes: NodeAt[] = [];
+  for (let from = start; from < end; ) {
+    let [level, leaves] = [0, 1];
+    while (from + leaves * 2 <= end) [level, leaves] = [level + 1, leaves * 2];
+    nodes.push({ level, index: from / leaves });
+    from += leaves;
+  }
+  return nodes;
+};

@@ -1,0 +1,84 @@
+/** The form of `custody-proof/1`: what an order's history is proved with, offline. */
+import { isUuid } from '../entry-form.ts';
+import type { ChainEntry } from '../entry-hash.ts';
+import { readMembers } from '../json/members.ts';
+import { readJson } from '../json/read-json.ts';
+import { at, Refused } from '../refused.ts';
+
+export interface ProofFile {
+  readonly v: 'custody-proof/1';
+  readonly order_id: string;
+  /** `rule` is always `genesisRule`; it is there for whoever opens the file years later. */
+  readonly genesis: { readonly rule: string; readonly hash: string };
+  /** Oldest first. */
+  readonly entries: readonly ChainEntry[];
+  readonly count: number;
+  readonly head_hash: string;
+  /** Null while no checkpoint covers the last entry. */
+  readonly log: ProofLog | null;
+  readonly keys: readonly ProofKey[];
+}
+
+/** Where the last entry stands in the log. The chain binds the entries before it. */
+export interface ProofLog {
+  readonly origin: string;
+  /** From 0. */
+  readonly leaf_index: number;
+  readonly tree_size: number;
+  /** base64 of 32 bytes each, the leaf's neighbour first. */
+  readonly inclusion: readonly string[];
+  /** A signed note. */
+  readonly checkpoint: string;
+}
+
+/** A key of the log, and when it was in use: `YYYY-MM-DDTHH:mm:ss.sssZ`, null for still. */
+export interface ProofKey {
+  readonly vkey: string;
+  readonly valid_from: string;
+  readonly valid_until: string | null;
+}
+
+export const proofVersion = 'custody-proof/1';
+
+export const genesisRule = 'hex(SHA-256(JCS({"v":"custody-genesis/1","order_id":order_id})))';
+
+/** A proof file whose members are there; what is in them is not judged yet. */
+export type UnjudgedProof = Record<Exclude<keyof ProofFile, 'order_id' | 'entries'>, unknown> & {
+  order_id: string;
+  entries: ChainEntry[];
+};
+
+/**
+ * Reads a proof file as far as its outer members.
+ * @throws Refused at `form`.
+ */
+export const readProof = (file: string | Uint8Array): UnjudgedProof =>
+  at('form', () => {
+    const proof = readJson(typeof file === 'string' ? file : fromUtf8(file));
+    const version = (proof as Record<string, unknown> | null)?.v;
+    if (version !== proofVersion) throw new Refused(`v is not ${proofVersion}`);
+    const { order_id, entries, ...rest } = readMembers(proof, members);
+    if (!isUuid(order_id)) throw new Refused('order_id is not a UUID in lower case');
+    if (!Array.isArray(entries)) throw new Refused('entries is not an array');
+    return { ...rest, order_id, entries };
+  });
+
+/** @throws Refused */
+export const fromUtf8 = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refused('not UTF-8');
+  }
+};
+
+const members = [
+  'v',
+  'order_id',
+  'genesis',
+  'entries',
+  'count',
+  'head_hash',
+  'log',
+  'keys',
+] as const;

@@ -1,0 +1,35 @@
+/** Whether the log that a proof file shows is the log that somebody has seen before. */
+import { consistencyFault } from '../log/consistency.ts';
+import { type Checkpoint, openCheckpoint } from '../note/checkpoint.ts';
+import { placed, Refused } from '../refused.ts';
+import { readPath } from './inclusion-proof.ts';
+import type { DatedKey } from './keys.ts';
+
+/**
+ * Two logs of different sizes cannot be compared without a consistency path between them: then the
+ * question is not answered, and so refused.
+ * @param path between the smaller and the larger of the two checkpoints, base64.
+ * @throws Refused at `seen.checkpoint`.
+ */
+export const checkSeenCheckpoint = async (
+  note: string,
+  path: unknown,
+  shown: Checkpoint | null,
+  keys: readonly DatedKey[],
+): Promise<void> => {
+  try {
+    if (!shown) throw new Refused('the file shows no checkpoint to compare with the seen one');
+    const { checkpoint: seen } = await openCheckpoint(note, keys);
+    if (seen.origin !== shown.origin)
+      throw new Refused(`the seen checkpoint is of another log, ${seen.origin}`);
+    const [earlier, later] = seen.size <= shown.size ? [seen, shown] : [shown, seen];
+    if (path === undefined && earlier.size > 0 && earlier.size < later.size)
+      throw new Refused(
+        `cannot be told offline: it needs a consistency proof from ${earlier.size} to ${later.size}`,
+      );
+    const fault = consistencyFault(earlier, later, path === undefined ? [] : readPath(path));
+    if (fault) throw new Refused(`${fault} (sizes ${earlier.size} and ${later.size})`);
+  } catch (error) {
+    throw placed('seen.checkpoint', error);
+  }
+};

@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import { verifyProof } from '../src/index.ts';
+import { entries, proof } from './a-proof.ts';
+
+const bytes = Buffer.from(JSON.stringify(proof));
+
+/** When a key was in use is a claim: nothing signs it, and no proof rests on it. */
+const unsigned = ['valid_from', 'valid_until'].map((member) => {
+  const start = bytes.indexOf(`"${member}":`);
+  const end = start + bytes.subarray(start).toString().search(/[,}]/);
+  return { start, end };
+});
+
+const isUnsigned = (position: number) =>
+  unsigned.some(({ start, end }) => position >= start && position < end);
+
+/** Whether a changed file says the very same: 1E+21 for 1e+21. */
+const saysTheSame = (changed: Buffer): boolean => {
+  try {
+    return JSON.stringify(JSON.parse(changed.toString())) === bytes.toString();
+  } catch {
+    return false;
+  }
+};
+
+test('the file itself is believed', async () => {
+  expect((await verifyProof(bytes)).valid).toBe(true);
+});
+
+test('each bit of each byte, and each byte taken out, is missed', async () => {
+  const believed: string[] = [];
+  for (let position = 0; position < bytes.length; position++) {
+    if (isUnsigned(position)) continue;
+    const changes = Array.from({ length: 8 }, (_, bit) => {
+      const changed = Buffer.from(bytes);
+      changed[position]! ^= 1 << bit;
+      return changed;
+    });
+    changes.push(Buffer.concat([bytes.subarray(0, position), bytes.subarray(position + 1)]));
+    for (const changed of changes)
+      if ((await verifyProof(changed)).valid && !saysTheSame(changed))
+        believed.push(changed.subarray(position - 20, position + 20).toString());
+  }
+  expect(believed).toEqual([]);
+});
+
+test('a file cut off anywhere is refused, and nothing is thrown', async () => {
+  for (let length = 0; length < bytes.length; length++)
+    expect((await verifyProof(bytes.subarray(0, length))).valid).toBe(false);
+});
+
+test('each hash, count, path, signature and key in full: any other digit is missed', async () => {
+  const texts = [
+    ...entries.flatMap((entry) => [entry.prev_event_hash, entry.event_hash]),
+    proof.genesis.hash,
+    proof.head_hash,
+    ...proof.log!.inclusion,
+    ...proof.log!.checkpoint.split(/[\n ]/).filter((part) => part.length > 20),
+    proof.keys[0]!.vkey,
+  ];
+  expect(texts.length).toBeGreaterThan(15);
+  const file = bytes.toString();
+  for (const text of texts)
+    for (let from = file.indexOf(text); from >= 0; from = file.indexOf(text, from + 1))
+      for (let position = from; position < from + text.length; position++)
+        for (const digit of '09afAF+/=zZ') {
+          if (digit === file[position]) continue;
+          const changed = file.slice(0, position) + digit + file.slice(position + 1);
+          expect((await verifyProof(changed)).valid).toBe(false);
+        }
+}, 120_000);

@@ -1,0 +1,25 @@
+import { chain } from './chain.ts';
+import { form } from './form.ts';
+import { good } from './good.ts';
+import { keys } from './keys.ts';
+import { logged } from './log.ts';
+import { seen } from './seen.ts';
+import type { Vector } from './vector.ts';
+
+/** All vectors, by the name of their file. */
+const vectors: Readonly<Record<string, readonly Vector[]>> = {
+  good,
+  chain,
+  log: logged,
+  keys,
+  seen,
+  form,
+};
+
+/** What stands in each file of `vectors/`: a vector a line. */
+export const vectorFiles: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(vectors).map(([name, of]) => [
+    `${name}.json`,
+    `[\n${of.map((vector) => JSON.stringify(vector)).join(',\n')}\n]\n`,
+  ]),
+);
