@@ -15,7 +15,7 @@ const config: Config = {
   globalSetup: './packages/testing/src/global-setup.ts',
   globalTeardown: './packages/testing/src/global-teardown.ts',
   maxWorkers: 2,
-  testTimeout: 60_000,
+  testTimeout: 100_000, // a whole mesh starts inside of some hooks
 };
 
 export default config;
