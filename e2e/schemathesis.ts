@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 /**
  * Where it can be run from; installed on the first call, with the python3 of this machine.
- * @returns undefined where it cannot be had, after saying why; in CI that is an error.
+ * @returns undefined where it cannot be had, after saying why.
  */
 export const findSchemathesis = async (): Promise<string | undefined> => {
   if (existsSync(command)) return command;
@@ -23,7 +23,6 @@ export const findSchemathesis = async (): Promise<string | undefined> => {
     await run(`${folder}bin/pip`, install, { timeout: installMaxMs });
     return command;
   } catch (error) {
-    if (process.env.CI) throw error;
     process.stderr.write(
       `Schemathesis ${version} cannot be installed here (python3 3.10 or newer with venv, and its package index): ${(error as Error).message}\n`,
     );

@@ -9,6 +9,10 @@ import { createOrder, inLanes, walkOrder } from '../load.ts';
 import { type Mesh, startMesh } from '../mesh.ts';
 import { partner } from '../partner.ts';
 
+const verifier = new URL(
+  '../../packages/custody-verifier/src/bin/custody-verify.ts',
+  import.meta.url,
+).pathname;
 const follower = new URL('../follower/', import.meta.url).pathname;
 
 let mesh: Mesh;
@@ -70,6 +74,24 @@ test('who holds no key sees the log grow, and finds a partner’s entry in it', 
     head_hash: proofs[0].head_hash,
     checkpoint: { origin, leaf_index: proofs[0].log.leaf_index },
   });
+});
+
+test("a partner's proof file is verified offline, by a program that knows nothing of us", async () => {
+  const [order] = (await partner(mesh).get('/orders?limit=1')).body.data;
+  const proof = (await partner(mesh).get(`/orders/${order.id}/custody/proof`)).text;
+  const { keys } = (await (await open('/custody/keys.json')).json()) as {
+    keys: { vkey: string }[];
+  };
+  const file = join(mesh.dir, 'proof.json');
+  const verify = (text: string) => {
+    writeFileSync(file, text);
+    return spawnSync(process.execPath, [verifier, file, '--key', keys[0]!.vkey], {
+      encoding: 'utf8',
+    });
+  };
+  expect(verify(proof)).toMatchObject({ status: 0, stderr: '' });
+  const tampered = verify(proof.replace('order.accepted', 'order.assigned'));
+  expect([tampered.status, tampered.stdout]).toEqual([1, expect.stringContaining('entry 3')]);
 });
 
 const go = spawnSync('go', ['version']).status === 0;

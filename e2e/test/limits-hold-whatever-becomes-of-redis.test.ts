@@ -30,17 +30,18 @@ const newKey = async (reads: number): Promise<{ id: string; key: string }> => {
   return (await operator(mesh, 'key', 'issue', ...words)).json;
 };
 
-/** Knocks at both doors at once: how often each status came, and the slowest answer. */
+/** Knocks at both doors at once: how often each status came, and how long 95 of 100 took at most. */
 const hammer = async (key: string, requests: number, lanes = 16) => {
   const statuses: Record<number, number> = {};
-  let slowestMs = 0;
+  const tookMs: number[] = [];
   await inLanes(requests, lanes, async (n) => {
     const begun = Date.now();
     const { status } = await partner(mesh, key).get('/ping', n % 2);
-    slowestMs = Math.max(slowestMs, Date.now() - begun);
+    tookMs.push(Date.now() - begun);
     statuses[status] = (statuses[status] ?? 0) + 1;
   });
-  return { statuses, slowestMs };
+  const sorted = tookMs.toSorted((a, b) => a - b);
+  return { statuses, mostMs: sorted[Math.floor(sorted.length * 0.95)]! };
 };
 
 /** A command to the real Redis, and its answer's first line. */
@@ -59,10 +60,10 @@ const redis = (command: string): Promise<string> =>
 /** The limit as it is kept: nothing but 200 and 429, and as many 200 as there may be. */
 const holds = async (limit: number, allowed = limit): Promise<number> => {
   const { key } = await newKey(limit);
-  const { statuses, slowestMs } = await hammer(key, limit * 3);
+  const { statuses, mostMs } = await hammer(key, limit * 3);
   expect(Object.keys(statuses).filter((status) => !['200', '429'].includes(status))).toEqual([]);
   expect(Math.abs((statuses[200] ?? 0) - allowed)).toBeLessThanOrEqual(allowed * tolerance);
-  return slowestMs;
+  return mostMs;
 };
 
 withRedis(

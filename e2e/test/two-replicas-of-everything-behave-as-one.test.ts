@@ -29,7 +29,8 @@ afterAll(async () => {
 
 test('orders live through both, and every event is delivered under one id', async () => {
   expect(mesh.file().gateways).toHaveLength(2);
-  expect(mesh.file().services).toHaveLength(8);
+  const replicated = mesh.file().services.filter(({ name }) => name !== 'auditor');
+  expect(replicated).toHaveLength(8);
   const { body } = await partner(mesh).post('/webhooks', { url: receiver.url });
   receiver.state.secret = body.secret;
   const ids: string[] = [];

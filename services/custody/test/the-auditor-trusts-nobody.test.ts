@@ -2,12 +2,13 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readConfig } from '@pto/config';
+import { checkpointText } from '@pto/custody-verifier';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
 import { auditorSettings } from '../src/auditor/config.ts';
 import { startAuditor } from '../src/auditor/service.ts';
-import { checkpointBody, noteSigner } from '../src/log/signed-note.ts';
+import { noteSigner } from '../src/log/note-signer.ts';
 import {
   anOrderId,
   anOrganization,
@@ -160,7 +161,7 @@ const forge = async (...seeds: Buffer[]): Promise<void> => {
   const newest = await attacker.query('select * from log_checkpoints order by size desc limit 1');
   const root = newest.rows[0].root;
   const note = signer.sign(
-    checkpointBody({ origin: 'log.test/custody', size: Number(rows[0].size), root }),
+    checkpointText({ origin: 'log.test/custody', size: Number(rows[0].size), root }),
   );
   await attacker.query('update log_checkpoints set note = $2 where size = $1', [
     rows[0].size,

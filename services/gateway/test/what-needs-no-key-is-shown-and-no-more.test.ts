@@ -10,6 +10,11 @@ const doors = [
   ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
   ['/docs/reference.css', 'text/css; charset=utf-8'],
   ['/docs/errors', 'text/html; charset=utf-8'],
+  ['/verify', 'text/html; charset=utf-8'],
+  ['/verify/page.js', 'text/javascript; charset=utf-8'],
+  ['/verify/page.css', 'text/css; charset=utf-8'],
+  ['/verify/src/index.ts', 'text/javascript; charset=utf-8'],
+  ['/verify/src/hash/sha256.ts', 'text/javascript; charset=utf-8'],
 ] as const;
 
 let under: GatewayUnderTest;
@@ -57,6 +62,9 @@ test.each([
   '/openapi.json/',
   '/api/partner/v1/openapi.json',
   '/api/partner/v1/docs',
+  '/verify/src/bin/custody-verify.ts',
+  '/verify/src/hash/sha256-node.ts',
+  '/verify/../package.json',
 ])('%s asks for a key as ever', async (path) => {
   const { status, body } = await call('GET', origin + path);
   expect([status, body.error.code]).toEqual([401, 'MISSING_API_KEY']);
@@ -72,7 +80,7 @@ test('the document names the public address, or else stays on its own origin', a
   expect(own.body.servers[0].url).toBe('/api/partner/v1');
 });
 
-test.each(['/docs', '/docs/errors'])('%s loads nothing from elsewhere', async (path) => {
+test.each(['/docs', '/docs/errors', '/verify'])('%s loads nothing from elsewhere', async (path) => {
   const { text, headers } = await call('GET', origin + path);
   const policy = headers.get('content-security-policy')!;
   expect(policy).toContain("default-src 'none'");

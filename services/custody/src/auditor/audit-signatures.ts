@@ -1,6 +1,6 @@
 import type { Sql } from '@pto/database';
 import { listKeys } from '../log/keys.ts';
-import { readCheckpoint, signersOf } from '../log/signed-note.ts';
+import { readCheckpoint, signersOf } from '../log/note-signer.ts';
 import type { Fault } from '../verification/check-chain.ts';
 import { logFault } from '../verification/log-fault.ts';
 import type { Memory } from './memory.ts';
@@ -25,7 +25,7 @@ export const auditSignatures = async (
       [note === null ? 0 : readCheckpoint(note).size, pageSize],
     );
     for (const row of rows) {
-      const signers = signersOf(row.note, [...new Set([...vkeys, ...listed])]);
+      const signers = await signersOf(row.note, [...new Set([...vkeys, ...listed])]);
       const believed = vkeys.length === 0 || signers.some((vkey) => vkeys.includes(vkey));
       if (signers.length === 0 || !believed) {
         const { size } = readCheckpoint(row.note);

@@ -1,10 +1,11 @@
+import { checkpointText } from '@pto/custody-verifier';
 import { type Database, type Sql, type Transaction, uuidv7 } from '@pto/database';
 import { addToOutbox } from '@pto/outbox';
 import { custodyCheckpointsTopic } from '@pto/proto/topics';
 import type { Anchor } from './anchor.ts';
 import { holdLog } from './integrate.ts';
 import { areCurrentKeys } from './keys.ts';
-import { checkpointBody, type NoteSigner, readCheckpoint } from './signed-note.ts';
+import { type NoteSigner, readCheckpoint } from './note-signer.ts';
 import { tileReader } from './tile-store.ts';
 import { rootAt } from './tree.ts';
 
@@ -56,10 +57,10 @@ export const checkpoint = async ({
     if (state.size === (last?.size ?? 0)) return null;
     if (!(await isDue(tx)) || !(await areCurrentKeys(tx, signer.vkeys))) return null;
     const root = await rootAt(tileReader(tx), state.size);
-    const note = signer.sign(checkpointBody({ origin, size: state.size, root }));
+    const note = signer.sign(checkpointText({ origin, size: state.size, root }));
     await tx.query('insert into log_checkpoints (size, root, note) values ($1, $2, $3)', [
       state.size,
-      root,
+      Buffer.from(root),
       note,
     ]);
     await addToOutbox(tx, [
@@ -109,7 +110,7 @@ export const contradiction = async (
     const before = readCheckpoint(note);
     if (before.size > size)
       return `the log has ${size} leaves, and a checkpoint over ${before.size} was signed before`;
-    if (!before.root.equals(await rootAt(read, before.size)))
+    if (!Buffer.from(before.root).equals(await rootAt(read, before.size)))
       return `the first ${before.size} leaves are not those that were signed before`;
   }
   return null;

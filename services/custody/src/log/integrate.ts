@@ -1,5 +1,5 @@
+import { entryLeafHash } from '@pto/custody-verifier';
 import type { Database, Transaction } from '@pto/database';
-import { leafHash } from './merkle.ts';
 import { readTiles, saveTiles } from './tile-store.ts';
 import { extendTiles, growingTiles } from './tiles.ts';
 
@@ -44,7 +44,7 @@ export const integrate = (db: Database): Promise<number> =>
     if (taken.length === 0) return 0;
     const leaves = taken.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)));
     const growing = await readTiles(tx, growingTiles(state.size));
-    const hashes = leaves.map((leaf) => leafHash(Buffer.from(leaf.event_hash, 'hex')));
+    const hashes = leaves.map((leaf) => entryLeafHash(leaf.event_hash));
     await saveTiles(tx, extendTiles(state.size, growing, hashes));
     await tx.query(
       `insert into log_leaves (leaf_index, order_id, sequence, event_hash)

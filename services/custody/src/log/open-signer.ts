@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '@pto/config';
-import { type NoteSigner, noteSigner } from './signed-note.ts';
+import { type NoteSigner, noteSigner } from './note-signer.ts';
 
 /** A signing key's seed: 32 bytes in base64. @throws Error that does not show it */
 export const parseSeed = (text: string): Buffer => {

@@ -6,7 +6,7 @@ import { inclusionPath } from './tree.ts';
 export interface LeafProof {
   readonly leafIndex: number;
   readonly treeSize: number;
-  readonly inclusion: readonly Buffer[];
+  readonly inclusion: readonly Uint8Array[];
   readonly checkpoint: string;
   /** `YYYY-MM-DDTHH:mm:ss.sssZ`. */
   readonly signedAt: string;

@@ -3,7 +3,7 @@
  * of 256^level leaves each that begin at leaf index·256^(level+1). A tile only ever grows, so what
  * one has read of it stays true.
  */
-import { hashBytes, perfectRoot } from './merkle.ts';
+import { hashBytes, perfectRoot } from './perfect-root.ts';
 
 export const tileHeight = 8;
 export const tileWidth = 1 << tileHeight;
@@ -37,7 +37,7 @@ export const growingTiles = (size: number): TileId[] => {
 export const extendTiles = (
   size: number,
   growing: readonly Tile[],
-  leafHashes: readonly Buffer[],
+  leafHashes: readonly Uint8Array[],
 ): Tile[] => {
   const changed: Tile[] = [];
   let added = leafHashes;
@@ -47,7 +47,7 @@ export const extendTiles = (
     if (tail.length !== (count % tileWidth) * hashBytes)
       throw new Error(`the tiles of level ${level} do not hold ${count} hashes`);
     const all = Buffer.concat([tail, ...added]);
-    const full: Buffer[] = [];
+    const full: Uint8Array[] = [];
     const tileBytes = tileWidth * hashBytes;
     for (let at = 0, index = Math.floor(count / tileWidth); at < all.length; index++) {
       const hashes = all.subarray(at, at + tileBytes);

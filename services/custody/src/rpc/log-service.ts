@@ -4,7 +4,7 @@ import { LogService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
 import { lastCheckpoint } from '../log/checkpoints.ts';
 import { listKeys } from '../log/keys.ts';
-import { hashBytes } from '../log/merkle.ts';
+import { hashBytes } from '../log/perfect-root.ts';
 import { readTiles } from '../log/tile-store.ts';
 import { countAt, tileWidth } from '../log/tiles.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '@pto/database';
 import type { Anchor } from '../log/anchor.ts';
-import { readCheckpoint } from '../log/signed-note.ts';
+import { readCheckpoint } from '../log/note-signer.ts';
 import type { Fault } from './check-chain.ts';
 import { logFault } from './log-fault.ts';
 

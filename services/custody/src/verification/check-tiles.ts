@@ -1,5 +1,6 @@
+import { leafHash } from '@pto/custody-verifier';
 import type { Sql } from '@pto/database';
-import { hashBytes, leafHash, perfectRoot } from '../log/merkle.ts';
+import { hashBytes, perfectRoot } from '../log/perfect-root.ts';
 import { tileReader } from '../log/tile-store.ts';
 import { tileWidth } from '../log/tiles.ts';
 import type { Fault } from './check-chain.ts';
@@ -29,7 +30,7 @@ export const checkTile = async (
       const place = child % tileWidth;
       const above = await read({ level, index: parent });
       const stored = above.subarray(place * hashBytes, (place + 1) * hashBytes);
-      if (!perfectRoot(under).equals(stored)) return fault(level, parent);
+      if (!Buffer.from(perfectRoot(under)).equals(stored)) return fault(level, parent);
       if (place < tileWidth - 1) return null; // the tile above is not complete by this one
       child = parent;
     }

@@ -1,4 +1,4 @@
-import { emptyRoot, leafHash, nodeHash } from '../log/merkle.ts';
+import { emptyRoot, leafHash, nodeHash } from '@pto/custody-verifier';
 
 /**
  * The hashes of the perfect subtrees that the leaves so far make up, the largest first: all that it
@@ -6,15 +6,15 @@ import { emptyRoot, leafHash, nodeHash } from '../log/merkle.ts';
  */
 export class CompactRange {
   size: number;
-  readonly #hashes: Buffer[];
+  readonly #hashes: Uint8Array[];
 
-  constructor(size = 0, hashes: readonly Buffer[] = []) {
+  constructor(size = 0, hashes: readonly Uint8Array[] = []) {
     this.size = size;
     this.#hashes = [...hashes];
   }
 
   /** @param data the 32 bytes of an entry's event_hash. */
-  add(data: Buffer): void {
+  add(data: Uint8Array): void {
     let hash = leafHash(data);
     // as many subtrees are closed as the size has ones at its end
     for (let rest = this.size; rest % 2 === 1; rest = Math.floor(rest / 2))
@@ -23,12 +23,12 @@ export class CompactRange {
     this.size++;
   }
 
-  get root(): Buffer {
+  get root(): Uint8Array {
     if (this.size === 0) return emptyRoot();
     return this.#hashes.reduceRight((right, left) => nodeHash(left, right));
   }
 
-  get hashes(): readonly Buffer[] {
+  get hashes(): readonly Uint8Array[] {
     return this.#hashes;
   }
 }

@@ -1,0 +1,49 @@
+import { createPrivateKey } from 'node:crypto';
+import {
+  type Checkpoint,
+  parseCheckpoint,
+  parseNote,
+  parseVkey,
+  verifyNote,
+} from '@pto/custody-verifier';
+import { type NoteKey, signNote, vkeyOfSigner } from '@pto/custody-verifier/sign-note';
+
+export interface NoteSigner {
+  /** The verifiers' keys, the log's own first: `name+hhhhhhhh+base64`. */
+  readonly vkeys: readonly string[];
+  sign(text: string): string;
+}
+
+/** What stands before an Ed25519 seed in PKCS #8 (RFC 8410). */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/**
+ * @param seeds 32 bytes each, secret. The first is the log's key; another one signs beside it while
+ *   keys are changed, so that whoever trusts the old one can come to trust the new one.
+ */
+export const noteSigner = (name: string, seeds: readonly Buffer[]): NoteSigner => {
+  const keys = seeds.map((seed): NoteKey => {
+    const key = Buffer.concat([pkcs8Prefix, seed]);
+    return { name, privateKey: createPrivateKey({ key, format: 'der', type: 'pkcs8' }) };
+  });
+  return {
+    vkeys: keys.map(vkeyOfSigner),
+    sign: (text) => {
+      const lines = keys.map((key) => signNote(text, key).slice(text.length + 1));
+      return `${text}\n${lines.join('')}`;
+    },
+  };
+};
+
+/** What a note says, whoever signed it. @throws Error for a text that is no checkpoint */
+export const readCheckpoint = (note: string): Checkpoint => parseCheckpoint(parseNote(note).text);
+
+/** Which of these keys have signed the note; a text that is no note was signed by none. */
+export const signersOf = async (note: string, vkeys: readonly string[]): Promise<string[]> => {
+  const signers: string[] = [];
+  for (const vkey of vkeys) {
+    const signed = await verifyNote(note, [parseVkey(vkey)]).catch(() => null);
+    if (signed) signers.push(vkey);
+  }
+  return signers;
+};
