@@ -67,7 +67,8 @@ export const arrows = {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '^proto/gen'] },
-    exclude: { path: '\\.local' },
+    // pages run in a browser, where the gateway decides what stands at a path
+    exclude: { path: ['\\.local', '^services/gateway/pages/'] },
     tsPreCompilationDeps: true,
     parser: 'swc',
     enhancedResolveOptions: {
