@@ -68,6 +68,14 @@ export const logged: Vector[] = [
   ),
   bad(
     'log.inclusion',
+    'a hash of 4100 characters',
+    inLog((l) => {
+      l.inclusion[0] = 'A'.repeat(4100);
+    }),
+    reason('longer than 4096 characters of base64'),
+  ),
+  bad(
+    'log.inclusion',
     'another leaf',
     inLog((l) => {
       l.leaf_index = leafIndex + 1;
