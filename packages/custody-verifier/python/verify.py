@@ -6,12 +6,16 @@ import rfc8785
 RULE = 'hex(SHA-256(JCS({"v":"custody-genesis/1","order_id":order_id})))'
 sha = lambda data: hashlib.sha256(data).digest()
 jcs_hash = lambda value: sha(rfc8785.dumps(value)).hex()
-unbase64 = lambda text: base64.b64decode(text, validate=True)
 number = lambda text: int(text) if abs(int(text)) < 2**53 else float(text)
 
 def check(what, holds):
     if not holds:
         raise ValueError(what)
+
+def unbase64(text):
+    data = base64.b64decode(text, validate=True)
+    check("base64 in another spelling", base64.b64encode(data).decode() == text)
+    return data
 
 def verify(text):
     proof = json.loads(text, parse_int=number)

@@ -14,6 +14,8 @@ export const toBase64 = (bytes: Uint8Array): string => {
  * @throws Refused
  */
 export const fromBase64 = (text: unknown, length?: number): Uint8Array => {
+  if (typeof text === 'string' && text.length > charactersMax)
+    throw new Refused(`longer than ${charactersMax} characters of base64`);
   if (typeof text !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0)
     throw new Refused('not base64 in its canonical form');
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -22,3 +24,6 @@ export const fromBase64 = (text: unknown, length?: number): Uint8Array => {
     throw new Refused(`${bytes.length} bytes where ${length} belong`);
   return bytes;
 };
+
+/** Far more than any hash, key or signature has. */
+const charactersMax = 4096;

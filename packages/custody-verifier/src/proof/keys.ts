@@ -15,6 +15,7 @@ export interface DatedKey extends VerifierKey {
  */
 export const readKeys = (keys: unknown): DatedKey[] => {
   if (!Array.isArray(keys)) throw new Refused('keys is not an array');
+  if (keys.length > keysMax) throw new Refused(`more than ${keysMax} keys`);
   return distinct(keys.map(readKey));
 };
 
@@ -37,7 +38,6 @@ const readKey = (value: unknown): DatedKey => {
 };
 
 const distinct = (keys: DatedKey[]): DatedKey[] => {
-  if (keys.length > keysMax) throw new Refused(`more than ${keysMax} keys`);
   if (new Set(keys.map(({ name, id }) => `${name}+${id}`)).size < keys.length)
     throw new Refused('a key stands there twice');
   return keys;

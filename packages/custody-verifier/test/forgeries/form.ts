@@ -34,6 +34,11 @@ export const form: Vector[] = [
     text.replace('4.5', '4.50000000000000000001'),
     'the number 4.50000000000000000001 loses digits',
   ),
+  badText(
+    'a number of 401 characters',
+    text.replace('4.5', `4.5${'0'.repeat(398)}`),
+    'a number has more than 400 characters',
+  ),
   badText('an infinite number', text.replace('4.5', '1e999'), 'a number is not finite'),
   badText('a lone surrogate', text.replace('"S-1042"', '"\\ud800"'), 'a lone surrogate is no text'),
   bad('form', 'an unknown version', (draft) => {

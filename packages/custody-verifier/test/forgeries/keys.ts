@@ -51,6 +51,14 @@ export const keys: Vector[] = [
   bad('keys', 'an unknown member', (draft) => {
     draft.keys[0].note = 'trust me';
   }),
+  bad(
+    'keys',
+    '101 keys',
+    (draft) => {
+      draft.keys = Array(101).fill(0);
+    },
+    { reason: 'more than 100 keys' },
+  ),
   bad('keys', 'no array', (draft) => {
     draft.keys = {} as never;
   }),

@@ -7,6 +7,8 @@ const inLog =
   (change: (log: Record<string, unknown> & { inclusion: string[] }) => void) => (draft: Draft) =>
     change(draft.log);
 const path = proof.log!.inclusion;
+/** The two unused bits of a hash's last digit are its lowest. */
+const nextDigit = (digit: string) => String.fromCharCode(digit.charCodeAt(0) + 1);
 const reason = (text: string) => ({ reason: text });
 
 /** What can be done to the log's part. */
@@ -58,10 +60,19 @@ export const logged: Vector[] = [
   ),
   bad(
     'log.inclusion',
-    'base64 whose unused bits are set',
+    'base64 whose unused bits are set, for the same bytes',
     inLog((l) => {
-      l.inclusion[0] = `${'A'.repeat(42)}B=`;
+      l.inclusion[0] = path[0]!.replace(/(.)=$/, (_, last) => `${nextDigit(last)}=`);
     }),
+    reason('not base64 in its canonical form'),
+  ),
+  bad(
+    'log.inclusion',
+    'a hash of 4100 characters',
+    inLog((l) => {
+      l.inclusion[0] = 'A'.repeat(4100);
+    }),
+    reason('longer than 4096 characters of base64'),
   ),
   bad(
     'log.inclusion',

@@ -74,7 +74,11 @@ export const seen: Vector[] = [
       file: proof,
       seen: { checkpoint: aheadOf42, consistency: (await consistencyFrom(42)).slice(0, -1) },
     },
-    expect: { valid: false, at: 'seen.checkpoint' },
+    expect: {
+      valid: false,
+      at: 'seen.checkpoint',
+      reason: 'the consistency path is too short (sizes 42 and 57)',
+    },
   },
   {
     name: 'a seen checkpoint that somebody else has signed',
