@@ -14,6 +14,8 @@ ${keys.join('\n')}
 A first request
   curl -s '${baseUrl}/orders?limit=5' -H 'Authorization: Bearer ${demo?.keys.all}'
 
+The documentation               ${new URL('/docs', baseUrl)}
+A proof of custody, judged      ${new URL('/verify', baseUrl)}
 The operator's command line     npm run operator -- order list --org ${demo?.id}
 A receiver for your webhooks    npm run receiver
 Where to read on                README.md

@@ -14,7 +14,7 @@ export const python = ((): string | null => {
     process.stderr.write('\n*** TESTS WILL BE SKIPPED: there is no python3 with venv\n\n');
     return null;
   }
-  if (!existsSync(folder)) install();
+  if (!existsSync(folder) && !install()) return null;
   return join(folder, 'bin/python');
 })();
 
@@ -30,15 +30,19 @@ export const askPython = (program: string, question: unknown): unknown =>
   );
 
 /** Made beside its place and moved there when it is whole: another test may do the same. */
-function install(): void {
+function install(): boolean {
   mkdirSync(cache, { recursive: true });
   const made = mkdtempSync(join(cache, 'python-'));
   try {
     execFileSync('python3', ['-m', 'venv', made]);
     execFileSync(join(made, 'bin/python'), ['-m', 'pip', 'install', '-q', ...packages]);
     renameSync(made, folder);
+    return true;
   } catch (error) {
-    if (!existsSync(folder)) throw error;
+    if (existsSync(folder)) return true;
+    const reason = (error as Error).message;
+    process.stderr.write(`\n*** TESTS WILL BE SKIPPED: no package index for Python: ${reason}\n\n`);
+    return false;
   } finally {
     rmSync(made, { recursive: true, force: true });
   }
