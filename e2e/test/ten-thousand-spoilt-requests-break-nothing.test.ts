@@ -83,7 +83,7 @@ const exchange = (port: number, bytes: Buffer): Promise<string> =>
       resolve(heard);
     };
     // a request that was cut off is waited for by the server; we have better things to do
-    let silence = setTimeout(done, 1500);
+    let silence = setTimeout(done, 700);
     const heardNothingFor = (ms: number) => {
       clearTimeout(silence);
       silence = setTimeout(done, ms);

@@ -11,6 +11,7 @@ import { route } from './route.ts';
 export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
   route({
     name: 'listLocations',
+    deadlineMs: readingMaxMs,
     method: 'GET',
     path: '/locations',
     scope: 'orders:read',
@@ -55,15 +56,22 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
   }),
 ];
 
+/** A partner may take this long to read all of them; each page is there sooner. */
+const readingMaxMs = 300_000;
+const pageMaxMs = 10_000;
+
 /** Page after page, each asked for when the one before has been sent: memory holds one page. */
 async function* pagesOf(
   locations: Backends['locations'],
   organizationId: string,
-  call: { deadline: number; signal: AbortSignal },
+  { deadline, signal }: { deadline: number; signal: AbortSignal },
 ) {
   for (let afterId: string | undefined = ''; afterId !== undefined; ) {
     const page: Awaited<ReturnType<Backends['locations']['listLocations']>> =
-      await locations.listLocations({ organizationId, afterId }, call);
+      await locations.listLocations(
+        { organizationId, afterId },
+        { deadline: Math.min(deadline, Date.now() + pageMaxMs), signal },
+      );
     yield page.locations;
     afterId = page.nextId || undefined;
   }
