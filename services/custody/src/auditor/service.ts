@@ -1,4 +1,5 @@
 import { openDatabase } from '@pto/database';
+import { Failure } from '@pto/errors';
 import type { Service } from '@pto/lifecycle';
 import { openMailer } from '@pto/mail';
 import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
@@ -55,7 +56,10 @@ export const startAuditor = async (
   const run = async () => {
     while (!stopping.signal.aborted) {
       await turn().catch((err) => {
-        if (!stopping.signal.aborted) telemetry.log.warn({ err }, 'a pass was not finished');
+        if (stopping.signal.aborted) return;
+        // a neighbour that is away for a moment is no news; the age of the last pass tells if it lasts
+        const level = err instanceof Failure && err.retryable ? 'info' : 'warn';
+        telemetry.log[level]({ err }, 'a pass was not finished');
       });
       await pause(settings.pauseMs, stopping.signal);
     }
