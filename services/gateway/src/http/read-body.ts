@@ -14,7 +14,7 @@ export const readBody = async (request: Request, response: Response): Promise<Bu
   const chunked = request.headers['transfer-encoding'] !== undefined;
   if (!chunked && (length === undefined || length === '0')) return Buffer.alloc(0);
   if (Number(length) > bodyMaxBytes) throw tooLarge(request);
-  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+  if (isAwaited(request)) response.writeContinue();
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let bytes = 0;
@@ -34,6 +34,10 @@ export const readBody = async (request: Request, response: Response): Promise<Bu
       .once('close', () => reject(new Error('the partner went away')));
   });
 };
+
+/** Whether the client waits for our word before it sends the body; HTTP/1.0 knows no such word. */
+const isAwaited = ({ headers, httpVersion }: Request): boolean =>
+  httpVersion !== '1.0' && headers.expect?.toLowerCase() === '100-continue';
 
 const tooLarge = (request: Request): Failure => {
   let drained = 0;
