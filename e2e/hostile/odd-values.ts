@@ -15,7 +15,7 @@ export const oddTexts: readonly string[] = [
   'ﬀ İ ſ ß',
   '👨‍👩‍👧‍👦'.repeat(9),
   "'; drop table orders; --",
-  '${jndi:ldap://x}',
+  '%{jndi:ldap://x}',
   '{{7*7}}<script>',
   '\\u0000',
   '%00%0d%0a',

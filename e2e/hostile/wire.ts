@@ -9,6 +9,8 @@ export interface Heard {
   readonly bytes: Buffer;
   /** Whether the server had ended the connection in time. */
   readonly ended: boolean;
+  /** Whether we had hung up before, and so may have cut an answer off. */
+  readonly hungUp: boolean;
 }
 
 /**
@@ -22,18 +24,25 @@ export const send = (
 ): Promise<Heard> =>
   new Promise((resolve) => {
     const heard: Buffer[] = [];
+    let hungUp = false;
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const done = (ended: boolean) => {
       clearTimeout(quiet);
       clearTimeout(late);
       socket.destroy();
-      resolve({ bytes: Buffer.concat(heard), ended });
+      resolve({ bytes: Buffer.concat(heard), ended, hungUp });
     };
     const late = setTimeout(() => done(false), endsWithinMs);
     let quiet: NodeJS.Timeout | undefined;
     const hush = () => {
       clearTimeout(quiet);
-      quiet = setTimeout(() => socket.end(), quietMs);
+      quiet = setTimeout(
+        () => {
+          hungUp = true;
+          socket.end();
+        },
+        heard.length > 0 ? 2 * quietMs : quietMs,
+      );
     };
     const left = [...pieces];
     const write = () => {
