@@ -4,6 +4,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Whether nothing but the end of the connection tells where the body ends (HTTP/1.0). */
+  readonly endsAtClose: boolean;
 }
 
 export class Malformed extends Error {}
@@ -33,7 +35,12 @@ export const answersIn = (bytes: Buffer, isHead: (n: number) => boolean): Answer
     const before = answers.filter((answer) => answer.status >= 200).length;
     const bodiless = isHead(before) || status < 200 || status === 204 || status === 304;
     const [body, next] = bodiless ? ['', at] : bodyAt(bytes, at, headers);
-    answers.push({ status, headers, body });
+    const endsAtClose = !(
+      bodiless ||
+      'content-length' in headers ||
+      'transfer-encoding' in headers
+    );
+    answers.push({ status, headers, body, endsAtClose });
     at = next;
   }
   return answers;
@@ -44,7 +51,7 @@ const bodyAt = (bytes: Buffer, at: number, headers: Answer['headers']): [string,
   const length = headers['content-length'];
   if (length === undefined && headers.connection !== 'close')
     throw new Malformed('neither a length nor chunks, and no end');
-  const end = length === undefined ? bytes.length : at + Number(length); // HTTP/1.0: to the end
+  const end = length === undefined ? bytes.length : at + Number(length);
   if (end > bytes.length) throw new Malformed('a body that is cut off');
   return [bytes.toString('utf8', at, end), end];
 };

@@ -14,7 +14,7 @@ import { everyOrder } from '../proof.ts';
 /** Any failure can be had again: HOSTILE_SEED=… in the environment. */
 const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
 const requests = Number(process.env.HOSTILE_REQUESTS ?? 10_000);
-const warmUp = 1000;
+const warmUp = 3000;
 const lanes = 48;
 const growthMaxBytes = 50 * 1024 * 1024;
 
@@ -24,6 +24,11 @@ let port: number;
 beforeAll(async () => {
   mesh = await startMesh({
     env: {
+      // pools that stay small and give back, so that what grows is what is held
+      NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=128',
+      MALLOC_ARENA_MAX: '1',
+      MALLOC_MMAP_THRESHOLD_: '65536',
+      MALLOC_TRIM_THRESHOLD_: '65536',
       GATEWAY_READS_PER_MINUTE: '1000000',
       GATEWAY_WRITES_PER_MINUTE: '1000000',
       GATEWAY_FAILED_AUTH_PER_MINUTE: '1000000',
@@ -38,11 +43,14 @@ beforeAll(async () => {
     endpointId: endpoint.body.id,
   };
   port = Number(new URL(mesh.file().gateways[0]!).port);
-});
+}, 120_000);
 afterAll(async () => {
   await mesh?.stop();
   mesh?.forget();
 });
+
+/** Asked for more often than the others: what they take is looked for in the store. */
+const making = routes.filter(({ name }) => name === 'createOrder' || name === 'createLocation');
 
 /** Texts of what was answered with 201, by id, and of what had been asked for. */
 type Accepted = Map<string, { answered: object; asked: unknown }>;
@@ -56,18 +64,21 @@ const pieces = (bytes: Buffer, chance: Chance): Buffer[] => {
 /** @returns what is wrong with the answer to request `n`, or undefined. */
 const attack = async (n: number, accepted: Accepted): Promise<string | undefined> => {
   const chance = chanceOf(seed + n);
-  const good = () => goodRequest(chance.of(routes), known, seed + n);
+  const good = () => goodRequest(chance.of(chance.oneIn(2) ? routes : making), known, seed + n);
   const sent: RawRequest = chance.oneIn(3) ? good() : mutated(good(), chance);
   const way = chance.of(['whole', 'whole', 'scrambled', 'pipelined', 'cut'] as const);
   let bytes = bytesOf(sent);
   if (way === 'scrambled') bytes = scrambled(bytes, chance);
-  if (way === 'pipelined')
-    bytes = Buffer.concat([
-      bytesOf({ ...good(), headers: good().headers.filter(([name]) => name !== 'Connection') }),
-      bytes,
-    ]);
+  if (way === 'pipelined') {
+    const first = good();
+    const headers = first.headers.filter(([name]) => name !== 'Connection');
+    bytes = Buffer.concat([bytesOf({ ...first, headers }), bytes]);
+  }
   if (way === 'cut') bytes = bytes.subarray(0, chance.below(bytes.length));
-  const isHead = bytes.subarray(0, 5).toString() === 'HEAD ';
+  const isHead = (at: number) =>
+    way === 'pipelined'
+      ? at === 1 && sent.method === 'HEAD'
+      : `${bytes.subarray(0, 5)}` === 'HEAD ';
   const heard = await send(port, pieces(bytes, chance), { cut: way === 'cut' });
   const tell = (what: string) =>
     `request ${n}, ${way}: ${what}\n${bytes.toString('latin1').slice(0, 600)}\n-> ${heard.bytes.toString('latin1').slice(0, 600)}`;
@@ -75,14 +86,15 @@ const attack = async (n: number, accepted: Accepted): Promise<string | undefined
   if (!heard.ended) return tell('the connection was left open');
   try {
     const answers = answersIn(heard.bytes, isHead);
+    if (heard.hungUp && answers.at(-1)?.endsAtClose) answers.pop(); // we may have cut it off
     for (const answer of answers) {
-      const fault = faultOf(answer, isHead);
+      const fault = faultOf(answer);
       if (fault) return tell(fault);
     }
     if (way === 'whole') remember(answers, sent, accepted);
     return undefined;
   } catch (error) {
-    if (error instanceof Malformed) return tell(error.message);
+    if (error instanceof Malformed) return heard.hungUp ? undefined : tell(error.message);
     throw error;
   }
 };

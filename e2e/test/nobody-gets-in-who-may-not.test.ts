@@ -53,7 +53,7 @@ const refusedCell = async (route: Route, how: Refused): Promise<string> => {
   const authorization = how.headersFor(route.scope);
   if (!authorization) return '–';
   const answer = await ask(route, authorization);
-  const { code } = JSON.parse(answer.body).error ?? {};
+  const code = answer.body === '' ? undefined : JSON.parse(answer.body).error?.code;
   const fits =
     answer.status === how.status &&
     code === how.code &&

@@ -11,10 +11,10 @@ const checkTimeoutsEveryMs = 500;
 const keepAliveMs = 65_000;
 const stopTimeoutMs = 8000;
 /**
- * A connection on which nothing moves for this long ends: somebody does not read his answer. Longer
- * than the longest answer takes (a webhook's test, 14 s).
+ * A connection on which nothing moves for this long, twice where an answer had been read in part,
+ * ends: somebody does not read. Longer than the longest answer takes (a webhook's test, 14 s).
  */
-const stillMs = 20_000;
+const stillMs = 16_000;
 
 export interface HttpServer {
   readonly port: number;
