@@ -23,6 +23,11 @@ export type GrpcClient<S extends DescService> = {
 } & { close(): void };
 
 const defaultTimeoutMs = 10_000;
+/**
+ * A page of 100 orders can be 100 bodies of 256 KiB, and a seal for each item: more than the 4 MiB
+ * that gRPC would take.
+ */
+const answerMaxBytes = 128 * 1024 * 1024;
 
 /**
  * A client over all replicas behind `address` (`dns:///orders:50051`, `ipv4:10.0.0.1:1,10.0.0.2:1`):
@@ -39,6 +44,7 @@ export const grpcClient = <S extends DescService>(
     tls ? credentials.createSsl(tls.ca, tls.key, tls.cert) : credentials.createInsecure(),
     {
       'grpc.service_config': JSON.stringify(serviceConfig(service)),
+      'grpc.max_receive_message_length': answerMaxBytes,
       'grpc.keepalive_time_ms': 10_000,
       'grpc.keepalive_timeout_ms': 3000,
       'grpc.initial_reconnect_backoff_ms': 100,

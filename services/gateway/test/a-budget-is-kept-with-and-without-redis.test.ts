@@ -92,6 +92,24 @@ describe('without any Redis', () => {
     expect(await seen('PUT', `${base}/ping`, { key })).toEqual([405, 8, 4]);
     const body = { key, body: 'x', headers: { 'content-type': 'text/plain' } };
     expect(await seen('POST', `${base}/orders`, body)).toEqual([415, 8, 3]);
+    const large = { key, body: ' '.repeat(300_000) };
+    expect(await seen('POST', `${base}/orders`, large)).toEqual([413, 8, 2]);
+    expect(await seen('POST', `${base}/orders`, { key, body: '{' })).toEqual([422, 8, 1]);
+    expect(await seen('POST', `${base}/orders`, { key, body: {} })).toEqual([422, 8, 0]);
+    expect(await seen('POST', `${base}/orders`, { key, body: {} })).toEqual([429, 8, 0]);
+    expect(await seen('GET', `${base}/orders/x`, { key })).toEqual([422, 20, 7]);
+  });
+
+  test('a 403 shows it too, and costs nothing', async () => {
+    const base = under.baseUrls[0];
+    const reader = await partnerOf(under, { scopes: ['orders:read'], writes: 8 });
+    const disabled = await partnerOf(under, { disabled: true, writes: 8 });
+    for (const { key } of [reader, disabled, reader, disabled]) {
+      const { status, headers } = await call('POST', `${base}/orders`, { key, body: {} });
+      expect(status).toBe(403);
+      expect(headers.get('x-ratelimit-limit')).toBe('8');
+      expect(headers.get('x-ratelimit-remaining')).toBe('4'); // the share of one replica
+    }
   });
 
   test('over the limit: 429, and when to come back', async () => {

@@ -1,16 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { stores, until } from '@pto/testing';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from './gateway-service.ts';
+import { redisBehindAWire } from './redis-behind-a-wire.ts';
 
 /** Decision 20. */
 const holdsWithinMs = 5000;
 
 describe.each([
-  ['with Redis', stores().redis ?? ''],
-  ['without Redis', ''],
-])('%s, on two replicas', (_, redisUrl) => {
+  ['with Redis', 'whole'],
+  ['with a Redis that hangs', 'clogged'],
+  ['with a Redis that is gone', 'cut'],
+  ['without Redis', 'none'],
+] as const)('%s, on two replicas', (_, state) => {
   let under: GatewayUnderTest;
+  let wire: Awaited<ReturnType<typeof redisBehindAWire>> | undefined;
   beforeAll(async () => {
+    const { redis } = stores();
+    wire = redis === null || state === 'none' ? undefined : await redisBehindAWire(redis);
+    const redisUrl = wire?.url ?? '';
     under = await startGatewayService({
       replicas: 2,
       redisUrl,
@@ -19,8 +26,13 @@ describe.each([
         GATEWAY_READS_PER_MINUTE: '1000000', // asked again and again until it holds
       },
     });
+    if (state === 'clogged') wire?.clog();
+    if (state === 'cut') wire?.cut();
   });
-  afterAll(() => under.stop());
+  afterAll(async () => {
+    await under.stop();
+    await wire?.stop();
+  });
 
   /** What each replica says, asked without a pause so that the key is always in its memory. */
   const codes = async (key: string) =>
@@ -51,6 +63,18 @@ describe.each([
     const { secret } = await under.operator.rotateKey({ id: keyId, overlapSeconds: 0 });
     await within5s(key, 'API_KEY_EXPIRED');
     expect(await codes(secret)).toEqual([200, 200]);
+  });
+
+  test('a key whose time is up, though it is in every memory', async () => {
+    const { organizationId } = await partnerOf(under);
+    const { secret, key } = await under.operator.issueKey({
+      organizationId,
+      scopes: ['orders:read'],
+      expiresInSeconds: 2n,
+    });
+    expect(await codes(secret)).toEqual([200, 200]);
+    await until(() => Date.now() >= Date.parse(key!.expiresAt), { what: 'its end' });
+    expect(await codes(secret)).toEqual(['API_KEY_EXPIRED', 'API_KEY_EXPIRED']);
   });
 
   test('a disabled organisation, and an enabled one', async () => {

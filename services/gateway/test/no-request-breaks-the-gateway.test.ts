@@ -86,6 +86,22 @@ describe('bodies', () => {
     expect(statusesIn(await raw(under.port, chunked))).toEqual([413]);
   });
 
+  test('what comes off the wire still packed is 415, whatever its media type', async () => {
+    const head = `POST ${path}/locations HTTP/1.1\r\n${given}Content-Type: application/json\r\n`;
+    const packed = `${head}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
+    expect(statusesIn(await raw(under.port, [packed]))).toEqual([415]);
+  });
+
+  test('what stands behind the chunks and in their heads is no header, and is bounded', async () => {
+    const head = `POST ${path}/locations HTTP/1.1\r\n${given}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const sent = (body: string) => raw(under.port, [head + body]).then(statusesIn);
+    expect(await sent('2;a="b"\r\n{}\r\n0\r\nContent-Encoding: gzip\r\n\r\n')).toEqual([422]);
+    expect(await sent(`2;${'x'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`)).toEqual([413]);
+    expect(await sent(`2\r\n{}\r\n0\r\n${'A: b\r\n'.repeat(5000)}\r\n`)).toEqual([431]);
+    expect(await sent('zz\r\n{}\r\n0\r\n\r\n')).toEqual([400]);
+    expect(await sent('fffffffffffffffff\r\n{}\r\n0\r\n\r\n')).toEqual([400]);
+  });
+
   test('a client that asks first is told to go on only when its headers hold', async () => {
     const ask = (headers: string) =>
       raw(under.port, [
@@ -93,6 +109,8 @@ describe('bodies', () => {
         '{}',
       ]);
     expect(statusesIn(await ask(given))).toEqual([100, 422]);
+    const old = `POST ${path}/locations HTTP/1.0\r\n${given}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`;
+    expect(statusesIn(await raw(under.port, [old]))).toEqual([422]);
     expect(statusesIn(await ask('Host: x\r\n'))[0]).toBe(401);
   });
 });
@@ -118,6 +136,24 @@ describe('requests', () => {
     ['/api/partner/v1/orders?limit=1&limit=2', 422],
     ['/api/partner/v1/orders?limit=%zz', 422],
     ['/api/partner/v1/ping?x=1&x=2&__proto__=1', 200],
+    ['/api/partner/v1/ping#x', 404],
+    ['/api/partner/v1/ping;a=b', 404],
+    ['/api/partner/v1/ping%20', 404],
+    ['http://any.example/api/partner/v1/ping', 200],
+    ['http://any.example/api/partner/v1/orders/%zz', 422],
+    ['HTTP://any.example?x=/api/partner/v1/ping', 404],
+    ['http://[::1/', 404],
+    ['http://u:p@[/', 404],
+    ['//[::1/', 404],
+    ['/api/partner/v1/orders?limit=', 422],
+    ['/api/partner/v1/orders?limit=1_0', 200],
+    ['/api/partner/v1/orders?limit=+5', 200],
+    ['/api/partner/v1/orders?limit=%20%35%20', 200],
+    ['/api/partner/v1/orders?status=', 422],
+    ['/api/partner/v1/orders?unknown=1&unknown=2', 200],
+    ['/api/partner/v1/orders?limit=1&%6cimit=2', 422],
+    ['/api/partner/v1/orders?updated_since=2026-01-01T00:00:00+02:00', 422],
+    ['/api/partner/v1/orders?updated_since=2026-01-01T00:00:00%2B02:00', 200],
   ])('GET %s is %i', async (target, status) => {
     expect(await first(get(target))).toBe(status);
   });
@@ -132,7 +168,64 @@ describe('requests', () => {
     expect(heard).not.toContain('CANARY');
   });
 
+  test("a target that nobody can parse is nobody's without a key, like any other", async () => {
+    const heard = await raw(under.port, ['GET http://[::1/ HTTP/1.1\r\nHost: x\r\n\r\n']);
+    expect(statusesIn(heard)).toEqual([401]);
+    expect(heard).toContain('MISSING_API_KEY');
+  });
+
+  test.each([
+    ['HEAD', '/ping', 200],
+    ['HEAD', '/orders', 200],
+    ['HEAD', `/orders/3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11/cancel`, 405],
+    ['OPTIONS', '/ping', 204],
+    ['TRACE', '/ping', 405],
+    ['QUERY', '/orders', 405],
+    ['PUT', '/orders', 405],
+    ['LOCK', '/nowhere', 404],
+  ])('%s %s is %i', async (method, at, status) => {
+    const heard = await raw(under.port, [`${method} ${path}${at} HTTP/1.1\r\n${given}\r\n`]);
+    expect(statusesIn(heard)).toEqual([status]);
+    if (method === 'HEAD') expect(heard.split('\r\n\r\n')[1]).toBe('');
+    if (status === 405) expect(heard).toMatch(/^Allow: .*OPTIONS\r$/m);
+    expect(heard).not.toContain(key); // TRACE would show it
+  });
+
+  test.each([
+    ['an upgrade', 'GET', 'Connection: Upgrade\r\nUpgrade: websocket\r\n', [200]],
+    [
+      'HTTP/2 by upgrade',
+      'GET',
+      'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n',
+      [200],
+    ],
+    ['a body on GET', 'GET', 'Content-Length: 2\r\n', [200]],
+    ['a folded header', 'GET', 'Idempotency-Key: a\r\n b\r\n', [400]],
+    ['a space before the colon', 'GET', 'X : y\r\n', [400]],
+    ['a NUL in a header', 'GET', 'X: a\0b\r\n', [400]],
+    ['2,000 headers', 'GET', 'X: y\r\n'.repeat(2000), [431]],
+    ['500 headers', 'GET', 'X: y\r\n'.repeat(500), [200]],
+    ['an own length with a sign', 'POST', 'Content-Length: +2\r\n', [400]],
+    ['a length beyond all numbers', 'POST', `Content-Length: ${'9'.repeat(30)}\r\n`, [400]],
+    [
+      'chunked twice',
+      'POST',
+      'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n',
+      [400],
+    ],
+    ['gzip alone', 'POST', 'Transfer-Encoding: gzip\r\n', [400]],
+  ])('%s', async (_, method, headers, expected) => {
+    const at = method === 'GET' ? '/ping' : '/locations';
+    const head = `${method} ${path}${at} HTTP/1.1\r\n${given}${headers}\r\n{}`;
+    expect(statusesIn(await raw(under.port, [head])).slice(0, 1)).toEqual(expected);
+  });
+
   test.each<[string, string, number[]]>([
+    ['HTTP/0.9, which knows no keys', `GET ${path}/ping\r\n\r\n`, [401]],
+    ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
+    ['a tunnel', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', [400]],
+    ['bare line feeds', `GET ${path}/ping HTTP/1.1\nHost: x\n\n`, [400]],
+    ['a header of 1 MB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(1_000_000)}\r\n\r\n`, [431]],
     ['no HTTP', 'hello\r\n\r\n', [400]],
     ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', [400]],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', [400]],
@@ -158,7 +251,8 @@ describe('requests', () => {
     const begun = Date.now();
     const drip = Array(100).fill('x');
     const slow = { pauseMs: 200, deadlineMs: 15_000, quietMs: 1000 };
-    const [headers, body] = await Promise.all([
+    const [nothing, headers, body] = await Promise.all([
+      raw(under.port, [], slow),
       raw(under.port, ['GET / HTTP/1.1\r\nX: ', ...drip], slow),
       raw(
         under.port,
@@ -166,7 +260,7 @@ describe('requests', () => {
         slow,
       ),
     ]);
-    expect([statusesIn(headers), statusesIn(body)]).toEqual([[408], [408]]);
+    expect([nothing, headers, body].map(statusesIn)).toEqual([[408], [408], [408]]);
     expect(Date.now() - begun).toBeLessThan(13_000);
   });
 

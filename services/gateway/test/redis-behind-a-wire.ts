@@ -3,7 +3,7 @@ import { listening } from '@pto/lifecycle';
 
 /** A wire to the real Redis that a test can cut, clog and mend. */
 export const redisBehindAWire = async (redisUrl: string) => {
-  const { hostname, port } = new URL(redisUrl);
+  let far = new URL(redisUrl);
   let state: 'whole' | 'cut' | 'clogged' = 'whole';
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
@@ -11,10 +11,10 @@ export const redisBehindAWire = async (redisUrl: string) => {
       near.destroy();
       return;
     }
-    const far = connect(Number(port), hostname);
+    const end = connect(Number(far.port), far.hostname);
     for (const [from, to] of [
-      [near, far],
-      [far, near],
+      [near, end],
+      [end, near],
     ] as const) {
       sockets.add(from);
       from.on('data', (bytes) => {
@@ -34,6 +34,11 @@ export const redisBehindAWire = async (redisUrl: string) => {
   };
   return {
     url: `redis://127.0.0.1:${own}`,
+    /** Leads to another Redis from now on: it was started again, and is empty. */
+    aim: (url: string) => {
+      far = new URL(url);
+      dropAll();
+    },
     /** Refuses and drops: Redis was killed. */
     cut: () => {
       state = 'cut';

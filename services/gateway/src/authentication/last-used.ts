@@ -18,12 +18,17 @@ export const startLastUsed = (
     const batch = waiting;
     waiting = new Map();
     if (batch.size === 0) return;
-    await db.query(
-      `update api_keys k set last_used_at = to_timestamp(u.minute * 60)
-       from unnest($1::uuid[], $2::bigint[]) as u (id, minute)
-       where k.id = u.id and (k.last_used_at is null or k.last_used_at < to_timestamp(u.minute * 60))`,
-      [[...batch.keys()], [...batch.values()]],
-    );
+    try {
+      await db.query(
+        `update api_keys k set last_used_at = to_timestamp(u.minute * 60)
+         from unnest($1::uuid[], $2::bigint[]) as u (id, minute)
+         where k.id = u.id and (k.last_used_at is null or k.last_used_at < to_timestamp(u.minute * 60))`,
+        [[...batch.keys()], [...batch.values()]],
+      );
+    } catch (error) {
+      waiting = new Map([...batch, ...waiting]); // for the next time
+      throw error;
+    }
   };
   const run = () => {
     running = flush().catch((err) => telemetry.log.warn({ err }, 'last use of keys not kept'));

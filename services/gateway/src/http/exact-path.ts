@@ -2,14 +2,14 @@ import { Failure } from '@pto/errors';
 import type { RequestHandler } from 'express';
 
 /**
- * Paths match exactly, or not at all (decision 15). An encoded slash is no path's; an escape that
- * is no UTF-8 becomes U+FFFD, as lenient servers read it, so that an id spelt like this is refused
- * as an id and never by the router's own error.
+ * Paths match exactly, or not at all (decision 15). An encoded slash is no path's, nor is a
+ * fragment; an escape that is no UTF-8 becomes U+FFFD, as lenient servers read it, so that an id
+ * spelt like this is refused as an id and never by the router's own error.
  */
 export const exactPath: RequestHandler = (request, _, next) => {
   const end = request.url.search(/[?#]/);
   const path = end < 0 ? request.url : request.url.slice(0, end);
-  if (/%2f/i.test(path)) throw noSuchPath();
+  if (request.url[end] === '#' || /%2f/i.test(path)) throw noSuchPath();
   if (!isDecodable(path)) request.url = lenient(path) + request.url.slice(path.length);
   next();
 };

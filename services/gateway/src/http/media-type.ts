@@ -10,7 +10,9 @@ export const requireJson = (headers: IncomingHttpHeaders, bodyBytes: number): vo
   const type = headers['content-type'];
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
   const isJson = type === undefined ? bodyBytes === 0 : isJsonType(type);
-  if (!isJson || encoding !== 'identity')
+  // `gzip, chunked` comes off the wire still packed
+  const transfer = headers['transfer-encoding']?.trim().toLowerCase() ?? 'chunked';
+  if (!isJson || encoding !== 'identity' || transfer !== 'chunked')
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send application/json in UTF-8, not compressed.');
 };
 

@@ -14,7 +14,7 @@ export const readBody = async (request: Request, response: Response): Promise<Bu
   const chunked = request.headers['transfer-encoding'] !== undefined;
   if (!chunked && (length === undefined || length === '0')) return Buffer.alloc(0);
   if (Number(length) > bodyMaxBytes) throw tooLarge(request);
-  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+  if (isAwaited(request)) goOn(response);
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let bytes = 0;
@@ -33,6 +33,19 @@ export const readBody = async (request: Request, response: Response): Promise<Bu
       .once('error', reject)
       .once('close', () => reject(new Error('the partner went away')));
   });
+};
+
+/** Whether the client waits for our word before it sends the body; HTTP/1.0 knows no such word. */
+const isAwaited = ({ headers, httpVersion }: Request): boolean =>
+  httpVersion !== '1.0' && headers.expect?.toLowerCase() === '100-continue';
+
+/**
+ * Behind another request on the same connection, the word waits for that one's answer: Node would
+ * put it between the head and the body of ours.
+ */
+const goOn = (response: Response): void => {
+  if (response.socket) response.writeContinue();
+  else response.once('socket', () => response.headersSent || response.writeContinue());
 };
 
 const tooLarge = (request: Request): Failure => {

@@ -1,6 +1,8 @@
-import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { listening } from '@pto/lifecycle';
+import { originForm } from './origin-form.ts';
+import { doorkeeper } from './unreadable.ts';
 
 const headersTimeoutMs = 3000;
 const requestTimeoutMs = 10_000;
@@ -8,7 +10,11 @@ const checkTimeoutsEveryMs = 500;
 /** Longer than load balancers keep theirs, so that they never meet one that we have just closed. */
 const keepAliveMs = 65_000;
 const stopTimeoutMs = 8000;
-const farewellMs = 1000;
+/**
+ * A connection on which nothing moves for this long, twice where an answer had been read in part,
+ * ends: somebody does not read. Longer than the longest answer takes (a webhook's test, 14 s).
+ */
+const stillMs = 16_000;
 
 export interface HttpServer {
   readonly port: number;
@@ -21,6 +27,10 @@ export const startHttpServer = async (
   handler: RequestListener,
   options: { host: string; port: number },
 ): Promise<HttpServer> => {
+  const door = doorkeeper((request, response) => {
+    request.url = originForm(request.url ?? '/');
+    handler(request, response);
+  });
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -28,11 +38,14 @@ export const startHttpServer = async (
       connectionsCheckingInterval: checkTimeoutsEveryMs,
       keepAliveTimeout: keepAliveMs,
     },
-    handler,
+    door.handle,
   );
+  server.setTimeout(stillMs);
   // a body is asked for when the checks before it have passed
-  server.on('checkContinue', handler);
-  server.on('clientError', refuseUnreadable);
+  server.on('checkContinue', door.handle);
+  server.on('clientError', door.refuse);
+  // a tunnel is not to be had; without a word Node would hang up in silence
+  server.on('connect', (_, socket) => door.refuse(new Error('CONNECT'), socket as Socket));
   return {
     port: await listening(server, options.port, options.host),
     stop: async () => {
@@ -45,22 +58,4 @@ export const startHttpServer = async (
       clearTimeout(last);
     },
   };
-};
-
-const statusOf: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-
-/** What is no HTTP, or never comes to its end, gets a bare status line and the door. */
-const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const status = statusOf[error.code ?? ''] ?? 400;
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
-  );
-  socket.setTimeout(farewellMs, () => socket.destroy());
 };

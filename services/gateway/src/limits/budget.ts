@@ -1,7 +1,12 @@
 import { Failure } from '@pto/errors';
 import { Counter, type Telemetry } from '@pto/telemetry';
 import type { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type IRateLimiterOptions,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 
 /** What is left of a budget, for the `X-RateLimit-` headers (decision 46). */
 export interface Remaining {
@@ -18,6 +23,12 @@ type Limiter = RateLimiterMemory | RateLimiterRedis;
 /**
  * Budgets per minute, one for all replicas in Redis; while Redis is away, each replica's own share
  * in memory (decision 49). One limiter per size of limit, made when it is first needed.
+ *
+ * The window is fixed, not sliding: it opens with a key's first request and ends 60 s later,
+ * however much was refused in it. So a limit of 600 means 600 in a window, and a burst around its
+ * end can be twice that within a few seconds: 600 just before and 600 just after. The same holds
+ * once for each time that Redis goes or comes back, or that the operator changes the limit: the
+ * count begins anew. Over any longer time it is 600 a minute.
  */
 export const createBudgets = (options: {
   redis: Redis | null;
@@ -39,17 +50,16 @@ export const createBudgets = (options: {
     if (known) return known;
     const common = { keyPrefix: `${keyPrefix}:${limit}`, duration: windowSeconds };
     const share = Math.max(1, Math.floor(limit / replicas));
-    const memory = new RateLimiterMemory({ ...common, points: share });
     const made = redis
       ? new RateLimiterRedis({
           ...common,
           points: limit,
           storeClient: redis,
-          insuranceLimiter: memory,
+          insuranceLimiter: new OwnShare({ ...common, points: share }, () => fallbacks.inc()),
           inMemoryBlockOnConsumed: limit + 1,
           rejectIfRedisNotReady: true,
         })
-      : memory;
+      : new RateLimiterMemory({ ...common, points: share });
     limiters.set(limit, made);
     return made;
   };
@@ -66,7 +76,6 @@ export const createBudgets = (options: {
      * @returns what is left, and whether there was something left.
      */
     spend: async (name: string, limit: number): Promise<Remaining & { allowed: boolean }> => {
-      if (redis && redis.status !== 'ready') fallbacks.inc();
       try {
         return { ...remaining(limit, await limiterOf(limit).consume(name)), allowed: true };
       } catch (refusal) {
@@ -83,6 +92,27 @@ export const createBudgets = (options: {
     },
   };
 };
+
+/** A replica's share, used while Redis is away, hangs or takes no writes. */
+class OwnShare extends RateLimiterMemory {
+  readonly #used: () => void;
+
+  constructor(options: IRateLimiterOptions, used: () => void) {
+    super(options);
+    this.#used = used;
+  }
+
+  override consume(key: string | number, points?: number): Promise<RateLimiterRes> {
+    this.#used();
+    return super.consume(key, points);
+  }
+
+  /** An untouched share is told as what it is, for the limit of all is not to be had. */
+  override async get(key: string | number): Promise<RateLimiterRes> {
+    const untouched = new RateLimiterRes(this.points, windowSeconds * 1000, 0, true);
+    return (await super.get(key)) ?? untouched;
+  }
+}
 
 export type Budgets = ReturnType<typeof createBudgets>;
 

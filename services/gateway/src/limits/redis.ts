@@ -3,6 +3,8 @@ import { Redis } from 'ioredis';
 
 /** Longer than this, and the answer comes without Redis. */
 const commandTimeoutMs = 100;
+/** A Redis that says nothing for this long is left: from then on nobody waits for it at all. */
+const silentMs = 500;
 
 /**
  * A connection that never makes a request wait: while Redis is away commands fail at once, and it
@@ -13,6 +15,7 @@ export const openRedis = (url: string, telemetry: Telemetry): Redis => {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     commandTimeout: commandTimeoutMs,
+    socketTimeout: silentMs,
     connectTimeout: 2000,
     retryStrategy: (tries) => Math.min(2000, 50 * 2 ** Math.min(tries, 6)),
   });
