@@ -4,7 +4,7 @@ import { startMesh } from '../mesh.ts';
 import { findSchemathesis, fuzz } from '../schemathesis.ts';
 
 const examples = Number(process.env.FUZZ_EXAMPLES ?? 25);
-const schemathesis = await findSchemathesis();
+const schemathesis = findSchemathesis();
 /** What it sends is not what is measured here: no budget may stand in its way. */
 const unlimited = {
   GATEWAY_READS_PER_MINUTE: '1000000',

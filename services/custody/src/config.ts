@@ -1,8 +1,18 @@
 import { busSettings } from '@pto/bus';
-import { list, port, type Settings, text, urls } from '@pto/config';
+import { durationMs, list, port, type Settings, text, urls } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { rpcServerSettings } from '@pto/rpc';
 import { parseSeed } from './log/open-signer.ts';
+
+/** Where checkpoints are kept outside of the database's trust: in a file, or in object storage. */
+export const anchorSettings = {
+  anchorFile: text('CUSTODY_ANCHOR_FILE', { fallback: '' }),
+  /** `s3://bucket/prefix`; credentials as the store's own tools take them. */
+  anchorBucket: text('CUSTODY_ANCHOR_BUCKET', { fallback: '' }),
+  /** The address of a store that is not Amazon's. */
+  anchorEndpoint: text('CUSTODY_ANCHOR_ENDPOINT', { fallback: '' }),
+  anchorRetentionMs: durationMs('CUSTODY_ANCHOR_RETENTION', { fallback: 3650 * 86_400_000 }),
+};
 
 export const settings = {
   ...databaseSettings,
@@ -16,8 +26,7 @@ export const settings = {
   /** Ed25519 seeds, 32 bytes each in base64, the log's own first; or a file with one a line. */
   signingKeys: { ...list('CUSTODY_SIGNING_KEYS', parseSeed, { fallback: [] }), secret: true },
   signingKeysFile: text('CUSTODY_SIGNING_KEYS_FILE', { fallback: '' }),
-  /** Where checkpoints are kept outside of the database's trust. */
-  anchorFile: text('CUSTODY_ANCHOR_FILE'),
+  ...anchorSettings,
 };
 
 export type CustodySettings = Settings<typeof settings>;

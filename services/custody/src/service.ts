@@ -9,8 +9,8 @@ import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import { appendEvents } from './chain/append.ts';
 import type { CustodySettings } from './config.ts';
-import { fileAnchor } from './log/file-anchor.ts';
 import { registerKeys } from './log/keys.ts';
+import { openAnchor } from './log/open-anchor.ts';
 import { openSigner } from './log/open-signer.ts';
 import { startSequencer } from './log/sequencer.ts';
 import { custodyService } from './rpc/custody-service.ts';
@@ -34,7 +34,7 @@ export const startCustody = async (
   const signer = openSigner(settings);
   await registerKeys(db, signer.vkeys);
   const origin = settings.logOrigin;
-  const anchor = fileAnchor(settings.anchorFile);
+  const anchor = await openAnchor(settings);
   const relay = startRelay({ db, bus, telemetry });
   const sequencer = startSequencer({ db, origin, signer, anchor }, telemetry);
   const ledger = await consume(bus, db, {
@@ -79,6 +79,7 @@ export const startCustody = async (
       await Promise.all([ledger.stop(), sequencer.stop(), partitions.stop()]);
       await relay.stop();
       await bus.close();
+      anchor.close();
       await db.close();
     },
   };

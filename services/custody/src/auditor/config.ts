@@ -2,6 +2,7 @@ import { durationMs, list, type Settings, text, urls } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { mailSettings } from '@pto/mail';
 import { rpcServerSettings } from '@pto/rpc';
+import { anchorSettings } from '../config.ts';
 
 export const auditorSettings = {
   /** DATABASE_URL is a role's that can only read. */
@@ -9,7 +10,7 @@ export const auditorSettings = {
   ...rpcServerSettings,
   ...mailSettings,
   ordersUrls: urls('ORDERS_URL', ['http', 'https']),
-  anchorFile: text('CUSTODY_ANCHOR_FILE'),
+  ...anchorSettings,
   /** What the auditor has seen, outside of the ledger's database. */
   stateFile: text('CUSTODY_AUDITOR_STATE_FILE'),
   /** Between two passes. */

@@ -5,7 +5,7 @@ import { openMailer } from '@pto/mail';
 import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
 import { connectClient } from '@pto/rpc';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
-import { fileAnchor } from '../log/file-anchor.ts';
+import { openAnchor } from '../log/open-anchor.ts';
 import { ordersEvidence } from '../verification/orders-evidence.ts';
 import { createAlarm } from './alarm.ts';
 import { audit } from './audit.ts';
@@ -39,7 +39,7 @@ export const startAuditor = async (
   });
   const metrics = auditorMetrics(telemetry);
   const stopping = new AbortController();
-  const anchor = fileAnchor(settings.anchorFile);
+  const anchor = await openAnchor(settings);
 
   const turn = async () => {
     const deps = { sql: db, evidence, anchor };
@@ -70,6 +70,7 @@ export const startAuditor = async (
     stop: async () => {
       stopping.abort(new Error('stopping'));
       await running;
+      anchor.close();
       await db.close();
     },
   };

@@ -8,4 +8,5 @@ export interface Anchor {
   append(note: string): Promise<void>;
   /** All notes from the oldest on, each once; for the auditor. */
   all(): AsyncIterable<string>;
+  close(): void;
 }

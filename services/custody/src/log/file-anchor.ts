@@ -47,6 +47,7 @@ export const fileAnchor = (path: string): Anchor => {
         await file.close();
       }
     },
+    close: () => {},
   };
 };
 

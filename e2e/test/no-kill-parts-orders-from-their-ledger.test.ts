@@ -1,0 +1,147 @@
+/** `WAVES=20 npm test -- no-kill-parts` runs longer. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { verifyChain } from '@pto/custody-verifier';
+import { until } from '@pto/testing';
+import pg from 'pg';
+import { createOrder } from '../load.ts';
+import { type Mesh, operator, settled, startMesh } from '../mesh.ts';
+import { partner } from '../partner.ts';
+
+const waves = Number(process.env.WAVES ?? 2);
+const orderCount = 20;
+const commandsPerOrder = 10;
+const patienceMs = 60_000;
+const unlimited = { GATEWAY_READS_PER_MINUTE: '100000', GATEWAY_WRITES_PER_MINUTE: '100000' };
+
+let mesh: Mesh;
+beforeAll(async () => {
+  mesh = await startMesh({ env: unlimited });
+}, 100_000);
+afterAll(async () => {
+  await mesh?.stop();
+  mesh?.forget();
+});
+
+/** Marks of commands that were answered, and of those whose answer was lost. */
+const answered = new Set<string>();
+const unanswered = new Set<string>();
+
+/** What leaves the status as it is may come in any order: each one leaves one entry, marked. */
+const kinds = [
+  ['ReportIncident', { note: 'dropped' }],
+  ['EscalateOrder', { note: 'late' }],
+  ['UpdateOrder', { priceTotal: '12.50' }],
+] as const;
+
+/** One command, sent again under another mark until it is answered. */
+const command = async (orderId: string, wave: number, n: number): Promise<void> => {
+  const [rpc, more] = kinds[n % kinds.length]!;
+  const end = Date.now() + patienceMs;
+  for (let attempt = 1; Date.now() < end; attempt++) {
+    const mark = `${orderId} ${wave} ${n} ${attempt}`;
+    const circumstances = { orderId, payloadJson: JSON.stringify({ mark }) };
+    unanswered.add(mark);
+    const { OPERATOR_ORDERS_URL, OPERATOR_TOKEN } = mesh.file().operator.env;
+    const answer = await fetch(`${OPERATOR_ORDERS_URL}/orders.v1.OrderCommandService/${rpc}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ circumstances, ...more }),
+      signal: AbortSignal.timeout(10_000),
+    }).catch(() => null);
+    if (answer?.ok) {
+      unanswered.delete(mark);
+      answered.add(mark);
+      return;
+    }
+    if (answer && answer.status < 500) throw new Error(`${rpc}: ${await answer.text()}`);
+    await sleep(250);
+  }
+  throw new Error(`no answer to ${rpc}`);
+};
+
+/** Kills one or both at random moments until it is told to stop. @returns how many died. */
+const killAtRandom = (): { stop(): Promise<number> } => {
+  let [on, killed] = [true, 0];
+  const running = (async () => {
+    while (on) {
+      await sleep(50 + Math.random() * 400); // the pace of the attack, not a wait for anything
+      const victims = mesh.file().services.filter(({ name }) => /^(orders|custody)$/.test(name));
+      for (const { pid } of victims)
+        if (Math.random() < 0.6)
+          try {
+            process.kill(pid, 'SIGKILL');
+            killed++;
+          } catch {} // on its way up again
+      // the launcher's pauses grow with every death that follows on another
+      await settled(mesh);
+    }
+  })();
+  return {
+    stop: async () => {
+      on = false;
+      await running;
+      return killed;
+    },
+  };
+};
+
+test('200 commands at once, orders and custody killed at random: every chain agrees with its order', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: orderCount }, (_, n) => createOrder(mesh, `torn-${n}`)),
+  );
+  let killed = 0;
+  for (let wave = 0; wave < waves; wave++) {
+    const killing = killAtRandom();
+    await Promise.all(
+      ids.flatMap((id) => Array.from({ length: commandsPerOrder }, (_, n) => command(id, wave, n))),
+    );
+    killed += await killing.stop();
+  }
+  expect(killed).toBeGreaterThan(waves);
+  await settled(mesh);
+
+  const url = new URL(mesh.file().stores.postgres.superuser);
+  url.pathname = new URL(mesh.file().stores.postgres.orders).pathname;
+  const db = new pg.Client({ connectionString: url.href });
+  await db.connect();
+  const read = async () =>
+    (
+      await db.query<{ id: string; sequence: number; custody_sequence: number }>(
+        'select id, sequence, custody_sequence from orders where id = any ($1::uuid[])',
+        [ids],
+      )
+    ).rows;
+  try {
+    // custody has told orders of all that it holds
+    await until(async () => (await read()).every((row) => row.custody_sequence === row.sequence), {
+      deadlineMs: 60_000,
+      what: 'every chain to be as long as its order',
+    });
+    const seen: string[] = [];
+    for (const { id, sequence } of await read()) {
+      const { body } = await partner(mesh).get(`/orders/${id}/events`);
+      expect(body).toHaveLength(sequence);
+      expect(verifyChain(id, body).valid).toBe(true);
+      seen.push(
+        ...body.flatMap((entry: { payload: { mark?: string } | null }) =>
+          entry.payload?.mark === undefined ? [] : [entry.payload.mark],
+        ),
+      );
+    }
+    // once each: all that was answered, and of what was not only what was asked
+    expect(new Set(seen).size).toBe(seen.length);
+    expect([...answered].filter((mark) => !seen.includes(mark))).toEqual([]);
+    expect(seen.filter((mark) => !answered.has(mark) && !unanswered.has(mark))).toEqual([]);
+    expect(answered.size).toBe(waves * orderCount * commandsPerOrder);
+    expect(await operator(mesh, 'ledger', 'verify')).toMatchObject({
+      code: 0,
+      json: { valid: true, orders: orderCount },
+    });
+    process.stdout.write(
+      `${answered.size} commands answered, ${unanswered.size} tries in vain, ${killed} kills\n`,
+    );
+  } finally {
+    await db.end();
+  }
+}, 280_000);

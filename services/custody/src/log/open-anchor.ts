@@ -1,0 +1,18 @@
+import { ConfigError } from '@pto/config';
+import type { Anchor } from './anchor.ts';
+import { fileAnchor } from './file-anchor.ts';
+import type { ObjectAnchorSettings } from './object-anchor.ts';
+
+interface AnchorSettings extends ObjectAnchorSettings {
+  readonly anchorFile: string;
+}
+
+/** @throws ConfigError unless exactly one anchor is named. */
+export const openAnchor = async (settings: AnchorSettings): Promise<Anchor> => {
+  if ((settings.anchorFile === '') === (settings.anchorBucket === ''))
+    throw new ConfigError(['CUSTODY_ANCHOR_FILE or CUSTODY_ANCHOR_BUCKET: give one of the two']);
+  if (settings.anchorFile !== '') return fileAnchor(settings.anchorFile);
+  // the store's client is large: it is loaded where it is used
+  const { objectAnchor } = await import('./object-anchor.ts');
+  return objectAnchor(settings);
+};

@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  ListObjectVersionsCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkpointText } from '@pto/custody-verifier';
+import { freePort, pythonWith, until } from '@pto/testing';
+import type { Anchor } from '../src/log/anchor.ts';
+import { noteSigner, readCheckpoint } from '../src/log/note-signer.ts';
+import { openAnchor } from '../src/log/open-anchor.ts';
+
+const python = pythonWith(['moto[s3,server]==5.2.5']);
+const signer = noteSigner('log.test/custody', [Buffer.alloc(32, 5)]);
+const noteOver = (size: number): string =>
+  signer.sign(checkpointText({ origin: 'log.test/custody', size, root: new Uint8Array(32) }));
+const dayMs = 86_400_000;
+
+/**
+ * moto takes a marker for the name of an object that it has, and then skips it; S3 begins behind the
+ * name, be there such an object or not.
+ */
+const store = `
+import sys
+from moto.s3.models import S3Backend
+from moto.server import main
+
+listed = S3Backend.list_object_versions
+
+def list_object_versions(self, bucket_name, delimiter=None, key_marker=None, max_keys=1000,
+                         prefix='', version_id_marker=None):
+    if key_marker is None or version_id_marker:
+        return listed(self, bucket_name, delimiter, key_marker, max_keys, prefix, version_id_marker)
+    found, prefixes, marked, _, _ = listed(self, bucket_name, delimiter, None, 10**9, prefix, None)
+    behind = [one for one in [*found, *marked] if one.name > key_marker]
+    behind.sort(key=lambda one: (one.name, -one.last_modified.timestamp()))
+    page = behind[:max_keys]
+    more = (page[-1].name, page[-1].version_id) if len(behind) > len(page) else (None, None)
+    return ([one for one in found if one in page], prefixes,
+            [one for one in marked if one in page], *more)
+
+S3Backend.list_object_versions = list_object_versions
+main(['-p', sys.argv[1]])
+`;
+
+/** The store's server is another's; here it is moto's, which keeps versions and locks as S3 does. */
+(python ? describe : describe.skip)('an anchor in object storage', () => {
+  let server: ChildProcess;
+  let endpoint = '';
+  let client: S3Client;
+  beforeAll(async () => {
+    const port = await freePort();
+    server = spawn(python!, ['-c', store, String(port)], { stdio: 'ignore' });
+    endpoint = `http://127.0.0.1:${port}`;
+    process.env.AWS_ACCESS_KEY_ID = 'test';
+    process.env.AWS_SECRET_ACCESS_KEY = 'test';
+    process.env.AWS_REGION = 'eu-central-1';
+    client = new S3Client({ endpoint, forcePathStyle: true });
+    await until(
+      () =>
+        fetch(endpoint).then(
+          () => true,
+          () => false,
+        ),
+      { what: 'the store' },
+    );
+  });
+  const opened: Anchor[] = [];
+  afterAll(() => {
+    for (const anchor of opened) anchor.close();
+    client.destroy();
+    server.kill();
+  });
+
+  const bucketOf = async (Bucket: string, locked = true): Promise<void> => {
+    await client.send(
+      new CreateBucketCommand({
+        Bucket,
+        ObjectLockEnabledForBucket: locked,
+        CreateBucketConfiguration: { LocationConstraint: 'eu-central-1' },
+      }),
+    );
+  };
+  const open = async (bucket: string): Promise<Anchor> => {
+    const anchor = await openAnchor({
+      anchorFile: '',
+      anchorBucket: `s3://${bucket}/ledger`,
+      anchorEndpoint: endpoint,
+      anchorRetentionMs: 10 * dayMs,
+    });
+    opened.push(anchor);
+    return anchor;
+  };
+  const notesIn = async (anchor: Anchor): Promise<string[]> => {
+    const notes: string[] = [];
+    for await (const note of anchor.all()) notes.push(note);
+    return notes;
+  };
+  const sizes = async (anchor: Anchor): Promise<number[]> =>
+    (await notesIn(anchor)).map((note) => readCheckpoint(note).size);
+
+  test('it gives back every note in order, also to a process that was never there', async () => {
+    await bucketOf('whole');
+    const anchor = await open('whole');
+    expect(await anchor.last()).toBeNull();
+    const given = [1, 2, 9, 10, 1000, 1001, 70_000, 12_345_678];
+    for (const size of given) {
+      await anchor.append(noteOver(size));
+      expect(await anchor.last()).toBe(noteOver(size));
+    }
+    const other = await open('whole');
+    expect(await other.last()).toBe(noteOver(12_345_678));
+    expect(await sizes(other)).toEqual(given);
+  });
+
+  test('an appended note can be neither replaced by the service nor removed by the owner', async () => {
+    await bucketOf('locked');
+    const anchor = await open('locked');
+    await anchor.append(noteOver(5));
+    await expect(anchor.append(noteOver(5))).rejects.toThrow(/condition/i);
+    const { Versions } = await client.send(new ListObjectVersionsCommand({ Bucket: 'locked' }));
+    const { Key, VersionId } = Versions![0]!;
+    await expect(
+      client.send(new DeleteObjectCommand({ Bucket: 'locked', Key, VersionId })),
+    ).rejects.toThrow(/denied|locked/i);
+  });
+
+  test('a note that was put over, or marked deleted, is still read as it first was', async () => {
+    await bucketOf('overlaid');
+    const anchor = await open('overlaid');
+    for (const size of [3, 4, 5]) await anchor.append(noteOver(size));
+    const key = (size: number) => `ledger/${String(size).padStart(16, '0')}`;
+    const forged = { Bucket: 'overlaid', Key: key(4), Body: 'forged' };
+    for (let n = 0; n < 3; n++) await client.send(new PutObjectCommand(forged));
+    await client.send(new DeleteObjectCommand({ Bucket: 'overlaid', Key: key(5) }));
+    const other = await open('overlaid');
+    expect(await notesIn(other)).toEqual([3, 4, 5].map(noteOver));
+    expect(await other.last()).toBe(noteOver(5));
+  });
+
+  test('a bucket that locks nothing is refused at the start', async () => {
+    await bucketOf('unlocked', false);
+    await expect(open('unlocked')).rejects.toThrow(
+      'CUSTODY_ANCHOR_BUCKET: unlocked keeps no object locks',
+    );
+  });
+
+  test('more notes than a page holds come back whole', async () => {
+    await bucketOf('many');
+    const anchor = await open('many');
+    const given = Array.from({ length: 1100 }, (_, n) => n + 1);
+    for (let n = 0; n < given.length; n += 20)
+      await Promise.all(given.slice(n, n + 20).map((size) => anchor.append(noteOver(size))));
+    const other = await open('many');
+    expect(await other.last()).toBe(noteOver(1100));
+    expect(await sizes(other)).toEqual(given);
+  });
+});
+
+test('no anchor, or two, is a bad configuration', async () => {
+  const none = { anchorFile: '', anchorBucket: '', anchorEndpoint: '', anchorRetentionMs: dayMs };
+  const message = 'CUSTODY_ANCHOR_FILE or CUSTODY_ANCHOR_BUCKET: give one of the two';
+  await expect(openAnchor(none)).rejects.toThrow(message);
+  const both = { ...none, anchorFile: 'a', anchorBucket: 's3://bucket' };
+  await expect(openAnchor(both)).rejects.toThrow(message);
+});
