@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { entryPayload, entryPosition, entryTime } from '../src/domain/circumstances.ts';
-import { readPayload } from '../src/domain/payload-text.ts';
+import { readPayload } from '../src/rpc/payload-text.ts';
 
 const now = Date.parse('2026-01-15T09:30:00.000Z');
 const previous = '2026-01-15T09:00:00.000Z';
@@ -46,12 +46,14 @@ describe('a payload that cannot be kept to the letter is refused', () => {
     '{"a":0.1}',
     '{"a":1.50}',
     '{"a":1e3}',
-    '{"a":-0.0}',
     '{"a":9007199254740993e0}'.replace('3e0', '2'),
   ])('%s is kept', (text) => expect(readPayload(text)).toEqual(JSON.parse(text)));
   test.each([
     '{"a":9007199254740993}',
     '{"a":1e999}',
+    '{"a":-0.0}',
+    '{"a":1,"a":2}',
+    '{"a":{"b":1,"\\u0062":2}}',
     '{"a":1e-400}',
     '{"a":[{"b":12345678901234567890}]}',
     '{"a":0.10000000000000000001}',

@@ -2,7 +2,7 @@ import { isUuid } from '@pto/database';
 import { invalid } from '@pto/errors';
 import type { Circumstances as Message } from '@pto/proto/orders/v1/commands';
 import type { Circumstances } from '../domain/command.ts';
-import { readPayload } from '../domain/payload-text.ts';
+import { readPayload } from './payload-text.ts';
 
 /** An id as the database takes it. @throws Failure VALIDATION */
 export const requireUuid = (id: string, field: string): string => {
