@@ -12,11 +12,15 @@ export const canonicalJson = (value: unknown): string => {
   }
   if (typeof value === 'string') return canonicalText(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value === 'object') {
-    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${members.map(([k, v]) => `${canonicalJson(k)}:${canonicalJson(v)}`).join(',')}}`;
-  }
+  if (typeof value === 'object') return canonicalObject(value as Record<string, unknown>);
   throw new TypeError(`no JSON value: ${typeof value}`);
+};
+
+const canonicalObject = (value: Record<string, unknown>): string => {
+  let text = '';
+  for (const name of Object.keys(value).sort())
+    text += `${text === '' ? '' : ','}${canonicalText(name)}:${canonicalJson(value[name])}`;
+  return `{${text}}`;
 };
 
 const canonicalText = (text: string): string => {

@@ -1,6 +1,8 @@
+import { sha256Hex } from '#sha256';
 import { isHash } from './bytes/hex.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { entryFault } from './entry-form.ts';
-import { type ChainEntry, entryHash, genesisHash } from './entry-hash.ts';
+import { type ChainEntry, checkedEntryText, genesisHash } from './entry-hash.ts';
 
 export type ChainVerdict = { readonly valid: true; readonly head: string } | ChainFault;
 
@@ -36,9 +38,10 @@ export const verifyChain = (
   if (!orderId.isWellFormed()) return fault(0, 'the order id is no text');
   if (entries.length > entriesMax) return fault(entriesMax, `more than ${entriesMax} entries`);
   let head = genesisHash(orderId);
+  const order = canonicalJson(orderId);
   const ids = new Set<string>();
   for (const [index, entry] of entries.entries()) {
-    const reason = entryFault(entry) ?? linkFault(orderId, entry, head, index);
+    const reason = entryFault(entry) ?? linkFault(order, entry, head, index);
     if (reason) return fault(index, reason);
     if (ids.has(entry.id)) return fault(index, 'its id is that of an earlier entry');
     ids.add(entry.id);
@@ -71,7 +74,7 @@ export const seenFault = (
 };
 
 const linkFault = (
-  orderId: string,
+  order: string,
   entry: ChainEntry,
   head: string,
   index: number,
@@ -82,7 +85,7 @@ const linkFault = (
       ? "prev_event_hash is not the order's genesis hash"
       : 'prev_event_hash is not the hash of the entry before';
   }
-  if (entryHash(orderId, entry) === entry.event_hash) return null;
+  if (sha256Hex(checkedEntryText(order, entry)) === entry.event_hash) return null;
   return isHash(entry.event_hash)
     ? 'event_hash does not match what the entry says'
     : 'event_hash is not 64 lower-case hex digits';

@@ -15,7 +15,8 @@ export const jsonFault = (value: unknown, depthMax: number): string | null => {
     }
     return null;
   }
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[name];
     const fault = textFault(name) ?? jsonFault(member, depthMax - 1);
     if (fault) return fault;
   }

@@ -3,8 +3,7 @@ import { Refused } from '../refused.ts';
 /** What is wrong with an object that must have exactly these members, or null. */
 export const membersFault = (value: unknown, names: readonly string[]): string | null => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not an object';
-  const missing = names.find((name) => !Object.hasOwn(value, name));
-  if (missing !== undefined) return `the member ${missing} is missing`;
+  for (const name of names) if (!Object.hasOwn(value, name)) return `the member ${name} is missing`;
   const given = Object.keys(value);
   if (given.length === names.length) return null;
   const unknown = given.find((name) => !names.includes(name)) ?? '';
