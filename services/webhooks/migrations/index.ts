@@ -1,5 +1,6 @@
 import type { MigrationList } from '@pto/database';
 import { webhooks } from './20261121090000_webhooks.ts';
+import { streams } from './20261121220000_streams.ts';
 
 /** In the order of their names. */
-export const migrations: MigrationList = [webhooks];
+export const migrations: MigrationList = [webhooks, streams];

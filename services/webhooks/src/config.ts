@@ -10,8 +10,10 @@ import {
   type Settings,
   text,
   url,
+  urls,
 } from '@pto/config';
 import { databaseSettings } from '@pto/database';
+import { mailSettings } from '@pto/mail';
 import { rpcServerSettings } from '@pto/rpc';
 import { parseAllowedRange } from './egress/index.ts';
 import { type KeyRing, keyRing, parseSealingKey } from './secrets/key-ring.ts';
@@ -41,7 +43,10 @@ export const settings = {
   ...databaseSettings,
   ...busSettings,
   ...rpcServerSettings,
+  ...mailSettings,
   grpcPort: port('GRPC_PORT', { fallback: 50051 }),
+  /** The gateway's internal ports: whom to warn of an endpoint that fails. */
+  accessUrls: urls('ACCESS_URL', ['http', 'https']),
   environment: oneOf('ENVIRONMENT', ['production', 'sandbox']),
   /** For `links.order`; ends in `/api/partner/v1`. */
   publicBaseUrl: url('PUBLIC_BASE_URL', ['http', 'https']),

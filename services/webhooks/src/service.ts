@@ -1,23 +1,30 @@
 import { deadLetterHandlers, openBus } from '@pto/bus';
 import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
+import { openMailer } from '@pto/mail';
+import { AccessService } from '@pto/proto/access/v1/access';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { custodyEventsTopic } from '@pto/proto/topics';
-import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
+import { connectClient, implement, startConnectServer, startGrpcServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import type { WebhooksSettings } from './config.ts';
 import { startDeliverer } from './deliverer/deliverer.ts';
+import { repeat } from './deliverer/repeat.ts';
+import { observeRefused, releaseRefused } from './deliveries/release-refused.ts';
 import { startDispatcher } from './dispatcher/dispatcher.ts';
 import { openEgress, resolveHost, trust } from './egress/index.ts';
 import { EndpointEntity } from './endpoints/endpoint.ts';
+import { sendWarnings } from './health/send-warnings.ts';
 import { deliveryService } from './rpc/delivery-service.ts';
 import { webhookService } from './rpc/webhook-service.ts';
 import { checkKeyRing } from './secrets/check-key-ring.ts';
 import { openSigningKeys } from './secrets/signing-keys.ts';
 
 /** How many days deliveries with their attempts are kept, and events' ids. */
-const daysKept = { deliveries: 30, attempts: 30, inbox: 7 };
+const daysKept = { deliveries: 30, attempts: 30, events: 30, inbox: 7 };
+const releaseEveryMs = 2000;
+const warnEveryMs = 2000;
 
 /** Endpoints, handshakes and deliveries, from its settings alone. */
 export const startWebhooks = async (
@@ -53,6 +60,26 @@ export const startWebhooks = async (
   const queued = deliverer.wake;
   const dispatcher = await startDispatcher({ bus, db, publicBaseUrl, telemetry, queued });
   const partitions = rotateDailyPartitions(db, daysKept, telemetry);
+  const { log } = telemetry;
+  observeRefused(db, telemetry);
+  const release = async () => {
+    if ((await releaseRefused(db)) > 0) deliverer.wake();
+  };
+  const { accessUrls: urls, operatorToken } = settings;
+  const access = connectClient(AccessService, { urls, operatorToken, tls: settings });
+  const warning = {
+    db,
+    mailer: openMailer(settings),
+    administrators: async (id: string) =>
+      (await access.getOrganization({ id })).organization?.admins ?? [],
+    limits: settings,
+    publicBaseUrl,
+    log,
+  };
+  const rounds = [
+    repeat(releaseEveryMs, release, log),
+    repeat(warnEveryMs, () => sendWarnings(warning), log),
+  ];
   const deps = {
     db,
     egress,
@@ -62,6 +89,7 @@ export const startWebhooks = async (
     deliverer,
     attemptTimeoutMs,
     publicBaseUrl,
+    health: settings,
   };
   const shared = { host: settings.host, tls: settings, telemetry };
   const grpc = await startGrpcServer({
@@ -74,7 +102,7 @@ export const startWebhooks = async (
     port: settings.connectPort,
     operatorToken: settings.operatorToken,
     implementations: [
-      deliveryService({ db, wake: deliverer.wake }),
+      deliveryService({ db, ring, health: settings, wake: deliverer.wake }),
       implement(DeadLetterService, deadLetterHandlers([dispatcher])),
     ],
   });
@@ -85,7 +113,8 @@ export const startWebhooks = async (
     crashed: bus.crashed,
     stop: async () => {
       const serving = Promise.all([grpc.stop(), connect.stop(), dispatcher.stop()]);
-      await Promise.all([serving, deliverer.stop(), partitions.stop()]);
+      const regular = rounds.map((round) => round.stop());
+      await Promise.all([serving, deliverer.stop(), partitions.stop(), ...regular]);
       await Promise.all([egress.close(), bus.close()]);
       await db.close();
     },

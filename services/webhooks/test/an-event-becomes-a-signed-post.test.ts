@@ -55,7 +55,9 @@ test('what the ledger announces arrives as contract 6.3 to 6.5 and decision 42 s
       custody: { sequence: 1, head_hash: custody!.eventHash },
     },
     links: { order: `https://api.example.com/api/partner/v1/orders/${custody!.event!.orderId}` },
+    sequence: 1,
   });
+  expect(got.sequence).toBe(1);
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(got.signature) ?? [];
   expect(Math.abs(Number(t) - got.at / 1000)).toBeLessThan(5);
   expect(v1).toBe(createHmac('sha256', secret).update(`${t}.${got.body}`).digest('hex'));

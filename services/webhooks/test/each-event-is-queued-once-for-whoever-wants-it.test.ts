@@ -43,36 +43,41 @@ test('endpoints get what they asked for, of their own organisation', async () =>
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('a delivery whose insertion fails is parked with its order, and nothing else is held up', async () => {
-  const { organizationId, receiver } = await under.endpoint();
+test('a delivery whose insertion fails is held with its order, tried again, and holds up nothing else', async () => {
+  const { organizationId, receiver, id } = await under.endpoint();
+  const neighbour = await under.endpoint({ organizationId });
   const marked = uuidv7();
   const { superuser } = under.stores;
   await superuser.query(`create function refuse_marked() returns trigger language plpgsql as $$
-    begin if new.order_id = '${marked}' then raise exception 'marked'; end if; return new; end $$`);
-  await superuser.query(`create trigger refuse_marked before insert on pending_deliveries
+    begin
+      if new.order_id = '${marked}' and new.endpoint_id = '${id}' then raise exception 'marked'; end if;
+      return new;
+    end $$`);
+  await superuser.query(`create trigger refuse_marked before insert on deliveries
     for each row execute function refuse_marked()`);
   await under.stores.publish([
     ...eventsOf(organizationId, 2),
     ...eventsOf(organizationId, 2, { orderId: marked }),
     ...eventsOf(organizationId, 2),
   ]);
-  const { deadLetters } = under.replica;
-  const parked = await until(
-    async () => {
-      const page = await deadLetters.listDeadLetters({});
-      return page.deadLetters.length === 2 ? page.deadLetters : undefined;
-    },
-    { what: 'the marked ones to be parked' },
-  );
+  await until(() => neighbour.receiver.received.length === 6, { what: 'all at the neighbour' });
   await until(() => receiver.received.length === 4, { what: 'the others' });
-  await superuser.query('drop trigger refuse_marked on pending_deliveries');
-  await deadLetters.replayDeadLetter({ id: parked[0]!.id });
+  const metric = async () =>
+    /webhook_refused_deliveries\S* (\d+)/.exec(
+      await under.replica.telemetry.metrics.metrics(),
+    )?.[1];
+  expect(await metric()).toBe('2');
+  await superuser.query('drop trigger refuse_marked on deliveries');
   await until(() => receiver.received.length === 6, { what: 'the marked ones' });
   const last = receiver.received.slice(4).map((post) => JSON.parse(post.body).data.order);
   expect(last).toMatchObject([
     { id: marked, sequence: 1 },
     { id: marked, sequence: 2 },
   ]);
+  // numbered when they happened, so that the receiver saw the hole meanwhile
+  const numbers = receiver.received.map(({ sequence }) => sequence);
+  expect(numbers.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(await metric()).toBe('0');
 });
 
 test('an event is not larger for what it leaves out: payloads hold no addresses, items or notes', async () => {

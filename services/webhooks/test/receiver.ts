@@ -7,6 +7,8 @@ import type { Authority } from '@pto/testing';
 export interface Received {
   readonly id: string;
   readonly event: string;
+  /** X-Service-Sequence; NaN where it is not there. */
+  readonly sequence: number;
   readonly signature: string;
   readonly body: string;
   readonly at: number;
@@ -49,6 +51,7 @@ export const startReceiver = async (
       const one: Received = {
         id: String(request.headers['x-service-delivery']),
         event: String(request.headers['x-service-event']),
+        sequence: Number(request.headers['x-service-sequence']),
         signature: String(request.headers['x-service-signature']),
         body: Buffer.concat(chunks).toString(),
         at: Date.now(),

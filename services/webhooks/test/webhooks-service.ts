@@ -68,6 +68,7 @@ export const environmentOf = (
   WEBHOOKS_SECRET_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
   OPERATOR_TOKEN: operatorToken,
+  ACCESS_URL: 'http://127.0.0.1:1', // nobody is mailed, unless a test says so
   BIND_HOST: '127.0.0.1',
   GRPC_PORT: '0',
   CONNECT_PORT: '0',

@@ -71,6 +71,11 @@ export declare type Endpoint = Message<"webhooks.v1.Endpoint"> & {
    * @generated from field: string created_at = 10;
    */
   createdAt: string;
+
+  /**
+   * @generated from field: webhooks.v1.Health health = 11;
+   */
+  health?: Health | undefined;
 };
 
 /**
@@ -78,6 +83,33 @@ export declare type Endpoint = Message<"webhooks.v1.Endpoint"> & {
  * Use `create(EndpointSchema)` to create a new message.
  */
 export declare const EndpointSchema: GenMessage<Endpoint>;
+
+/**
+ * How close an endpoint is to BROKEN (decision 40).
+ *
+ * @generated from message webhooks.v1.Health
+ */
+export declare type Health = Message<"webhooks.v1.Health"> & {
+  /**
+   * Consecutive failed attempts against those that it takes; 1 at most.
+   *
+   * @generated from field: double failure_ratio = 1;
+   */
+  failureRatio: number;
+
+  /**
+   * When it becomes BROKEN if nothing succeeds; empty while nothing says so.
+   *
+   * @generated from field: string breaks_at = 2;
+   */
+  breaksAt: string;
+};
+
+/**
+ * Describes the message webhooks.v1.Health.
+ * Use `create(HealthSchema)` to create a new message.
+ */
+export declare const HealthSchema: GenMessage<Health>;
 
 /**
  * Exact names of contract 6.1.
@@ -468,6 +500,14 @@ export declare type Delivery = Message<"webhooks.v1.Delivery"> & {
    * @generated from field: repeated webhooks.v1.Attempt attempts = 10;
    */
   attempts: Attempt[];
+
+  /**
+   * The event's number in the endpoint's own stream, from 1, without gaps; a replay has that of the
+   * delivery that it repeats. 0 for what was queued before streams were numbered.
+   *
+   * @generated from field: uint32 sequence = 11;
+   */
+  sequence: number;
 };
 
 /**
@@ -693,6 +733,325 @@ export declare type ReplayDeliveryResponse = Message<"webhooks.v1.ReplayDelivery
 export declare const ReplayDeliveryResponseSchema: GenMessage<ReplayDeliveryResponse>;
 
 /**
+ * @generated from message webhooks.v1.ListEndpointDeliveriesRequest
+ */
+export declare type ListEndpointDeliveriesRequest = Message<"webhooks.v1.ListEndpointDeliveriesRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string endpoint_id = 2;
+   */
+  endpointId: string;
+
+  /**
+   * PENDING, DELIVERED or EXHAUSTED; empty for all.
+   *
+   * @generated from field: string state = 3;
+   */
+  state: string;
+
+  /**
+   * A name of contract 6.1; empty for all.
+   *
+   * @generated from field: string event = 4;
+   */
+  event: string;
+
+  /**
+   * Empty for all.
+   *
+   * @generated from field: string order_id = 5;
+   */
+  orderId: string;
+
+  /**
+   * 1..100.
+   *
+   * @generated from field: uint32 limit = 6;
+   */
+  limit: number;
+
+  /**
+   * Where the last page ended; empty for the first page.
+   *
+   * @generated from field: string before_id = 7;
+   */
+  beforeId: string;
+};
+
+/**
+ * Describes the message webhooks.v1.ListEndpointDeliveriesRequest.
+ * Use `create(ListEndpointDeliveriesRequestSchema)` to create a new message.
+ */
+export declare const ListEndpointDeliveriesRequestSchema: GenMessage<ListEndpointDeliveriesRequest>;
+
+/**
+ * @generated from message webhooks.v1.ListEndpointDeliveriesResponse
+ */
+export declare type ListEndpointDeliveriesResponse = Message<"webhooks.v1.ListEndpointDeliveriesResponse"> & {
+  /**
+   * @generated from field: repeated webhooks.v1.Delivery deliveries = 1;
+   */
+  deliveries: Delivery[];
+
+  /**
+   * To be handed back as before_id; empty when there is no further page.
+   *
+   * @generated from field: string next_id = 2;
+   */
+  nextId: string;
+};
+
+/**
+ * Describes the message webhooks.v1.ListEndpointDeliveriesResponse.
+ * Use `create(ListEndpointDeliveriesResponseSchema)` to create a new message.
+ */
+export declare const ListEndpointDeliveriesResponseSchema: GenMessage<ListEndpointDeliveriesResponse>;
+
+/**
+ * @generated from message webhooks.v1.GetEndpointDeliveryRequest
+ */
+export declare type GetEndpointDeliveryRequest = Message<"webhooks.v1.GetEndpointDeliveryRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string endpoint_id = 2;
+   */
+  endpointId: string;
+
+  /**
+   * @generated from field: string id = 3;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message webhooks.v1.GetEndpointDeliveryRequest.
+ * Use `create(GetEndpointDeliveryRequestSchema)` to create a new message.
+ */
+export declare const GetEndpointDeliveryRequestSchema: GenMessage<GetEndpointDeliveryRequest>;
+
+/**
+ * @generated from message webhooks.v1.GetEndpointDeliveryResponse
+ */
+export declare type GetEndpointDeliveryResponse = Message<"webhooks.v1.GetEndpointDeliveryResponse"> & {
+  /**
+   * @generated from field: webhooks.v1.Delivery delivery = 1;
+   */
+  delivery?: Delivery | undefined;
+};
+
+/**
+ * Describes the message webhooks.v1.GetEndpointDeliveryResponse.
+ * Use `create(GetEndpointDeliveryResponseSchema)` to create a new message.
+ */
+export declare const GetEndpointDeliveryResponseSchema: GenMessage<GetEndpointDeliveryResponse>;
+
+/**
+ * @generated from message webhooks.v1.ReplayEndpointDeliveryRequest
+ */
+export declare type ReplayEndpointDeliveryRequest = Message<"webhooks.v1.ReplayEndpointDeliveryRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string endpoint_id = 2;
+   */
+  endpointId: string;
+
+  /**
+   * @generated from field: string id = 3;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message webhooks.v1.ReplayEndpointDeliveryRequest.
+ * Use `create(ReplayEndpointDeliveryRequestSchema)` to create a new message.
+ */
+export declare const ReplayEndpointDeliveryRequestSchema: GenMessage<ReplayEndpointDeliveryRequest>;
+
+/**
+ * @generated from message webhooks.v1.ReplayEndpointDeliveryResponse
+ */
+export declare type ReplayEndpointDeliveryResponse = Message<"webhooks.v1.ReplayEndpointDeliveryResponse"> & {
+  /**
+   * @generated from field: webhooks.v1.Delivery delivery = 1;
+   */
+  delivery?: Delivery | undefined;
+};
+
+/**
+ * Describes the message webhooks.v1.ReplayEndpointDeliveryResponse.
+ * Use `create(ReplayEndpointDeliveryResponseSchema)` to create a new message.
+ */
+export declare const ReplayEndpointDeliveryResponseSchema: GenMessage<ReplayEndpointDeliveryResponse>;
+
+/**
+ * @generated from message webhooks.v1.RecoverEndpointRequest
+ */
+export declare type RecoverEndpointRequest = Message<"webhooks.v1.RecoverEndpointRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string endpoint_id = 2;
+   */
+  endpointId: string;
+
+  /**
+   * YYYY-MM-DDTHH:mm:ss.sssZ, the first included, the second not; until empty: now.
+   *
+   * @generated from field: string since = 3;
+   */
+  since: string;
+
+  /**
+   * @generated from field: string until = 4;
+   */
+  until: string;
+};
+
+/**
+ * Describes the message webhooks.v1.RecoverEndpointRequest.
+ * Use `create(RecoverEndpointRequestSchema)` to create a new message.
+ */
+export declare const RecoverEndpointRequestSchema: GenMessage<RecoverEndpointRequest>;
+
+/**
+ * @generated from message webhooks.v1.RecoverEndpointResponse
+ */
+export declare type RecoverEndpointResponse = Message<"webhooks.v1.RecoverEndpointResponse"> & {
+  /**
+   * @generated from field: uint32 queued = 1;
+   */
+  queued: number;
+
+  /**
+   * Up to when everything was looked at.
+   *
+   * @generated from field: string until = 2;
+   */
+  until: string;
+
+  /**
+   * Where to go on, where more was missed than one call queues; empty otherwise.
+   *
+   * @generated from field: string next_since = 3;
+   */
+  nextSince: string;
+};
+
+/**
+ * Describes the message webhooks.v1.RecoverEndpointResponse.
+ * Use `create(RecoverEndpointResponseSchema)` to create a new message.
+ */
+export declare const RecoverEndpointResponseSchema: GenMessage<RecoverEndpointResponse>;
+
+/**
+ * @generated from message webhooks.v1.RotateSecretRequest
+ */
+export declare type RotateSecretRequest = Message<"webhooks.v1.RotateSecretRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string endpoint_id = 2;
+   */
+  endpointId: string;
+
+  /**
+   * For how long the secrets in use go on signing beside the new one; 7 days at most.
+   *
+   * @generated from field: uint32 overlap_seconds = 3;
+   */
+  overlapSeconds: number;
+};
+
+/**
+ * Describes the message webhooks.v1.RotateSecretRequest.
+ * Use `create(RotateSecretRequestSchema)` to create a new message.
+ */
+export declare const RotateSecretRequestSchema: GenMessage<RotateSecretRequest>;
+
+/**
+ * @generated from message webhooks.v1.RotateSecretResponse
+ */
+export declare type RotateSecretResponse = Message<"webhooks.v1.RotateSecretResponse"> & {
+  /**
+   * @generated from field: webhooks.v1.Endpoint endpoint = 1;
+   */
+  endpoint?: Endpoint | undefined;
+
+  /**
+   * The new signing secret; never to be seen again.
+   *
+   * @generated from field: string secret = 2;
+   */
+  secret: string;
+
+  /**
+   * When the one before ends.
+   *
+   * @generated from field: string previous_expires_at = 3;
+   */
+  previousExpiresAt: string;
+};
+
+/**
+ * Describes the message webhooks.v1.RotateSecretResponse.
+ * Use `create(RotateSecretResponseSchema)` to create a new message.
+ */
+export declare const RotateSecretResponseSchema: GenMessage<RotateSecretResponse>;
+
+/**
+ * @generated from message webhooks.v1.ResealSecretsRequest
+ */
+export declare type ResealSecretsRequest = Message<"webhooks.v1.ResealSecretsRequest"> & {
+};
+
+/**
+ * Describes the message webhooks.v1.ResealSecretsRequest.
+ * Use `create(ResealSecretsRequestSchema)` to create a new message.
+ */
+export declare const ResealSecretsRequestSchema: GenMessage<ResealSecretsRequest>;
+
+/**
+ * @generated from message webhooks.v1.ResealSecretsResponse
+ */
+export declare type ResealSecretsResponse = Message<"webhooks.v1.ResealSecretsResponse"> & {
+  /**
+   * @generated from field: uint32 resealed = 1;
+   */
+  resealed: number;
+
+  /**
+   * Secrets that are still sealed with another key.
+   *
+   * @generated from field: uint32 remaining = 2;
+   */
+  remaining: number;
+};
+
+/**
+ * Describes the message webhooks.v1.ResealSecretsResponse.
+ * Use `create(ResealSecretsResponseSchema)` to create a new message.
+ */
+export declare const ResealSecretsResponseSchema: GenMessage<ResealSecretsResponse>;
+
+/**
  * For partners, through the gateway (contract 4.9).
  *
  * @generated from service webhooks.v1.WebhookService
@@ -754,6 +1113,54 @@ export declare const WebhookService: GenService<{
     input: typeof TestEndpointRequestSchema;
     output: typeof TestEndpointResponseSchema;
   },
+  /**
+   * Newest first.
+   *
+   * @generated from rpc webhooks.v1.WebhookService.ListEndpointDeliveries
+   */
+  listEndpointDeliveries: {
+    methodKind: "unary";
+    input: typeof ListEndpointDeliveriesRequestSchema;
+    output: typeof ListEndpointDeliveriesResponseSchema;
+  },
+  /**
+   * @generated from rpc webhooks.v1.WebhookService.GetEndpointDelivery
+   */
+  getEndpointDelivery: {
+    methodKind: "unary";
+    input: typeof GetEndpointDeliveryRequestSchema;
+    output: typeof GetEndpointDeliveryResponseSchema;
+  },
+  /**
+   * A new delivery of the same payload; the old one is untouched.
+   *
+   * @generated from rpc webhooks.v1.WebhookService.ReplayEndpointDelivery
+   */
+  replayEndpointDelivery: {
+    methodKind: "unary";
+    input: typeof ReplayEndpointDeliveryRequestSchema;
+    output: typeof ReplayEndpointDeliveryResponseSchema;
+  },
+  /**
+   * Queues what the endpoint wanted in a span of time and did not get.
+   *
+   * @generated from rpc webhooks.v1.WebhookService.RecoverEndpoint
+   */
+  recoverEndpoint: {
+    methodKind: "unary";
+    input: typeof RecoverEndpointRequestSchema;
+    output: typeof RecoverEndpointResponseSchema;
+  },
+  /**
+   * A new signing secret; the present one goes on beside it for a while.
+   *
+   * @generated from rpc webhooks.v1.WebhookService.RotateSecret
+   */
+  rotateSecret: {
+    methodKind: "unary";
+    input: typeof RotateSecretRequestSchema;
+    output: typeof RotateSecretResponseSchema;
+  },
 }>;
 
 /**
@@ -805,6 +1212,16 @@ export declare const DeliveryService: GenService<{
     methodKind: "unary";
     input: typeof ReplayDeliveryRequestSchema;
     output: typeof ReplayDeliveryResponseSchema;
+  },
+  /**
+   * Seals signing secrets anew with the present key, a batch a call, until none is left.
+   *
+   * @generated from rpc webhooks.v1.DeliveryService.ResealSecrets
+   */
+  resealSecrets: {
+    methodKind: "unary";
+    input: typeof ResealSecretsRequestSchema;
+    output: typeof ResealSecretsResponseSchema;
   },
 }>;
 

@@ -11,6 +11,8 @@ export interface Posting {
   readonly secrets: readonly SealedRow[];
   readonly event: string;
   readonly payload: Uint8Array;
+  /** The event's number in the endpoint's stream; 0 where it has none. */
+  readonly sequence: number;
 }
 
 /** More of an answer's body is not read (decision 39). */
@@ -37,6 +39,7 @@ export const attempt = async (
         'X-Service-Signature': signatureHeader(keys, t, posting.payload),
         'X-Service-Event': posting.event,
         'X-Service-Delivery': posting.deliveryId,
+        ...(posting.sequence > 0 && { 'X-Service-Sequence': String(posting.sequence) }),
       },
       body: posting.payload,
       answerMaxBytes,

@@ -19,6 +19,8 @@ export interface Claimed {
   readonly secrets: readonly SealedRow[];
   readonly event: string;
   readonly payload: Buffer;
+  /** The event's number in the endpoint's stream; 0 where it has none. */
+  readonly sequence: number;
 }
 
 export interface ClaimRequest {
@@ -92,13 +94,14 @@ interface Body {
   readonly id: string;
   readonly event: string;
   readonly payload: Buffer;
+  readonly sequence: string;
 }
 
 /** Asked for by their ids, which name the days' partitions to be read. */
 const bodiesOf = async (db: Database, leased: readonly Leased[]): Promise<Map<string, Body>> => {
   if (leased.length === 0) return new Map();
   const rows = await db.query<Body>(
-    'select id, event, payload from deliveries where id = any ($1::uuid[])',
+    'select id, event, payload, sequence from deliveries where id = any ($1::uuid[])',
     [leased.map((row) => row.delivery_id)],
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -115,4 +118,5 @@ const toClaimed = (row: Leased, body: Body): Claimed => ({
   secrets: row.secrets,
   event: body.event,
   payload: body.payload,
+  sequence: Number(body.sequence),
 });

@@ -10,6 +10,8 @@ export interface NewDelivery {
   readonly eventId: string;
   readonly event: string;
   readonly payload: Uint8Array;
+  /** The event's number in the endpoint's stream. */
+  readonly sequence: number;
   readonly replayOf: string | null;
   /** The endpoint's, as it was read in this transaction. */
   readonly epoch: number;
@@ -32,17 +34,20 @@ export const enqueue = async (
     deliveries.map(({ payload }) => Buffer.from(payload)),
     column('replayOf'),
     column('epoch'),
+    column('sequence'),
   ]);
 };
 
 const enqueueSql = `with given as materialized (
   select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[],
-    $7::bytea[], $8::uuid[], $9::int[]) with ordinality
-    as g (id, endpoint_id, organization_id, order_id, event_id, event, payload, replay_of, epoch, n)
+    $7::bytea[], $8::uuid[], $9::int[], $10::bigint[]) with ordinality
+    as g (id, endpoint_id, organization_id, order_id, event_id, event, payload, replay_of, epoch,
+      sequence, n)
 ), kept as (
   insert into deliveries (id, endpoint_id, organization_id, order_id, event_id, event, payload,
-    replay_of)
-  select id, endpoint_id, organization_id, order_id, event_id, event, payload, replay_of from given
+    replay_of, sequence)
+  select id, endpoint_id, organization_id, order_id, event_id, event, payload, replay_of, sequence
+  from given
 )
 insert into pending_deliveries (delivery_id, endpoint_id, order_id, epoch)
 select id, endpoint_id, order_id, epoch from given order by n`;

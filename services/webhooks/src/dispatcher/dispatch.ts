@@ -1,51 +1,68 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { IncomingMessage } from '@pto/bus';
 import { type Transaction, uuidv7 } from '@pto/database';
-import { type CustodyEvent, CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
-import { enqueue, type NewDelivery } from '../deliveries/enqueue.ts';
-import { deliveryPayload } from './payload.ts';
-import { type Subscriber, subscribersOf, wants } from './subscribers.ts';
+import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
+import type { NewDelivery } from '../deliveries/enqueue.ts';
+import { type KeptEvent, keepEvents } from '../streams/keep-events.ts';
+import { nextSequences } from '../streams/next-sequences.ts';
+import { deliveryPayload, eventBody } from './payload.ts';
+import { endpointsOf, type Subscriber, wants } from './subscribers.ts';
 
 /**
  * Turns what the ledger announces into deliveries: one for each endpoint of the order's
- * organisation that wants the event, queued in the given transaction, in the events' order.
- * @returns how many were queued.
+ * organisation that wants the event, queued in the given transaction, in the events' order. The
+ * events themselves are kept for endpoints that cannot get them now.
+ * @param queue puts them into the queue. @returns how many were queued.
  */
 export const dispatchEvents = async (
   messages: readonly IncomingMessage[],
   tx: Transaction,
   publicBaseUrl: string,
+  queue: (tx: Transaction, deliveries: readonly NewDelivery[]) => Promise<number>,
 ): Promise<number> => {
-  const events = messages.map((message) => fromBinary(CustodyEventSchema, message.value));
-  const organizations = new Set(events.map((custody) => custody.event!.organizationId));
-  const subscribers = await subscribersOf(tx, [...organizations]);
-  if (subscribers.length === 0) return 0;
-  const byOrganization = Map.groupBy(subscribers, ({ organizationId }) => organizationId);
-  const deliveries = events.flatMap((custody) =>
-    deliveriesOf(custody, byOrganization.get(custody.event!.organizationId) ?? [], publicBaseUrl),
+  const announced = messages.map((message) => fromBinary(CustodyEventSchema, message.value));
+  const organizations = new Set(announced.map((custody) => custody.event!.organizationId));
+  const endpoints = await endpointsOf(tx, [...organizations]);
+  if (endpoints.length === 0) return 0;
+  const byOrganization = Map.groupBy(endpoints, ({ organizationId }) => organizationId);
+  const events = announced.flatMap((custody): KeptEvent[] => {
+    const { id: eventId, orderId, organizationId, type: event } = custody.event!;
+    if (!byOrganization.has(organizationId)) return [];
+    const body = eventBody(custody, publicBaseUrl);
+    return [{ organizationId, orderId, eventId, event, body }];
+  });
+  await keepEvents(tx, events);
+  const wanted = events.flatMap((event) =>
+    byOrganization
+      .get(event.organizationId)!
+      .filter((endpoint) => wants(endpoint, event.event))
+      .map((endpoint) => ({ event, endpoint })),
   );
-  await enqueue(tx, deliveries);
-  return deliveries.length;
+  return queue(tx, await numbered(tx, wanted));
 };
 
-const deliveriesOf = (
-  custody: CustodyEvent,
-  subscribers: readonly Subscriber[],
-  publicBaseUrl: string,
-): NewDelivery[] => {
-  const event = custody.event!;
-  const wanting = subscribers.filter((subscriber) => wants(subscriber, event.type));
-  if (wanting.length === 0) return [];
-  const payload = deliveryPayload(custody, publicBaseUrl);
-  return wanting.map((subscriber) => ({
-    id: uuidv7(),
-    endpointId: subscriber.id,
-    organizationId: event.organizationId,
-    orderId: event.orderId,
-    eventId: event.id,
-    event: event.type,
-    payload,
-    replayOf: null,
-    epoch: subscriber.epoch,
-  }));
+/** Each with the next number of its endpoint's stream; nothing for one that is gone meanwhile. */
+const numbered = async (
+  tx: Transaction,
+  wanted: readonly { event: KeptEvent; endpoint: Subscriber }[],
+): Promise<NewDelivery[]> => {
+  const counts = new Map<string, number>();
+  for (const { endpoint } of wanted) counts.set(endpoint.id, (counts.get(endpoint.id) ?? 0) + 1);
+  const next = await nextSequences(tx, counts);
+  return wanted.flatMap(({ event: { body, ...event }, endpoint }) => {
+    const sequence = next.get(endpoint.id);
+    if (sequence === undefined) return [];
+    next.set(endpoint.id, sequence + 1);
+    return [
+      {
+        ...event,
+        id: uuidv7(),
+        endpointId: endpoint.id,
+        payload: deliveryPayload(body, sequence),
+        sequence,
+        replayOf: null,
+        epoch: endpoint.epoch,
+      },
+    ];
+  });
 };

@@ -2,6 +2,7 @@ import { type Bus, type Consumer, consume } from '@pto/bus';
 import type { Database } from '@pto/database';
 import { custodyEventsTopic } from '@pto/proto/topics';
 import type { Telemetry } from '@pto/telemetry';
+import { enqueueAll, enqueueOrHold } from '../deliveries/hold-refused.ts';
 import { dispatchEvents } from './dispatch.ts';
 
 /** Consumes what the ledger announces; each event is dispatched exactly once. */
@@ -29,11 +30,12 @@ export const startDispatcher = (options: {
     group: 'webhooks.dispatcher',
     topic: custodyEventsTopic,
     telemetry,
+    // after a batch that failed: one that cannot be queued shall cost no other anything
     handle: async (message, tx) => {
-      queuedNow += await dispatchEvents([message], tx, publicBaseUrl);
+      queuedNow += await dispatchEvents([message], tx, publicBaseUrl, enqueueOrHold);
     },
     handleBatch: async (messages, tx) => {
-      queuedNow += await dispatchEvents(messages, tx, publicBaseUrl);
+      queuedNow += await dispatchEvents(messages, tx, publicBaseUrl, enqueueAll);
     },
   });
 };

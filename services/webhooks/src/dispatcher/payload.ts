@@ -1,10 +1,10 @@
 import type { CustodyEvent } from '@pto/proto/custody/events/v1/custody_event';
 
 /**
- * The body of a delivery (contract 6.5, decision 42), made once for an event: what is signed is
- * what is sent, in every attempt. Never addresses, items or notes.
+ * The body of deliveries (contract 6.5, decision 42), but for the number in the endpoint's stream:
+ * made once for an event. Never addresses, items or notes.
  */
-export const deliveryPayload = (custody: CustodyEvent, publicBaseUrl: string): Buffer => {
+export const eventBody = (custody: CustodyEvent, publicBaseUrl: string): string => {
   const event = custody.event!;
   return envelope({
     event: event.type,
@@ -21,21 +21,30 @@ export const deliveryPayload = (custody: CustodyEvent, publicBaseUrl: string): B
   });
 };
 
-/** The body of `order.test` (decision 43). @param now `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+/**
+ * The bytes of a delivery: what is signed is what is sent, in every attempt.
+ * @param sequence the event's number in the endpoint's stream.
+ */
+export const deliveryPayload = (body: string, sequence: number): Buffer =>
+  Buffer.from(`${body.slice(0, -1)},"sequence":${sequence}}`);
+
+/** The bytes of `order.test` (decision 43). @param now `YYYY-MM-DDTHH:mm:ss.sssZ`. */
 export const testPayload = (now: string, publicBaseUrl: string): Buffer =>
-  envelope({
-    event: 'order.test',
-    occurredAt: now,
-    publicBaseUrl,
-    order: {
-      id: '00000000-0000-4000-8000-000000000000',
-      external_id: 'TEST',
-      status: 'submitted',
-      updated_at: now,
-      sequence: 1,
-    },
-    more: { test: true },
-  });
+  Buffer.from(
+    envelope({
+      event: 'order.test',
+      occurredAt: now,
+      publicBaseUrl,
+      order: {
+        id: '00000000-0000-4000-8000-000000000000',
+        external_id: 'TEST',
+        status: 'submitted',
+        updated_at: now,
+        sequence: 1,
+      },
+      more: { test: true },
+    }),
+  );
 
 interface Envelope {
   readonly event: string;
@@ -52,12 +61,10 @@ interface Envelope {
   readonly more: object;
 }
 
-const envelope = ({ event, occurredAt, publicBaseUrl, order, more }: Envelope): Buffer =>
-  Buffer.from(
-    JSON.stringify({
-      event,
-      occurred_at: occurredAt,
-      data: { order, ...more },
-      links: { order: `${publicBaseUrl.replace(/\/+$/, '')}/orders/${order.id}` },
-    }),
-  );
+const envelope = ({ event, occurredAt, publicBaseUrl, order, more }: Envelope): string =>
+  JSON.stringify({
+    event,
+    occurred_at: occurredAt,
+    data: { order, ...more },
+    links: { order: `${publicBaseUrl.replace(/\/+$/, '')}/orders/${order.id}` },
+  });

@@ -6,20 +6,21 @@ export interface Subscriber {
   /** Null: all events. */
   readonly eventFilter: readonly string[] | null;
   readonly epoch: number;
+  /** Whether events are queued for it now. */
+  readonly open: boolean;
 }
 
-/** The endpoints of these organisations that events are queued for now. */
-export const subscribersOf = async (
+/** The endpoints of these organisations. */
+export const endpointsOf = async (
   tx: Transaction,
   organizationIds: readonly string[],
 ): Promise<Subscriber[]> =>
   tx.query<Subscriber>(
-    `select id, organization_id as "organizationId", event_filter as "eventFilter", epoch
-     from endpoints
-     where organization_id = any ($1::uuid[]) and status = 'ENABLED' and not disabled
-     order by id`,
+    `select id, organization_id as "organizationId", event_filter as "eventFilter", epoch,
+       status = 'ENABLED' and not disabled as open
+     from endpoints where organization_id = any ($1::uuid[]) order by id`,
     [organizationIds],
   );
 
 export const wants = (subscriber: Subscriber, event: string): boolean =>
-  subscriber.eventFilter === null || subscriber.eventFilter.includes(event);
+  subscriber.open && (subscriber.eventFilter === null || subscriber.eventFilter.includes(event));

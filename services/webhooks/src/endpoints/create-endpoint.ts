@@ -1,8 +1,7 @@
 import { type Transaction, uuidv7 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { CreateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
-import { newSecret } from '../secrets/new-secret.ts';
-import { seal } from '../secrets/seal.ts';
+import { addSecret } from '../secrets/rotate-secret.ts';
 import { checkEventFilter, checkUrl } from './check-request.ts';
 import { confirm } from './confirm.ts';
 import type { EndpointDeps } from './deps.ts';
@@ -25,9 +24,7 @@ export const createEndpoint = async (
   checkUrl(url, deps.policy);
   const eventFilter = checkEventFilter(filter);
   const id = uuidv7();
-  const secret = newSecret();
-  const sealed = seal(deps.ring, id, secret);
-  await deps.db.transaction(async (tx) => {
+  const secret = await deps.db.transaction(async (tx) => {
     await refuseTooMany(tx, organizationId);
     tx.em.create(EndpointEntity, {
       id,
@@ -38,10 +35,8 @@ export const createEndpoint = async (
       createdAt: new Date(),
     });
     await tx.em.flush();
-    await tx.query(
-      `insert into endpoint_secrets (id, endpoint_id, sealing_key, sealed) values ($1, $2, $3, $4)`,
-      [uuidv7(), id, sealed.keyId, sealed.bytes],
-    );
+    await tx.query('insert into endpoint_sequences (endpoint_id) values ($1)', [id]);
+    return addSecret(tx, deps.ring, id);
   });
   await confirm(deps, { id, url, urlVersion: 1 }, deadline);
   return { endpoint: await findEndpoint(deps.db, { id, organizationId }), secret };

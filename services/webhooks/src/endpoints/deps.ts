@@ -1,6 +1,7 @@
 import type { Database } from '@pto/database';
 import type { Deliverer } from '../deliverer/deliverer.ts';
 import type { Egress, EgressPolicy } from '../egress/index.ts';
+import type { HealthLimits } from '../health/verdict.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
 import type { SigningKeys } from '../secrets/signing-keys.ts';
 
@@ -14,4 +15,5 @@ export interface EndpointDeps {
   readonly deliverer: Pick<Deliverer, 'wake' | 'recall'>;
   readonly attemptTimeoutMs: number;
   readonly publicBaseUrl: string;
+  readonly health: HealthLimits;
 }

@@ -22,6 +22,7 @@ export const testEndpoint = async (deps: EndpointDeps, which: Which, deadline: n
     secrets: await secretsOf(deps.db, id),
     event: 'order.test',
     payload: testPayload(new Date().toISOString(), deps.publicBaseUrl),
+    sequence: 0, // no part of the stream
   };
   const left = deadline - reserveMs - Date.now();
   const timeoutMs = Math.max(1, Math.min(deps.attemptTimeoutMs, left));

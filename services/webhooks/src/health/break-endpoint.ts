@@ -1,6 +1,7 @@
 import type { Database } from '@pto/database';
 import { type HealthRow, healthColumns, toHealth } from './health-row.ts';
 import { type HealthLimits, isBroken } from './verdict.ts';
+import { noteWarning } from './warn.ts';
 
 /**
  * Makes an endpoint BROKEN if it is to be (decision 40): nothing more is queued for it, and what
@@ -24,6 +25,7 @@ export const breakIfBroken = (
        where id = $1`,
       [endpointId],
     );
+    await noteWarning(tx, endpointId, 100, 0);
     return true;
   });
 

@@ -2,7 +2,7 @@ import type { Health } from './verdict.ts';
 
 /** The columns of an endpoint that its health is judged by; of an alias, where one is given. */
 export const healthColumns = (alias = 'endpoints'): string => `
-  ${alias}.consecutive_failures, ${alias}.exhausted,
+  ${alias}.consecutive_failures, ${alias}.exhausted, ${alias}.warned_level,
   ${epochMs(`${alias}.failing_since`)} as failing_since_ms,
   ${epochMs(`greatest(${alias}.last_success_at, ${alias}.verified_at, ${alias}.created_at)`)}
     as last_well_ms,
@@ -11,6 +11,7 @@ export const healthColumns = (alias = 'endpoints'): string => `
 export interface HealthRow {
   readonly consecutive_failures: number;
   readonly exhausted: number;
+  readonly warned_level: number;
   readonly failing_since_ms: number | null;
   readonly last_well_ms: number;
   readonly now_ms: number;

@@ -3,7 +3,8 @@ import type { Logger } from '@pto/telemetry';
 import { endStale } from '../deliverer/end-stale.ts';
 import { breakIfBroken, silentEndpoints } from './break-endpoint.ts';
 import { type HealthRow, toHealth } from './health-row.ts';
-import { type HealthLimits, isBroken } from './verdict.ts';
+import { type HealthLimits, isBroken, warningLevel } from './verdict.ts';
+import { noteWarning } from './warn.ts';
 
 export type FailedEndpoint = HealthRow & { readonly id: string };
 
@@ -29,11 +30,19 @@ export const createJudge = (options: {
     log.warn({ endpoint: id }, 'endpoint is BROKEN');
     await endStale(db, id);
   };
+  const warn = async (row: FailedEndpoint): Promise<void> => {
+    const level = warningLevel(toHealth(row), limits);
+    if (level <= row.warned_level) return;
+    await noteWarning(db, row.id, level, (limits.brokenFailures * level) / 100);
+  };
   return {
     judge: async (failed) => {
       const sick = failed.filter((row) => isBroken(toHealth(row), limits, row.now_ms));
       for (const { id } of sick)
         await breakEndpoint(id).catch((err) => log.warn({ err, endpoint: id }, 'not judged yet'));
+      for (const row of failed)
+        if (!sick.includes(row))
+          await warn(row).catch((err) => log.warn({ err, endpoint: row.id }, 'not warned yet'));
     },
     judgeSilent: async () => {
       for (const id of await silentEndpoints(db, limits.brokenSilenceMs)) await breakEndpoint(id);

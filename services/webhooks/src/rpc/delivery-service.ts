@@ -1,25 +1,38 @@
 import type { Database } from '@pto/database';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
+import { getDelivery } from '../deliveries/get-delivery.ts';
+import { listDeliveries } from '../deliveries/list-deliveries.ts';
+import { replayDelivery } from '../deliveries/replay-delivery.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpointMessage } from '../endpoints/endpoint-message.ts';
 import { findEndpoint } from '../endpoints/find-endpoint.ts';
 import { listEndpoints } from '../endpoints/list-endpoints.ts';
-import { getDelivery } from '../operator/get-delivery.ts';
-import { listDeliveries } from '../operator/list-deliveries.ts';
-import { replayDelivery } from '../operator/replay-delivery.ts';
+import type { HealthLimits } from '../health/verdict.ts';
+import type { KeyRing } from '../secrets/key-ring.ts';
+import { resealSecrets } from '../secrets/reseal.ts';
 
 /** Endpoints and deliveries in the operator's hands. */
-export const deliveryService = ({ db, wake }: { db: Database; wake: () => void }) =>
-  implement(DeliveryService, {
+export const deliveryService = (deps: {
+  db: Database;
+  ring: KeyRing;
+  health: HealthLimits;
+  wake: () => void;
+}) => {
+  const { db, ring, wake } = deps;
+  const message = (endpoint: Endpoint) => endpointMessage(endpoint, deps.health);
+  return implement(DeliveryService, {
     listOrganizationEndpoints: async ({ organizationId }) => ({
-      endpoints: (await listEndpoints(db, organizationId)).map(endpointMessage),
+      endpoints: (await listEndpoints(db, organizationId)).map(message),
     }),
-    showEndpoint: async ({ id }) => ({ endpoint: endpointMessage(await findEndpoint(db, { id })) }),
+    showEndpoint: async ({ id }) => ({ endpoint: message(await findEndpoint(db, { id })) }),
     listDeliveries: (request) => listDeliveries(db, request),
-    getDelivery: async ({ id }) => ({ delivery: await getDelivery(db, id) }),
+    getDelivery: async ({ id }) => ({ delivery: await getDelivery(db, { id }) }),
     replayDelivery: async ({ id }) => {
-      const delivery = await replayDelivery(db, id);
+      const delivery = await replayDelivery(db, { id });
       wake();
       return { delivery };
     },
+    resealSecrets: () => resealSecrets(db, ring),
   });
+};

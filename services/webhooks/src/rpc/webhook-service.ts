@@ -1,30 +1,39 @@
+import { invalid } from '@pto/errors';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
+import { getDelivery } from '../deliveries/get-delivery.ts';
+import { listDeliveries } from '../deliveries/list-deliveries.ts';
+import { replayDelivery } from '../deliveries/replay-delivery.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
 import type { EndpointDeps } from '../endpoints/deps.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpointMessage } from '../endpoints/endpoint-message.ts';
 import { findEndpoint } from '../endpoints/find-endpoint.ts';
 import { listEndpoints } from '../endpoints/list-endpoints.ts';
+import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
 import { testEndpoint } from '../endpoints/test-endpoint.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { verifyEndpoint } from '../endpoints/verify-endpoint.ts';
+import { recoverEndpoint } from '../streams/recover-endpoint.ts';
 
-/** What partners do with their endpoints, through the gateway (contract 4.9). */
-export const webhookService = (deps: EndpointDeps) =>
-  implement(WebhookService, {
+/** What partners do with their endpoints, through the gateway (contract 4.9, and beside it). */
+export const webhookService = (deps: EndpointDeps) => {
+  const message = (endpoint: Endpoint) => endpointMessage(endpoint, deps.health);
+  const { db, deliverer } = deps;
+  return implement(WebhookService, {
     createEndpoint: async (request, { deadline }) => {
       const { endpoint, secret } = await createEndpoint(deps, request, deadline);
-      return { endpoint: endpointMessage(endpoint), secret };
+      return { endpoint: message(endpoint), secret };
     },
     listEndpoints: async ({ organizationId }) => ({
-      endpoints: (await listEndpoints(deps.db, organizationId)).map(endpointMessage),
+      endpoints: (await listEndpoints(db, organizationId)).map(message),
     }),
     getEndpoint: async ({ id, organizationId }) => ({
-      endpoint: endpointMessage(await findEndpoint(deps.db, { id, organizationId })),
+      endpoint: message(await findEndpoint(db, { id, organizationId })),
     }),
     updateEndpoint: async (request, { deadline }) => ({
-      endpoint: endpointMessage(await updateEndpoint(deps, request, deadline)),
+      endpoint: message(await updateEndpoint(deps, request, deadline)),
     }),
     deleteEndpoint: async ({ id, organizationId }, { deadline }) => {
       await deleteEndpoint(deps, { id, organizationId }, deadline);
@@ -32,8 +41,44 @@ export const webhookService = (deps: EndpointDeps) =>
     },
     verifyEndpoint: async ({ id, organizationId }, { deadline }) => {
       const { endpoint, verified } = await verifyEndpoint(deps, { id, organizationId }, deadline);
-      return { endpoint: endpointMessage(endpoint), verified };
+      return { endpoint: message(endpoint), verified };
     },
     testEndpoint: ({ id, organizationId }, { deadline }) =>
       testEndpoint(deps, { id, organizationId }, deadline),
+    rotateSecret: async ({ endpointId: id, organizationId, overlapSeconds }) => {
+      const rotated = await rotateEndpointSecret(deps, { id, organizationId }, overlapSeconds);
+      return {
+        endpoint: message(rotated.endpoint),
+        secret: rotated.secret,
+        previousExpiresAt: rotated.previousExpiresAt.toISOString(),
+      };
+    },
+    recoverEndpoint: async ({ endpointId: id, organizationId, since, until }) => {
+      const untilMs = until === '' ? Date.now() : instant('until', until);
+      const span = { sinceMs: instant('since', since), untilMs };
+      const recovered = await recoverEndpoint(db, { id, organizationId }, span);
+      deliverer.wake();
+      return recovered;
+    },
+    listEndpointDeliveries: async ({ organizationId, endpointId, ...filter }) => {
+      await findEndpoint(db, { id: endpointId, organizationId });
+      return listDeliveries(db, { endpointId, ...filter });
+    },
+    getEndpointDelivery: async ({ organizationId, endpointId, id }) => {
+      await findEndpoint(db, { id: endpointId, organizationId });
+      return { delivery: await getDelivery(db, { id, endpointId }) };
+    },
+    replayEndpointDelivery: async ({ organizationId, endpointId, id }) => {
+      await findEndpoint(db, { id: endpointId, organizationId });
+      const delivery = await replayDelivery(db, { id, endpointId });
+      deliverer.wake();
+      return { delivery };
+    },
   });
+};
+
+const instant = (name: string, text: string): number => {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw invalid(['body', name], 'expected a time', text);
+  return ms;
+};

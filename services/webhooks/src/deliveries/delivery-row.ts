@@ -4,7 +4,7 @@ import type { DeliverySchema } from '@pto/proto/webhooks/v1/webhooks';
 
 /** A delivery as the operator reads it, with when it is due next: now, while it is being tried. */
 export const deliveryColumns = `d.id, d.endpoint_id, d.order_id, d.event, d.state, d.reason,
-  d.replay_of, d.created_at::text as created_at,
+  d.replay_of, d.sequence, d.created_at::text as created_at,
   case when p.lease_until > now() then p.leased_at else p.due_at end::text as due_at`;
 
 export const deliveryTables = 'deliveries d left join pending_deliveries p on p.delivery_id = d.id';
@@ -17,6 +17,7 @@ export interface DeliveryRow {
   readonly state: string;
   readonly reason: string;
   readonly replay_of: string | null;
+  readonly sequence: string;
   readonly created_at: string;
   readonly due_at: string | null;
 }
@@ -48,6 +49,7 @@ export const withAttempts = async (
     state: row.state,
     reason: row.reason,
     replayOf: row.replay_of ?? '',
+    sequence: Number(row.sequence),
     createdAt: isoMillis(row.created_at),
     dueAt: row.due_at === null ? '' : isoMillis(row.due_at),
     attempts: (byDelivery.get(row.id) ?? []).map(attemptMessage),

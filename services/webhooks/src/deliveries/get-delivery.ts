@@ -2,12 +2,19 @@ import { isUuid, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { type DeliveryRow, deliveryColumns, deliveryTables, withAttempts } from './delivery-row.ts';
 
+/** Which delivery is meant; without an endpoint, the operator asks. */
+export interface WhichDelivery {
+  readonly id: string;
+  readonly endpointId?: string;
+}
+
 /** One delivery with its attempts. @throws Failure NOT_FOUND. */
-export const getDelivery = async (sql: Sql, id: string) => {
+export const getDelivery = async (sql: Sql, { id, endpointId }: WhichDelivery) => {
   if (!isUuid(id)) throw noSuchDelivery();
   const rows = await sql.query<DeliveryRow>(
-    `select ${deliveryColumns} from ${deliveryTables} where d.id = $1`,
-    [id],
+    `select ${deliveryColumns} from ${deliveryTables}
+     where d.id = $1 and ($2::uuid is null or d.endpoint_id = $2::uuid)`,
+    [id, endpointId ?? null],
   );
   const [delivery] = await withAttempts(sql, rows);
   if (!delivery) throw noSuchDelivery();

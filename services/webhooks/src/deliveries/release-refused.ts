@@ -1,0 +1,82 @@
+import type { Database } from '@pto/database';
+import { Gauge, type Telemetry } from '@pto/telemetry';
+import { refused } from './hold-refused.ts';
+
+const batchMax = 100;
+const waitMaxSeconds = 600;
+
+/**
+ * Tries again to queue what the database refused: of each order and endpoint the first one, and the
+ * next one only when that was taken. One for an endpoint that is gone or disabled has ended.
+ * @returns how many were queued.
+ */
+export const releaseRefused = (db: Database): Promise<number> =>
+  db.transaction(async (tx) => {
+    const rows = await tx.query<Held>(dueSql, [batchMax]);
+    let queued = 0;
+    for (const row of rows) {
+      const { position, epoch, disabled, ...delivery } = row;
+      const ended = epoch === null || disabled;
+      const refusal = ended
+        ? null
+        : await refused(tx, {
+            ...delivery,
+            sequence: Number(delivery.sequence),
+            replayOf: null,
+            epoch,
+          });
+      if (refusal === null) {
+        await tx.query('delete from refused_deliveries where position = $1', [position]);
+        if (!ended) queued++;
+      } else
+        await tx.query(
+          `update refused_deliveries set reason = $2, tries = tries + 1,
+             next_try_at = now() + least($3, 2 ^ least(tries, 20)) * interval '1 second'
+           where position = $1`,
+          [position, refusal, waitMaxSeconds],
+        );
+    }
+    return queued;
+  });
+
+interface Held {
+  readonly position: string;
+  readonly id: string;
+  readonly endpointId: string;
+  readonly organizationId: string;
+  readonly orderId: string;
+  readonly eventId: string;
+  readonly event: string;
+  readonly payload: Buffer;
+  readonly sequence: string;
+  /** Null where the endpoint is gone. */
+  readonly epoch: number | null;
+  readonly disabled: boolean | null;
+}
+
+const dueSql = `select r.position, r.delivery_id as id, r.endpoint_id as "endpointId",
+    r.organization_id as "organizationId", r.order_id as "orderId", r.event_id as "eventId",
+    r.event, r.payload, r.sequence, e.epoch, e.disabled
+  from refused_deliveries r left join endpoints e on e.id = r.endpoint_id
+  where r.next_try_at <= now() and not exists (
+    select from refused_deliveries earlier
+    where earlier.order_id = r.order_id and earlier.endpoint_id = r.endpoint_id
+      and earlier.position < r.position)
+  order by r.position limit $1::int for update of r skip locked`;
+
+/** How many deliveries wait for the database to take them. */
+export const observeRefused = (db: Database, telemetry: Telemetry): void => {
+  new Gauge({
+    name: 'webhook_refused_deliveries',
+    help: 'Deliveries that the database refused to queue; they are tried again',
+    registers: [telemetry.metrics],
+    async collect() {
+      this.reset(); // no number is better than an old one
+      const count = db.query<{ count: number }>(
+        'select count(*)::int as count from refused_deliveries',
+      );
+      const [row] = await count.catch(() => []);
+      if (row) this.set(row.count);
+    },
+  });
+};

@@ -1,0 +1,39 @@
+import { type Database, uuidv7 } from '@pto/database';
+import { enqueue } from './enqueue.ts';
+import { getDelivery, noSuchDelivery, type WhichDelivery } from './get-delivery.ts';
+import { lockOpenEndpoint } from './lock-open-endpoint.ts';
+
+/**
+ * Queues the same payload again as a new delivery, behind what is queued for its order now; the old
+ * one is untouched. It keeps the event's number in the stream. To an endpoint that is not ENABLED
+ * it goes once it is.
+ * @throws Failure NOT_FOUND where the delivery or its endpoint is gone, ILLEGAL_TRANSITION where
+ * the endpoint is disabled.
+ */
+export const replayDelivery = async (db: Database, which: WhichDelivery) => {
+  const { id: replayed } = await getDelivery(db, which);
+  const id = uuidv7();
+  await db.transaction(async (tx) => {
+    const [old] = await tx.query<OldDelivery>(
+      `select endpoint_id as "endpointId", organization_id as "organizationId",
+         order_id as "orderId", event_id as "eventId", event, payload, sequence
+       from deliveries where id = $1`,
+      [replayed],
+    );
+    if (!old) throw noSuchDelivery();
+    const { epoch } = await lockOpenEndpoint(tx, { id: old.endpointId });
+    const sequence = Number(old.sequence);
+    await enqueue(tx, [{ ...old, id, sequence, replayOf: replayed!, epoch }]);
+  });
+  return getDelivery(db, { id });
+};
+
+interface OldDelivery {
+  readonly endpointId: string;
+  readonly organizationId: string;
+  readonly orderId: string;
+  readonly eventId: string;
+  readonly event: string;
+  readonly payload: Buffer;
+  readonly sequence: string;
+}

@@ -1,0 +1,20 @@
+import { rotateSecret } from '../secrets/rotate-secret.ts';
+import type { EndpointDeps } from './deps.ts';
+import { findEndpoint, lockEndpoint, type Which } from './find-endpoint.ts';
+
+/**
+ * POST /webhooks/{endpoint_id}/secret/rotate: a new signing secret, shown this once. For the
+ * overlap every delivery is signed with both, so that a receiver can change over at leisure.
+ * @throws Failure NOT_FOUND.
+ */
+export const rotateEndpointSecret = async (
+  { db, ring }: Pick<EndpointDeps, 'db' | 'ring'>,
+  which: Which,
+  overlapSeconds: number,
+) => {
+  const rotated = await db.transaction(async (tx) => {
+    const { id } = await lockEndpoint(tx, which);
+    return rotateSecret(tx, ring, id, overlapSeconds);
+  });
+  return { endpoint: await findEndpoint(db, which), ...rotated };
+};

@@ -1,0 +1,21 @@
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { breaksAt, failureRatio, type Health, type HealthLimits } from './verdict.ts';
+
+/** How close an endpoint is to BROKEN; one to which nothing is delivered comes no closer. */
+export const endpointHealth = (
+  endpoint: Endpoint,
+  limits: HealthLimits,
+): { failureRatio: number; breaksAt: number | null } => {
+  const { lastSuccessAt, verifiedAt, createdAt } = endpoint;
+  const health: Health = {
+    consecutiveFailures: endpoint.consecutiveFailures,
+    failingSince: endpoint.failingSince?.getTime() ?? null,
+    exhausted: endpoint.exhausted,
+    lastWellAt: Math.max(...[lastSuccessAt, verifiedAt, createdAt].map((at) => at?.getTime() ?? 0)),
+  };
+  const delivers = endpoint.status === 'ENABLED' && !endpoint.disabled;
+  return {
+    failureRatio: failureRatio(health, limits),
+    breaksAt: delivers ? breaksAt(health, limits) : null,
+  };
+};

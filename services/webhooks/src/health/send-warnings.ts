@@ -1,0 +1,106 @@
+import { type Database, isoMillis } from '@pto/database';
+import type { Mailer } from '@pto/mail';
+import type { Logger } from '@pto/telemetry';
+import { findEndpoint } from '../endpoints/find-endpoint.ts';
+import { endpointHealth } from './endpoint-health.ts';
+import type { HealthLimits, WarningLevel } from './verdict.ts';
+import { warningMail } from './warning-mail.ts';
+
+const batchMax = 20;
+/** The last one some hours after the first. */
+const triesMax = 12;
+const attemptsShown = 5;
+
+/** Where administrators' addresses come from: the gateway's internal port. */
+export type Administrators = (organizationId: string) => Promise<readonly string[]>;
+
+/**
+ * Sends the warnings that are due, each as one mail. One is sent again when a process died with it
+ * or the mail server refused it, in growing waits; after {@link triesMax} it is given up.
+ */
+export const sendWarnings = async (deps: {
+  db: Database;
+  mailer: Mailer;
+  administrators: Administrators;
+  limits: HealthLimits;
+  publicBaseUrl: string;
+  log: Logger;
+}): Promise<void> => {
+  const { db, log } = deps;
+  for (const warning of await take(db)) {
+    const told = await send(deps, warning).catch((err) => {
+      log.warn({ err, endpoint: warning.endpoint_id }, 'a warning could not be mailed');
+      return false;
+    });
+    if (told || warning.tries >= triesMax)
+      await db.query('delete from warnings where id = $1', [warning.id]);
+    if (!told && warning.tries >= triesMax)
+      log.error({ endpoint: warning.endpoint_id }, 'a warning was given up: nobody was mailed');
+  }
+};
+
+interface Warning {
+  readonly id: string;
+  readonly endpoint_id: string;
+  readonly organization_id: string;
+  readonly level: WarningLevel;
+  readonly tries: number;
+}
+
+const take = (db: Database): Promise<Warning[]> =>
+  db.query<Warning>(
+    `update warnings set tries = tries + 1,
+       next_try_at = now() + least(3600, 30 * 2 ^ tries) * interval '1 second'
+     where id in (select id from warnings where next_try_at <= now()
+       order by id limit $1 for update skip locked)
+     returning id, endpoint_id, organization_id, level, tries`,
+    [batchMax],
+  );
+
+const send = async (
+  { db, mailer, administrators, limits, publicBaseUrl }: Parameters<typeof sendWarnings>[0],
+  { endpoint_id: endpointId, organization_id: organizationId, level }: Warning,
+): Promise<boolean> => {
+  if (!mailer.works) return true;
+  const endpoint = await findEndpoint(db, { id: endpointId }).catch(() => null);
+  if (!endpoint) return true; // deleted meanwhile: nobody needs to know
+  const to = await administrators(organizationId);
+  if (to.length === 0) return true;
+  const { breaksAt } = endpointHealth(endpoint, limits);
+  const mail = warningMail({
+    endpointId,
+    url: endpoint.url,
+    level,
+    consecutiveFailures: endpoint.consecutiveFailures,
+    failuresMax: limits.brokenFailures,
+    breaksAt: breaksAt === null ? null : new Date(breaksAt).toISOString(),
+    lastSuccessAt: endpoint.lastSuccessAt?.toISOString() ?? null,
+    attempts: await lastFailures(db, endpointId),
+    publicBaseUrl,
+  });
+  await mailer.send({ to, ...mail });
+  return true;
+};
+
+/** Of the newest deliveries; how the receiver answered, never what. */
+const lastFailures = async (db: Database, endpointId: string) => {
+  const rows = await db.query<{
+    at: string;
+    event: string;
+    status_code: number | null;
+    error: string;
+  }>(
+    `select a.at::text as at, d.event, a.status_code, a.error
+     from unnest('{PENDING,EXHAUSTED}'::text[]) as s (state)
+     cross join lateral (select id, event from deliveries
+       where endpoint_id = $1 and state = s.state order by id desc limit 50) d
+     join attempts a on a.delivery_id = d.id
+     order by a.at desc limit $2`,
+    [endpointId, attemptsShown],
+  );
+  return rows.map(({ at, event, status_code, error }) => ({
+    at: isoMillis(at),
+    event,
+    answer: error || `HTTP ${status_code}`,
+  }));
+};

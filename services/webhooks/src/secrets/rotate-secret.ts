@@ -1,0 +1,54 @@
+import { type Transaction, uuidv7 } from '@pto/database';
+import type { KeyRing } from './key-ring.ts';
+import { newSecret } from './new-secret.ts';
+import { seal } from './seal.ts';
+
+/** So many secrets sign at the same time at most: the header has a signature of each. */
+const atOnceMax = 4;
+
+/** Keeps a new secret for an endpoint, sealed. @returns the secret, to be shown this once. */
+export const addSecret = async (
+  tx: Transaction,
+  ring: KeyRing,
+  endpointId: string,
+): Promise<string> => {
+  const secret = newSecret();
+  const { keyId, bytes } = seal(ring, endpointId, secret);
+  await tx.query(
+    `insert into endpoint_secrets (id, endpoint_id, sealing_key, sealed) values ($1, $2, $3, $4)`,
+    [uuidv7(), endpointId, keyId, bytes],
+  );
+  return secret;
+};
+
+/**
+ * A new secret; those in use go on signing beside it for a while, none for longer than it had
+ * anyway. Where there are too many the oldest end at once.
+ * @returns the new secret, and when the one before it ends.
+ */
+export const rotateSecret = async (
+  tx: Transaction,
+  ring: KeyRing,
+  endpointId: string,
+  overlapSeconds: number,
+): Promise<{ secret: string; previousExpiresAt: Date }> => {
+  const previous = await tx.query<{ expires_ms: number }>(
+    `update endpoint_secrets s set expires_at = case when newer.count >= $3::int then now()
+       else least(s.expires_at, now() + $2::int * interval '1 second') end
+     from (
+       select id, row_number() over (order by created_at desc, id desc) as count
+       from endpoint_secrets
+       where endpoint_id = $1 and (expires_at is null or expires_at > now())
+     ) newer
+     where newer.id = s.id
+     returning (extract(epoch from s.expires_at) * 1000)::float8 as expires_ms`,
+    [endpointId, overlapSeconds, atOnceMax],
+  );
+  await tx.query(
+    `delete from endpoint_secrets where endpoint_id = $1 and expires_at <= now() - interval '1 day'`,
+    [endpointId],
+  );
+  const ends = previous.map(({ expires_ms }) => expires_ms);
+  const secret = await addSecret(tx, ring, endpointId);
+  return { secret, previousExpiresAt: new Date(Math.max(Date.now(), ...ends)) };
+};

@@ -1,0 +1,105 @@
+import { type Database, firstUuidv7, isoMillis, type Transaction, uuidv7 } from '@pto/database';
+import { invalid } from '@pto/errors';
+import { enqueue, type NewDelivery } from '../deliveries/enqueue.ts';
+import { lockOpenEndpoint } from '../deliveries/lock-open-endpoint.ts';
+import { deliveryPayload } from '../dispatcher/payload.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Which } from '../endpoints/find-endpoint.ts';
+import { nextSequences } from './next-sequences.ts';
+
+/** One call queues no more. */
+const recoverMax = 1000;
+
+export interface Recovered {
+  readonly queued: number;
+  /** Up to when everything was looked at. */
+  readonly until: string;
+  /** Where to go on, where there is more; else empty. */
+  readonly nextSince: string;
+}
+
+/**
+ * Queues, as new deliveries, the events of a span of time that the endpoint wants and that were
+ * neither delivered to it nor are on their way: those given up, and those that happened while
+ * nothing was queued for it. Its event filter counts as it is now; events from before it was made
+ * are not its own. An event that had a delivery keeps its number in the stream and its payload.
+ * @param span milliseconds since the epoch: the first included, the last not.
+ * @throws Failure VALIDATION, NOT_FOUND, ILLEGAL_TRANSITION where the endpoint is disabled.
+ */
+export const recoverEndpoint = (
+  db: Database,
+  which: Which,
+  span: { sinceMs: number; untilMs: number },
+): Promise<Recovered> => {
+  const { sinceMs, untilMs } = span;
+  if (sinceMs >= untilMs)
+    throw invalid(['body', 'since'], 'must be before until', new Date(sinceMs).toISOString());
+  return db.transaction(async (tx) => {
+    // two recoveries of one endpoint follow on one another, and the second finds nothing
+    const endpoint = await lockOpenEndpoint(tx, which);
+    const fromMs = Math.max(sinceMs, endpoint.createdAt.getTime());
+    const found = await missed(tx, endpoint, fromMs, untilMs);
+    const taken = found.slice(0, recoverMax);
+    await enqueue(tx, await asDeliveries(tx, endpoint, taken));
+    const next = found[recoverMax];
+    const reached = next ? isoMillis(next.created_at) : new Date(untilMs).toISOString();
+    return { queued: taken.length, until: reached, nextSince: next ? reached : '' };
+  });
+};
+
+interface Missed {
+  readonly organizationId: string;
+  readonly orderId: string;
+  readonly eventId: string;
+  readonly event: string;
+  readonly body: string;
+  readonly created_at: string;
+  /** Of the delivery that was given up, if there was one. */
+  readonly replayOf: string | null;
+  readonly payload: Buffer | null;
+  readonly sequence: string | null;
+}
+
+/** In the order in which they came, one more than is queued. */
+const missed = (tx: Transaction, endpoint: Endpoint, fromMs: number, untilMs: number) =>
+  tx.query<Missed>(missedSql, [
+    endpoint.id,
+    endpoint.organizationId,
+    firstUuidv7(fromMs),
+    firstUuidv7(untilMs),
+    endpoint.eventFilter ?? null,
+    recoverMax + 1,
+  ]);
+
+const missedSql = `select e.organization_id as "organizationId", e.order_id as "orderId",
+    e.event_id as "eventId", e.event, e.body, e.created_at::text as created_at,
+    first.id as "replayOf", first.payload, first.sequence
+  from events e
+  left join lateral (
+    select d.id, d.payload, d.sequence from deliveries d
+    where d.endpoint_id = $1::uuid and d.order_id = e.order_id and d.event_id = e.event_id
+    order by d.id limit 1
+  ) first on true
+  where e.organization_id = $2::uuid and e.id >= $3::uuid and e.id < $4::uuid
+    and ($5::text[] is null or e.event = any ($5::text[]))
+    and not exists (select from deliveries d
+      where d.endpoint_id = $1::uuid and d.order_id = e.order_id and d.event_id = e.event_id
+        and d.state <> 'EXHAUSTED')
+    and not exists (select from refused_deliveries r
+      where r.order_id = e.order_id and r.endpoint_id = $1::uuid and r.event_id = e.event_id)
+  order by e.id limit $6::int`;
+
+const asDeliveries = async (
+  tx: Transaction,
+  { id: endpointId, epoch }: Endpoint,
+  events: readonly Missed[],
+): Promise<NewDelivery[]> => {
+  const unnumbered = events.filter(({ sequence }) => sequence === null).length;
+  const counts = new Map(unnumbered > 0 ? [[endpointId, unnumbered]] : []);
+  let next = (await nextSequences(tx, counts)).get(endpointId) ?? 0;
+  return events.map(({ body, created_at: _, payload, ...event }) => {
+    const sequence = event.sequence === null ? next++ : Number(event.sequence);
+    const bytes = payload ?? deliveryPayload(body, sequence);
+    return { ...event, id: uuidv7(), endpointId, payload: bytes, sequence, epoch };
+  });
+};
