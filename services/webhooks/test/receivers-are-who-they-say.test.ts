@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process';
 import { createServer as createPlain } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Authority, makeAuthority } from '@pto/testing';
 import { openEgress, parseAllowedRange, resolveHost, trust } from '../src/egress/index.ts';
 import { startCountingListener } from './counting-listener.ts';
 import { startReceiver } from './receiver.ts';
 
+const run = promisify(execFile);
+const egressModule = new URL('../src/egress/index.ts', import.meta.url).href;
 const allow = [parseAllowedRange('127.0.0.0/8'), parseAllowedRange('::1/128')];
 let authority: Authority;
 let stranger: Authority;
@@ -85,17 +89,32 @@ test('a redirect is an answer, and is not followed', async () => {
   listener.close();
 });
 
-test('proxy variables are not obeyed', async () => {
+test('proxy variables are not obeyed, not even by a process that was started with them', async () => {
   const listener = await startCountingListener();
   const receiver = await startReceiver(authority);
-  const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'ALL_PROXY'];
-  for (const name of names) process.env[name] = `http://127.0.0.1:${listener.port}`;
-  try {
-    expect(await post(receiver.url)).toMatchObject({ statusCode: 204 });
-    expect(listener.connections()).toBe(0);
-  } finally {
-    for (const name of names) delete process.env[name];
-  }
+  const proxy = `http://127.0.0.1:${listener.port}`;
+  const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'];
+  const variables = names.flatMap((name) => [
+    [name, proxy],
+    [name.toLowerCase(), proxy],
+  ]);
+  const program = `
+    import { openEgress, parseAllowedRange, resolveHost, trust } from '${egressModule}';
+    const egress = openEgress({
+      policy: { allow: [parseAllowedRange('127.0.0.1'), parseAllowedRange('::1')], only443: false },
+      resolve: resolveHost, secureContext: trust('${authority.caFile}'), connectTimeoutMs: 1000,
+    });
+    const request = { method: 'POST', headers: {}, timeoutMs: 3000, answerMaxBytes: 9 };
+    const answer = await egress.request({ ...request, url: new URL('${receiver.url}') });
+    console.log(answer.statusCode);
+    await egress.close();`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], {
+    env: { ...Object.fromEntries(variables), NODE_USE_ENV_PROXY: '1', NO_PROXY: '' },
+    timeout: 20_000,
+  });
+  expect(stdout.trim()).toBe('204');
+  expect(receiver.received).toHaveLength(1);
+  expect(listener.connections()).toBe(0);
   await receiver.close();
   listener.close();
-});
+}, 30_000);
