@@ -38,8 +38,12 @@ export interface Deliverer {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** In flight at once, per process: in all, and on one endpoint. */
+/**
+ * In flight at once, per process: in all, of one organisation, and on one endpoint. Twenty endpoints
+ * that keep failing hold 2 each (claim-sql.ts): their organisation's others still have places.
+ */
 const flightsMax = 256;
+const flightsPerOrganization = 64;
 const flightsPerEndpoint = 8;
 /** A lease outlives its attempt by the time that recording it may take. */
 const leaseMarginMs = 5000;
@@ -73,6 +77,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
       leaseMs,
       most,
       perEndpoint: flightsPerEndpoint,
+      perOrganization: flightsPerOrganization,
       flights: flights.counts(),
       afterEndpoint,
     });
