@@ -31,6 +31,7 @@ const claim = async (more: Partial<Parameters<typeof claimDue>[1]>) => {
     most: 8,
     perEndpoint: 8,
     perOrganization: 64,
+    failing: 128,
     flights: new Map(),
     afterEndpoint: firstEndpoint,
     ...more,
@@ -72,6 +73,23 @@ test('an organisation has so many places and no more', async () => {
   expect([nearlyFull.of(big), nearlyFull.of(small)]).toEqual([4, 7]);
 });
 
+test('all that keep failing have a part of the places, of whatever organisations they are', async () => {
+  const { superuser } = stores;
+  const failures = (count: number) =>
+    superuser.query('update endpoints set consecutive_failures = $2 where id <> all ($1::uuid[])', [
+      small.slice(0, 1),
+      count,
+    ]);
+  await failures(10);
+  const free = await claim({ most: 256, failing: 10 });
+  expect([free.of(big) + free.of(small.slice(1)), free.of(small.slice(0, 1))]).toEqual([10, 1]);
+  const flights = new Map([...big.slice(0, 7), small[1]!].map((id) => [id, 1]));
+  const nearlyFull = await claim({ most: 256, failing: 10, flights });
+  expect(sum([...nearlyFull.counts.values()])).toBe(3);
+  expect(nearlyFull.of(small.slice(0, 1))).toBe(1);
+  await failures(0);
+});
+
 interface Plan {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -87,7 +105,7 @@ test('of 50,000 due, a claim reads by the index what its endpoints have places f
   const perEndpoint = 8;
   const plan = await stores.superuser.transaction(async (tx) => {
     await tx.query(walkIndexesSql);
-    const parameters = [firstEndpoint, 256, [], [], perEndpoint, 64, randomUUID(), 1000, 64];
+    const parameters = [firstEndpoint, 256, [], [], perEndpoint, 64, randomUUID(), 1000, 64, 128];
     const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: Plan; 'Execution Time': number }] }>(
       `explain (analyze, format json) ${claimSql}`,
       parameters,

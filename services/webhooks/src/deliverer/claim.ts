@@ -30,6 +30,8 @@ export interface ClaimRequest {
   /** In flight at once. */
   readonly perEndpoint: number;
   readonly perOrganization: number;
+  /** On all endpoints together that keep failing. */
+  readonly failing: number;
   /** What is in flight now, by endpoint. */
   readonly flights: ReadonlyMap<string, number>;
   /** Where the last look at the endpoints ended. */
@@ -62,6 +64,7 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
       request.owner,
       request.leaseMs,
       request.perOrganization,
+      request.failing,
     ]);
   });
   const { looked_at, last_endpoint } = rows[0]!;
