@@ -1,6 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
+import { boundReading } from './bounded-reading.ts';
 import { EgressError } from './egress-error.ts';
 import { refuseBad } from './judge-address.ts';
 import type { LookedUp } from './looked-up.ts';
@@ -68,7 +69,7 @@ const open = async (
     const tcp = options.egressProxy
       ? await openTunnel(options.egressProxy, port, addresses, { begun, waiting })
       : await reach(options.policy, host, port, addresses, begun);
-    return secureConnection(tcp, host, options.secureContext, begun);
+    return boundReading(await secureConnection(tcp, host, options.secureContext, begun));
   };
   try {
     return await Promise.race([work(), late]);

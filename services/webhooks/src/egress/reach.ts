@@ -34,7 +34,10 @@ export const reach = (
     });
     socket.once('connect', () => {
       try {
-        refuseBad(socket.remoteAddress ?? '', port, policy);
+        // a connection that was reset at once has none any more
+        if (socket.remoteAddress === undefined)
+          throw new EgressError('connection_failed', 'reset at once');
+        refuseBad(socket.remoteAddress, port, policy);
         socket.removeAllListeners('error');
         resolve(socket);
       } catch (error) {
