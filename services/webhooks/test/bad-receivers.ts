@@ -117,8 +117,8 @@ export const badReceivers: readonly BadReceiver[] = [
   { name: 'drips chunks', ends: 'timeout', talk: answers(chunked, drips('1\r\n.\r\n')) },
   {
     name: 'drips early hints',
-    ends: 'timeout',
-    talk: answers('', drips('HTTP/1.1 103 Hint\r\n\r\n')),
+    ends: 'protocol',
+    talk: answers('', (s) => every(20, s, 'HTTP/1.1 103 Hint\r\n\r\n')),
   },
   {
     name: 'pours early hints',
