@@ -15,7 +15,7 @@ import {
 import { databaseSettings } from '@pto/database';
 import { mailSettings } from '@pto/mail';
 import { rpcServerSettings } from '@pto/rpc';
-import { parseAllowedRange } from './egress/index.ts';
+import { type EgressProxy, parseAllowedRange, parseProxy } from './egress/index.ts';
 import { type KeyRing, keyRing, parseSealingKey } from './secrets/key-ring.ts';
 
 const hourMs = 3_600_000;
@@ -39,6 +39,13 @@ const secretKeys = (name: string): Declaration<KeyRing> => {
   return { name, parse: (value) => keyRing(keys.parse(value)), secret: true };
 };
 
+const egressProxy = (name: string): Declaration<EgressProxy | undefined> => ({
+  name,
+  parse: parseProxy,
+  fallback: undefined,
+  secret: true,
+});
+
 export const settings = {
   ...databaseSettings,
   ...busSettings,
@@ -58,6 +65,8 @@ export const settings = {
   brokenMinAgeMs: durationMs('WEBHOOKS_BROKEN_MIN_AGE', { fallback: hourMs }),
   brokenSilenceMs: durationMs('WEBHOOKS_BROKEN_SILENCE', { fallback: 72 * hourMs }),
   egressAllow: list('WEBHOOKS_EGRESS_ALLOW', parseAllowedRange, { fallback: [] }),
+  /** All requests to partners go through it; proxy variables of the environment never count. */
+  egressProxy: egressProxy('WEBHOOKS_EGRESS_PROXY'),
   caFile: text('WEBHOOKS_CA_FILE', { fallback: '' }),
 };
 

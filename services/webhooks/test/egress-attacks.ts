@@ -16,6 +16,22 @@ export const refusedHosts: readonly (readonly [host: string, reason: string])[] 
   ['127。0。0。1', 'loopback'],
   ['①②⑦.⓪.⓪.①', 'loopback'],
   ['127.255.255.254', 'loopback'],
+  ['0x7f.0x0.0x0.0x1', 'loopback'],
+  ['0x7F.0.0.01', 'loopback'],
+  ['127.0x1', 'loopback'],
+  ['00000177.1', 'loopback'],
+  ['127.1.', 'loopback'],
+  ['127%2E0%2E0%2E1', 'loopback'],
+  ['１２７．０．０．１', 'loopback'],
+  ['127｡0｡0｡1', 'loopback'],
+  ['10.1', 'private'],
+  ['3232235521', 'private'],
+  ['0300.0250.0.1', 'private'],
+  ['192.168.257', 'private'],
+  ['2852039166', 'link-local'],
+  ['0xA9FEA9FE', 'link-local'],
+  ['0xa9.254.0251.0376', 'link-local'],
+  ['169.254.43518', 'link-local'],
   ['0', 'unspecified'],
   ['0.0.0.0', 'unspecified'],
   ['0.1.2.3', 'unspecified'],
@@ -70,6 +86,9 @@ export const refusedHosts: readonly (readonly [host: string, reason: string])[] 
   ['[64:ff9b::127.0.0.1]', 'NAT64'],
   ['[64:ff9b::7f00:1]', 'NAT64'],
   ['[64:ff9b:1::1]', 'NAT64'],
+  ['[64:FF9B::A9FE:A9FE]', 'NAT64'],
+  ['[2002:a9fe:a9fe::1]', '6to4'],
+  ['[::ffff:169.254.169.254]', 'IPv4-mapped'],
   ['[2002:7f00:1::]', '6to4'],
   ['[2002:a00:1::1]', '6to4'],
   ['[2001:0:4136:e378:8000:63bf:80ff:fffe]', 'Teredo'],
@@ -103,7 +122,7 @@ export const publicAddresses = [
   '2001:4860:4860::8888',
 ];
 
-/** URLs that say by themselves that they are not to be called. */
+/** URLs that say by themselves that they are not to be called, in production. */
 export const faultyUrls: readonly (readonly [url: string, fault: string])[] = [
   ['http://example.com/hooks', 'must be an HTTPS URL'],
   ['ftp://example.com/hooks', 'must be an HTTPS URL'],
@@ -135,4 +154,84 @@ export const faultyUrls: readonly (readonly [url: string, fault: string])[] = [
   ['https://example.com/#here', 'must not hold a fragment'],
   ['https://example.com/#', 'must not hold a fragment'],
   ['https://example.com:0/', 'must not use port 0'],
+  // another host than the eye sees
+  ['https://127.0.0.1\\@example.com/', 'leads to a loopback address'],
+  ['https://127.0.0.1?@example.com/', 'leads to a loopback address'],
+  ['https://127.0.0.1/@example.com/', 'leads to a loopback address'],
+  ['https://127.0.0.1#@example.com/', 'must not hold a fragment'],
+  ['https://example.com%40127.0.0.1/', 'must be an HTTPS URL'],
+  ['https://127.0.0.1%2f@example.com/', 'must not hold credentials'],
+  ['https://example.com:443@10.0.0.1/', 'must not hold credentials'],
+  ['https://127.0.0.1%00.example.com/', 'must be an HTTPS URL'],
+  ['https://127.0.0.1%09/', 'must be an HTTPS URL'],
+  ['https://127.0.0.1\t/', 'must not hold spaces or invisible characters'],
+  ['https://12\n7.0.0.1/', 'must not hold spaces or invisible characters'],
+  ['https://127.0.0.1\u00ad/', 'must not hold spaces or invisible characters'],
+  ['https://127.0.0.1\u3000/', 'must not hold spaces or invisible characters'],
+  ['https://[::1%eth0]/', 'must be an HTTPS URL'],
+  ['https://[fe80::1%251]/', 'must be an HTTPS URL'],
+  ['https://[127.0.0.1]/', 'must be an HTTPS URL'],
+  ['https://%5B::1%5D/', 'must be an HTTPS URL'],
+  ['https://[::1].example.com/', 'must be an HTTPS URL'],
+  ['https://08.0.0.1/', 'must be an HTTPS URL'],
+  ['https://4294967296/', 'must be an HTTPS URL'],
+  ['HTTPS://127.0.0.1/', 'leads to a loopback address'],
+  // another port
+  ['https://example.com:22/', 'must use port 443'],
+  ['https://example.com:80/', 'must use port 443'],
+  ['https://example.com:8443/', 'must use port 443'],
+  ['https://8.8.8.8:22/', 'must use port 443'],
+  ['https://[2606:4700:4700::1111]:8443/', 'must use port 443'],
+  ['https://example.com:65535/', 'must use port 443'],
+  ['https://example.com:-1/', 'must be an HTTPS URL'],
+  // other schemes in HTTPS's clothes
+  ['gopher://127.0.0.1/', 'must be an HTTPS URL'],
+  ['data:text/plain,https://example.com', 'must be an HTTPS URL'],
+  ['blob:https://example.com/1', 'must be an HTTPS URL'],
+  ['wss://example.com/', 'must be an HTTPS URL'],
+  ['https+unix://example.com/', 'must be an HTTPS URL'],
+];
+
+/** What a name server may answer to bring us somewhere. */
+export interface DnsAnswer {
+  readonly a?: readonly string[];
+  readonly aaaa?: readonly string[];
+  /** A name that the answer sends on to, before the addresses. */
+  readonly cname?: string;
+  /** `silence`: no answer ever comes. */
+  readonly rcode?: 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'silence';
+}
+
+const [publicV4, publicV6] = ['93.184.216.34', '2606:4700:4700::1111'];
+const manyPublic = Array.from({ length: 999 }, (_, n) => `93.184.${216 + (n >> 8)}.${n & 255}`);
+
+/**
+ * Answers of name servers, one after the other where there are several (all with a TTL of 0), and
+ * what becomes of the request. Every range, as an answer, follows from refusedHosts.
+ */
+export const dnsAttacks: readonly (readonly [string, fault: string, ...answers: DnsAnswer[]])[] = [
+  ['loopback by A', 'egress_refused', { a: ['127.0.0.1'] }],
+  ['loopback by AAAA', 'egress_refused', { aaaa: ['::1'] }],
+  ['a mapped address by AAAA', 'egress_refused', { aaaa: ['::ffff:127.0.0.1'] }],
+  ['NAT64 by AAAA', 'egress_refused', { aaaa: ['64:ff9b::7f00:1'] }],
+  ['public, then private', 'egress_refused', { a: [publicV4, '10.0.0.1'] }],
+  ['private, then public', 'egress_refused', { a: ['10.0.0.1', publicV4] }],
+  ['public A, private AAAA', 'egress_refused', { a: [publicV4], aaaa: ['fd00::1'] }],
+  ['private A, public AAAA', 'egress_refused', { a: ['192.168.0.1'], aaaa: [publicV6] }],
+  ['a CNAME to localhost', 'egress_refused', { cname: 'localhost', a: ['127.0.0.1'] }],
+  ['a CNAME to metadata', 'egress_refused', { cname: 'metadata.internal', a: ['169.254.169.254'] }],
+  ['1,000 addresses, the last private', 'egress_refused', { a: [...manyPublic, '10.0.0.1'] }],
+  ['no address', 'dns', {}],
+  ['no such name', 'dns', { rcode: 'NXDOMAIN' }],
+  ['a failure', 'dns', { rcode: 'SERVFAIL' }],
+  ['a refusal', 'dns', { rcode: 'REFUSED' }],
+  ['silence', 'connect_timeout', { rcode: 'silence' }],
+  ['a loop of names', 'dns', { cname: 'hooks.example.com' }],
+  // 127.0.0.2 stands for a public address here, where nobody listens
+  [
+    'another address the second time',
+    'connection_refused',
+    { a: ['127.0.0.2'] },
+    { a: ['127.0.0.1'] },
+  ],
 ];

@@ -1,10 +1,18 @@
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { createServer as createPlain } from 'node:net';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { issueCertificate } from '@pto/authority';
 import { type Authority, makeAuthority } from '@pto/testing';
 import { openEgress, parseAllowedRange, resolveHost, trust } from '../src/egress/index.ts';
 import { startCountingListener } from './counting-listener.ts';
 import { startReceiver } from './receiver.ts';
 
+const run = promisify(execFile);
+const egressModule = new URL('../src/egress/index.ts', import.meta.url).href;
 const allow = [parseAllowedRange('127.0.0.0/8'), parseAllowedRange('::1/128')];
 let authority: Authority;
 let stranger: Authority;
@@ -18,6 +26,21 @@ beforeAll(() => {
 afterAll(() => {
   for (const one of [authority, stranger, elsewhere]) one.forget();
 });
+
+/** For localhost; valid from a day before `days`, which begin now. */
+const issued = (isSelfSigned: boolean, days: number) => {
+  const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const [own, leaf] = [pair(), pair()];
+  const issuer = isSelfSigned ? { name: 'test', ...leaf } : { name: 'authority', ...own };
+  const { publicKey } = leaf;
+  const key = leaf.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const cert = issueCertificate({ publicKey, subject: 'test', issuer, days, use: ['localhost'] });
+  if (isSelfSigned) return { cert, key };
+  const caFile = join(dirname(authority.caFile), 'of-the-expired.pem');
+  const request = { ...own, subject: issuer.name, issuer, days: 2, use: 'authority' } as const;
+  writeFileSync(caFile, issueCertificate(request));
+  return { cert, key, caFile };
+};
 
 const post = async (url: string, trusted = authority) => {
   const egress = openEgress({
@@ -63,6 +86,18 @@ describe('nothing is sent', () => {
     await receiver.close();
   });
 
+  test.each([
+    ['that has expired', false, -0.5, 'CERT_HAS_EXPIRED'],
+    ['that signed itself', true, 2, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ])('to a certificate %s', async (_, isSelfSigned, days, code) => {
+    const { caFile, ...certificate } = issued(isSelfSigned, days);
+    const receiver = await startReceiver({ ...authority, ...certificate });
+    const trusted = { ...authority, caFile: caFile ?? authority.caFile };
+    expect(await post(receiver.url, trusted)).toMatchObject({ fault: 'tls', cause: { code } });
+    expect(receiver.received).toEqual([]);
+    await receiver.close();
+  });
+
   test('to somebody who speaks no TLS', async () => {
     const plain = createPlain((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
@@ -72,30 +107,32 @@ describe('nothing is sent', () => {
   });
 });
 
-test('a redirect is an answer, and is not followed', async () => {
+test('proxy variables are not obeyed, not even by a process that was started with them', async () => {
   const listener = await startCountingListener();
-  const receiver = await startReceiver(authority, {
-    answer: (_, response) => {
-      response.writeHead(307, { location: `https://127.0.0.1:${listener.port}/` }).end();
-    },
+  const receiver = await startReceiver(authority);
+  const proxy = `http://127.0.0.1:${listener.port}`;
+  const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'];
+  const variables = names.flatMap((name) => [
+    [name, proxy],
+    [name.toLowerCase(), proxy],
+  ]);
+  const program = `
+    import { openEgress, parseAllowedRange, resolveHost, trust } from '${egressModule}';
+    const egress = openEgress({
+      policy: { allow: [parseAllowedRange('127.0.0.1'), parseAllowedRange('::1')], only443: false },
+      resolve: resolveHost, secureContext: trust('${authority.caFile}'), connectTimeoutMs: 1000,
+    });
+    const request = { method: 'POST', headers: {}, timeoutMs: 3000, answerMaxBytes: 9 };
+    const answer = await egress.request({ ...request, url: new URL('${receiver.url}') });
+    console.log(answer.statusCode);
+    await egress.close();`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], {
+    env: { ...Object.fromEntries(variables), NODE_USE_ENV_PROXY: '1', NO_PROXY: '' },
+    timeout: 20_000,
   });
-  expect(await post(receiver.url)).toMatchObject({ statusCode: 307 });
+  expect(stdout.trim()).toBe('204');
+  expect(receiver.received).toHaveLength(1);
   expect(listener.connections()).toBe(0);
   await receiver.close();
   listener.close();
-});
-
-test('proxy variables are not obeyed', async () => {
-  const listener = await startCountingListener();
-  const receiver = await startReceiver(authority);
-  const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'ALL_PROXY'];
-  for (const name of names) process.env[name] = `http://127.0.0.1:${listener.port}`;
-  try {
-    expect(await post(receiver.url)).toMatchObject({ statusCode: 204 });
-    expect(listener.connections()).toBe(0);
-  } finally {
-    for (const name of names) delete process.env[name];
-  }
-  await receiver.close();
-  listener.close();
-});
+}, 30_000);

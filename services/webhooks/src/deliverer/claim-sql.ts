@@ -1,6 +1,7 @@
 /** An endpoint that keeps failing, most likely by time-outs, may not hold many places for long. */
 const failingFrom = 10;
 const failingFlights = 2;
+const isFailing = `e.consecutive_failures >= ${failingFrom}`;
 
 /** Whether nobody is attempting it now, for all that is known. */
 const isFree = (p: string): string => `(${p}.lease_until is null or ${p}.lease_until <= now())`;
@@ -17,14 +18,19 @@ export const walkIndexesSql = `select set_config('enable_bitmapscan', 'off', tru
  * Leases due deliveries; see claim.ts. Step by step:
  *
  * - queued: from one endpoint with queued work to the next by the index, however long the queues
- * - due: each endpoint's next ones, as many as it has free places, then in turns between endpoints
+ * - flown: what each organisation has in flight
+ * - next: each endpoint's next ones, as many as it has free places
+ * - due: of these, in turns between organisations, and within each in turns between its endpoints:
+ *   who has the fewest in flight comes first, and who has nothing waits behind nobody's backlog.
+ *   Endpoints that keep failing share a part of the places, however many organisations they are of
  * - held: their endpoints, locked against whoever deletes or disables one (they lock for update):
  *   either that change waits and then sees our leases, or we see the change and claim nothing
  * - mine: the rows themselves, without those that another process is claiming right now
  * - lost: the attempts of those whose last lease ended without a result
  *
  * $1 after this endpoint, $2 endpoints at most, $3 and $4 attempts in flight by endpoint, $5 places
- * per endpoint, $6 deliveries at most, $7 the owner, $8 the lease in ms.
+ * per endpoint, $6 deliveries at most, $7 the owner, $8 the lease in ms, $9 places per
+ * organisation, $10 places for all endpoints together that keep failing.
  */
 export const claimSql = `with recursive queued (endpoint_id, n) as (
   (select p.endpoint_id, 1 from pending_deliveries p where p.endpoint_id > $1::uuid
@@ -33,12 +39,19 @@ export const claimSql = `with recursive queued (endpoint_id, n) as (
   select (select p.endpoint_id from pending_deliveries p where p.endpoint_id > q.endpoint_id
     order by p.endpoint_id limit 1), q.n + 1
   from queued q where q.endpoint_id is not null and q.n < $2::int
-), due as materialized (
-  select d.delivery_id, e.id as endpoint_id from queued q
+), flown as materialized (
+  select e.organization_id, sum(f.count)::int as count,
+    coalesce(sum(f.count) filter (where ${isFailing}), 0)::int as failing
+  from unnest($3::uuid[], $4::int[]) as f (endpoint_id, count)
+  join endpoints e on e.id = f.endpoint_id group by e.organization_id
+), next as (
+  select d.delivery_id, d.due_at, e.id as endpoint_id, e.organization_id,
+    ${isFailing} as failing, coalesce(f.count, 0) + d.nth as turn
+  from queued q
   join endpoints e on e.id = q.endpoint_id and e.status = 'ENABLED' and not e.disabled
   left join unnest($3::uuid[], $4::int[]) as f (endpoint_id, count) on f.endpoint_id = e.id
   cross join lateral (
-    select p.delivery_id, p.due_at, row_number() over (order by p.due_at, p.position) as turn
+    select p.delivery_id, p.due_at, row_number() over (order by p.due_at, p.position) as nth
     from (
       select p.delivery_id, p.due_at, p.position from pending_deliveries p
       where p.endpoint_id = e.id and p.due_at <= now() and ${isFree('p')} and p.epoch = e.epoch
@@ -48,11 +61,20 @@ export const claimSql = `with recursive queued (endpoint_id, n) as (
             and earlier.position < p.position and not earlier.tried
             and earlier.epoch = p.epoch))
       order by p.due_at, p.position
-      limit greatest(least($5::int, case when e.consecutive_failures >= ${failingFrom}
-        then ${failingFlights} end) - coalesce(f.count, 0), 0)
+      limit greatest(least($5::int, case when ${isFailing} then ${failingFlights} end)
+        - coalesce(f.count, 0), 0)
     ) p
   ) d
-  order by d.turn, d.due_at limit $6::int
+), due as materialized (
+  select n.delivery_id, n.endpoint_id from (
+    select n.*, coalesce(flown.count, 0) + row_number() over (
+        partition by n.organization_id order by n.turn, n.due_at) as organization_turn,
+      (select coalesce(sum(failing), 0) from flown) + row_number() over (
+        partition by n.failing order by n.turn, n.due_at) as failing_turn
+    from next n left join flown on flown.organization_id = n.organization_id
+  ) n
+  where n.organization_turn <= $9::int and (not n.failing or n.failing_turn <= $10::int)
+  order by n.organization_turn, n.due_at limit $6::int
 ), held as materialized (
   select e.id, e.epoch, e.url, e.url_version from endpoints e
   where e.id in (select endpoint_id from due) and e.status = 'ENABLED' and not e.disabled

@@ -27,9 +27,13 @@ export interface ClaimRequest {
   /** This process, as leases name it. */
   readonly owner: string;
   readonly leaseMs: number;
-  /** In all, and per endpoint. */
+  /** How many are taken now. */
   readonly most: number;
+  /** In flight at once. */
   readonly perEndpoint: number;
+  readonly perOrganization: number;
+  /** On all endpoints together that keep failing. */
+  readonly failing: number;
   /** What is in flight now, by endpoint. */
   readonly flights: ReadonlyMap<string, number>;
   /** Where the last look at the endpoints ended. */
@@ -45,8 +49,8 @@ export interface Claim {
 export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Leases due deliveries, in turns between the endpoints: every endpoint's first, oldest first, then
- * every endpoint's second … A delivery whose order has an earlier one on the same endpoint that was
+ * Leases due deliveries, in turns between the organisations, and in each between its endpoints:
+ * every one's first, oldest first, then every one's second … A delivery whose order has an earlier one on the same endpoint that was
  * not tried yet stays (decision 41). One that another process had leased and lost is recorded so.
  */
 export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
@@ -61,6 +65,8 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
       request.most,
       request.owner,
       request.leaseMs,
+      request.perOrganization,
+      request.failing,
     ]);
   });
   const { looked_at, last_endpoint } = rows[0]!;

@@ -38,9 +38,15 @@ export interface Deliverer {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** In flight at once, per process: in all, and on one endpoint. */
+/**
+ * In flight at once, per process: in all, of one organisation, on one endpoint, and on all that
+ * keep failing. Of these each holds 2 (claim-sql.ts), so that even twenty leave their organisation
+ * places, and all together leave half of them to who is well.
+ */
 const flightsMax = 256;
+const flightsPerOrganization = 64;
 const flightsPerEndpoint = 8;
+const flightsFailing = flightsMax / 2;
 /** A lease outlives its attempt by the time that recording it may take. */
 const leaseMarginMs = 5000;
 const [busyMs, idleMs] = [5, 250];
@@ -73,6 +79,8 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
       leaseMs,
       most,
       perEndpoint: flightsPerEndpoint,
+      perOrganization: flightsPerOrganization,
+      failing: flightsFailing,
       flights: flights.counts(),
       afterEndpoint,
     });

@@ -5,7 +5,7 @@ import type { Claimed } from './claim.ts';
 import type { DelivererMetrics } from './deliverer-metrics.ts';
 import type { Finished } from './finished.ts';
 import type { Flight } from './flights.ts';
-import type { Outcome } from './outcome.ts';
+import type { AttemptError, Outcome } from './outcome.ts';
 import type { Recorder } from './recorder.ts';
 import { attemptsMax, type Verdict, verdictOn } from './verdict.ts';
 
@@ -69,9 +69,11 @@ const answer = (
     ? { statusCode: null, error: outcome.error }
     : { statusCode: outcome.statusCode, error: null };
 
-/** What we gave up ourselves, or could not sign, is not the endpoint's failure. */
+/** What we gave up ourselves, or could not sign, or not send, is not the endpoint's failure. */
+const ours: readonly AttemptError[] = ['aborted', 'unsigned', 'proxy'];
+
 const countsForHealth = (outcome: Outcome): boolean =>
-  !('error' in outcome && (outcome.error === 'aborted' || outcome.error === 'unsigned'));
+  !('error' in outcome && ours.includes(outcome.error));
 
 /** An attempt that was recalled ends its delivery: by the reason that the record finds. */
 const verdict = (

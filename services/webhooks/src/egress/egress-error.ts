@@ -1,7 +1,8 @@
-/** What can go wrong between us and a receiver, as attempts record it. */
+/** What can go wrong between us and a receiver, as attempts record it; `proxy`: at our own. */
 export type EgressFault =
   | 'egress_refused'
   | 'dns'
+  | 'proxy'
   | 'connect_timeout'
   | 'connection_refused'
   | 'connection_failed'

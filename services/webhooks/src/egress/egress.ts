@@ -30,6 +30,9 @@ export interface Egress {
   close(): Promise<void>;
 }
 
+/** Answers such as 103 before the real one; each costs as much as that. */
+const interimMax = 16;
+
 const userAgent = 'Partner-Transport-Orders/1.0';
 
 export const openEgress = (options: ConnectOptions & { poolsMax?: number }): Egress => {
@@ -49,6 +52,11 @@ const exchange = async (pool: Dispatcher, request: EgressRequest): Promise<Answe
   const recall = () => ended.abort(new EgressError('aborted', 'given up'));
   request.signal?.addEventListener('abort', recall, { once: true });
   if (request.signal?.aborted) recall();
+  let interim = 0;
+  const onInfo = () => {
+    if (++interim > interimMax)
+      ended.abort(new EgressError('protocol', 'no end of interim answers'));
+  };
   try {
     const answer = await pool.request({
       method: request.method,
@@ -56,6 +64,7 @@ const exchange = async (pool: Dispatcher, request: EgressRequest): Promise<Answe
       headers: { 'user-agent': userAgent, 'accept-encoding': 'identity', ...request.headers },
       body: request.body ?? null,
       signal: ended.signal,
+      onInfo,
     });
     const retryAfter = answer.headers['retry-after'];
     return {

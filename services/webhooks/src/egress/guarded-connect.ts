@@ -1,12 +1,16 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
+import { boundReading } from './bounded-reading.ts';
 import { EgressError } from './egress-error.ts';
-import { judgeAddress } from './judge-address.ts';
+import { refuseBad } from './judge-address.ts';
 import type { LookedUp } from './looked-up.ts';
 import type { EgressPolicy } from './policy.ts';
+import type { EgressProxy } from './proxy.ts';
+import { reach } from './reach.ts';
 import type { ResolveHost } from './resolve-host.ts';
 import { secureConnection } from './secure-connection.ts';
+import { openTunnel } from './tunnel.ts';
 
 export interface ConnectOptions {
   readonly policy: EgressPolicy;
@@ -14,12 +18,15 @@ export interface ConnectOptions {
   readonly secureContext: SecureContext;
   /** For look-up, TCP and TLS together. */
   readonly connectTimeoutMs: number;
+  /** Without one connections go straight to the receiver, whatever the environment says. */
+  readonly egressProxy?: EgressProxy | undefined;
 }
 
 /**
  * The one way out to a receiver (decision 44). Judged are the literal in the URL, every address
  * that the name leads to (one bad one refuses all), and the address that the socket has really
  * reached; the certificate must be the host's of the URL. No byte is sent before all of that.
+ * Through a proxy the third is its word: it is given a judged address and nothing to look up.
  */
 export const guardedConnect =
   (options: ConnectOptions): buildConnector.connector =>
@@ -39,16 +46,30 @@ const open = async (
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), options.connectTimeoutMs);
   const opened: Socket[] = [];
+  const begun = (socket: Socket) => {
+    opened.push(socket);
+    if (deadline.signal.aborted) socket.destroy();
+  };
+  let waitsForProxy = false;
   const late = new Promise<never>((_, reject) => {
     deadline.signal.addEventListener('abort', () =>
-      reject(new EgressError('connect_timeout', 'no connection in time')),
+      reject(
+        waitsForProxy
+          ? new EgressError('proxy', 'the proxy is not reached in time')
+          : new EgressError('connect_timeout', 'no connection in time'),
+      ),
     );
   });
   const work = async () => {
     const addresses = await judged(options, host, port);
     deadline.signal.throwIfAborted();
-    const tcp = await reach(options.policy, host, port, addresses, opened);
-    return secureConnection(tcp, host, options.secureContext, (socket) => opened.push(socket));
+    const waiting = (isForProxy: boolean) => {
+      waitsForProxy = isForProxy;
+    };
+    const tcp = options.egressProxy
+      ? await openTunnel(options.egressProxy, port, addresses, { begun, waiting })
+      : await reach(options.policy, host, port, addresses, begun);
+    return boundReading(await secureConnection(tcp, host, options.secureContext, begun));
   };
   try {
     return await Promise.race([work(), late]);
@@ -76,45 +97,3 @@ const judged = async (
   for (const { address } of addresses) refuseBad(address, port, policy);
   return addresses;
 };
-
-const refuseBad = (address: string, port: number, policy: EgressPolicy): void => {
-  const fault = judgeAddress(address, port, policy);
-  if (fault) throw new EgressError('egress_refused', fault);
-};
-
-/** A TCP connection to one of the judged addresses; whichever family answers first. */
-const reach = (
-  policy: EgressPolicy,
-  host: string,
-  port: number,
-  addresses: readonly LookedUp[],
-  opened: Socket[],
-): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const socket = connectTcp({
-      host,
-      port,
-      noDelay: true,
-      keepAlive: true,
-      autoSelectFamily: true,
-      // nothing is looked up a second time: a name that changes its answer gains nothing
-      lookup: (_, __, done) => done(null, [...addresses]),
-    });
-    opened.push(socket);
-    socket.once('error', (cause: NodeJS.ErrnoException) => {
-      const refused = cause.code === 'ECONNREFUSED';
-      reject(
-        new EgressError(refused ? 'connection_refused' : 'connection_failed', 'not reached', cause),
-      );
-    });
-    socket.once('connect', () => {
-      try {
-        refuseBad(socket.remoteAddress ?? '', port, policy);
-        socket.removeAllListeners('error');
-        resolve(socket);
-      } catch (error) {
-        socket.destroy();
-        reject(error);
-      }
-    });
-  });

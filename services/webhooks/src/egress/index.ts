@@ -5,5 +5,6 @@ export { EgressError, type EgressFault } from './egress-error.ts';
 export { judgeAddress } from './judge-address.ts';
 export { judgeUrl } from './judge-url.ts';
 export type { EgressPolicy } from './policy.ts';
-export { type ResolveHost, resolveHost } from './resolve-host.ts';
+export { type EgressProxy, parseProxy } from './proxy.ts';
+export { type ResolveHost, resolveHost, resolveHostBy } from './resolve-host.ts';
 export { trust } from './trust.ts';

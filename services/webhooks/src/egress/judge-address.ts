@@ -1,4 +1,5 @@
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
+import { EgressError } from './egress-error.ts';
 import type { EgressPolicy } from './policy.ts';
 import { disguisedRanges, globalUnicastV6, refusedRanges } from './refused-ranges.ts';
 
@@ -31,6 +32,12 @@ export const judgeAddress = (
   if (match) return leadsTo(match.name);
   if (ip.kind() === 'ipv6' && !within(ip, global)) return leadsTo('non-global');
   return policy.only443 && port !== 443 ? 'must use port 443' : null;
+};
+
+/** The same as an error. @throws EgressError egress_refused. */
+export const refuseBad = (address: string, port: number, policy: EgressPolicy): void => {
+  const fault = judgeAddress(address, port, policy);
+  if (fault) throw new EgressError('egress_refused', fault);
 };
 
 const within = (ip: Address, [network, bits]: Range): boolean =>

@@ -1,0 +1,36 @@
+/** Through whom all connections to receivers go, where the operator names somebody. */
+export interface EgressProxy {
+  readonly host: string;
+  readonly port: number;
+  /** The whole `Proxy-Authorization` header. */
+  readonly authorization: string | undefined;
+}
+
+/**
+ * WEBHOOKS_EGRESS_PROXY: `http://[user:password@]host:port`; what is special in them
+ * percent-encoded.
+ * @throws Error saying what is expected, without the value.
+ */
+export const parseProxy = (text: string): EgressProxy => {
+  const fault = new Error('expected http://[user:password@]host:port');
+  if (!/^http:\/\/[^/?#\\\s]+\/?$/i.test(text) || !URL.canParse(text)) throw fault;
+  const url = new URL(text);
+  const port = url.port === '' ? 80 : Number(url.port);
+  if (port === 0) throw fault;
+  const [user, password] = [url.username, url.password].map(decoded);
+  // the scheme could not tell where such a name ends (RFC 7617)
+  if (user === undefined || password === undefined || user.includes(':')) throw fault;
+  const credentials = Buffer.from(`${user}:${password}`).toString('base64');
+  const authorization = credentials === noCredentials ? undefined : `Basic ${credentials}`;
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port, authorization };
+};
+
+const noCredentials = Buffer.from(':').toString('base64');
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+};

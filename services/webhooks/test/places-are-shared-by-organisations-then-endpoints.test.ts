@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { migrate } from '@pto/database';
+import { migrations } from '../migrations/index.ts';
+import { claimDue, firstEndpoint } from '../src/deliverer/claim.ts';
+import { claimSql, walkIndexesSql } from '../src/deliverer/claim-sql.ts';
+import { queueBacklog } from './backlog.ts';
+import { anOrganization, type Stores, startStores } from './webhooks-service.ts';
+
+let stores: Stores;
+let big: string[];
+let small: string[];
+
+beforeAll(async () => {
+  stores = await startStores();
+  await migrate(stores.database.ownerUrl, migrations);
+  const url = 'https://hooks.example.com/';
+  const queue = (endpoints: number, deliveriesEach: number) =>
+    queueBacklog(stores, { organizationId: anOrganization(), url, endpoints, deliveriesEach });
+  // the small ones come later, and have the later ids
+  big = await queue(200, 250);
+  small = [...(await queue(1, 1)), ...(await queue(2, 3))];
+  await stores.superuser.query('vacuum analyze pending_deliveries, endpoints');
+}, 120_000);
+afterAll(() => stores.stop());
+
+const claim = async (more: Partial<Parameters<typeof claimDue>[1]>) => {
+  const { claimed } = await claimDue(stores.superuser, {
+    owner: randomUUID(),
+    leaseMs: 60_000,
+    most: 8,
+    perEndpoint: 8,
+    perOrganization: 64,
+    failing: 128,
+    flights: new Map(),
+    afterEndpoint: firstEndpoint,
+    ...more,
+  });
+  await stores.superuser.query('update pending_deliveries set lease_until = null');
+  const counts = new Map<string, number>();
+  for (const { endpointId } of claimed) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
+  return { counts, of: (ids: readonly string[]) => sum(ids.map((id) => counts.get(id) ?? 0)) };
+};
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, n) => all + n, 0);
+
+test('few places: each organisation has its turn, however old the backlog of one is', async () => {
+  const [alone = '', ...two] = small;
+  const three = await claim({ most: 3 });
+  expect([three.of(big), three.of([alone]), three.of(two)]).toEqual([1, 1, 1]);
+  const five = await claim({ most: 5 });
+  expect([five.of(big), five.of([alone]), five.of(two)]).toEqual([2, 1, 2]);
+  // and within one, each endpoint its turn
+  expect(two.map((id) => five.counts.get(id))).toEqual([1, 1]);
+});
+
+test('one place: it is for whoever has the fewest in flight', async () => {
+  const [alone = '', ...two] = small;
+  const flights = new Map([
+    [alone, 3],
+    [big[0]!, 2],
+    [two[0]!, 1],
+  ]);
+  const one = await claim({ most: 1, flights });
+  expect([...one.counts.keys()]).toEqual([two[1]]);
+});
+
+test('an organisation has so many places and no more', async () => {
+  const free = await claim({ most: 256 });
+  expect([free.of(big), free.of(small)]).toEqual([64, 7]);
+  const flights = new Map(big.slice(0, 60).map((id) => [id, 1]));
+  const nearlyFull = await claim({ most: 256, flights });
+  expect([nearlyFull.of(big), nearlyFull.of(small)]).toEqual([4, 7]);
+});
+
+test('all that keep failing have a part of the places, of whatever organisations they are', async () => {
+  const { superuser } = stores;
+  const failures = (count: number) =>
+    superuser.query('update endpoints set consecutive_failures = $2 where id <> all ($1::uuid[])', [
+      small.slice(0, 1),
+      count,
+    ]);
+  await failures(10);
+  const free = await claim({ most: 256, failing: 10 });
+  expect([free.of(big) + free.of(small.slice(1)), free.of(small.slice(0, 1))]).toEqual([10, 1]);
+  const flights = new Map([...big.slice(0, 7), small[1]!].map((id) => [id, 1]));
+  const nearlyFull = await claim({ most: 256, failing: 10, flights });
+  expect(sum([...nearlyFull.counts.values()])).toBe(3);
+  expect(nearlyFull.of(small.slice(0, 1))).toBe(1);
+  await failures(0);
+});
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+test('of 50,000 due, a claim reads by the index what its endpoints have places for', async () => {
+  const perEndpoint = 8;
+  const plan = await stores.superuser.transaction(async (tx) => {
+    await tx.query(walkIndexesSql);
+    const parameters = [firstEndpoint, 256, [], [], perEndpoint, 64, randomUUID(), 1000, 64, 128];
+    const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: Plan; 'Execution Time': number }] }>(
+      `explain (analyze, format json) ${claimSql}`,
+      parameters,
+    );
+    return row!['QUERY PLAN'][0];
+  });
+  const reads = nodesOf(plan.Plan).filter((node) => node['Relation Name'] === 'pending_deliveries');
+  expect(reads.length).toBeGreaterThan(0);
+  expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+  const rows = sum(
+    reads.map((node) => {
+      const removed = node['Rows Removed by Filter'] ?? 0;
+      return (node['Actual Rows'] + removed) * node['Actual Loops'];
+    }),
+  );
+  // due rows, an earlier one of the order looked for with each, and each endpoint's first
+  expect(rows).toBeLessThan(5 * perEndpoint * (big.length + small.length));
+  process.stdout.write(`a claim of 64 in 50,000: ${plan['Execution Time']} ms, ${rows} rows\n`);
+});
