@@ -12,6 +12,17 @@ const order = {
   createdAt: at,
   updatedAt: at,
 };
+const delivery = {
+  id: '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11',
+  endpointId: '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11',
+  orderId: '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11',
+  event: 'order.sealed',
+  sequence: 7,
+  state: 'PENDING',
+  createdAt: '2026-01-15T09:30:00.000Z',
+  dueAt: '2026-01-15T09:30:00.000Z',
+  attempts: [{ at: '2026-01-15T09:30:00.000Z', statusCode: 503, durationMs: 12 }],
+};
 const endpoint = { id, url: 'https://a.example/h', status: 'ENABLED', createdAt: at };
 const fiftyOne = Array.from({ length: 51 }, (_, n) => ({ id, label: `L${n}`, createdAt: at }));
 
@@ -83,6 +94,14 @@ beforeAll(async () => {
         deleteEndpoint: heard('deleteEndpoint', () => ({})),
         verifyEndpoint: heard('verifyEndpoint', () => ({ endpoint, verified: false })),
         testEndpoint: heard('testEndpoint', () => ({ id, delivered: false, error: 'timeout' })),
+        rotateSecret: heard('rotateSecret', () => ({ secret: 'whsec_y', previousExpiresAt: at })),
+        recoverEndpoint: heard('recoverEndpoint', () => ({ queued: 2, until: at })),
+        listEndpointDeliveries: heard('listEndpointDeliveries', () => ({
+          deliveries: [delivery],
+          nextId: id,
+        })),
+        getEndpointDelivery: heard('getEndpointDelivery', () => ({ delivery })),
+        replayEndpointDelivery: heard('replayEndpointDelivery', () => ({ delivery })),
       },
     },
   });
@@ -274,6 +293,7 @@ describe('webhooks', () => {
         consecutive_failures: 0,
         last_success_at: null,
         last_failure_at: null,
+        health: { failure_ratio: 0, breaks_at: null },
         created_at: at,
         secret: 'whsec_x',
       },
@@ -284,6 +304,76 @@ describe('webhooks', () => {
     expect(verified.body).toEqual({ id, status: 'ENABLED', verified: false });
     const tested = await ask('POST', `/webhooks/${id}/test`);
     expect(tested.body).toEqual({ id, delivered: false, status_code: null, error: 'timeout' });
+    const rotated = await ask('POST', `/webhooks/${id}/secret/rotate`, {});
+    expect(rotated.body).toEqual({ id, secret: 'whsec_y', previous_expires_at: at });
+    expect(calls.at(-1)![1]).toMatchObject({ endpointId: id, overlapSeconds: 86_400 });
+  });
+
+  test.each([
+    [{ overlap: 604_800 }, 604_800],
+    [{ overlap: 5.0 }, 5],
+    [{ overlap: '60' }, 60],
+    [{ overlap: 0 }, 0],
+  ])('%j is an overlap', async (body, overlapSeconds) => {
+    await ask('POST', `/webhooks/${id}/secret/rotate`, body);
+    expect(calls.at(-1)![1]).toMatchObject({ overlapSeconds });
+  });
+
+  test.each([
+    [604_801, 'less_than_equal'],
+    [-1, 'greater_than_equal'],
+    [0.5, 'int_from_float'],
+    [1e300, 'less_than_equal'],
+    [null, 'int_type'],
+    ['1h', 'int_parsing'],
+  ])('%j is no overlap', async (overlap, type) => {
+    const { status, body } = await ask('POST', `/webhooks/${id}/secret/rotate`, { overlap });
+    expect([status, body.detail[0].type, body.detail[0].loc]).toEqual([
+      422,
+      type,
+      ['body', 'overlap'],
+    ]);
+  });
+
+  test('deliveries are asked for by what the query says, and shown with their attempts', async () => {
+    const filter = `state=EXHAUSTED&event=order.sealed&order_id=${id}&limit=7&cursor=${id}`;
+    const page = await ask('GET', `/webhooks/${id}/deliveries?${filter}`);
+    expect(calls.at(-1)![1]).toMatchObject({
+      organizationId,
+      endpointId: id,
+      state: 'EXHAUSTED',
+      event: 'order.sealed',
+      orderId: id,
+      limit: 7,
+      beforeId: id,
+    });
+    const shown = {
+      id,
+      endpoint_id: id,
+      order_id: id,
+      event: 'order.sealed',
+      sequence: 7,
+      state: 'PENDING',
+      reason: null,
+      replay_of: null,
+      created_at: at,
+      due_at: at,
+      attempts: [{ at, status_code: 503, error: null, duration_ms: 12 }],
+    };
+    expect(page.body).toEqual({ data: [shown], next_cursor: id });
+    expect((await ask('GET', `/webhooks/${id}/deliveries/${id}`)).body).toEqual(shown);
+    const replayed = await ask('POST', `/webhooks/${id}/deliveries/${id}/replay`);
+    expect([replayed.status, replayed.body]).toEqual([201, shown]);
+    expect(calls.at(-1)![1]).toMatchObject({ organizationId, endpointId: id, id });
+  });
+
+  test('a recovery is a span of time, to now unless told', async () => {
+    const path = `/webhooks/${id}/recover`;
+    const { body } = await ask('POST', path, { since: '2026-01-01T01:00:00+01:00' });
+    expect(body).toEqual({ queued: 2, until: at, next_since: null });
+    expect(calls.at(-1)![1]).toMatchObject({ since: '2026-01-01T00:00:00.000Z', until: '' });
+    const backwards = await ask('POST', path, { since: at, until: '2026-01-01T00:00:00Z' });
+    expect([backwards.status, backwards.body.detail[0].loc]).toEqual([422, ['body', 'until']]);
   });
 });
 

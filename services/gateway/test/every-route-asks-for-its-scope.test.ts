@@ -46,7 +46,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 test('the table says what contract 4 and 5 say, and what was added', () => {
   expect(
-    rows.map(([method, path, scope]) => `${method} ${path.replace(id, ':id')} ${scope}`).sort(),
+    rows.map(([method, path, scope]) => `${method} ${path.replaceAll(id, ':id')} ${scope}`).sort(),
   ).toEqual(
     [
       'GET /ping null',
@@ -67,6 +67,11 @@ test('the table says what contract 4 and 5 say, and what was added', () => {
       'DELETE /webhooks/:id webhooks:manage',
       'POST /webhooks/:id/verify webhooks:manage',
       'POST /webhooks/:id/test webhooks:manage',
+      'POST /webhooks/:id/secret/rotate webhooks:manage',
+      'POST /webhooks/:id/recover webhooks:manage',
+      'GET /webhooks/:id/deliveries webhooks:manage',
+      'GET /webhooks/:id/deliveries/:id webhooks:manage',
+      'POST /webhooks/:id/deliveries/:id/replay webhooks:manage',
     ].sort(),
   );
 });

@@ -36,10 +36,27 @@ const orders = [
   },
   { id, status: 'DRAFT', sla: 'CRITICAL', sequence: 0, items: [], createdAt: at, updatedAt: at },
 ];
+const health = { failureRatio: 0.5, breaksAt: at };
 const endpoints = [
-  { id, url: 'https://a.example/h', status: 'BROKEN', createdAt: at, lastFailureAt: at },
+  { id, url: 'https://a.example/h', status: 'BROKEN', createdAt: at, lastFailureAt: at, health },
   { id, url: 'https://a.example/h', status: 'ENABLED', createdAt: at, lastSuccessAt: at },
 ];
+const attempts = [
+  { at, statusCode: 204, durationMs: 5 },
+  { at, error: 'timeout', durationMs: 10_000 },
+];
+const deliveries = [
+  { state: 'DELIVERED', sequence: 7, replayOf: id, attempts },
+  { state: 'EXHAUSTED', reason: 'broken' },
+  { state: 'PENDING', dueAt: at },
+].map((more) => ({
+  id,
+  endpointId: id,
+  orderId: id,
+  event: 'order.sealed',
+  createdAt: at,
+  ...more,
+}));
 const entries = [
   { id, type: 'order.sealed', internalType: 'SEAL_APPLIED', gpsLat: 1.5, payloadJson: '{"a":1}' },
   { id, type: 'order.closed', internalType: 'ORDER_CLOSED', payloadJson: '' },
@@ -94,6 +111,16 @@ beforeAll(async () => {
             { id, error: 'e' },
           ]),
         ),
+        rotateSecret: answer(() => ({ secret: 'whsec_x', previousExpiresAt: at })),
+        recoverEndpoint: answer(() =>
+          one([
+            { queued: 2, until: at },
+            { queued: 1000, until: at, nextSince: at },
+          ]),
+        ),
+        listEndpointDeliveries: answer(() => ({ deliveries, nextId: one(['', id]) })),
+        getEndpointDelivery: answer(() => ({ delivery: one(deliveries) })),
+        replayEndpointDelivery: answer(() => ({ delivery: one(deliveries) })),
       },
     },
   });

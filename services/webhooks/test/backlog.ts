@@ -28,6 +28,10 @@ export const queueBacklog = async (
        from unnest($1::uuid[], $2::bytea[]) as e (id, sealed)`,
       [ids, ids.map((id) => seal(ring, id, 'whsec_of_a_test').bytes)],
     );
+    await tx.query(
+      'insert into endpoint_sequences (endpoint_id, last) select id, $2 from unnest($1::uuid[]) as e (id)',
+      [ids, deliveriesEach],
+    );
     for (let n = 0; n < deliveriesEach; n++) {
       const payload = Buffer.from('{}');
       const shared = { organizationId, event: 'order.sealed', payload, replayOf: null, epoch: 1 };
@@ -38,6 +42,7 @@ export const queueBacklog = async (
           endpointId,
           orderId: randomUUID(),
           eventId: randomUUID(),
+          sequence: n + 1,
           ...shared,
         })),
       );

@@ -9,6 +9,7 @@ import {
   listOf,
   maybe,
   named,
+  number,
   text,
   uuid,
 } from './shape.ts';
@@ -16,7 +17,21 @@ import {
 /** Contract 3.2. */
 const status = choice(['PENDING_VERIFICATION', 'ENABLED', 'BROKEN']);
 
-/** Contract 2.5; `disabled` is decision 34. */
+const health = described(
+  named('EndpointHealth', {
+    failure_ratio: described(
+      number,
+      'Failed attempts in a row against those that make it BROKEN; 1 at most.',
+    ),
+    breaks_at: described(
+      maybe(dateTime),
+      'When it becomes BROKEN if nothing succeeds; null while nothing says so.',
+    ),
+  }),
+  'How close the endpoint is to BROKEN.',
+);
+
+/** Contract 2.5; `disabled` is decision 34; `health` is an addition. */
 const endpoint = {
   id: uuid,
   url: text,
@@ -26,6 +41,7 @@ const endpoint = {
   consecutive_failures: byDefault(integer, 0),
   last_success_at: maybe(dateTime),
   last_failure_at: maybe(dateTime),
+  health,
   created_at: dateTime,
 };
 
@@ -35,6 +51,13 @@ export const webhookEndpoint = named('WebhookEndpoint', endpoint);
 export const webhookEndpointCreated = named('WebhookEndpointCreated', {
   ...endpoint,
   secret: described(text, 'The signing secret. It is shown this once and never again.'),
+});
+
+/** The only answer, beside the first one, that ever has a secret. */
+export const rotatedSecret = named('RotatedSecret', {
+  id: uuid,
+  secret: described(text, 'The new signing secret. It is shown this once and never again.'),
+  previous_expires_at: described(dateTime, 'Until then the secret before signs as well.'),
 });
 
 /** Contract 2.5. */

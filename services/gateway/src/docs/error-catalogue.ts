@@ -105,8 +105,9 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
     details: { field: 'external_id', order_id: '018f4e9c-2b7a-7c31-9d55-4a1e0f6b8c22' },
   },
   ILLEGAL_TRANSITION: {
-    meaning: 'The order is not in a state that allows this.',
-    whatToDo: 'Look at details.status. Only a DRAFT can be submitted.',
+    meaning: 'The order, or the endpoint, is not in a state that allows this.',
+    whatToDo:
+      'Look at details. Only a DRAFT can be submitted; a disabled endpoint has to be enabled before anything is sent to it again.',
     details: { status: 'SUBMITTED' },
   },
   CANCEL_NOT_ALLOWED: {

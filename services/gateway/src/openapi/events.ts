@@ -61,14 +61,20 @@ const payload = named('WebhookEvent', {
   links: named('WebhookEventLinks', {
     order: described(text, 'The URL of the order in this API.'),
   }),
+  sequence: optional(
+    described(
+      integer,
+      "The event's number in the endpoint's own stream, from 1 and without gaps: a hole is something that you did not get yet.",
+    ),
+  ),
 });
 
 /** Contract 6.3 and 6.4. */
 export const deliveryHeaders = {
   'X-Service-Signature': {
     description:
-      '`t=<unix_timestamp>,v1=<hex_hmac>`: HMAC-SHA256 over `<t>.<raw_body>`, keyed with the secret of the endpoint. Compare in constant time, over the raw body; refuse a `t` more than 300 seconds away.',
-    schema: { type: 'string', pattern: '^t=[0-9]+,v1=[0-9a-f]{64}$' },
+      '`t=<unix_timestamp>,v1=<hex_hmac>`: HMAC-SHA256 over `<t>.<raw_body>`, keyed with the secret of the endpoint. Compare in constant time, over the raw body; refuse a `t` more than 300 seconds away. While a secret is being rotated there is a `v1` for each secret: one that is right is enough.',
+    schema: { type: 'string', pattern: '^t=[0-9]+(,v1=[0-9a-f]{64})+$' },
     example: `t=1772440262,v1=${'9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'}`,
   },
   'X-Service-Event': {
@@ -79,6 +85,12 @@ export const deliveryHeaders = {
     description: 'The same for every attempt: deduplicate on it.',
     schema: { type: 'string' },
     example: '018f4eb0-5a11-7b6c-9e0d-1f2a3b4c5d6e',
+  },
+  'X-Service-Sequence': {
+    description:
+      '`sequence` of the body. A replay has the number of the event that it repeats; `order.test` has none.',
+    schema: { type: 'integer' },
+    example: 42,
   },
 };
 
@@ -97,7 +109,7 @@ export const webhooksOf = (components: Components) =>
         parameters: Object.entries(deliveryHeaders).map(([header, shown]) => ({
           name: header,
           in: 'header',
-          required: true,
+          required: header !== 'X-Service-Sequence',
           ...shown,
           ...(header === 'X-Service-Event' && { schema: { type: 'string', const: name } }),
         })),

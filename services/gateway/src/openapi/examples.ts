@@ -58,7 +58,22 @@ const webhookEndpoint = {
   consecutive_failures: 0,
   last_success_at: '2026-03-02T08:31:02.918Z',
   last_failure_at: null,
+  health: { failure_ratio: 0, breaks_at: null },
   created_at: '2026-02-27T12:00:00.000Z',
+};
+
+const delivery = {
+  id: '018f4eb2-60a1-7f0d-9b1e-2a3b4c5d6e7f',
+  endpoint_id: endpointId,
+  order_id: orderId,
+  event: 'order.sealed',
+  sequence: 42,
+  state: 'DELIVERED',
+  reason: null,
+  replay_of: null,
+  created_at: '2026-03-02T08:31:02.611Z',
+  due_at: null,
+  attempts: [{ at: '2026-03-02T08:31:02.640Z', status_code: 204, error: null, duration_ms: 118 }],
 };
 
 const orderEvent = {
@@ -162,6 +177,16 @@ export const examples: Readonly<Record<string, unknown>> = {
   },
   WebhookEndpointUpdate: { event_filter: null, disabled: false },
   VerifyResult: { id: endpointId, status: 'ENABLED', verified: true },
+  RotatedSecret: {
+    id: endpointId,
+    secret: 'whsec_EXAMPLE1EXAMPLE1EXAMPLE1EXAMPLE1EXAMPLE1EXA',
+    previous_expires_at: '2026-03-03T08:31:02.918Z',
+  },
+  SecretRotation: { overlap: 86_400 },
+  Delivery: delivery,
+  DeliveryList: { data: [delivery], next_cursor: null },
+  RecoverRequest: { since: '2026-03-01T00:00:00Z', until: null },
+  Recovery: { queued: 12, until: '2026-03-02T08:31:02.918Z', next_since: null },
   TestResult: { id: endpointId, delivered: true, status_code: 204, error: null },
 };
 

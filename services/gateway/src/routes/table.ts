@@ -1,5 +1,6 @@
 import type { Backends } from '../backends.ts';
 import { custodyRoutes } from './custody.ts';
+import { deliveryRoutes } from './deliveries.ts';
 import { eventRoutes } from './events.ts';
 import { locationRoutes } from './locations.ts';
 import { orderRoutes } from './orders.ts';
@@ -18,4 +19,5 @@ export const routeTable = (backends: Backends, environment: string): readonly Ro
   ...custodyRoutes(backends),
   ...locationRoutes(backends),
   ...webhookRoutes(backends),
+  ...deliveryRoutes(backends),
 ];

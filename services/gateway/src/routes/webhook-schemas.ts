@@ -2,6 +2,7 @@ import { eventNames } from '@pto/proto/vocabulary';
 import {
   boolean,
   described,
+  integer,
   list,
   model,
   nullable,
@@ -30,9 +31,22 @@ const url = string({
   json: { format: 'uri' },
 });
 
-export const endpointPath = model({
-  endpoint_id: described(uuid(), 'The `id` of the endpoint.'),
-});
+export const endpointId = described(uuid(), 'The `id` of the endpoint.');
+
+export const endpointPath = model({ endpoint_id: endpointId });
+
+const day = 86_400;
+
+export const rotateSecret = model(
+  {
+    overlap: described(
+      optional(integer({ ge: 0, le: 7 * day }), day),
+      'For how many seconds the present secret goes on signing beside the new one.',
+    ),
+  },
+  {},
+  { title: 'SecretRotation' },
+);
 
 export const endpointCreate = model(
   { url, event_filter: optional(eventFilter, null) },

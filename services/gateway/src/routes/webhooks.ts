@@ -1,6 +1,7 @@
 import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
 import { listOf } from '../answers/shape.ts';
 import {
+  rotatedSecret,
   testResult,
   verifyResult,
   webhookEndpoint,
@@ -10,7 +11,7 @@ import type { Backends } from '../backends.ts';
 import { json, nothing } from '../http/answer.ts';
 import { given } from './given.ts';
 import { type PartnerRequest, route } from './route.ts';
-import { endpointCreate, endpointPath, endpointUpdate } from './webhook-schemas.ts';
+import { endpointCreate, endpointPath, endpointUpdate, rotateSecret } from './webhook-schemas.ts';
 
 /** Contract 4.9. */
 export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
@@ -126,6 +127,27 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
       return json({ id, delivered, status_code: statusCode, error });
     },
   }),
+  route({
+    ...one,
+    name: 'rotateWebhookSecret',
+    method: 'POST',
+    path: `${one.path}/secret/rotate`,
+    schemas: { path: endpointPath, body: rotateSecret },
+    success: 200,
+    response: rotatedSecret,
+    summary: 'A new signing secret, the present one beside it for a while',
+    description:
+      'Until `previous_expires_at` every delivery has a `v1=` for each secret in its `X-Service-Signature`, so that a receiver can change over at leisure. With `overlap: 0` the present one ends at once.',
+    handle: async (request) => {
+      const { id: endpointId, organizationId } = target(request);
+      const rotated = await webhooks.rotateSecret(
+        { endpointId, organizationId, overlapSeconds: request.body.overlap },
+        { deadline: request.deadline },
+      );
+      const { secret, previousExpiresAt } = rotated;
+      return json({ id: endpointId, secret, previous_expires_at: previousExpiresAt });
+    },
+  }),
 ];
 
 /** A handshake or a test may take its 10 s (decisions 35, 39), and shall still be answered. */
@@ -164,5 +186,9 @@ const endpointJson = (endpoint: Endpoint) => ({
   consecutive_failures: endpoint.consecutiveFailures,
   last_success_at: endpoint.lastSuccessAt || null,
   last_failure_at: endpoint.lastFailureAt || null,
+  health: {
+    failure_ratio: endpoint.health?.failureRatio ?? 0,
+    breaks_at: endpoint.health?.breaksAt || null,
+  },
   created_at: endpoint.createdAt,
 });

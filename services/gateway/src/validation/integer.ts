@@ -1,3 +1,4 @@
+import { type Faults, type Loc, refused } from './fault.ts';
 import type { Schema } from './schema.ts';
 
 /** What Rust trims, and with it pydantic: Unicode's White_Space. */
@@ -6,27 +7,15 @@ const wholeNumber = new RegExp(`^${space}([+-]?)(\\d+(?:_\\d+)*)(?:\\.0+)?${spac
 /** In digits; Python's own bound. */
 const lengthMax = 4300;
 
-/** A whole number written in a query: `5`, `+5`, ` 5 `, `1_0` and `5.0`, as pydantic reads them. */
+/**
+ * A whole number: as JSON, also `5.0`; or written, as in a query: `5`, `+5`, ` 5 `, `1_0` and `5.0`,
+ * as pydantic reads them.
+ */
 export const integer = (range: { ge: number; le: number }): Schema<number> => ({
   read: (input, loc, faults) => {
-    const written = typeof input === 'string' ? wholeNumber.exec(input) : null;
-    if (!written)
-      return faults.add(
-        'int_parsing',
-        loc,
-        'Input should be a valid integer, unable to parse string as an integer',
-        { input },
-      );
-    const [, sign = '', digits = ''] = written;
-    const significant = digits.replaceAll('_', '').replace(/^0+(?=\d)/, '');
-    if (significant.length > lengthMax)
-      return faults.add(
-        'int_parsing_size',
-        loc,
-        'Unable to parse input string as an integer, exceeded maximum size',
-        { input },
-      );
-    const value = Number(sign + significant);
+    const value =
+      typeof input === 'string' ? fromText(input, loc, faults) : given(input, loc, faults);
+    if (value === refused) return refused;
     const { ge, le } = range;
     if (value < ge)
       return faults.add(
@@ -44,3 +33,38 @@ export const integer = (range: { ge: number; le: number }): Schema<number> => ({
   },
   json: { type: 'integer', minimum: range.ge, maximum: range.le },
 });
+
+/** As JSON; pydantic takes true for 1. */
+const given = (input: unknown, loc: Loc, faults: Faults): number | typeof refused => {
+  if (typeof input === 'boolean') return Number(input);
+  if (typeof input !== 'number')
+    return faults.add('int_type', loc, 'Input should be a valid integer', { input });
+  if (Number.isInteger(input)) return input;
+  return faults.add(
+    'int_from_float',
+    loc,
+    'Input should be a valid integer, got a number with a fractional part',
+    { input },
+  );
+};
+
+const fromText = (input: string, loc: Loc, faults: Faults): number | typeof refused => {
+  const written = wholeNumber.exec(input);
+  if (!written)
+    return faults.add(
+      'int_parsing',
+      loc,
+      'Input should be a valid integer, unable to parse string as an integer',
+      { input },
+    );
+  const [, sign = '', digits = ''] = written;
+  const significant = digits.replaceAll('_', '').replace(/^0+(?=\d)/, '');
+  if (significant.length > lengthMax)
+    return faults.add(
+      'int_parsing_size',
+      loc,
+      'Unable to parse input string as an integer, exceeded maximum size',
+      { input },
+    );
+  return Number(sign + significant);
+};

@@ -1,0 +1,126 @@
+import type { Delivery } from '@pto/proto/webhooks/v1/webhooks';
+import { delivery, deliveryList, recovery } from '../answers/deliveries.ts';
+import type { Backends } from '../backends.ts';
+import { json } from '../http/answer.ts';
+import { deliveryPath, deliveryQuery, recover } from './delivery-schemas.ts';
+import { route } from './route.ts';
+import { endpointPath } from './webhook-schemas.ts';
+
+/** What an endpoint got and missed; beside contract 4.9. */
+export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
+  route({
+    ...collection,
+    name: 'listDeliveries',
+    method: 'GET',
+    schemas: { path: endpointPath, query: deliveryQuery },
+    success: 200,
+    response: deliveryList,
+    summary: "An endpoint's deliveries, newest first",
+    description: 'They are kept for 30 days. What the receiver answered is never kept.',
+    handle: async ({ credentials, path, query, deadline, signal }) => {
+      const page = await webhooks.listEndpointDeliveries(
+        {
+          organizationId: credentials.organization.id,
+          endpointId: path.endpoint_id,
+          limit: query.limit,
+          state: query.state ?? '',
+          event: query.event ?? '',
+          orderId: query.order_id ?? '',
+          beforeId: query.cursor ?? '',
+        },
+        { deadline, signal },
+      );
+      return json({ data: page.deliveries.map(deliveryJson), next_cursor: page.nextId || null });
+    },
+  }),
+  route({
+    ...one,
+    name: 'getDelivery',
+    method: 'GET',
+    success: 200,
+    response: delivery,
+    summary: 'One delivery with its attempts',
+    handle: async ({ credentials, path, deadline, signal }) => {
+      const which = target(credentials.organization.id, path);
+      const found = await webhooks.getEndpointDelivery(which, { deadline, signal });
+      return json(deliveryJson(found.delivery!));
+    },
+  }),
+  route({
+    ...one,
+    name: 'replayDelivery',
+    method: 'POST',
+    path: `${one.path}/replay`,
+    success: 201,
+    response: delivery,
+    refusals: ['ILLEGAL_TRANSITION'],
+    summary: 'Send it again, as a new delivery',
+    description:
+      'The same bytes under a new delivery id, `replay_of` naming this one; `sequence` stays. To an endpoint that is not ENABLED it goes once it is; a disabled one refuses.',
+    handle: async ({ credentials, path, deadline }) => {
+      const which = target(credentials.organization.id, path);
+      const made = await webhooks.replayEndpointDelivery(which, { deadline });
+      return json(deliveryJson(made.delivery!));
+    },
+  }),
+  route({
+    name: 'recoverWebhook',
+    method: 'POST',
+    path: '/webhooks/:endpoint_id/recover',
+    scope: 'webhooks:manage',
+    schemas: { path: endpointPath, body: recover },
+    success: 200,
+    response: recovery,
+    refusals: ['ILLEGAL_TRANSITION'],
+    summary: 'Send everything that was missed in a span of time',
+    description:
+      'Queues, as new deliveries, every event of the span that the endpoint wants and that was neither delivered to it nor is on its way: what was given up, and what happened while the endpoint was BROKEN, disabled or not yet verified. Asked twice, nothing is queued twice. Go on with `next_since` until it is null.',
+    handle: async ({ credentials, path, body, deadline }) => {
+      const recovered = await webhooks.recoverEndpoint(
+        {
+          organizationId: credentials.organization.id,
+          endpointId: path.endpoint_id,
+          since: body.since.millisText,
+          until: body.until?.millisText ?? '',
+        },
+        { deadline },
+      );
+      const { queued, until, nextSince } = recovered;
+      return json({ queued, until, next_since: nextSince || null });
+    },
+  }),
+];
+
+const collection = {
+  path: '/webhooks/:endpoint_id/deliveries',
+  scope: 'webhooks:manage',
+} as const;
+const one = {
+  path: '/webhooks/:endpoint_id/deliveries/:delivery_id',
+  scope: 'webhooks:manage',
+  schemas: { path: deliveryPath },
+} as const;
+
+const target = (
+  organizationId: string,
+  { endpoint_id, delivery_id }: { endpoint_id: string; delivery_id: string },
+) => ({ organizationId, endpointId: endpoint_id, id: delivery_id });
+
+const deliveryJson = (of: Delivery) => ({
+  id: of.id,
+  endpoint_id: of.endpointId,
+  order_id: of.orderId,
+  event: of.event,
+  sequence: of.sequence || null,
+  state: of.state,
+  reason: of.reason || null,
+  replay_of: of.replayOf || null,
+  created_at: of.createdAt,
+  due_at: of.dueAt || null,
+  attempts: of.attempts.map((attempt) => ({
+    at: attempt.at,
+    status_code: attempt.statusCode ?? null,
+    error: attempt.error || null,
+    duration_ms: attempt.durationMs,
+  })),
+});
