@@ -9,6 +9,7 @@ export interface Received {
   readonly event: string;
   readonly signature: string;
   readonly body: string;
+  readonly rawBody: Buffer;
   readonly at: number;
   readonly path: string;
 }
@@ -46,11 +47,13 @@ export const startReceiver = async (
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
+      const rawBody = Buffer.concat(chunks);
       const one: Received = {
         id: String(request.headers['x-service-delivery']),
         event: String(request.headers['x-service-event']),
         signature: String(request.headers['x-service-signature']),
-        body: Buffer.concat(chunks).toString(),
+        body: rawBody.toString(),
+        rawBody,
         at: Date.now(),
         path: request.url!,
       };
