@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { verify } from '@pto/webhook-verifier';
 
 const { PORT, WEBHOOK_SECRETS = '', INBOX = 'inbox' } = process.env;
+const bodyMostBytes = 65_536;
 
 createServer(async (request, response) => {
   const answer = (status: number, text = '') =>
@@ -16,6 +17,8 @@ createServer(async (request, response) => {
       const { searchParams } = new URL(request.url ?? '/', 'https://receiver');
       return answer(200, searchParams.get('verification') ?? '');
     }
+    const length = Number(request.headers['content-length'] ?? Infinity);
+    if (length > bodyMostBytes) return answer(413);
     const rawBody = await buffer(request); // before anything parses it
     const header = request.headers['x-service-signature'];
     const verdict = await verify({ rawBody, header, secrets: WEBHOOK_SECRETS.split(',') });

@@ -2,6 +2,7 @@
 // WEBHOOK_SECRETS=whsec_… INBOX=inbox php -S 127.0.0.1:8080 receiver.php   (or behind any web server)
 declare(strict_types=1);
 require __DIR__ . '/verify.php';
+const BODY_MOST_BYTES = 65_536;
 
 function answer(int $status, string $text = ''): void
 {
@@ -14,7 +15,11 @@ if ($_SERVER['REQUEST_METHOD'] === 'GET') {
     $nonce = $_GET['verification'] ?? '';
     answer(200, is_string($nonce) ? $nonce : '');
 }
-$rawBody = (string) file_get_contents('php://input'); // before anything parses it
+$input = fopen('php://input', 'r');
+$rawBody = (string) stream_get_contents($input, BODY_MOST_BYTES + 1); // before anything parses it
+if (strlen($rawBody) > BODY_MOST_BYTES) {
+    answer(413);
+}
 try {
     $header = $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? null;
     verifyWebhook($rawBody, $header, explode(',', (string) getenv('WEBHOOK_SECRETS')));

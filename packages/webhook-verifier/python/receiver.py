@@ -6,6 +6,7 @@ from verify import Refused, verify
 
 SECRETS = os.environ["WEBHOOK_SECRETS"].split(",")
 INBOX = os.environ.get("INBOX", "inbox")
+BODY_MOST_BYTES = 65_536
 
 class Receiver(BaseHTTPRequestHandler):
     timeout = 10
@@ -14,7 +15,10 @@ class Receiver(BaseHTTPRequestHandler):
         self.answer(200, parse_qs(urlsplit(self.path).query).get("verification", [""])[0])
 
     def do_POST(self):
-        raw_body = self.rfile.read(int(self.headers["Content-Length"]))  # before anything parses it
+        length = max(0, int(self.headers["Content-Length"] or 0))
+        raw_body = self.rfile.read(min(length, BODY_MOST_BYTES + 1))  # before anything parses it
+        if len(raw_body) > BODY_MOST_BYTES:
+            return self.answer(413)
         try:
             verify(raw_body, self.headers["X-Service-Signature"], SECRETS)
         except Refused as refused:

@@ -77,6 +77,16 @@ describe.each([
     expect(readdirSync(inbox)).toEqual([]);
   });
 
+  promise('takes a body of 64 KiB, and refuses a larger one', async () => {
+    const filled = (bytes: number) => body + ' '.repeat(bytes - Buffer.byteLength(body));
+    const large = filled(65_537);
+    expect((await post(signed(large, now()), large))[0]).toBe(413);
+    expect(readdirSync(inbox)).toEqual([]);
+    const just = filled(65_536);
+    expect(await post(signed(just, now()), just, id.replace('0', '2'))).toEqual([204, '']);
+    rmSync(join(inbox, id.replace('0', '2')));
+  });
+
   promise('keeps what either secret signed, once, and answers 2xx every time', async () => {
     for (const by of [secret, newSecret, secret])
       expect(await post(signed(body, now(), by))).toEqual([204, '']);
