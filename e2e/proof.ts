@@ -62,6 +62,7 @@ export const expectDelivered = async (
   expect([...seen.keys()].sort()).toEqual(wanted.sort());
   for (const deliveries of seen.values()) {
     expect(new Set(deliveries.map((delivery) => delivery.delivery)).size).toBe(1);
-    expect(deliveries.every((delivery) => delivery.signed)).toBe(true);
+    const signed = await Promise.all(deliveries.map((delivery) => delivery.signed));
+    expect(signed).toEqual(deliveries.map(() => true));
   }
 };

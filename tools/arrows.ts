@@ -53,10 +53,16 @@ export const arrows = {
       to: { path: 'node_modules/(@grpc|@connectrpc)/' },
     },
     {
-      name: 'the-verifier-depends-on-nothing',
+      name: 'the-verifiers-depend-on-nothing',
       severity: 'error',
-      from: { path: '^packages/custody-verifier/src/' },
-      to: { pathNot: '^packages/custody-verifier/src/', dependencyTypesNot: ['core'] },
+      from: { path: '^packages/(custody|webhook)-verifier/src/' },
+      to: { pathNot: '^packages/$1-verifier/src/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'the-webhook-verifier-needs-nothing-of-node',
+      severity: 'error',
+      from: { path: '^packages/webhook-verifier/src/' },
+      to: { dependencyTypes: ['core'] },
     },
     {
       name: 'tests-are-not-production',

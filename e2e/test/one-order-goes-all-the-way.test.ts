@@ -66,7 +66,7 @@ test('from a POST to a chain that anybody can recompute and webhooks that verify
   await until(() => receiver.received.length >= life.length, { what: 'nine webhooks' });
   expect(receiver.received.map((delivery) => delivery.event)).toEqual(life);
   for (const [n, { signed, body, event }] of receiver.received.entries()) {
-    expect(signed).toBe(true);
+    expect(await signed).toBe(true);
     expect(body).toMatchObject({ event, occurred_at: events.body[n].ts_utc });
     expect(body.data.order).toMatchObject({ id, external_id: 'E2E-1', sequence: n + 1 });
   }

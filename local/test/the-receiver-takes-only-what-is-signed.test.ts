@@ -46,7 +46,9 @@ const send = (method: string, path: string, headers = {}, body: string | Buffer 
 
 const body = JSON.stringify({
   event: 'order.sealed',
+  occurred_at: '2026-03-02T08:31:02.000Z',
   data: { order: { id: 'an order', external_id: 'Größe', status: 'sealed' } },
+  links: { order: 'https://api.example.com/api/partner/v1/orders/an-order' },
 });
 
 const signed = (secret: string, text: string | Buffer, agoS = 0) => {
@@ -98,6 +100,23 @@ test('the signature is over the raw bytes: a body spelled differently is checked
   const spelled = body.replace('"order.sealed"', ' "order\\u002esealed" ');
   expect((await deliver(signed('whsec_new', spelled), 'spelled', spelled)).status).toBe(204);
   expect(received[0]?.body.event).toBe('order.sealed');
+});
+
+test('an event that is new is answered, and passed over', async () => {
+  const added = body.replace('order.sealed', 'order.photographed');
+  expect((await deliver(signed('whsec_new', added), 'new', added)).status).toBe(204);
+  expect(received).toEqual([]);
+});
+
+test('without a secret everything is turned away, and the receiver goes on', async () => {
+  const known = secrets.splice(0, 2, '');
+  try {
+    expect((await deliver(signed('whsec_new', body))).status).toBe(401);
+    expect((await deliver('')).status).toBe(401);
+  } finally {
+    secrets.splice(0, 1, ...known);
+  }
+  expect((await deliver(signed('whsec_new', body))).status).toBe(204);
 });
 
 test('a body over 64 KiB, another method, no id and no JSON are refused', async () => {

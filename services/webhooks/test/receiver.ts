@@ -11,6 +11,7 @@ export interface Received {
   readonly sequence: number;
   readonly signature: string;
   readonly body: string;
+  readonly rawBody: Buffer;
   readonly at: number;
   readonly path: string;
 }
@@ -48,12 +49,14 @@ export const startReceiver = async (
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
+      const rawBody = Buffer.concat(chunks);
       const one: Received = {
         id: String(request.headers['x-service-delivery']),
         event: String(request.headers['x-service-event']),
         sequence: Number(request.headers['x-service-sequence']),
         signature: String(request.headers['x-service-signature']),
-        body: Buffer.concat(chunks).toString(),
+        body: rawBody.toString(),
+        rawBody,
         at: Date.now(),
         path: request.url!,
       };

@@ -91,7 +91,7 @@ test('a new first key seals, and the old one still opens', async () => {
     };
     expect(await heir.webhooks.testEndpoint(which)).toMatchObject({ delivered: true });
     const post = await until(() => receiver.received[0], { what: 'the test event' });
-    expect(verifySignature(post.signature, post.body, secret)).toBe(true);
+    expect(await verifySignature(post.signature, post.body, secret)).toBe(true);
     const { endpoint } = await heir.webhooks.createEndpoint({ organizationId, url: receiver.url });
     const rows = await under.stores.superuser.query<{ sealing_key: string }>(
       'select sealing_key from endpoint_secrets where endpoint_id = any ($1) order by created_at',

@@ -22,7 +22,7 @@ test('six POSTs of one delivery, each signed freshly, then it is EXHAUSTED', asy
   for (const post of receiver.received) {
     const [, t] = /^t=(\d+)/.exec(post.signature)!;
     expect(Math.abs(Number(t) - post.at / 1000)).toBeLessThan(1.5);
-    expect(verifySignature(post.signature, post.body, secret, post.at / 1000)).toBe(true);
+    expect(await verifySignature(post.signature, post.body, secret, post.at / 1000)).toBe(true);
   }
   const took = receiver.received[5]!.at - receiver.received[0]!.at;
   expect(took).toBeGreaterThan(1000);

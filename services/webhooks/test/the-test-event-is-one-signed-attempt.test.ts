@@ -10,7 +10,7 @@ test('the same envelope and signer, marked as a test', async () => {
   expect(result).toMatchObject({ id, delivered: true, statusCode: 204 });
   const [post] = receiver.received;
   expect(post!.event).toBe('order.test');
-  expect(verifySignature(post!.signature, post!.body, secret)).toBe(true);
+  expect(await verifySignature(post!.signature, post!.body, secret)).toBe(true);
   expect(JSON.parse(post!.body)).toEqual({
     event: 'order.test',
     occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

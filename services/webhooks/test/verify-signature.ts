@@ -1,20 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { verifySignature as judge } from '@pto/webhook-verifier';
 
-const toleranceSeconds = 300;
-
-/** What a receiver does (contract 6.4), written from the contract alone. @param now in seconds. */
-export const verifySignature = (
+/** Whether a receiver believes these bytes (contract 6.4). @param now in seconds. */
+export const verifySignature = async (
   header: string,
   rawBody: Uint8Array | string,
   secret: string,
   now = Date.now() / 1000,
-): boolean => {
-  const parts = header.split(',').map((part) => part.split('=') as [string, string]);
-  const t = parts.find(([name]) => name === 't')?.[1] ?? '';
-  if (!/^\d+$/.test(t) || Math.abs(now - Number(t)) > toleranceSeconds) return false;
-  const expected = createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest();
-  return parts
-    .filter(([name]) => name === 'v1')
-    .map(([, hex]) => Buffer.from(hex, 'hex'))
-    .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
-};
+): Promise<boolean> => (await judge({ rawBody, header, secrets: [secret], now })).valid;

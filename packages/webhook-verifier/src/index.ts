@@ -1,0 +1,13 @@
+export {
+  type KnownEvent,
+  type KnownEventName,
+  knownEventNames,
+  type OrderEvent,
+  type OrderEventName,
+  type TestEvent,
+  type UnknownEvent,
+} from './event.ts';
+export { gap } from './gap.ts';
+export type { Refusal, RefusalReason } from './refusal.ts';
+export { type Verdict, verify } from './verify.ts';
+export { type SignatureVerdict, type Signed, verifySignature } from './verify-signature.ts';

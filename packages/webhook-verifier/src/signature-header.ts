@@ -1,0 +1,38 @@
+/** What `X-Service-Signature` says (contract 6.4): `t=<t>,v1=<hex>`, one `v1` for each secret. */
+export interface SignatureHeader {
+  /** Seconds since the epoch, as they were written: these characters are signed. */
+  readonly t: string;
+  /** The 32 bytes of each `v1`, in their order. */
+  readonly signatures: readonly Uint8Array<ArrayBuffer>[];
+}
+
+/**
+ * Schemes that are not known are passed over. Whatever two readers could read differently is
+ * refused: `t` twice, spaces, a leading zero, upper-case digits.
+ * @returns null where it is malformed.
+ */
+export const readSignatureHeader = (header: unknown): SignatureHeader | null => {
+  if (typeof header !== 'string' || header.length > lengthMost) return null;
+  const times: string[] = [];
+  const signatures: Uint8Array<ArrayBuffer>[] = [];
+  for (const part of header.split(',')) {
+    const [, scheme, value] = /^([a-z0-9_]+)=([\x21-\x7e]*)$/.exec(part) ?? [];
+    if (scheme === undefined || value === undefined) return null;
+    if (scheme === 't') times.push(value);
+    if (scheme !== 'v1') continue;
+    if (!/^[0-9a-f]{64}$/.test(value)) return null;
+    signatures.push(bytesOf(value));
+  }
+  const [t] = times;
+  if (t === undefined || times.length > 1 || !/^(0|[1-9][0-9]{0,11})$/.test(t)) return null;
+  return signatures.length > signaturesMost ? null : { t, signatures };
+};
+
+/** So that a header costs a bounded number of HMACs over the body. */
+const signaturesMost = 16;
+const lengthMost = 4096;
+
+const bytesOf = (hex: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length: hex.length / 2 }, (_, n) =>
+    Number.parseInt(hex.slice(2 * n, 2 * n + 2), 16),
+  );

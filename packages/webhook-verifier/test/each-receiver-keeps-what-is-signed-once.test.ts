@@ -1,0 +1,102 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort, until } from '@pto/testing';
+import { referredToAs } from './deliveries/bodies.ts';
+import { newSecret, secret, signed } from './deliveries/sign.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const body = JSON.stringify(referredToAs('Größe'), null, 1);
+const id = '018f4eb0-5a11-7b6c-9e0d-1f2a3b4c5d6e';
+const now = () => Math.floor(Date.now() / 1000);
+
+describe.each([
+  ['Node', process.execPath, () => ['node/receiver.ts']],
+  ['Python', 'python3', () => ['-B', '-X', 'utf8', 'python/receiver.py']],
+  ['PHP', 'php', (port: number) => ['-n', '-S', `127.0.0.1:${port}`, 'php/receiver.php']],
+])('the receiver in %s', (language, command, words) => {
+  const here = spawnSync(command, ['--version']).status === 0;
+  if (!here)
+    process.stderr.write(`\n*** TESTS WILL BE SKIPPED: there is no ${command} (${language})\n\n`);
+  const promise = here ? test : test.skip;
+  const inbox = mkdtempSync(join(tmpdir(), 'inbox-'));
+  let url: string;
+  let receiver: ReturnType<typeof spawn> | undefined;
+
+  beforeAll(async () => {
+    if (!here) return;
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}/hooks`;
+    receiver = spawn(command, words(port), {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        PORT: `${port}`,
+        WEBHOOK_SECRETS: `${newSecret},${secret}`,
+        INBOX: inbox,
+      },
+      stdio: 'ignore',
+    });
+    await until(
+      () =>
+        fetch(url).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      { what: 'the receiver' },
+    );
+  });
+  afterAll(() => {
+    receiver?.kill('SIGKILL');
+    rmSync(inbox, { recursive: true, force: true });
+  });
+
+  const post = async (header: string | undefined, rawBody = body, delivery = id) => {
+    const headers = {
+      'x-service-delivery': delivery,
+      ...(header && { 'x-service-signature': header }),
+    };
+    const answer = await fetch(url, { method: 'POST', headers, body: rawBody });
+    return [answer.status, await answer.text()];
+  };
+
+  promise('answers the handshake', async () => {
+    const answer = await fetch(`${url}?a=1&verification=n0nce-_`);
+    expect([answer.status, await answer.text()]).toEqual([200, 'n0nce-_']);
+  });
+
+  promise('turns away what is unsigned, changed, stale or signed by another', async () => {
+    expect(await post(undefined)).toEqual([401, 'no_header']);
+    expect(await post(signed(body, now()), `${body} `)).toEqual([401, 'no_signature_matches']);
+    expect(await post(signed(body, now() - 3600))).toEqual([401, 'stale']);
+    expect(await post(signed(body, now(), 'whsec_other'))).toEqual([401, 'no_signature_matches']);
+    expect(await post(signed(body, now()), body, '../outside')).toEqual([400, 'no delivery id']);
+    expect(readdirSync(inbox)).toEqual([]);
+  });
+
+  promise('takes a body of 64 KiB, and refuses a larger one', async () => {
+    const filled = (bytes: number) => body + ' '.repeat(bytes - Buffer.byteLength(body));
+    const large = filled(65_537);
+    expect((await post(signed(large, now()), large))[0]).toBe(413);
+    expect(readdirSync(inbox)).toEqual([]);
+    const just = filled(65_536);
+    expect(await post(signed(just, now()), just, id.replace('0', '2'))).toEqual([204, '']);
+    rmSync(join(inbox, id.replace('0', '2')));
+  });
+
+  promise('keeps what either secret signed, once, and answers 2xx every time', async () => {
+    for (const by of [secret, newSecret, secret])
+      expect(await post(signed(body, now(), by))).toEqual([204, '']);
+    expect(readdirSync(inbox)).toEqual([id]);
+    expect(readFileSync(join(inbox, id), 'utf8')).toBe(body);
+  });
+
+  promise('answers 5xx where it cannot keep it, so that it comes again', async () => {
+    rmSync(inbox, { recursive: true });
+    const [status] = await post(signed(body, now()), body, id.replace('0', '1'));
+    expect(status).toBe(500);
+  });
+});
