@@ -1,0 +1,91 @@
+/** `ORDERS=20 npm test -- every-event-reaches` has each producer make more. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import { createOrder, inLanes, walkOrder } from '../load.ts';
+import { type Mesh, settled, startMesh } from '../mesh.ts';
+import { partner } from '../partner.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
+
+const [producers, endpoints, eventsOfALife] = [20, 20, 9];
+const ordersEach = Number(process.env.ORDERS ?? 4);
+
+let mesh: Mesh;
+const receivers: Receiver[] = [];
+beforeAll(async () => {
+  mesh = await startMesh({
+    args: ['--no-demo', '--replicas', 'webhooks=2'],
+    env: {
+      GATEWAY_READS_PER_MINUTE: '100000',
+      GATEWAY_WRITES_PER_MINUTE: '100000',
+      WEBHOOKS_ATTEMPT_TIMEOUT: '2s',
+    },
+  });
+  for (let n = 0; n < endpoints; n++) receivers.push(await startReceiver(mesh));
+}, 100_000);
+afterAll(async () => {
+  await Promise.all(receivers.map((receiver) => receiver.stop()));
+  await mesh?.stop();
+  mesh?.forget();
+});
+
+test('20 producers, 20 endpoints, two deliverers, one of them killed every few seconds', async () => {
+  for (const receiver of receivers) {
+    const { body } = await partner(mesh).post('/webhooks', { url: receiver.url });
+    receiver.state.secret = body.secret;
+  }
+  let [done, kills] = [false, 0];
+  const killing = (async () => {
+    while (!done) {
+      await sleep(500 + Math.random() * 2000); // the pace of the attack, not a wait for anything
+      const victims = mesh.file().services.filter(({ name }) => name === 'webhooks');
+      const victim = victims[Math.floor(Math.random() * victims.length)]!;
+      try {
+        process.kill(victim.pid, 'SIGKILL');
+        kills++;
+      } catch {} // on its way up again
+      await settled(mesh);
+    }
+  })();
+  const ids: string[] = [];
+  await inLanes(producers * ordersEach, producers, async (n) => {
+    const id = await createOrder(mesh, `produced-${n}`);
+    ids.push(id);
+    await walkOrder(mesh, id);
+  });
+  const wanted = ids.length * eventsOfALife;
+  const seenBy = ({ received }: Receiver) =>
+    new Set(received.map(({ body }) => `${body.data.order.id} ${body.data.order.sequence}`)).size;
+  await until(() => receivers.every((receiver) => seenBy(receiver) === wanted), {
+    deadlineMs: 120_000,
+    what: `${wanted} events at each endpoint`,
+  });
+  done = true;
+  await killing;
+  expect(kills).toBeGreaterThan(2);
+
+  let duplicates = 0;
+  for (const { received } of receivers) {
+    const signed = await Promise.all(received.map((one) => one.signed));
+    expect(signed).not.toContain(false);
+    // duplicates only under the same delivery id, and with the same bytes
+    const byEvent = Map.groupBy(received, ({ body }) => `${body.data.order.id} ${body.sequence}`);
+    for (const same of byEvent.values()) {
+      duplicates += same.length - 1;
+      expect(new Set(same.map(({ delivery }) => delivery)).size).toBe(1);
+      expect(new Set(same.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    }
+    // each order's events come for the first time in their order
+    const byOrder = Map.groupBy(received, ({ body }) => body.data.order.id as string);
+    for (const events of byOrder.values()) {
+      const first = [...new Set(events.map(({ body }) => body.data.order.sequence as number))];
+      expect(first).toEqual(Array.from({ length: eventsOfALife }, (_, n) => n + 1));
+    }
+    // and the endpoint's stream has no hole
+    const stream = new Set(received.map(({ body }) => body.sequence as number));
+    expect([Math.min(...stream), Math.max(...stream), stream.size]).toEqual([1, wanted, wanted]);
+  }
+  process.stdout.write(
+    `${wanted * endpoints} deliveries, ${duplicates} duplicates, ${kills} kills\n`,
+  );
+}, 280_000);
