@@ -2,6 +2,8 @@
 
 export interface Side {
   readonly name: string;
+  /** Before each round, and not counted. */
+  prepare?(): Promise<void>;
   /** One round of work. @returns how many operations it did. */
   round(): number | Promise<number>;
 }
@@ -43,12 +45,16 @@ export const compare = async (what: string, ours: Side, theirs: Side): Promise<n
 };
 
 const sample = async (side: Side, ms: number): Promise<Sample> => {
-  const [begun, cpu] = [performance.now(), process.cpuUsage()];
-  let done = 0;
-  while (performance.now() - begun < ms) done += await side.round();
-  const seconds = (performance.now() - begun) / 1000;
-  const { user, system } = process.cpuUsage(cpu);
-  return { perSecond: done / seconds, cpuMicros: (user + system) / done };
+  let [done, tookMs, cpuMicros] = [0, 0, 0];
+  while (tookMs < ms) {
+    await side.prepare?.();
+    const [begun, cpu] = [performance.now(), process.cpuUsage()];
+    done += await side.round();
+    tookMs += performance.now() - begun;
+    const { user, system } = process.cpuUsage(cpu);
+    cpuMicros += user + system;
+  }
+  return { perSecond: (done * 1000) / tookMs, cpuMicros: cpuMicros / done };
 };
 
 const told = ({ name }: Side, { perSecond, cpuMicros }: Sample): string =>

@@ -12,6 +12,7 @@ const shape = (delivery: Delivery | undefined) =>
         endpoint_id: delivery.endpointId,
         order_id: delivery.orderId,
         event: delivery.event,
+        sequence: delivery.sequence || null,
         state: delivery.state,
         reason: orNull(delivery.reason),
         replay_of: orNull(delivery.replayOf),

@@ -16,6 +16,8 @@ const shape = (endpoint: Endpoint | undefined) =>
         consecutive_failures: endpoint.consecutiveFailures,
         last_success_at: orNull(endpoint.lastSuccessAt),
         last_failure_at: orNull(endpoint.lastFailureAt),
+        failure_ratio: endpoint.health?.failureRatio ?? 0,
+        breaks_at: orNull(endpoint.health?.breaksAt ?? ''),
         created_at: endpoint.createdAt,
       };
 
@@ -35,6 +37,20 @@ export const endpointCommands = (open: OpenClients): Command => {
     .description('one endpoint with its health')
     .action(async (id, _, command) => {
       print(command, shape((await open().deliveries.showEndpoint({ id })).endpoint));
+    });
+  endpoint
+    .command('reseal')
+    .description('seal all signing secrets anew with the first key of WEBHOOKS_SECRET_KEYS')
+    .action(async (_, command) => {
+      const { deliveries } = open();
+      let [resealed, remaining] = [0, 0];
+      do {
+        const batch = await deliveries.resealSecrets({});
+        resealed += batch.resealed;
+        remaining = batch.remaining;
+        if (remaining > 0) process.stderr.write(`${remaining} left\n`);
+      } while (remaining > 0);
+      print(command, { resealed, remaining });
     });
   return endpoint;
 };

@@ -13,7 +13,17 @@ export const streams = sqlMigration('20261121220000_streams', [
   'insert into endpoint_sequences (endpoint_id) select id from endpoints',
   // 0: queued before streams were numbered
   'alter table deliveries add column sequence bigint not null default 0',
-  'create index deliveries_of_event on deliveries (endpoint_id, event, state, id desc)',
+  // Of a delivery's end only this is written: EXHAUSTED. One that is not, and is not queued any
+  // more, was delivered; so that a success, the usual end, changes no row and no index here.
+  'drop index deliveries_of_endpoint',
+  ...['open', 'exhausted'].flatMap((which) => {
+    const condition = `state ${which === 'open' ? '<>' : '='} 'EXHAUSTED'`;
+    return [
+      `create index deliveries_${which} on deliveries (endpoint_id, id desc) where ${condition}`,
+      `create index deliveries_${which}_of_event on deliveries (endpoint_id, event, id desc)
+       where ${condition}`,
+    ];
+  }),
   'create index deliveries_of_order on deliveries (endpoint_id, order_id, id desc)',
   `create table events (
     -- of its arrival here
@@ -57,7 +67,7 @@ export const streams = sqlMigration('20261121220000_streams', [
   )`,
   ...dailyPartitions({
     inbox: 'false',
-    deliveries: "state = 'PENDING'",
+    deliveries: 'id in (select delivery_id from pending_deliveries)',
     attempts: 'false',
     events: 'false',
   }),

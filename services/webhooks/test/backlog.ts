@@ -3,20 +3,26 @@ import { uuidv7 } from '@pto/database';
 import { enqueue } from '../src/deliveries/enqueue.ts';
 import { parseSealingKey } from '../src/secrets/key-ring.ts';
 import { seal } from '../src/secrets/seal.ts';
-import { environmentOf, type Stores } from './webhooks-service.ts';
+import { type Stores, sealingKey } from './webhooks-service.ts';
 
 /**
  * Endpoints of one organisation, ENABLED, with deliveries that are due: more of them than the
  * contract lets anybody create. @returns their ids.
  */
 export const queueBacklog = async (
-  stores: Stores,
-  backlog: { organizationId: string; url: string; endpoints: number; deliveriesEach: number },
+  { superuser }: Pick<Stores, 'superuser'>,
+  backlog: {
+    organizationId: string;
+    url: string;
+    endpoints: number;
+    deliveriesEach: number;
+    payload?: Buffer;
+  },
 ): Promise<string[]> => {
   const { organizationId, url, endpoints, deliveriesEach } = backlog;
-  const ring = [parseSealingKey(environmentOf(stores).WEBHOOKS_SECRET_KEYS!)];
+  const ring = [parseSealingKey(sealingKey)];
   const ids = Array.from({ length: endpoints }, () => uuidv7());
-  await stores.superuser.transaction(async (tx) => {
+  await superuser.transaction(async (tx) => {
     await tx.query(
       `insert into endpoints (id, organization_id, url, status, verified_at)
        select id, $2, $3, 'ENABLED', now() from unnest($1::uuid[]) as e (id)`,
@@ -33,7 +39,7 @@ export const queueBacklog = async (
       [ids, deliveriesEach],
     );
     for (let n = 0; n < deliveriesEach; n++) {
-      const payload = Buffer.from('{}');
+      const { payload = Buffer.from('{}') } = backlog;
       const shared = { organizationId, event: 'order.sealed', payload, replayOf: null, epoch: 1 };
       await enqueue(
         tx,

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { migrate } from '@pto/database';
 import { migrations } from '../migrations/index.ts';
 import { claimDue, firstEndpoint } from '../src/deliverer/claim.ts';
-import { claimSql, walkIndexesSql } from '../src/deliverer/claim-sql.ts';
+import { claimSql } from '../src/deliverer/claim-sql.ts';
+import { walkIndexesSql } from '../src/deliverer/walk-indexes.ts';
 import { queueBacklog } from './backlog.ts';
 import { anOrganization, type Stores, startStores } from './webhooks-service.ts';
 

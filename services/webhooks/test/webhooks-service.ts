@@ -15,6 +15,7 @@ import { startWebhooks } from '../src/service.ts';
 
 const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
 const operatorToken = 'operator-token-of-a-test';
+export const sealingKey = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
 /** A database and a bus, on which one or several replicas may be started. */
 export const startStores = async () => {
@@ -65,7 +66,7 @@ export const environmentOf = (
   BUS_DATABASE_URL: busDatabase.serviceUrl,
   ENVIRONMENT: 'sandbox',
   PUBLIC_BASE_URL: 'https://api.example.com/api/partner/v1',
-  WEBHOOKS_SECRET_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  WEBHOOKS_SECRET_KEYS: sealingKey,
   WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
   OPERATOR_TOKEN: operatorToken,
   ACCESS_URL: 'http://127.0.0.1:1', // nobody is mailed, unless a test says so

@@ -1,6 +1,7 @@
 import type { Database } from '@pto/database';
 import type { SealedRow } from '../secrets/signing-keys.ts';
-import { claimSql, walkIndexesSql } from './claim-sql.ts';
+import { claimSql } from './claim-sql.ts';
+import { walkIndexesSql } from './walk-indexes.ts';
 
 /** Endpoints looked at in one claim: it bounds what a claim costs, whatever is queued. */
 const endpointsPerClaim = 256;

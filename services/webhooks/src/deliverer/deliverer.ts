@@ -47,6 +47,8 @@ const flightsMax = 256;
 const flightsPerOrganization = 64;
 const flightsPerEndpoint = 8;
 const flightsFailing = flightsMax / 2;
+/** What was answered waits to be recorded; with more than this nothing new is begun. */
+const landingMax = 1024;
 /** A lease outlives its attempt by the time that recording it may take. */
 const leaseMarginMs = 5000;
 const [busyMs, idleMs] = [5, 250];
@@ -71,8 +73,8 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
 
   /** @returns how long to rest, unless woken. */
   const turn = async (restedMs: number): Promise<number> => {
-    const most = flightsMax - flights.size;
-    if (most === 0) return idleMs;
+    const most = Math.min(flightsMax - flights.size, landingMax - flights.landing);
+    if (most <= 0) return idleMs;
     const asked = Date.now();
     const { claimed, nextEndpoint } = await claimDue(db, {
       owner,
@@ -93,11 +95,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
         recorder,
         abandoned: abandoned.signal,
       });
-      flights.add(flight);
-      flight.landed.then(() => {
-        flights.delete(flight);
-        pulse.wake();
-      });
+      flights.add(flight, pulse.wake);
     }
     if (nextEndpoint !== undefined) return 0;
     return claimed.length > 0 ? busyMs : Math.min(idleMs, Math.max(busyMs, restedMs * 2));
@@ -113,7 +111,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
         restMs = backoffMs(++failures);
         log.warn({ err }, 'due deliveries could not be looked for');
       }
-      // every landing wakes us: while busy, a short pause makes one claim of many small ones
+      // every answer wakes us: while busy, a short pause makes one claim of many small ones
       if (!stopping && flights.size > 0) await sleep(busyMs);
       if (!stopping && restMs > 0) await pulse.wait(restMs);
     }

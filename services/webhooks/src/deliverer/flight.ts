@@ -26,13 +26,16 @@ interface FlightDeps {
  */
 export const begin = (claimed: Claimed, latest: number, deps: FlightDeps): Flight => {
   const ended = new AbortController();
-  return { claimed, ended, landed: fly(claimed, latest, ended.signal, deps) };
+  const { promise: answered, resolve } = Promise.withResolvers<void>();
+  const landed = fly(claimed, latest, { signal: ended.signal, answered: resolve }, deps);
+  landed.then(resolve);
+  return { claimed, ended, answered, landed };
 };
 
 const fly = async (
   claimed: Claimed,
   latest: number,
-  signal: AbortSignal,
+  { signal, answered }: { signal: AbortSignal; answered: () => void },
   deps: FlightDeps,
 ): Promise<void> => {
   if (claimed.number > attemptsMax(deps.retryWaitsMs)) {
@@ -44,6 +47,7 @@ const fly = async (
   if (timeoutMs <= 0) return;
   const at = new Date();
   const outcome = await attempt(deps, claimed, { timeoutMs, signal });
+  answered();
   if (deps.abandoned.aborted) return;
   const endedAt = new Date();
   const durationMs = endedAt.getTime() - at.getTime();

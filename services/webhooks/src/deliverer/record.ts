@@ -1,22 +1,25 @@
-import type { Sql } from '@pto/database';
+import type { Database } from '@pto/database';
 import { type CountedAttempt, healthChanges } from '../health/change.ts';
 import { healthColumns } from '../health/health-row.ts';
 import type { FailedEndpoint } from '../health/judge.ts';
 import type { Finished } from './finished.ts';
+import { walkIndexesSql } from './walk-indexes.ts';
 
 /**
- * Writes what became of attempts: the attempts' rows, the deliveries' next due times or ends, and
+ * Writes what became of attempts: the attempts' rows, the deliveries' next due times or ends (one that
+ * was delivered just leaves the queue), and
  * the endpoints' health, all in one statement. What this process has no lease on any more is left
  * alone. A delivery of an epoch that is over ends, whatever the verdict was, with its reason.
  * @returns the health of the endpoints that failed.
  */
 export const record = async (
-  sql: Sql,
+  db: Database,
   owner: string,
   finished: readonly Finished[],
 ): Promise<FailedEndpoint[]> => {
+  const ids = finished.map((f) => f.deliveryId).sort();
   const changes = healthChanges(finished.flatMap(counted));
-  const rows = await sql.query<FailedEndpoint & { failures: number }>(recordSql, [
+  const parameters = [
     owner,
     finished.map((f) => f.deliveryId),
     finished.map((f) => f.number),
@@ -34,7 +37,13 @@ export const record = async (
     changes.map((c) => c.firstFailureAt),
     changes.map((c) => c.lastFailureAt),
     changes.map((c) => c.lastSuccessAt),
-  ]);
+    ids[0],
+    ids.at(-1),
+  ];
+  const rows = await db.transaction(async (tx) => {
+    await tx.query(walkIndexesSql);
+    return tx.query<FailedEndpoint & { failures: number }>(recordSql, parameters);
+  });
   return rows.filter(({ failures }) => failures > 0);
 };
 
@@ -63,10 +72,13 @@ const recordSql = `with given as materialized (
     case when g.state = 'PENDING' and e.id is null then 'deleted'
       when g.state = 'PENDING' and e.epoch <> p.epoch then e.epoch_reason else '' end as reason
   from given g
-  join pending_deliveries p on p.delivery_id = g.delivery_id
-    and p.lease_owner = $1::uuid and p.attempts = g.number
+  -- each looked up by its key, whatever the planner believes of a queue that comes and goes
+  cross join lateral (
+    select q.endpoint_id, q.epoch from pending_deliveries q
+    where q.delivery_id = g.delivery_id and q.lease_owner = $1::uuid and q.attempts = g.number
+    for update
+  ) p
   left join endpoints e on e.id = p.endpoint_id
-  for update of p
 ), attempted as (
   insert into attempts (delivery_id, number, at, status_code, error, duration_ms)
   select delivery_id, number, at, status_code, error, duration_ms from mine where at is not null
@@ -81,7 +93,9 @@ const recordSql = `with given as materialized (
 ), settled as (
   update deliveries d set state = m.next_state, reason = m.reason, ended_at = now()
   from mine m
-  where d.id = any ($2::uuid[]) and d.id = m.delivery_id and m.next_state <> 'PENDING'
+  -- the bounds tell the days' partitions beforehand
+  where d.id between $18::uuid and $19::uuid and d.id = m.delivery_id
+    and m.next_state = 'EXHAUSTED'
 ), locked as materialized (
   -- in one order everywhere, so that two replicas never wait for each other in a ring
   select id from endpoints where id = any ($10::uuid[]) order by id for no key update

@@ -2,8 +2,12 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { isoMillis, type Sql } from '@pto/database';
 import type { DeliverySchema } from '@pto/proto/webhooks/v1/webhooks';
 
+/** A delivery's state: of its end only EXHAUSTED is written down (migration `streams`). */
+const stateColumn = `case when d.state = 'EXHAUSTED' then 'EXHAUSTED'
+  when p.delivery_id is not null then 'PENDING' else 'DELIVERED' end`;
+
 /** A delivery as the operator reads it, with when it is due next: now, while it is being tried. */
-export const deliveryColumns = `d.id, d.endpoint_id, d.order_id, d.event, d.state, d.reason,
+export const deliveryColumns = `d.id, d.endpoint_id, d.order_id, d.event, ${stateColumn} as state, d.reason,
   d.replay_of, d.sequence, d.created_at::text as created_at,
   case when p.lease_until > now() then p.leased_at else p.due_at end::text as due_at`;
 

@@ -1,12 +1,11 @@
 import { isUuid, type Sql } from '@pto/database';
 import { type DeliveryRow, deliveryColumns, withAttempts } from './delivery-row.ts';
 
-const states = ['PENDING', 'DELIVERED', 'EXHAUSTED'];
 const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export interface DeliveryFilter {
   readonly endpointId: string;
-  /** One of the three, or empty for all. */
+  /** PENDING, DELIVERED or EXHAUSTED, or empty for all. */
   readonly state: string;
   /** A name of contract 6.1, or empty for all. */
   readonly event?: string;
@@ -18,33 +17,49 @@ export interface DeliveryFilter {
 }
 
 /**
- * An endpoint's deliveries, newest first, a page at a time, each filter by an index of its own.
- * Each state has its own stretch of the index; without a state asked for, a page of each is read
- * and the newest are taken. An order's are few, whatever else is asked.
+ * An endpoint's deliveries, newest first, a page at a time. Each filter has an index in the list's
+ * order; an order's deliveries are few, whatever else is asked of them.
  */
 export const listDeliveries = async (sql: Sql, filter: DeliveryFilter) => {
   const { endpointId, state, event = '', orderId = '', limit = 50 } = filter;
   const before = filter.beforeId || last;
   if (![endpointId, before, orderId || last].every(isUuid)) return { deliveries: [], nextId: '' };
+  const more = [event, orderId].filter((value) => value !== '');
+  const also = [
+    ...(event === '' ? [] : ['and d.event = $4::text']),
+    ...(orderId === '' ? [] : [`and d.order_id = $${3 + more.length}::uuid`]),
+  ].join(' ');
   const rows = await sql.query<DeliveryRow>(
-    `select ${deliveryColumns} from unnest($1::text[]) as s (state)
-     cross join lateral (select * from deliveries
-       where endpoint_id = $2::uuid and state = s.state and id < $3::uuid
-         ${event === '' ? '' : 'and event = $5'}${orderId === '' ? '' : ` and order_id = $${event === '' ? 5 : 6}`}
-       order by id desc limit $4::int) d
+    `select ${deliveryColumns} from (${stretches(state, also).join(' union all ')}) d
      left join pending_deliveries p on p.delivery_id = d.id
-     order by d.id desc limit $4::int`,
-    [
-      state === '' ? states : [state],
-      endpointId,
-      before,
-      limit + 1,
-      ...[event, orderId].filter((value) => value !== ''),
-    ],
+     order by d.id desc limit $3::int`,
+    [endpointId, before, limit + 1, ...more],
   );
   const page = rows.slice(0, limit);
   return {
     deliveries: await withAttempts(sql, page),
     nextId: rows.length > limit ? page.at(-1)!.id : '',
   };
+};
+
+/** Where rows of that state stand, the newest of each: `$1` the endpoint, `$2` before, `$3` how many. */
+const stretches = (state: string, also: string): string[] => {
+  const history = (condition: string) => `(select d.* from deliveries d
+    where d.endpoint_id = $1::uuid and d.id < $2::uuid and ${condition} ${also}
+    order by d.id desc limit $3::int)`;
+  const queued = 'select from pending_deliveries q where q.delivery_id = d.id';
+  switch (state) {
+    case 'PENDING':
+      return [
+        `(select d.* from pending_deliveries q join deliveries d on d.id = q.delivery_id
+          where q.endpoint_id = $1::uuid and q.delivery_id < $2::uuid ${also}
+          order by q.delivery_id desc limit $3::int)`,
+      ];
+    case 'DELIVERED':
+      return [history(`d.state <> 'EXHAUSTED' and not exists (${queued})`)];
+    case 'EXHAUSTED':
+      return [history(`d.state = 'EXHAUSTED'`)];
+    default:
+      return [history(`d.state <> 'EXHAUSTED'`), history(`d.state = 'EXHAUSTED'`)];
+  }
 };

@@ -91,10 +91,15 @@ const lastFailures = async (db: Database, endpointId: string) => {
     error: string;
   }>(
     `select a.at::text as at, d.event, a.status_code, a.error
-     from unnest('{PENDING,EXHAUSTED}'::text[]) as s (state)
-     cross join lateral (select id, event from deliveries
-       where endpoint_id = $1 and state = s.state order by id desc limit 50) d
+     from (
+       (select id, event from deliveries
+        where endpoint_id = $1 and state <> 'EXHAUSTED' order by id desc limit 50)
+       union all
+       (select id, event from deliveries
+        where endpoint_id = $1 and state = 'EXHAUSTED' order by id desc limit 50)
+     ) d
      join attempts a on a.delivery_id = d.id
+     where a.status_code is null or a.status_code not between 200 and 299
      order by a.at desc limit $2`,
     [endpointId, attemptsShown],
   );

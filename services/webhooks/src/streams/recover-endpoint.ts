@@ -84,7 +84,7 @@ const missedSql = `select e.organization_id as "organizationId", e.order_id as "
     and ($5::text[] is null or e.event = any ($5::text[]))
     and not exists (select from deliveries d
       where d.endpoint_id = $1::uuid and d.order_id = e.order_id and d.event_id = e.event_id
-        and d.state <> 'EXHAUSTED')
+        and d.state <> 'EXHAUSTED') -- delivered, or on its way
     and not exists (select from refused_deliveries r
       where r.order_id = e.order_id and r.endpoint_id = $1::uuid and r.event_id = e.event_id)
   order by e.id limit $6::int`;
