@@ -49,9 +49,6 @@ LABEL org.opencontainers.image.vendor="Partner Transport Orders" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
 COPY --from=root /root-fs /
-COPY --from=manifests /all/package.json /app/
-COPY --from=manifests /all/proto /app/proto
-COPY --from=manifests /all/packages /app/packages
 ENV PATH=/usr/local/bin NODE_ENV=production KAFKAJS_NO_PARTITIONER_WARNING=1
 USER 1000:1000
 # Node is the first process: signals reach it as they are. The warning is kafkajs's, on Node 24.
@@ -61,7 +58,9 @@ CMD ["--import", "@pto/telemetry/register", "src/main.ts"]
 FROM runtime AS gateway
 LABEL org.opencontainers.image.title="gateway" \
       org.opencontainers.image.description="The partners' door: keys, budgets, validation, REST to gRPC"
-COPY --from=gateway-modules /app/node_modules /app/node_modules
+COPY --from=gateway-modules /app /app
+COPY --from=manifests /all/proto /app/proto
+COPY --from=manifests /all/packages /app/packages
 COPY --from=manifests /all/services/gateway /app/services/gateway
 WORKDIR /app/services/gateway
 EXPOSE 8080 8081 9090
@@ -69,7 +68,9 @@ EXPOSE 8080 8081 9090
 FROM runtime AS orders
 LABEL org.opencontainers.image.title="orders" \
       org.opencontainers.image.description="The authority on orders, locations and idempotency"
-COPY --from=orders-modules /app/node_modules /app/node_modules
+COPY --from=orders-modules /app /app
+COPY --from=manifests /all/proto /app/proto
+COPY --from=manifests /all/packages /app/packages
 COPY --from=manifests /all/services/orders /app/services/orders
 WORKDIR /app/services/orders
 EXPOSE 50051 8081 9090
@@ -77,7 +78,9 @@ EXPOSE 50051 8081 9090
 FROM runtime AS custody
 LABEL org.opencontainers.image.title="custody" \
       org.opencontainers.image.description="The ledger: one hash chain per order; also its auditor"
-COPY --from=custody-modules /app/node_modules /app/node_modules
+COPY --from=custody-modules /app /app
+COPY --from=manifests /all/proto /app/proto
+COPY --from=manifests /all/packages /app/packages
 COPY --from=manifests /all/services/custody /app/services/custody
 WORKDIR /app/services/custody
 EXPOSE 50051 8081 9090
@@ -85,7 +88,9 @@ EXPOSE 50051 8081 9090
 FROM runtime AS webhooks
 LABEL org.opencontainers.image.title="webhooks" \
       org.opencontainers.image.description="Endpoints, handshakes, deliveries, the egress guard"
-COPY --from=webhooks-modules /app/node_modules /app/node_modules
+COPY --from=webhooks-modules /app /app
+COPY --from=manifests /all/proto /app/proto
+COPY --from=manifests /all/packages /app/packages
 COPY --from=manifests /all/services/webhooks /app/services/webhooks
 WORKDIR /app/services/webhooks
 EXPOSE 50051 8081 9090
@@ -93,7 +98,9 @@ EXPOSE 50051 8081 9090
 FROM runtime AS operator
 LABEL org.opencontainers.image.title="operator" \
       org.opencontainers.image.description="The operator's command line"
-COPY --from=operator-modules /app/node_modules /app/node_modules
+COPY --from=operator-modules /app /app
+COPY --from=manifests /all/proto /app/proto
+COPY --from=manifests /all/packages /app/packages
 COPY --from=manifests /all/operator /app/operator
 WORKDIR /app/operator
 CMD ["src/main.ts", "--help"]
