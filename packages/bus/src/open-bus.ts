@@ -7,10 +7,10 @@ import type { BusSettings } from './settings.ts';
 
 /**
  * Kafka where brokers are named, else PostgreSQL.
- * @throws ConfigError if neither is set; SERVICE_UNAVAILABLE if it cannot be reached.
+ * @throws ConfigError if neither is set, or half a login to Kafka; SERVICE_UNAVAILABLE if it cannot be reached.
  */
 export const openBus = async (settings: BusSettings, telemetry: Telemetry): Promise<Bus> => {
-  if (settings.kafkaBrokers.length > 0) return openKafkaBus(settings.kafkaBrokers, telemetry);
+  if (settings.kafkaBrokers.length > 0) return openKafkaBus(settings, telemetry);
   if (settings.busDatabaseUrl !== '') {
     return openPostgresBus(
       {

@@ -3,6 +3,7 @@ import type { Telemetry } from '@pto/telemetry';
 import kafkajs, { type Message } from 'kafkajs';
 import type { Bus, OutgoingMessage, Subscription } from '../bus.ts';
 import { busAway } from '../bus-away.ts';
+import type { KafkaSettings } from '../settings.ts';
 import { connectKafka } from './kafka-connection.ts';
 import { kafkaLag } from './kafka-lag.ts';
 import { toRecord } from './kafka-message.ts';
@@ -13,12 +14,9 @@ import { createPublishLane } from './publish-lane.ts';
 const pingTimeoutMs = 1500;
 const startTimeoutMs = 20_000;
 
-/** @throws SERVICE_UNAVAILABLE if no broker answers in 20 s. */
-export const openKafkaBus = async (
-  brokers: readonly string[],
-  telemetry: Telemetry,
-): Promise<Bus> => {
-  const kafka = connectKafka(brokers, telemetry);
+/** @throws SERVICE_UNAVAILABLE if no broker answers in 20 s; ConfigError. */
+export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry): Promise<Bus> => {
+  const kafka = connectKafka(settings, telemetry);
   const producer = kafka.producer({
     idempotent: false, // loses acknowledged messages when it is true (traps, Kafka)
     allowAutoTopicCreation: false,

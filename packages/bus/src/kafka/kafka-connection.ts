@@ -1,12 +1,14 @@
 import type { Telemetry } from '@pto/telemetry';
 import kafkajs from 'kafkajs';
+import type { KafkaSettings } from '../settings.ts';
+import { kafkaAccess } from './kafka-access.ts';
 import { kafkaLog } from './kafka-log.ts';
 
 /** kafkajs with deadlines on everything it waits for. */
-export const connectKafka = (brokers: readonly string[], telemetry: Telemetry): kafkajs.Kafka =>
+export const connectKafka = (settings: KafkaSettings, telemetry: Telemetry): kafkajs.Kafka =>
   new kafkajs.Kafka({
     clientId: telemetry.service,
-    brokers: [...brokers],
+    ...kafkaAccess(settings),
     connectionTimeout: 3000,
     requestTimeout: 10_000,
     enforceRequestTimeout: true,

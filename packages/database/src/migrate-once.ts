@@ -1,0 +1,38 @@
+import { ConfigError, type Settings, url } from '@pto/config';
+import { once } from '@pto/lifecycle';
+import { type MigrationList, migrate } from './migrate.ts';
+import { provision } from './provision.ts';
+
+const postgres = ['postgres', 'postgresql'];
+
+const settings = {
+  ownerUrl: url('MIGRATION_DATABASE_URL', postgres),
+  /** Where set, the database and its roles are made first, with the passwords of the other URLs. */
+  adminUrl: url('ADMIN_DATABASE_URL', postgres, { fallback: '' }),
+  serviceUrl: url('DATABASE_URL', postgres, { fallback: '' }),
+  readerUrl: url('READER_DATABASE_URL', postgres, { fallback: '' }),
+};
+
+/**
+ * The process that brings a service's database to its newest migration and ends. It may run while
+ * an older version serves: one at a time by the lock of `migrate`, and nothing of it is half done.
+ */
+export const migrateOnce = (service: string, migrations: MigrationList): Promise<void> =>
+  once(`${service}-migrate`, settings, async (given, { log }) => {
+    if (given.adminUrl !== '') await makeDatabase(given);
+    log.info({ migrations: await migrate(given.ownerUrl, migrations) }, 'migrated');
+  });
+
+const makeDatabase = async (given: Settings<typeof settings>): Promise<void> => {
+  const passwordOf = (text: string) => decodeURIComponent(new URL(text).password);
+
+  if (given.serviceUrl === '' || given.readerUrl === '')
+    throw new ConfigError([
+      'ADMIN_DATABASE_URL needs DATABASE_URL and READER_DATABASE_URL beside it',
+    ]);
+  await provision(given.adminUrl, new URL(given.ownerUrl).pathname.slice(1), {
+    ownerPassword: passwordOf(given.ownerUrl),
+    servicePassword: passwordOf(given.serviceUrl),
+    readerPassword: passwordOf(given.readerUrl),
+  });
+};
