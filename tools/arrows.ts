@@ -43,7 +43,7 @@ export const arrows = {
     {
       name: 'kafkajs-stays-behind-the-port',
       severity: 'error',
-      from: { pathNot: '^packages/bus/src/kafka/' },
+      from: { pathNot: '^packages/bus/(src/kafka|test)/' },
       to: { path: 'node_modules/kafkajs' },
     },
     {
