@@ -57,7 +57,7 @@ interface Heard {
 const ask = ({ method, path, example }: Operation, id: string, authorization: string[]) =>
   new Promise<Heard>((resolve, reject) => {
     const body = example === undefined ? '' : JSON.stringify(example);
-    const sent = request(`${mesh.file().baseUrl}${path.replace(/\{\w+\}/, id)}`, { method });
+    const sent = request(`${mesh.file().baseUrl}${path.replace(/\{\w+\}/g, id)}`, { method });
     if (authorization.length > 0) sent.setHeader('Authorization', authorization);
     if (body !== '') sent.setHeader('Content-Type', 'application/json');
     sent.setTimeout(20_000, () => sent.destroy(new Error('no answer')));
