@@ -1,4 +1,5 @@
-import type { Fault, LogWalk, VerifyLogResponse } from '@pto/proto/custody/v1/custody';
+import { type ChainEntry, verifyChain } from '@pto/custody-verifier';
+import type { Entry, Fault, LogWalk, VerifyLogResponse } from '@pto/proto/custody/v1/custody';
 import { Command } from 'commander';
 import type { OpenClients } from '../clients.ts';
 import { NotValid, orNull, print, progress } from '../output.ts';
@@ -21,26 +22,35 @@ export const ledgerCommands = (open: OpenClients): Command => {
     .description('one chain with the canonical texts that were hashed')
     .action(async (id, _, command) => {
       const chain = await open().ledger.exportChain({ orderId: id });
+      const entries = chain.entries.map(({ entry }) => entryOf(entry!));
+      const verdict = verifyChain(chain.orderId, entries);
       print(command, {
         order_id: chain.orderId,
         organization_id: chain.organizationId,
-        entries: chain.entries.map(({ entry, canonicalText }) => ({
+        valid: verdict.valid,
+        fault: verdict.valid ? null : { entry_id: verdict.entryId, reason: verdict.reason },
+        entries: chain.entries.map(({ entry, canonicalText }, n) => ({
           sequence: entry?.sequence,
-          id: entry?.id,
-          type: entry?.type,
-          internal_type: entry?.internalType,
-          ts_utc: entry?.tsUtc,
-          gps_lat: entry?.gpsLat ?? null,
-          gps_lng: entry?.gpsLng ?? null,
-          payload: entry?.payloadJson ? JSON.parse(entry.payloadJson) : null,
-          prev_event_hash: entry?.prevEventHash,
-          event_hash: entry?.eventHash,
+          ...entries[n],
           canonical_text: canonicalText,
         })),
       });
     });
   return ledger;
 };
+
+/** As `GET /orders/{id}/events` answers it, so that the same verifier judges it. */
+const entryOf = (entry: Entry): ChainEntry => ({
+  id: entry.id,
+  type: entry.type,
+  internal_type: entry.internalType,
+  ts_utc: entry.tsUtc,
+  gps_lat: entry.gpsLat ?? null,
+  gps_lng: entry.gpsLng ?? null,
+  payload: entry.payloadJson ? JSON.parse(entry.payloadJson) : null,
+  prev_event_hash: entry.prevEventHash,
+  event_hash: entry.eventHash,
+});
 
 const verify = async (open: OpenClients, orderId: string) => {
   let orders = 0;

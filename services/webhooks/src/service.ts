@@ -15,6 +15,7 @@ import { observeRefused, releaseRefused } from './deliveries/release-refused.ts'
 import { startDispatcher } from './dispatcher/dispatcher.ts';
 import { openEgress, resolveHost, trust } from './egress/index.ts';
 import { EndpointEntity } from './endpoints/endpoint.ts';
+import { observeFailing } from './health/failing-metric.ts';
 import { sendWarnings } from './health/send-warnings.ts';
 import { deliveryService } from './rpc/delivery-service.ts';
 import { webhookService } from './rpc/webhook-service.ts';
@@ -62,6 +63,7 @@ export const startWebhooks = async (
   const partitions = rotateDailyPartitions(db, daysKept, telemetry);
   const { log } = telemetry;
   observeRefused(db, telemetry);
+  observeFailing(db, telemetry);
   const release = async () => {
     if ((await releaseRefused(db)) > 0) deliverer.wake();
   };

@@ -106,6 +106,9 @@ test('health says how close it is, and a success takes all of it back', async ()
   await fails(organizationId, id, 10);
   expect(await health()).toMatchObject({ failureRatio: 0.5, breaksAt: '' });
   await until(() => mailsAbout(id).length === 1, { what: 'the first mail' });
+  expect(await under.replica.telemetry.metrics.metrics()).toMatch(
+    new RegExp(`webhook_endpoint_consecutive_failures\\{[^}]*endpoint="${id}"[^}]*\\} 10`),
+  );
   receiver.answer = 204;
   await under.stores.publish(eventsOf(organizationId, 1));
   await deliveriesOf(under.replica, id, 'DELIVERED');

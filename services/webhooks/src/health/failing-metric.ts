@@ -1,0 +1,27 @@
+import type { Database } from '@pto/database';
+import { Gauge, type Telemetry } from '@pto/telemetry';
+
+/** Endpoints that are named at the same time: a metric's labels must not grow with the partners. */
+const namedMax = 20;
+
+/** The endpoints that fail most, by their failed attempts in a row. */
+export const observeFailing = (db: Database, telemetry: Telemetry): void => {
+  new Gauge({
+    name: 'webhook_endpoint_consecutive_failures',
+    help: `Failed attempts in a row, of the ${namedMax} endpoints that have most`,
+    labelNames: ['endpoint'],
+    registers: [telemetry.metrics],
+    async collect() {
+      this.reset(); // no number is better than an old one
+      const worst = await db
+        .query<{ id: string; failures: number }>(
+          `select id, consecutive_failures as failures from endpoints
+           where consecutive_failures > 0 and status = 'ENABLED' and not disabled
+           order by consecutive_failures desc, id limit $1`,
+          [namedMax],
+        )
+        .catch(() => []);
+      for (const { id, failures } of worst) this.set({ endpoint: id }, failures);
+    },
+  });
+};
