@@ -108,6 +108,12 @@ describe('the span', () => {
     expect(await recover(endpoint, at(0), at(1))).toMatchObject({ queued: 1 });
   });
 
+  test('ends now at the latest: what is yet to come was not looked at', async () => {
+    const endpoint = await under.endpoint();
+    const { until: reached } = await recover(endpoint, ago(1000), '9999-12-31T00:00:00.000Z');
+    expect(Date.parse(reached)).toBeLessThanOrEqual(Date.now());
+  });
+
   test('that ends before it begins is refused', async () => {
     const endpoint = await under.endpoint();
     await expect(recover(endpoint, ago(1000), ago(2000))).rejects.toMatchObject({

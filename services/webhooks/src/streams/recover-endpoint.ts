@@ -38,11 +38,12 @@ export const recoverEndpoint = (
     // two recoveries of one endpoint follow on one another, and the second finds nothing
     const endpoint = await lockOpenEndpoint(tx, which);
     const fromMs = Math.max(sinceMs, endpoint.createdAt.getTime());
-    const found = await missed(tx, endpoint, fromMs, untilMs);
+    const toMs = Math.min(untilMs, Date.now()); // what is yet to come was not looked at
+    const found = await missed(tx, endpoint, fromMs, toMs);
     const taken = found.slice(0, recoverMax);
     await enqueue(tx, await asDeliveries(tx, endpoint, taken));
     const next = found[recoverMax];
-    const reached = next ? isoMillis(next.created_at) : new Date(untilMs).toISOString();
+    const reached = next ? isoMillis(next.created_at) : new Date(toMs).toISOString();
     return { queued: taken.length, until: reached, nextSince: next ? reached : '' };
   });
 };
