@@ -36,8 +36,8 @@ FROM ${NODE_IMAGE} AS root
 RUN mkdir -p /root-fs/usr/local/bin /root-fs/etc /root-fs/tmp /root-fs/app \
  && cp /usr/local/bin/node /root-fs/usr/local/bin/ \
  && ldd /usr/local/bin/node | grep -o '/[^ ]*' | xargs -I{} cp --parents -L {} /root-fs \
- && echo 'node:x:1000:1000::/app:/sbin/nologin' >/root-fs/etc/passwd \
- && echo 'node:x:1000:' >/root-fs/etc/group \
+ && echo 'node:x:10001:10001::/app:/sbin/nologin' >/root-fs/etc/passwd \
+ && echo 'node:x:10001:' >/root-fs/etc/group \
  && echo 'hosts: files dns' >/root-fs/etc/nsswitch.conf \
  && chmod 1777 /root-fs/tmp
 
@@ -50,7 +50,7 @@ LABEL org.opencontainers.image.vendor="Partner Transport Orders" \
       org.opencontainers.image.revision="${REVISION}"
 COPY --from=root /root-fs /
 ENV PATH=/usr/local/bin NODE_ENV=production KAFKAJS_NO_PARTITIONER_WARNING=1
-USER 1000:1000
+USER 10001:10001
 # Node is the first process: signals reach it as they are. The warning is kafkajs's, on Node 24.
 ENTRYPOINT ["/usr/local/bin/node", "--disable-warning=TimeoutNegativeWarning"]
 CMD ["--import", "@pto/telemetry/register", "src/main.ts"]

@@ -7,7 +7,7 @@ import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import { currentRequestId, currentTraceparent } from '@pto/telemetry';
 import { fromFailureMessage } from './failure-message.ts';
 import { requestIdHeader } from './grpc-definition.ts';
-import { readTls, type TlsSettings } from './tls.ts';
+import { type Tls, type TlsSettings, type WatchedTls, watchTls } from './tls.ts';
 
 export interface ConnectClientOptions {
   /** The replicas. Calls go round; one that is away is passed over where the call may be repeated. */
@@ -33,7 +33,8 @@ export const connectClient = <S extends DescService>(
   service: S,
   options: ConnectClientOptions,
 ): ConnectClient<S> => {
-  const replicas = options.urls.map((url) => replica(service, url, options));
+  const tls = watchTls(options.tls);
+  const replicas = options.urls.map((url) => replica(service, url, options, tls));
   let turn = 0;
   const call =
     (method: DescMethod): Call =>
@@ -41,7 +42,7 @@ export const connectClient = <S extends DescService>(
       const tries = method.idempotency === Idempotency.NO_SIDE_EFFECTS ? replicas.length : 1;
       for (let n = 1; ; n++) {
         try {
-          return await replicas[turn++ % replicas.length]![method.localName]!(request, more);
+          return await replicas[turn++ % replicas.length]!()[method.localName]!(request, more);
         } catch (thrown) {
           const failure = toFailure(thrown, service.typeName);
           if (n >= tries || failure.kind !== 'SERVICE_UNAVAILABLE') throw failure;
@@ -56,16 +57,23 @@ const replica = (
   service: DescService,
   baseUrl: string,
   options: ConnectClientOptions,
-): Record<string, Call> => {
-  const tls = readTls(options.tls);
-  const transport = createConnectTransport({
-    baseUrl,
-    httpVersion: '1.1',
-    defaultTimeoutMs: options.timeoutMs ?? 10_000,
-    interceptors: [carry(options.operatorToken)],
-    ...(tls && { nodeOptions: tls }),
+  watched: WatchedTls | undefined,
+): (() => Record<string, Call>) => {
+  const open = (tls: Tls | undefined) => {
+    const transport = createConnectTransport({
+      baseUrl,
+      httpVersion: '1.1',
+      defaultTimeoutMs: options.timeoutMs ?? 10_000,
+      interceptors: [carry(options.operatorToken)],
+      ...(tls && { nodeOptions: tls }),
+    });
+    return createClient(service, transport) as Record<string, Call>;
+  };
+  let client = open(watched?.current());
+  watched?.onChange((tls) => {
+    client = open(tls);
   });
-  return createClient(service, transport) as Record<string, Call>;
+  return () => client;
 };
 
 const carry =

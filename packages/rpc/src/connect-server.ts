@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect';
@@ -12,7 +12,7 @@ import { createCall } from './call.ts';
 import { toFailureMessage } from './failure-message.ts';
 import { requestIdHeader } from './grpc-definition.ts';
 import type { Implementation } from './implementation.ts';
-import { readTls, type TlsSettings } from './tls.ts';
+import { type TlsSettings, tellFault, type WatchedTls, watchTls } from './tls.ts';
 
 export interface ConnectServer {
   readonly port: number;
@@ -47,10 +47,8 @@ export const startConnectServer = async (options: {
     grpcWeb: false,
     readMaxBytes: 1024 * 1024,
   });
-  const tls = readTls(options.tls);
-  const server = tls
-    ? createHttpsServer({ ...tls, requestCert: true, rejectUnauthorized: true }, handler)
-    : createHttpServer(handler);
+  const tls = watchTls(options.tls, tellFault(options.telemetry));
+  const server = tls ? secureServer(tls, handler) : createHttpServer(handler);
   server.headersTimeout = 3000;
   server.requestTimeout = 10_000;
   const port = await listening(server, options.port, options.host);
@@ -63,6 +61,15 @@ export const startConnectServer = async (options: {
         setTimeout(() => server.closeAllConnections(), 3000).unref();
       }),
   };
+};
+
+/** New connections are met with the newest certificate. */
+const secureServer = (tls: WatchedTls, handler: RequestListener) => {
+  const must = { requestCert: true, rejectUnauthorized: true };
+  const server = createHttpsServer({ ...tls.current(), ...must }, handler);
+  const end = tls.onChange((changed) => server.setSecureContext(changed));
+  server.once('close', end);
+  return server;
 };
 
 const answer = async (

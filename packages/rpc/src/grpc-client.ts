@@ -7,12 +7,13 @@ import {
   type MessageShape,
 } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
-import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { Client, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { Failure } from '@pto/errors';
 import { currentRequestId, currentTraceparent, inSpan } from '@pto/telemetry';
 import { failureFromBytes } from './failure-message.ts';
+import { channelCredentials } from './grpc-credentials.ts';
 import { failureHeader, grpcMethod, requestIdHeader } from './grpc-definition.ts';
-import { readTls, type TlsSettings } from './tls.ts';
+import { type TlsSettings, watchTls } from './tls.ts';
 
 /** One function per RPC. Rejects with a Failure. */
 export type GrpcClient<S extends DescService> = {
@@ -38,20 +39,15 @@ export const grpcClient = <S extends DescService>(
   service: S,
   options: { address: string; tls: TlsSettings },
 ): GrpcClient<S> => {
-  const tls = readTls(options.tls);
-  const client = new Client(
-    options.address,
-    tls ? credentials.createSsl(tls.ca, tls.key, tls.cert) : credentials.createInsecure(),
-    {
-      'grpc.service_config': JSON.stringify(serviceConfig(service)),
-      'grpc.max_receive_message_length': answerMaxBytes,
-      'grpc.keepalive_time_ms': 10_000,
-      'grpc.keepalive_timeout_ms': 3000,
-      'grpc.initial_reconnect_backoff_ms': 100,
-      'grpc.max_reconnect_backoff_ms': 2000,
-      'grpc.dns_min_time_between_resolutions_ms': 1000,
-    },
-  );
+  const client = new Client(options.address, channelCredentials(watchTls(options.tls)), {
+    'grpc.service_config': JSON.stringify(serviceConfig(service)),
+    'grpc.max_receive_message_length': answerMaxBytes,
+    'grpc.keepalive_time_ms': 10_000,
+    'grpc.keepalive_timeout_ms': 3000,
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 2000,
+    'grpc.dns_min_time_between_resolutions_ms': 1000,
+  });
   const calls = service.methods.map((m) => [m.localName, unary(client, m)]);
   return { ...Object.fromEntries(calls), close: () => client.close() } as GrpcClient<S>;
 };

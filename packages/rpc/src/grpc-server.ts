@@ -2,7 +2,6 @@ import type { DescMethod, Message } from '@bufbuild/protobuf';
 import {
   Metadata,
   Server,
-  ServerCredentials,
   type ServerUnaryCall,
   type sendUnaryData,
   type UntypedServiceImplementation,
@@ -11,10 +10,11 @@ import { type Failure, kinds, rpcCodes } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import { createCall } from './call.ts';
 import { failureToBytes } from './failure-message.ts';
+import { serverCredentials } from './grpc-credentials.ts';
 import { failureHeader, grpcDefinition, requestIdHeader } from './grpc-definition.ts';
 import { addHealth } from './grpc-health.ts';
 import type { Implementation } from './implementation.ts';
-import { readTls, type TlsSettings } from './tls.ts';
+import { type TlsSettings, tellFault, type WatchedTls, watchTls } from './tls.ts';
 
 export interface GrpcServer {
   readonly port: number;
@@ -34,6 +34,9 @@ export const startGrpcServer = async (options: {
     'grpc.max_receive_message_length': 1024 * 1024,
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 3000,
+    // a channel asks for names again only when a connection ends: so it finds new replicas
+    'grpc.max_connection_age_ms': 300_000,
+    'grpc.max_connection_age_grace_ms': 30_000,
   });
   const call = createCall(options.telemetry);
   for (const implementation of options.implementations) {
@@ -45,7 +48,8 @@ export const startGrpcServer = async (options: {
     );
   }
   const health = addHealth(server);
-  const port = await bind(server, `${options.host}:${options.port}`, readTls(options.tls));
+  const tls = watchTls(options.tls, tellFault(options.telemetry));
+  const port = await bind(server, `${options.host}:${options.port}`, tls);
   return {
     port,
     stop: (graceMs = 5000) => {
@@ -61,12 +65,9 @@ export const startGrpcServer = async (options: {
   };
 };
 
-const bind = (server: Server, address: string, tls: ReturnType<typeof readTls>): Promise<number> =>
+const bind = (server: Server, address: string, tls: WatchedTls | undefined): Promise<number> =>
   new Promise((resolve, reject) => {
-    const credentials = tls
-      ? ServerCredentials.createSsl(tls.ca, [{ cert_chain: tls.cert, private_key: tls.key }], true)
-      : ServerCredentials.createInsecure();
-    server.bindAsync(address, credentials, (error, port) =>
+    server.bindAsync(address, serverCredentials(tls), (error, port) =>
       error ? reject(error) : resolve(port),
     );
   });

@@ -1,9 +1,11 @@
-import { port, text } from '@pto/config';
+import { durationMs, port, text } from '@pto/config';
 
 export const rpcClientSettings = {
   tlsCertFile: text('TLS_CERT_FILE', { fallback: '' }),
   tlsKeyFile: text('TLS_KEY_FILE', { fallback: '' }),
   tlsCaFile: text('TLS_CA_FILE', { fallback: '' }),
+  /** How often the three files are looked at: certificates are renewed under a running process. */
+  tlsReloadMs: durationMs('TLS_RELOAD', { fallback: 10_000 }),
 };
 
 export const rpcServerSettings = {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { ConfigError } from '@pto/config';
+import type { Telemetry } from '@pto/telemetry';
 
 export interface Tls {
   readonly cert: Buffer;
@@ -12,18 +14,70 @@ export interface TlsSettings {
   readonly tlsCertFile: string;
   readonly tlsKeyFile: string;
   readonly tlsCaFile: string;
+  /** How often the files are looked at for new ones; 10 s unless told. */
+  readonly tlsReloadMs?: number;
 }
 
-/** The three PEM files of mutual TLS, or undefined where none is configured. */
-export const readTls = (settings: TlsSettings): Tls | undefined => {
+/** The files' newest content that holds. */
+export interface WatchedTls {
+  current(): Tls;
+  /** @returns what ends it. */
+  onChange(listener: (tls: Tls) => void): () => void;
+}
+
+/**
+ * The three PEM files of mutual TLS, or undefined where none is configured. They are read again and
+ * again, as certificates are renewed while a process runs; what is half written or does not fit
+ * together is told to `onFault`, and what was there before stays.
+ * @throws ConfigError where the files do not hold at the start.
+ */
+export const watchTls = (
+  settings: TlsSettings,
+  onFault: (error: Error) => void = () => {},
+): WatchedTls | undefined => {
   const files = [settings.tlsCertFile, settings.tlsKeyFile, settings.tlsCaFile];
   if (files.every((file) => file === '')) return undefined;
   if (files.some((file) => file === ''))
     throw new ConfigError(['TLS_CERT_FILE, TLS_KEY_FILE and TLS_CA_FILE go together']);
+  let current = read(files, (error) => {
+    throw new ConfigError([`TLS files: ${error.message}`]);
+  });
+  const listeners = new Set<(tls: Tls) => void>();
+  const look = () => {
+    const next = read(files, (error) => {
+      onFault(error);
+      return current;
+    });
+    if (same(next, current)) return;
+    current = next;
+    for (const listener of listeners) listener(current);
+  };
+  setInterval(look, settings.tlsReloadMs ?? 10_000).unref();
+  return {
+    current: () => current,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};
+
+/** For servers: what is told of files that do not hold. */
+export const tellFault =
+  ({ log }: Telemetry) =>
+  (err: Error): void =>
+    log.warn({ err }, 'the TLS files do not hold: those from before are still used');
+
+const read = (files: readonly string[], refuse: (error: Error) => Tls): Tls => {
   try {
     const [cert, key, ca] = files.map((file) => readFileSync(file));
-    return { cert: cert!, key: key!, ca: ca! };
+    const tls = { cert: cert!, key: key!, ca: ca! };
+    createSecureContext(tls);
+    return tls;
   } catch (error) {
-    throw new ConfigError([`TLS files: ${(error as Error).message}`]);
+    return refuse(error as Error);
   }
 };
+
+const same = (a: Tls, b: Tls): boolean =>
+  a.cert.equals(b.cert) && a.key.equals(b.key) && a.ca.equals(b.ca);

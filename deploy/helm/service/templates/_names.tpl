@@ -1,0 +1,38 @@
+{{- define "service.labels" -}}
+{{ include "service.selector" . }}
+app.kubernetes.io/part-of: partner-api
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/version: {{ .Values.global.image.tag | quote }}
+helm.sh/chart: {{ printf "service-%s" .Chart.Version }}
+{{- end }}
+
+{{/* A process is known by its name and its release: to Services, policies, and people. */}}
+{{- define "service.selector" -}}
+app.kubernetes.io/name: {{ .process | default .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "service.image" -}}
+{{- $name := .Values.image.name | default .Chart.Name -}}
+{{- $digest := get (.Values.global.image.digests | default dict) $name -}}
+{{- $reference := printf "%s/%s:%s" .Values.global.image.repository $name (required "global.image.tag is required" .Values.global.image.tag) -}}
+{{- if $digest }}{{ $reference }}@{{ $digest }}{{ else }}{{ $reference }}{{ end -}}
+{{- end }}
+
+{{- define "service.hasTls" -}}
+{{- if and .Values.global.tls.enabled .Values.tls }}yes{{ end -}}
+{{- end }}
+
+{{/* Who stands at the other end of an arrow: a process of ours, or a peer from outside of the
+release. Empty for a peer that this environment has not got (null). */}}
+{{- define "service.peer" -}}
+{{- $peers := .root.Values.global.peers -}}
+{{- if has .name .root.Values.global.processes -}}
+- podSelector:
+    matchLabels: {{- include "service.selector" (merge (dict "process" .name) .root) | nindent 6 }}
+{{- else if hasKey $peers .name -}}
+{{- with get $peers .name }}{{ toYaml .at }}{{ end -}}
+{{- else -}}
+{{- fail (printf "global.arrows: nobody is called %s" .name) -}}
+{{- end -}}
+{{- end }}

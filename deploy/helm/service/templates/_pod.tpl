@@ -1,0 +1,47 @@
+{{/* What a pod of ours may do, which is little. */}}
+{{- define "service.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 10001
+runAsGroup: 10001
+fsGroup: 10001
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile: {type: RuntimeDefault}
+{{- end }}
+
+{{- define "service.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+runAsNonRoot: true
+runAsUser: 10001
+runAsGroup: 10001
+capabilities: {drop: [ALL]}
+{{- end }}
+
+{{/* Settings of a process: dict of root, env and secrets. */}}
+{{- define "service.env" -}}
+{{- $root := .root -}}
+{{- range $name, $value := .env }}
+- name: {{ $name }}
+  value: {{ tpl (toString $value) $root | quote }}
+{{- end }}
+{{- range $secret, $keys := .secrets }}
+{{- range $keys }}
+- name: {{ . }}
+  valueFrom:
+    secretKeyRef: {name: {{ $secret }}, key: {{ . }}}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "service.mounts" -}}
+{{- range $name, $scratch := .Values.scratch }}
+- {name: {{ $name }}, mountPath: {{ $scratch.path }}}
+{{- end }}
+{{- end }}
+
+{{- define "service.scratch" -}}
+{{- range $name, $scratch := .Values.scratch }}
+- name: {{ $name }}
+  emptyDir: {sizeLimit: {{ $scratch.size }}}
+{{- end }}
+{{- end }}
