@@ -36,5 +36,19 @@ export const endpointCommands = (open: OpenClients): Command => {
     .action(async (id, _, command) => {
       print(command, shape((await open().deliveries.showEndpoint({ id })).endpoint));
     });
+  endpoint
+    .command('reseal')
+    .description('seal all signing secrets anew with the first of WEBHOOKS_SECRET_KEYS')
+    .action(async (_, command) => print(command, await resealAll(open)));
   return endpoint;
+};
+
+/** Batch by batch, until none is left that is sealed with another key, or none could be. */
+const resealAll = async (open: OpenClients) => {
+  const { deliveries } = open();
+  for (let sum = 0; ; ) {
+    const { resealed, remaining } = await deliveries.resealSecrets({});
+    sum += resealed;
+    if (remaining === 0 || resealed === 0) return { resealed: sum, remaining };
+  }
 };

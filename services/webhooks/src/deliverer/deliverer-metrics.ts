@@ -25,6 +25,8 @@ export const delivererMetrics = (
     labelNames: ['outcome'],
     registers,
   });
+  // what is our own fault is counted from zero, so that its first increase is seen
+  for (const outcome of ['unsigned', 'proxy'] as const) attempts.inc({ outcome }, 0);
   const seconds = new Histogram({
     name: 'webhook_attempt_seconds',
     help: 'How long receivers took',
