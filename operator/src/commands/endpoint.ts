@@ -40,17 +40,17 @@ export const endpointCommands = (open: OpenClients): Command => {
     });
   endpoint
     .command('reseal')
-    .description('seal all signing secrets anew with the first key of WEBHOOKS_SECRET_KEYS')
-    .action(async (_, command) => {
-      const { deliveries } = open();
-      let [resealed, remaining] = [0, 0];
-      do {
-        const batch = await deliveries.resealSecrets({});
-        resealed += batch.resealed;
-        remaining = batch.remaining;
-        if (remaining > 0) process.stderr.write(`${remaining} left\n`);
-      } while (remaining > 0);
-      print(command, { resealed, remaining });
-    });
+    .description('seal all signing secrets anew with the first of WEBHOOKS_SECRET_KEYS')
+    .action(async (_, command) => print(command, await resealAll(open)));
   return endpoint;
+};
+
+/** Batch by batch, until none is left that is sealed with another key, or none could be. */
+const resealAll = async (open: OpenClients) => {
+  const { deliveries } = open();
+  for (let sum = 0; ; ) {
+    const { resealed, remaining } = await deliveries.resealSecrets({});
+    sum += resealed;
+    if (remaining === 0 || resealed === 0) return { resealed: sum, remaining };
+  }
 };

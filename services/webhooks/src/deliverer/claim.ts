@@ -15,6 +15,10 @@ export interface Claimed {
   readonly number: number;
   /** When the first one began; milliseconds since the epoch. */
   readonly firstAttemptAt: number;
+  /** When the delivery was made, by the same clock. */
+  readonly createdAt: number;
+  /** Whether the event was queued for its endpoint before, and is sent again. */
+  readonly again: boolean;
   readonly url: string;
   readonly urlVersion: number;
   readonly secrets: readonly SealedRow[];
@@ -102,13 +106,17 @@ interface Body {
   readonly event: string;
   readonly payload: Buffer;
   readonly sequence: string;
+  readonly created_ms: number;
+  readonly again: boolean;
 }
 
 /** Asked for by their ids, which name the days' partitions to be read. */
 const bodiesOf = async (db: Database, leased: readonly Leased[]): Promise<Map<string, Body>> => {
   if (leased.length === 0) return new Map();
   const rows = await db.query<Body>(
-    'select id, event, payload, sequence from deliveries where id = any ($1::uuid[])',
+    `select id, event, payload, sequence, replay_of is not null as again,
+       (extract(epoch from created_at) * 1000)::float8 as created_ms
+     from deliveries where id = any ($1::uuid[])`,
     [leased.map((row) => row.delivery_id)],
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -120,6 +128,8 @@ const toClaimed = (row: Leased, body: Body): Claimed => ({
   epoch: row.epoch,
   number: row.attempts,
   firstAttemptAt: row.first_attempt_ms,
+  createdAt: body.created_ms,
+  again: body.again,
   url: row.url,
   urlVersion: row.url_version,
   secrets: row.secrets,

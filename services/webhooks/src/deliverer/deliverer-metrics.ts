@@ -5,6 +5,8 @@ import { type Outcome, succeeded } from './outcome.ts';
 
 export interface DelivererMetrics {
   count(outcome: Outcome, durationMs: number): void;
+  /** A first attempt begins, so long after its delivery was made. */
+  firstAttempt(delayMs: number): void;
   broken(): void;
 }
 
@@ -23,10 +25,18 @@ export const delivererMetrics = (
     labelNames: ['outcome'],
     registers,
   });
+  // what is our own fault is counted from zero, so that its first increase is seen
+  for (const outcome of ['unsigned', 'proxy'] as const) attempts.inc({ outcome }, 0);
   const seconds = new Histogram({
     name: 'webhook_attempt_seconds',
     help: 'How long receivers took',
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers,
+  });
+  const delay = new Histogram({
+    name: 'webhook_first_attempt_delay_seconds',
+    help: 'From the making of a delivery to its first attempt, those sent again left out',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
     registers,
   });
   const broken = new Counter({
@@ -65,6 +75,7 @@ export const delivererMetrics = (
       attempts.inc({ outcome: label(outcome) });
       seconds.observe(durationMs / 1000);
     },
+    firstAttempt: (delayMs) => delay.observe(delayMs / 1000),
     broken: () => broken.inc(),
   };
 };

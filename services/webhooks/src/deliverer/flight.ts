@@ -45,6 +45,8 @@ const fly = async (
   const timeoutMs = Math.min(deps.attemptTimeoutMs, latest - Date.now());
   // too late to be sure that nobody else begins: the lease ends, and the next claim records it
   if (timeoutMs <= 0) return;
+  if (claimed.number === 1 && !claimed.again)
+    deps.metrics.firstAttempt(claimed.firstAttemptAt - claimed.createdAt);
   const at = new Date();
   const outcome = await attempt(deps, claimed, { timeoutMs, signal });
   answered();

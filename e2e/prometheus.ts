@@ -1,0 +1,111 @@
+/** The series of a mesh: as a Prometheus has them, where there is one, else as they are exposed. */
+import { spawn } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { freePort } from '@pto/testing';
+import type { Mesh } from './mesh.ts';
+import { ruleGroups } from './monitoring.ts';
+
+/** A series' labels; its name is `__name__`. */
+export type Series = Readonly<Record<string, string>>;
+
+export interface Prometheus {
+  /** Rejects while it is not up yet. */
+  series(): Promise<Series[]>;
+  /** The rules that could not be evaluated, with why. */
+  unhealthy(): Promise<string[]>;
+  /** The alerts that are pending or firing now. */
+  alerts(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** @returns the program's path, or undefined where there is none. */
+const programOf = (name: string): string | undefined =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+
+/** Scrapes every process of the mesh each second, and evaluates the rules as often. */
+export const startPrometheus = async (mesh: Mesh): Promise<Prometheus | undefined> => {
+  const program = programOf('prometheus');
+  if (!program) return undefined;
+  const dir = mkdtempSync(join(tmpdir(), 'pto-prometheus-'));
+  const port = await freePort();
+  const targets = mesh.file().services.map(({ metricsUrl }) => new URL(metricsUrl).host);
+  const config = {
+    global: { scrape_interval: '1s', evaluation_interval: '1s' },
+    rule_files: [join(dir, 'rules.yaml')],
+    scrape_configs: [{ job_name: 'mesh', static_configs: [{ targets }] }],
+  };
+  writeFileSync(join(dir, 'prometheus.yaml'), JSON.stringify(config));
+  // each second, whatever they ask for: nobody waits five minutes here
+  const groups = ruleGroups().map(({ name, rules }) => ({ name, rules }));
+  writeFileSync(join(dir, 'rules.yaml'), JSON.stringify({ groups }));
+  const child = spawn(
+    program,
+    [
+      `--config.file=${join(dir, 'prometheus.yaml')}`,
+      `--storage.tsdb.path=${join(dir, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ],
+    { stdio: 'ignore' },
+  );
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const ask = async <T>(path: string): Promise<T> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`);
+    return ((await answer.json()) as { data: T }).data;
+  };
+  return {
+    series: () => ask<Series[]>(`series?match[]=${encodeURIComponent('{__name__!=""}')}`),
+    unhealthy: async () => {
+      const { groups } = await ask<{ groups: { rules: Judged[] }[] }>('rules');
+      const rules = groups.flatMap((group) => group.rules);
+      return rules
+        .filter(({ health }) => health !== 'ok')
+        .map(({ name, health, lastError }) => `${name}: ${health} ${lastError ?? ''}`);
+    },
+    alerts: async () =>
+      (await ask<{ alerts: Active[] }>('alerts')).alerts.map(({ labels }) =>
+        JSON.stringify(labels),
+      ),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+};
+
+interface Active {
+  readonly labels: Series;
+}
+
+interface Judged {
+  readonly name: string;
+  readonly health: string;
+  readonly lastError?: string;
+}
+
+/** What every process of the mesh exposes now. */
+export const exposed = async (mesh: Mesh): Promise<Series[]> => {
+  const pages = mesh
+    .file()
+    .services.map(async ({ metricsUrl }) => (await fetch(metricsUrl)).text());
+  return (await Promise.all(pages)).flatMap((page) =>
+    page.split('\n').flatMap((line) => {
+      const [, name, labels] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? /.exec(line) ?? [];
+      if (name === undefined) return [];
+      const pairs = (labels ?? '').matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g);
+      return [{ __name__: name, ...Object.fromEntries([...pairs].map(([, k, v]) => [k, v])) }];
+    }),
+  );
+};

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import { type Mesh, operator, startMesh } from '../mesh.ts';
+import { recorded, type Selected, selected } from '../monitoring.ts';
+import { orderBody, partner } from '../partner.ts';
+import { exposed, type Prometheus, type Series, startPrometheus } from '../prometheus.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
+
+let mesh: Mesh;
+let receiver: Receiver;
+let prometheus: Prometheus | undefined;
+beforeAll(async () => {
+  mesh = await startMesh();
+  receiver = await startReceiver(mesh);
+  prometheus = await startPrometheus(mesh);
+});
+afterAll(async () => {
+  await prometheus?.stop();
+  await receiver?.stop();
+  expect(await mesh?.stop()).toBe(0);
+  mesh?.forget();
+});
+
+/** Labels that who scrapes adds. */
+const ofTargets = ['namespace', 'instance'];
+
+/** Values that a mesh in health does not show; each is a kind of `packages/errors`. */
+const neverInHealth = ['INTERNAL'];
+
+/** What is wrong with a selector, given all series that there are. */
+const faultsOf = ({ where, metric, labels, matchers }: Selected, all: readonly Series[]) => {
+  const series = all.filter(({ __name__ }) => __name__ === metric);
+  if (series.length === 0) return [`${where}: there is no ${metric}`];
+  const unlabelled = labels
+    .filter((label) => !ofTargets.includes(label) && !series.some((one) => label in one))
+    .map((label) => `${where}: ${metric} has no label ${label}`);
+  const valueless = matchers
+    .filter(({ op, label, value }) => op === '=' && !neverInHealth.includes(value) && label)
+    .filter(({ label, value }) => !series.some((one) => one[label] === value))
+    .map(({ label, value }) => `${where}: ${metric} has never ${label}="${value}"`);
+  const bounds = matchers
+    .filter(({ label }) => label === 'le')
+    .filter(({ value }) => !series.some(({ le }) => new RegExp(`^(?:${value})$`).test(le ?? '')))
+    .map(({ value }) => `${where}: ${metric} has no bucket ${value}`);
+  return [...unlabelled, ...valueless, ...bounds];
+};
+
+test('a life of an order shows every metric and label that a rule or a dashboard names', async () => {
+  const { get, post } = partner(mesh);
+  const { body: endpoint } = await post('/webhooks', { url: receiver.url });
+  receiver.state.secret = endpoint.secret;
+  const { body: order } = await post('/orders', orderBody());
+  expect(await operator(mesh, 'order', 'walk', order.id)).toMatchObject({ code: 0 });
+  await until(() => receiver.received.length >= 9, { what: 'nine webhooks' });
+  expect((await get(`/orders/${order.id}/events`)).body).toHaveLength(9);
+
+  // rules make series only where Prometheus evaluates them
+  const made = recorded().map((__name__): Series => ({ __name__ }));
+  const all = async () => (prometheus ? prometheus.series() : [...(await exposed(mesh)), ...made]);
+  const named = selected();
+  expect(named.length).toBeGreaterThan(100);
+  let faults: string[] = [];
+  await until(
+    async () => {
+      const series = await all().catch(() => []);
+      faults = named.flatMap((one) => faultsOf(one, series));
+      return faults.length === 0;
+    },
+    { deadlineMs: 30_000, what: 'every metric to exist' },
+  ).catch(() => {});
+  expect(faults).toEqual([]);
+  if (!prometheus) return;
+  expect(await prometheus.unhealthy()).toEqual([]);
+  // and nobody is called by a mesh in health, once Prometheus has seen all of it
+  const { alerts } = prometheus;
+  await until(async () => (await alerts()).length === 0, { what: 'no alert' }).catch(() => {});
+  expect(await alerts()).toEqual([]);
+});
