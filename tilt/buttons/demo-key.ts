@@ -1,0 +1,19 @@
+import { operator } from './operator.ts';
+
+interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+}
+
+const name = 'Tilt Clinic';
+
+/** A key of the one organisation that the buttons act for; it ends after the time that is given. */
+export const demoKey = async (scopes: string, expiresIn: string): Promise<string> => {
+  const all = await operator<Organization[]>('org', 'list');
+  const { id } =
+    all.find((one) => one.name === name && one.enabled) ??
+    (await operator<Organization>('org', 'create', '--name', name));
+  const words = ['--org', id, '--scopes', scopes, '--expires-in', expiresIn];
+  return (await operator<{ key: string }>('key', 'issue', ...words)).key;
+};
