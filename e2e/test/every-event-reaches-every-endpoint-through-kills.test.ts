@@ -8,7 +8,7 @@ import { partner } from '../partner.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 
 const [producers, endpoints, eventsOfALife] = [20, 20, 9];
-const ordersEach = Number(process.env.ORDERS ?? 4);
+const ordersEach = Number(process.env.ORDERS ?? 3);
 
 let mesh: Mesh;
 const receivers: Receiver[] = [];
