@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import { findProgram } from './programs.ts';
+import { environments, manifests, podTemplates, render } from './rendered.ts';
+
+/** Every process stops within 10 s by its own promise (packages/lifecycle). */
+const ownStopSeconds = 10;
+const where = findProgram('helm') ? describe : describe.skip;
+
+where('with Helm', () => {
+  describe.each(environments)('%s', (environment) => {
+    const all = manifests(render(environment));
+    const deployments = all.filter(({ kind }) => kind === 'Deployment');
+    const jobs = all.filter(({ kind }) => kind === 'Job');
+
+    test('a pod that goes has left the balancers before it is asked to stop, and has its time', () => {
+      for (const { spec } of deployments) {
+        const { terminationGracePeriodSeconds: grace, containers } = spec.template.spec;
+        const drain = containers[0].lifecycle.preStop.sleep.seconds;
+        expect(drain).toBeGreaterThanOrEqual(1);
+        expect(grace).toBeGreaterThan(drain + ownStopSeconds);
+      }
+    });
+
+    test('there are never fewer pods than before, but where there may never be two', () => {
+      for (const { metadata, spec } of deployments) {
+        const alone = ['auditor', 'operator'].includes(metadata.name);
+        expect([metadata.name, spec.strategy]).toEqual([
+          metadata.name,
+          alone
+            ? { type: 'Recreate' }
+            : { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
+        ]);
+        const scaled = all.some(
+          ({ kind, metadata: { name } }) =>
+            kind === 'HorizontalPodAutoscaler' && name === metadata.name,
+        );
+        if (!scaled) expect(spec.replicas).toBe(alone ? 1 : 2);
+      }
+    });
+
+    test('starting, working and serving are three questions; life does not follow the stores', () => {
+      for (const { metadata, spec } of deployments) {
+        if (metadata.name === 'operator') continue;
+        const { startupProbe, readinessProbe, livenessProbe } = spec.template.spec.containers[0];
+        expect(readinessProbe.httpGet.path).toBe('/readyz');
+        expect([startupProbe.httpGet.path, livenessProbe.httpGet.path]).toEqual([
+          '/livez',
+          '/livez',
+        ]);
+        expect(startupProbe.failureThreshold * startupProbe.periodSeconds).toBeGreaterThanOrEqual(
+          60,
+        );
+      }
+    });
+
+    test('each database is migrated by one Job at a time, before anything of a new version', () => {
+      expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual([
+        ...[
+          'custody-migrate',
+          'custody-topics',
+          'gateway-migrate',
+          'orders-migrate',
+          'webhooks-migrate',
+        ],
+      ]);
+      for (const { metadata, spec } of jobs) {
+        expect(metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+        expect([spec.parallelism, spec.completions]).toEqual([1, 1]);
+        expect(spec.activeDeadlineSeconds).toBeGreaterThan(0);
+      }
+      for (const { metadata, spec } of deployments) {
+        const given = spec.template.spec.containers[0].env.map(
+          ({ name }: { name: string }) => name,
+        );
+        expect([metadata.name, given.includes('MIGRATION_DATABASE_URL')]).toEqual([
+          metadata.name,
+          false,
+        ]);
+      }
+    });
+
+    test('no pod speaks to Kubernetes, and none can write but where it must', () => {
+      for (const { spec } of podTemplates(all)) {
+        const { automountServiceAccountToken, containers, securityContext } = spec.template.spec;
+        expect(automountServiceAccountToken).toBe(false);
+        expect(securityContext.runAsNonRoot).toBe(true);
+        expect(containers[0].securityContext).toMatchObject({
+          readOnlyRootFilesystem: true,
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ['ALL'] },
+        });
+      }
+    });
+  });
+});
