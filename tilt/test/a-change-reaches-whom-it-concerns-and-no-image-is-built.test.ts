@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Call, type Evaluated, evaluate, go, helm, root } from '../evaluator/evaluate.ts';
+
+const repository = 'localhost/partner-api';
+const steps = (image: Call, call: string) =>
+  (image.live_update as Call[]).filter((step) => step.call === call);
+const isIn = (file: string, folder: string) => file === folder || file.startsWith(`${folder}/`);
+
+(go && helm ? describe : describe.skip)('by Starlark’s interpreter', () => {
+  let evaluated: Evaluated;
+  let images: readonly Call[];
+  beforeAll(() => {
+    evaluated = evaluate({ context: 'kind-kind' });
+    expect(evaluated.error).toBeUndefined();
+    images = evaluated.calls.docker_build!;
+  }, 180_000);
+
+  /** What becomes of a change: whose pods get it, and whose images must be built anew. */
+  const change = (file: string) => {
+    const seen = images.filter((image) =>
+      (image.only as string[]).some((path) => isIn(file, path)),
+    );
+    const live = seen.filter(
+      (image) =>
+        steps(image, 'sync').some((step) => isIn(join(root, file), step.local_path as string)) &&
+        !steps(image, 'fall_back_on').some((step) =>
+          (step.paths as string[]).includes(join(root, file)),
+        ),
+    );
+    const names = (some: readonly Call[]) =>
+      some.map(({ ref }) => (ref as string).slice(repository.length + 1));
+    return { live: names(live), built: names(seen.filter((image) => !live.includes(image))) };
+  };
+  const all = ['gateway', 'orders', 'custody', 'webhooks', 'operator'];
+
+  test('a service’s file goes to its own pods, a shared one to all, and the lockfile builds all', () => {
+    expect(change('services/orders/src/service.ts')).toEqual({ live: ['orders'], built: [] });
+    expect(change('operator/src/main.ts')).toEqual({ live: ['operator'], built: [] });
+    expect(change('packages/rpc/src/call.ts')).toEqual({ live: all, built: [] });
+    expect(change('proto/gen/orders/v1/orders_pb.js')).toEqual({ live: all, built: [] });
+    expect(change('package-lock.json')).toEqual({ live: [], built: all });
+    expect(change('e2e/mesh.ts')).toEqual({ live: [], built: [] });
+  });
+
+  test('of all files that an image is made of, none but manifests has it built again', () => {
+    const files = execFileSync('git', ['ls-files', 'packages', 'proto', 'services', 'operator'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+      .trim()
+      .split('\n');
+    expect(files.length).toBeGreaterThan(400);
+    const building = files.filter((file) => change(file).built.length > 0);
+    expect(building.sort()).toEqual([
+      'operator/package.json',
+      ...['custody', 'gateway', 'orders', 'webhooks'].map(
+        (name) => `services/${name}/package.json`,
+      ),
+    ]);
+    for (const file of building) expect(change(file).live).toHaveLength(1);
+  });
+
+  test('what a step names is there, and comes to where the Dockerfile has put it', () => {
+    const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+    for (const image of images) {
+      for (const path of image.only as string[])
+        expect([path, existsSync(join(root, path))]).toEqual([path, true]);
+      const { TARGET: target } = image.build_args as Record<string, string>;
+      const stage = dockerfile
+        .split(/^FROM /m)
+        .find((text) => text.startsWith(`runtime AS ${target}\n`))!;
+      const synced = steps(image, 'sync').map(({ local_path: from, remote_path: to }) => {
+        expect([from, existsSync(from as string)]).toEqual([from, true]);
+        return `/all/${(from as string).slice(root.length)} ${to}`;
+      });
+      const copied = [...stage.matchAll(/^COPY --from=manifests (.*)$/gm)].map(
+        ([, paths]) => paths,
+      );
+      expect(synced.sort()).toEqual(copied.sort());
+    }
+  });
+
+  test('npm sees every workspace that its image lets through', () => {
+    const ignored = readFileSync(join(root, '.dockerignore'), 'utf8');
+    const manifests = [...ignored.matchAll(/^!(.*package\.json)$/gm)].map(([, path]) => path!);
+    for (const image of images)
+      for (const path of [
+        ...manifests,
+        ...all.slice(0, 4).map((s) => `services/${s}/package.json`),
+      ])
+        expect((image.only as string[]).some((one) => isIn(path, one))).toBe(true);
+  });
+
+  test('every image of ours in the charts is one that is built', () => {
+    const used = evaluated.objects
+      .flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
+      .map(({ image }: { image: string }) => image)
+      .filter((image) => image.startsWith(`${repository}/`));
+    expect([...new Set(used)].sort()).toEqual(images.map(({ ref }) => `${ref}:dev`).sort());
+  });
+
+  test('files of a serving pod may be replaced, and code that does not compile ends no pod', () => {
+    const ours = evaluated.objects.filter(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.name !== 'redis',
+    );
+    expect(ours.map(({ metadata }) => metadata.name)).toEqual(
+      expect.arrayContaining(['gateway', 'orders', 'custody', 'webhooks', 'auditor', 'operator']),
+    );
+    for (const { spec } of ours) {
+      expect(spec.replicas).toBe(1);
+      const [container] = spec.template.spec.containers;
+      expect(container.securityContext).toMatchObject({
+        readOnlyRootFilesystem: false,
+        runAsNonRoot: true,
+      });
+      expect(container.livenessProbe).toBeUndefined();
+    }
+    // nobody else is loosened
+    for (const { kind, spec } of evaluated.objects)
+      if (kind === 'Job')
+        expect(spec.template.spec.containers[0].securityContext.readOnlyRootFilesystem).toBe(true);
+  });
+});
