@@ -1,14 +1,14 @@
 # Follows the Dockerfile under Tilt: a service's own files on an image with a shell and tar, which
-# are what files are replaced with. Node itself watches them and starts its program again; the first
-# process stays, and so does the pod.
+# are what files are replaced with. Its first process starts the service again when it is told to.
 FROM ${TARGET} AS target
 FROM ${NODE_IMAGE} AS live
 ARG DIRECTORY
 ENV NODE_ENV=production KAFKAJS_NO_PARTITIONER_WARNING=1
 # the charts' user
 COPY --from=target --chown=10001:10001 /app /app
+COPY --from=manifests /all/tilt/restarter.ts /app/tilt/restarter.ts
 WORKDIR /app/${DIRECTORY}
 USER 10001:10001
 ENTRYPOINT ["/usr/local/bin/node", "--disable-warning=TimeoutNegativeWarning"]
-# Jobs have other arguments, and so do not watch: they must end
-CMD ["--watch", "--watch-preserve-output", "--watch-path=/app/packages", "--watch-path=/app/proto", "--watch-path=.", "--import", "@pto/telemetry/register", "src/main.ts"]
+# Jobs have other arguments: they must end, and are not started again
+CMD ["/app/tilt/restarter.ts", "--disable-warning=TimeoutNegativeWarning", "--import", "@pto/telemetry/register", "src/main.ts"]

@@ -90,6 +90,7 @@ func (e *evaluation) declareBuiltins() starlark.StringDict {
 		e.recorded("docker_build", "ref context build_args? dockerfile? dockerfile_contents? live_update? match_in_env_vars? ignore? only? entrypoint? target? ssh? network? secret? extra_tag? container_args? cache_from? pull? platform? extra_hosts?"),
 		e.recorded("fall_back_on", "paths"),
 		e.recorded("sync", "local_path remote_path"),
+		e.recorded("run", "cmd trigger? echo_off?"),
 		e.recorded("port_forward", "local_port container_port? name? link_path? host?"),
 		e.recorded("k8s_resource", "workload? new_name? port_forwards? extra_pod_selectors? trigger_mode? resource_deps? objects? auto_init? pod_readiness? links? labels? discovery_strategy?"),
 		e.recorded("local_resource", "name cmd? deps? trigger_mode? resource_deps? ignore? auto_init? serve_cmd? cmd_bat? serve_cmd_bat? allow_parallel? links? labels? env? serve_env? readiness_probe? dir? serve_dir?"),

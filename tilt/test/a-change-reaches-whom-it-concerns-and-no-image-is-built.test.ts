@@ -83,6 +83,15 @@ const isIn = (file: string, folder: string) => file === folder || file.startsWit
     }
   });
 
+  test('a service is started again after its files are there; the operator’s pod need not be', () => {
+    for (const image of images) {
+      const calls = (image.live_update as Call[]).map(({ call }) => call);
+      const restarts = image.ref === `${repository}/operator` ? [] : ['run'];
+      expect(calls).toEqual(['fall_back_on', 'sync', 'sync', 'sync', ...restarts]);
+      for (const step of steps(image, 'run')) expect(step.cmd).toBe('kill -HUP 1');
+    }
+  });
+
   test('npm sees every workspace that its image lets through', () => {
     const ignored = readFileSync(join(root, '.dockerignore'), 'utf8');
     const manifests = [...ignored.matchAll(/^!(.*package\.json)$/gm)].map(([, path]) => path!);

@@ -32,8 +32,14 @@ beforeAll(async () => {
       );
     }).flat(),
   );
-  await until(() => neighbour.receiver.received.length === 60, { what: 'all events' });
-  await until(async () => (await pendingCount(under.stores)) === 0, { what: 'all to end' });
+  await until(() => neighbour.receiver.received.length === 60, {
+    what: 'all events',
+    deadlineMs: 30_000,
+  });
+  await until(async () => (await pendingCount(under.stores)) === 0, {
+    what: 'all to end',
+    deadlineMs: 30_000,
+  });
   // some that still wait
   endpoint.receiver.answer = () => {};
   await under.stores.publish(Array.from({ length: 5 }, () => eventsOf(organizationId, 1)).flat());
