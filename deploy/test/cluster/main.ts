@@ -1,0 +1,116 @@
+/**
+ * The release on a real cluster, `npm run test:cluster`: kubectl and helm act on the current context,
+ * whose nodes have the images localhost/partner-api/*:dev and the stores'. Ends with 1 at the first
+ * promise that does not hold.
+ */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cluster } from './cluster.ts';
+
+const readyWithinMs = 180_000;
+const settleWithinMs = 60_000;
+const kills = 8;
+const killEveryMs = 5000;
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+const on = cluster('partner-api-test');
+const promise = async (what: string, keep: () => Promise<string>): Promise<void> => {
+  const begun = Date.now();
+  const detail = await keep();
+  say(`✓ ${what} (${Math.round((Date.now() - begun) / 1000)} s): ${detail}`);
+};
+
+await on.remove();
+await on.create();
+try {
+  await promise('stores and release are ready in under three minutes', async () => {
+    const begun = Date.now();
+    await on.installStores();
+    await on.install();
+    const took = Date.now() - begun;
+    assert(took < readyWithinMs, `${took} ms`);
+    return `${(await on.pods()).length} pods`;
+  });
+
+  const { id: organization } = await on.operator('org', 'create', '--name', 'A clinic');
+  const scopes = 'orders:read,orders:write,webhooks:manage';
+  const many = ['--reads', '1000000', '--writes', '1000000'];
+  const issue = ['key', 'issue', '--org', organization, '--scopes', scopes, ...many];
+  const { key: KEY } = await on.operator(...issue);
+  /** All that orders were acknowledged for, and the ledger holds, is whole. */
+  const wholeLedger = async (atLeast: number): Promise<string> => {
+    for (const end = Date.now() + settleWithinMs; ; await sleep(1000)) {
+      const verdict = await on.operator('ledger', 'verify').catch((error) => error);
+      const whole = verdict.valid === true && verdict.orders >= atLeast;
+      if (whole) return `${verdict.orders} orders, ledger valid`;
+      assert(Date.now() < end, `ledger: ${JSON.stringify(verdict)}, expected ${atLeast} orders`);
+    }
+  };
+  let orders = 0;
+
+  await promise('a partner is served through the gateway’s Service', async () => {
+    const load = await on.startLoad('first', { KEY, LANES: '2' });
+    await sleep(5000); // as long as the load lasts
+    const { requests, created, failed } = await load.stop();
+    assert.deepEqual(failed, []);
+    orders += created.length;
+    assert(created.length > 0);
+    return `${requests} requests; ${await wholeLedger(orders)}`;
+  });
+
+  await promise('an upgrade loses no request', async () => {
+    const before = await on.pods();
+    const load = await on.startLoad('upgrade', { KEY });
+    await on.upgrade('--set-string', 'global.annotations.round=two');
+    const { requests, created, failed } = await load.stop();
+    assert.deepEqual(failed, []);
+    orders += created.length;
+    const after = await on.pods();
+    const kept = after.filter((pod) => before.includes(pod));
+    assert.deepEqual(kept, []);
+    return `${requests} requests, 0 failed; ${await wholeLedger(orders)}`;
+  });
+
+  await promise('a rollback loses no request', async () => {
+    const load = await on.startLoad('rollback', { KEY });
+    await on.rollback();
+    const { requests, created, failed } = await load.stop();
+    assert.deepEqual(failed, []);
+    orders += created.length;
+    return `${requests} requests, 0 failed; ${await wholeLedger(orders)}`;
+  });
+
+  await promise('a migration that fails stops the rollout; the version before serves', async () => {
+    const before = await on.pods();
+    const load = await on.startLoad('migration', { KEY });
+    await assert.rejects(
+      on.upgrade(
+        ...['--set-string', 'global.annotations.round=three'],
+        ...['--set', 'orders.jobs.migrate.args={--eval,process.exit(1)}'],
+      ),
+      /orders-migrate failed|pre-upgrade hooks failed/,
+    );
+    const { requests, created, failed } = await load.stop();
+    assert.deepEqual(failed, []);
+    orders += created.length;
+    assert.deepEqual((await on.pods()).sort(), before.sort());
+    return `${requests} requests, 0 failed; the same ${before.length} pods`;
+  });
+
+  await promise('a pod killed every 5 s costs a repetition and no order', async () => {
+    const load = await on.startLoad('kills', { KEY, RETRY: '1' });
+    for (let n = 0; n < kills; n++) {
+      const victims = await on.pods(['gateway', 'orders', 'custody', 'webhooks'][n % 4]);
+      const [victim] = victims;
+      if (victim) await on.kubectl('delete', victim, '--force', '--grace-period=0');
+      await sleep(killEveryMs);
+    }
+    const { requests, created, failed } = await load.stop();
+    assert.deepEqual(failed, []);
+    assert.equal(new Set(created).size, created.length);
+    orders += created.length;
+    return `${kills} kills, ${requests} requests; ${await wholeLedger(orders)}`;
+  });
+} finally {
+  if (!process.env.KEEP) await on.remove();
+}
