@@ -120,7 +120,14 @@ test('200 commands at once, orders and custody killed at random: every chain agr
     });
     const seen: string[] = [];
     for (const { id, sequence } of await read()) {
-      const { body } = await partner(mesh).get(`/orders/${id}/events`);
+      // the gateway may still be on its way back to a custody that has just come up: 503, and again
+      const { body } = await until(
+        async () => {
+          const answer = await partner(mesh).get(`/orders/${id}/events`);
+          return answer.status === 200 ? answer : undefined;
+        },
+        { what: `the history of ${id}`, deadlineMs: 30_000 },
+      );
       expect(body).toHaveLength(sequence);
       expect(verifyChain(id, body).valid).toBe(true);
       seen.push(
