@@ -8,7 +8,8 @@ const where = findProgram('helm') ? describe : describe.skip;
 
 where('with Helm', () => {
   describe.each(environments)('%s', (environment) => {
-    const all = manifests(render(environment));
+    // the body of a suite that is skipped runs, too
+    const all = findProgram('helm') ? manifests(render(environment)) : [];
     const deployments = all.filter(({ kind }) => kind === 'Deployment');
     const jobs = all.filter(({ kind }) => kind === 'Job');
 
