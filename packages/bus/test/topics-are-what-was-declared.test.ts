@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '@pto/config';
 import { createTelemetry } from '@pto/telemetry';
 import { stores, uniqueName } from '@pto/testing';
-import kafkajs from 'kafkajs';
+import { retentionOf } from '../src/kafka/declare-topics.ts';
 import { connectKafka } from '../src/kafka/kafka-connection.ts';
 import { kafkaSettings } from '../src/settings.ts';
 
@@ -24,17 +24,14 @@ const declare = (topics: string) => {
   );
 };
 
-const retention = async (name: string): Promise<string | undefined> => {
+const retention = async (name: string): Promise<number> => {
   const { settings } = readConfig(kafkaSettings, { KAFKA_BROKERS: kafka!.join(',') });
   const quiet = createTelemetry({ service: 'test', write: () => {} });
   const admin = connectKafka(settings, quiet).admin();
   await admin.connect();
-  const { resources } = await admin.describeConfigs({
-    includeSynonyms: false,
-    resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name, configNames: ['retention.ms'] }],
-  });
+  const found = await retentionOf(admin, name);
   await admin.disconnect();
-  return resources[0]?.configEntries[0]?.configValue;
+  return found;
 };
 
 where('on Kafka', () => {
@@ -42,16 +39,16 @@ where('on Kafka', () => {
 
   test('a topic is made with its retention, and a later declaration changes that', async () => {
     expect((await declare(`${name}=3/7d`)).code).toBe(0);
-    expect(await retention(name)).toBe(`${7 * 86_400_000}`);
+    expect(await retention(name)).toBe(7 * 86_400_000);
     expect((await declare(`${name}=3/forever`)).code).toBe(0);
-    expect(await retention(name)).toBe('-1');
+    expect(await retention(name)).toBe(-1);
   });
 
   test('another number of partitions is refused, by both numbers', async () => {
     const { code, output } = await declare(`${name}=4/7d`);
     expect(code).toBe(78);
     expect(output).toContain('has 3 partitions, not 4');
-    expect(await retention(name)).toBe('-1');
+    expect(await retention(name)).toBe(-1);
   });
 
   test.each(['a topic', 'name=0/7d', 'name=3/soon'])('%s is no declaration', async (topics) => {

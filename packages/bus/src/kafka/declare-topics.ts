@@ -52,19 +52,18 @@ export const declareTopics = async (
 /** What was altered is seen a moment later. */
 const untilSettled = async (admin: Admin, topics: readonly DeclaredTopic[]): Promise<void> => {
   for (const end = Date.now() + settleMs; ; await sleep(100)) {
-    const { resources } = await admin.describeConfigs({
-      includeSynonyms: false,
-      resources: topics.map(({ name }) => ({
-        type: kafkajs.ConfigResourceTypes.TOPIC,
-        name,
-        configNames: ['retention.ms'],
-      })),
-    });
-    const wrong = topics.filter(({ name, retentionMs }) => {
-      const entries = resources.find((resource) => resource.resourceName === name)?.configEntries;
-      return entries?.[0]?.configValue !== `${retentionMs}`;
-    });
-    if (wrong.length === 0) return;
-    if (Date.now() > end) throw new Error(`retention of ${wrong[0]?.name} was not taken over`);
+    const found = await Promise.all(topics.map(({ name }) => retentionOf(admin, name)));
+    const wrong = topics.find(({ retentionMs }, n) => found[n] !== retentionMs);
+    if (wrong === undefined) return;
+    if (Date.now() > end) throw new Error(`retention of ${wrong.name} was not taken over`);
   }
+};
+
+/** In milliseconds; -1: for ever. */
+export const retentionOf = async (admin: Admin, name: string): Promise<number> => {
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name, configNames: ['retention.ms'] }],
+  });
+  return Number(resources[0]?.configEntries[0]?.configValue);
 };
