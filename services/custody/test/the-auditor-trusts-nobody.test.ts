@@ -155,6 +155,10 @@ test('a database and an anchor that were both set back contradict what it rememb
 /** A checkpoint as an attacker writes it, over the log as it is. */
 const forge = async (...seeds: Buffer[]): Promise<void> => {
   const { rows } = await attacker.query('select size from log_state');
+  const anchored = () => readFileSync(under.anchorFile, 'utf8');
+  await until(() => anchored().trim().split('\n').at(-1)?.includes(`\\n${rows[0].size}\\n`), {
+    what: 'the newest checkpoint in the anchor',
+  });
   const signer = noteSigner('log.test/custody', seeds);
   for (const vkey of signer.vkeys)
     await attacker.query('insert into log_keys (vkey) values ($1) on conflict do nothing', [vkey]);
@@ -167,7 +171,7 @@ const forge = async (...seeds: Buffer[]): Promise<void> => {
     rows[0].size,
     note,
   ]);
-  const lines = readFileSync(under.anchorFile, 'utf8').trim().split('\n').slice(0, -1);
+  const lines = anchored().trim().split('\n').slice(0, -1);
   writeFileSync(under.anchorFile, [...lines, JSON.stringify({ note }), ''].join('\n'));
 };
 

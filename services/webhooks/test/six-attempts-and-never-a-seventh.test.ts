@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { until } from '@pto/testing';
 import { deliveriesOf, pendingCount, underTest } from './under-test.ts';
 import { verifySignature } from './verify-signature.ts';
 import { eventsOf } from './webhooks-service.ts';
@@ -55,20 +54,18 @@ test('a receiver that is not there is recorded by what went wrong', async () => 
 
 test('when the process died in the sixth attempt there is none after it', async () => {
   const { id, organizationId, receiver } = await under.endpoint({ answer: 500 });
+  const { superuser } = under.stores;
+  // in the place of the fifth's end: as if somebody had begun the sixth long ago
+  await superuser.query(`create function die_in_the_sixth() returns trigger language plpgsql as $$
+    begin
+      new.attempts := 6; new.lease_owner := gen_random_uuid(); new.due_at := now();
+      new.leased_at := now() - interval '20 s'; new.lease_until := now() - interval '5 s';
+      return new;
+    end $$`);
+  await superuser.query(`create trigger dies before update on pending_deliveries for each row
+    when (new.endpoint_id = '${id}' and new.attempts = 5 and new.lease_until is null)
+    execute function die_in_the_sixth()`);
   await under.stores.publish(eventsOf(organizationId, 1));
-  // before the sixth is due: as if somebody had begun it long ago
-  await until(
-    async () => {
-      const rows = await under.stores.superuser.query(
-        `update pending_deliveries set attempts = 6, lease_owner = gen_random_uuid(),
-           leased_at = now() - interval '20 s', lease_until = now() - interval '5 s', due_at = now()
-         where endpoint_id = $1 and attempts = 5 and lease_until is null returning 1`,
-        [id],
-      );
-      return rows.length === 1;
-    },
-    { what: 'the fifth attempt to end' },
-  );
   const [delivery] = await deliveriesOf(under.replica, id, 'EXHAUSTED');
   expect(delivery!.attempts).toHaveLength(6);
   expect(delivery!.attempts.at(-1)).toMatchObject({ error: 'lost', durationMs: 15_000 });
