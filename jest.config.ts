@@ -15,6 +15,8 @@ const config: Config = {
   globalSetup: './packages/testing/src/global-setup.ts',
   globalTeardown: './packages/testing/src/global-teardown.ts',
   maxWorkers: 2,
+  // a worker keeps what each file loaded: with 2 GB of it one garbage collection stops it for a second
+  workerIdleMemoryLimit: '700MB',
   testTimeout: 100_000, // a whole mesh starts inside of some hooks
 };
 
