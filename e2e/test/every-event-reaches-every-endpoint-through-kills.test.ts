@@ -9,7 +9,7 @@ import { type Receiver, startReceiver } from '../receiver.ts';
 
 const [producers, endpoints, eventsOfALife] = [20, 20, 9];
 const killsMin = 3;
-const ordersEach = Number(process.env.ORDERS ?? 3);
+const ordersEach = Number(process.env.ORDERS ?? 1);
 
 let mesh: Mesh;
 const receivers: Receiver[] = [];
