@@ -4,7 +4,8 @@
  *
  * What we do and BullMQ does not do here: order per order and endpoint, places per endpoint and
  * organisation, judged addresses, health, rows on a disk that was synced. What it does and we do
- * not: keep the queue in memory.
+ * not: keep the queue in memory. `REDIS_SYNC=always` has its Redis write to a disk, too, what it
+ * acknowledges.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHmac, createSecretKey } from 'node:crypto';
@@ -28,6 +29,7 @@ import {
 import { EndpointEntity } from '../services/webhooks/src/endpoints/endpoint.ts';
 import { parseSealingKey } from '../services/webhooks/src/secrets/key-ring.ts';
 import { openSigningKeys } from '../services/webhooks/src/secrets/signing-keys.ts';
+import { walkIndexes } from '../services/webhooks/src/walk-indexes.ts';
 import { queueBacklog } from '../services/webhooks/test/backlog.ts';
 import { compare, type Side } from './ratio.ts';
 import { withStores } from './with-stores.ts';
@@ -35,7 +37,7 @@ import { withStores } from './with-stores.ts';
 const backlog = Number(process.env.BACKLOG ?? 20_000);
 const [organizations, endpointsEach] = [20, 5];
 /** As many as one process of ours has at once. */
-const concurrency = 256;
+const concurrency = 512;
 const payload = Buffer.from(JSON.stringify({ event: 'order.sealed', filler: 'x'.repeat(500) }));
 
 const ours = async (url: string, caFile: string): Promise<Side & { close(): Promise<void> }> => {
@@ -48,6 +50,7 @@ const ours = async (url: string, caFile: string): Promise<Side & { close(): Prom
       statementTimeoutMs: 60_000,
       lockTimeoutMs: 5000,
       entities: [EndpointEntity],
+      session: walkIndexes,
       telemetry: createTelemetry({ service: 'bench', write: () => {} }),
     });
   const [db, superuser] = [await open(database.serviceUrl), await open(database.superuserUrl)];
@@ -104,6 +107,10 @@ const ours = async (url: string, caFile: string): Promise<Side & { close(): Prom
 
 const theirs = async (url: string, ca: string): Promise<Side & { close(): Promise<void> }> => {
   const connection = new Redis(stores().redis!, { maxRetriesPerRequest: null });
+  if (process.env.REDIS_SYNC) {
+    await connection.config('SET', 'appendfsync', process.env.REDIS_SYNC);
+    await connection.config('SET', 'appendonly', 'yes');
+  }
   const queue = new Queue('deliveries', { connection });
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: concurrency, connect: { ca } });

@@ -4,6 +4,7 @@ export const connectionOptions = (options: {
   poolMax: number;
   statementTimeoutMs: number;
   lockTimeoutMs: number;
+  session?: Readonly<Record<string, string>>;
 }) => ({
   clientUrl: options.url,
   pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
@@ -16,6 +17,8 @@ export const connectionOptions = (options: {
     // a server that has gone silent without closing the connection is given up on
     query_timeout: options.statementTimeoutMs + 2000,
     keepAlive: true,
-    options: '-c timezone=UTC',
+    options: Object.entries({ timezone: 'UTC', ...options.session })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   },
 });

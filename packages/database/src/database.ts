@@ -16,7 +16,10 @@ export interface Transaction extends Sql {
   readonly em: EntityManager;
 }
 
-/** One service's database. Errors of a database that is away are SERVICE_UNAVAILABLE. */
+/**
+ * One service's database. Errors of a database that is away are SERVICE_UNAVAILABLE. A statement by
+ * itself is a transaction of its own, and runs again like one.
+ */
 export interface Database extends Sql {
   /** A fresh entity manager, for reads outside of a transaction. */
   em(): EntityManager;
@@ -37,6 +40,8 @@ export const openDatabase = async (options: {
   statementTimeoutMs: number;
   lockTimeoutMs: number;
   entities?: readonly object[];
+  /** PostgreSQL's own settings for every connection: `{ enable_seqscan: 'off' }`. */
+  session?: Readonly<Record<string, string>>;
   telemetry: Telemetry;
 }): Promise<Database> => {
   const orm = await MikroORM.init({
@@ -68,6 +73,18 @@ export const openDatabase = async (options: {
     }
   };
 
+  /** @throws what the last attempt threw, as its caller is to be told. */
+  const retried = async <T>(attempt: () => Promise<T>): Promise<T> => {
+    for (let n = 1; ; n++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!mayBeRetried(error) || n === attemptsMax) throw storeFailure(error);
+        await sleep(Math.random() * 10 * 2 ** n);
+      }
+    }
+  };
+
   // Kysely's own transaction, not MikroORM's: that one keeps the connection for ever when the
   // server cuts it inside of a transaction, until the pool is empty
   const attempt = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
@@ -84,19 +101,12 @@ export const openDatabase = async (options: {
 
   return {
     em: () => orm.em.fork(),
-    query: (text, parameters) => run(connection.getClient(), text, parameters),
+    query: (text, parameters) => retried(() => run(connection.getClient(), text, parameters)),
     transaction: async (work) => {
       const end = seconds.startTimer();
-      for (let n = 1; ; n++) {
-        try {
-          const result = await attempt(work);
-          end();
-          return result;
-        } catch (error) {
-          if (!mayBeRetried(error) || n === attemptsMax) throw storeFailure(error);
-          await sleep(Math.random() * 10 * 2 ** n);
-        }
-      }
+      const result = await retried(() => attempt(work));
+      end();
+      return result;
     },
     ping: async () => {
       await run(connection.getClient(), 'select 1');

@@ -21,6 +21,7 @@ import { deliveryService } from './rpc/delivery-service.ts';
 import { webhookService } from './rpc/webhook-service.ts';
 import { checkKeyRing } from './secrets/check-key-ring.ts';
 import { openSigningKeys } from './secrets/signing-keys.ts';
+import { walkIndexes } from './walk-indexes.ts';
 
 /** How many days deliveries with their attempts are kept, and events' ids. */
 const daysKept = { deliveries: 30, attempts: 30, events: 30, inbox: 7 };
@@ -41,6 +42,7 @@ export const startWebhooks = async (
     ...settings,
     url: settings.databaseUrl,
     entities: [EndpointEntity],
+    session: walkIndexes,
     telemetry,
   });
   await checkKeyRing(db, ring).catch(async (error) => {

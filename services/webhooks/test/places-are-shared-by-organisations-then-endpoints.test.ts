@@ -4,7 +4,7 @@ import { migrate } from '@pto/database';
 import { migrations } from '../migrations/index.ts';
 import { claimDue, firstEndpoint } from '../src/deliverer/claim.ts';
 import { claimSql } from '../src/deliverer/claim-sql.ts';
-import { walkIndexesSql } from '../src/deliverer/walk-indexes.ts';
+import { walkIndexes } from '../src/walk-indexes.ts';
 import { queueBacklog } from './backlog.ts';
 import { anOrganization, type Stores, startStores } from './webhooks-service.ts';
 
@@ -105,8 +105,9 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 test('of 50,000 due, a claim reads by the index what its endpoints have places for', async () => {
   const perEndpoint = 8;
   const plan = await stores.superuser.transaction(async (tx) => {
-    await tx.query(walkIndexesSql);
-    const parameters = [firstEndpoint, 256, [], [], perEndpoint, 64, randomUUID(), 1000, 64, 128];
+    for (const [name, value] of Object.entries(walkIndexes))
+      await tx.query('select set_config($1, $2, true)', [name, value]);
+    const parameters = [firstEndpoint, 256, '{}', perEndpoint, 64, randomUUID(), 1000, 64, 128];
     const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: Plan; 'Execution Time': number }] }>(
       `explain (analyze, format json) ${claimSql}`,
       parameters,

@@ -21,9 +21,9 @@ const isFree = (p: string): string => `(${p}.lease_until is null or ${p}.lease_u
  * - mine: the rows themselves, without those that another process is claiming right now
  * - lost: the attempts of those whose last lease ended without a result
  *
- * $1 after this endpoint, $2 endpoints at most, $3 and $4 attempts in flight by endpoint, $5 places
- * per endpoint, $6 deliveries at most, $7 the owner, $8 the lease in ms, $9 places per
- * organisation, $10 places for all endpoints together that keep failing.
+ * $1 after this endpoint, $2 endpoints at most, $3 attempts in flight as {endpoint: count}, $4 places
+ * per endpoint, $5 deliveries at most, $6 the owner, $7 the lease in ms, $8 places per
+ * organisation, $9 places for all endpoints together that keep failing.
  */
 export const claimSql = `with recursive queued (endpoint_id, n) as (
   (select p.endpoint_id, 1 from pending_deliveries p where p.endpoint_id > $1::uuid
@@ -33,16 +33,20 @@ export const claimSql = `with recursive queued (endpoint_id, n) as (
     order by p.endpoint_id limit 1), q.n + 1
   from queued q where q.endpoint_id is not null and q.n < $2::int
 ), flown as materialized (
-  select e.organization_id, sum(f.count)::int as count,
-    coalesce(sum(f.count) filter (where ${isFailing}), 0)::int as failing
-  from unnest($3::uuid[], $4::int[]) as f (endpoint_id, count)
-  join endpoints e on e.id = f.endpoint_id group by e.organization_id
+  select e.organization_id, sum(f.count::int)::int as count,
+    coalesce(sum(f.count::int) filter (where ${isFailing}), 0)::int as failing
+  from jsonb_each_text($3::jsonb) as f (endpoint_id, count)
+  join endpoints e on e.id = f.endpoint_id::uuid group by e.organization_id
 ), next as (
-  select d.delivery_id, d.due_at, e.id as endpoint_id, e.organization_id,
-    ${isFailing} as failing, coalesce(f.count, 0) + d.nth as turn
+  select d.delivery_id, d.due_at, e.id as endpoint_id, e.organization_id, e.failing,
+    e.flying + d.nth as turn
   from queued q
-  join endpoints e on e.id = q.endpoint_id and e.status = 'ENABLED' and not e.disabled
-  left join unnest($3::uuid[], $4::int[]) as f (endpoint_id, count) on f.endpoint_id = e.id
+  cross join lateral (
+    select e.id, e.organization_id, e.epoch, ${isFailing} as failing,
+      coalesce(($3::jsonb ->> e.id::text)::int, 0) as flying
+    from endpoints e where e.id = q.endpoint_id and e.status = 'ENABLED' and not e.disabled
+    offset 0 -- each by its key: as a join it would be every endpoint beside every queue
+  ) e
   cross join lateral (
     select p.delivery_id, p.due_at, row_number() over (order by p.due_at, p.position) as nth
     from (
@@ -54,8 +58,7 @@ export const claimSql = `with recursive queued (endpoint_id, n) as (
             and earlier.position < p.position and not earlier.tried
             and earlier.epoch = p.epoch))
       order by p.due_at, p.position
-      limit greatest(least($5::int, case when ${isFailing} then ${failingFlights} end)
-        - coalesce(f.count, 0), 0)
+      limit greatest(least($4::int, case when e.failing then ${failingFlights} end) - e.flying, 0)
     ) p
   ) d
 ), due as materialized (
@@ -66,22 +69,25 @@ export const claimSql = `with recursive queued (endpoint_id, n) as (
         partition by n.failing order by n.turn, n.due_at, n.delivery_id) as failing_turn
     from next n left join flown on flown.organization_id = n.organization_id
   ) n
-  where n.organization_turn <= $9::int and (not n.failing or n.failing_turn <= $10::int)
-  order by n.organization_turn, n.due_at, n.delivery_id limit $6::int
+  where n.organization_turn <= $8::int and (not n.failing or n.failing_turn <= $9::int)
+  order by n.organization_turn, n.due_at, n.delivery_id limit $5::int
 ), held as materialized (
-  select e.id, e.epoch, e.url, e.url_version,
+  select d.deliveries, e.epoch, e.url, e.url_version,
     (select coalesce(json_agg(json_build_object('sealing_key', s.sealing_key,
         'sealed', translate(encode(s.sealed, 'base64'), E'\\n', '')) order by s.created_at desc),
         '[]')
-      from endpoint_secrets s where s.endpoint_id = e.id
+      from endpoint_secrets s where s.endpoint_id = d.endpoint_id
         and (s.expires_at is null or s.expires_at > now())) as secrets
-  from endpoints e
-  where e.id in (select endpoint_id from due) and e.status = 'ENABLED' and not e.disabled
-  order by e.id for key share
+  from (select endpoint_id, array_agg(delivery_id) as deliveries from due
+    group by endpoint_id order by endpoint_id) d
+  cross join lateral (
+    select e.epoch, e.url, e.url_version from endpoints e
+    where e.id = d.endpoint_id and e.status = 'ENABLED' and not e.disabled
+    for key share
+  ) e
 ), mine as materialized (
-  -- from what is due, so that each row is looked up once
   select p.delivery_id, p.lease_until is not null as lost, h.url, h.url_version, h.secrets
-  from due join held h on h.id = due.endpoint_id
+  from held h cross join lateral unnest(h.deliveries) as due (delivery_id)
   join pending_deliveries p on p.delivery_id = due.delivery_id and p.epoch = h.epoch
   where p.due_at <= now() and ${isFree('p')}
   for update of p skip locked
@@ -92,8 +98,8 @@ export const claimSql = `with recursive queued (endpoint_id, n) as (
   from pending_deliveries p join mine m on m.delivery_id = p.delivery_id and m.lost
   on conflict do nothing
 ), leased as (
-  update pending_deliveries p set attempts = p.attempts + 1, lease_owner = $7::uuid,
-    leased_at = now(), lease_until = now() + $8::float8 * interval '1 ms',
+  update pending_deliveries p set attempts = p.attempts + 1, lease_owner = $6::uuid,
+    leased_at = now(), lease_until = now() + $7::float8 * interval '1 ms',
     first_attempt_at = coalesce(p.first_attempt_at, now())
   from mine m where p.delivery_id = m.delivery_id
   returning p.delivery_id, p.endpoint_id, p.epoch, p.attempts, p.first_attempt_at,

@@ -1,7 +1,6 @@
 import type { Database } from '@pto/database';
 import type { SealedRow } from '../secrets/signing-keys.ts';
 import { claimSql } from './claim-sql.ts';
-import { walkIndexesSql } from './walk-indexes.ts';
 
 /** Endpoints looked at in one claim: it bounds what a claim costs, whatever is queued. */
 const endpointsPerClaim = 256;
@@ -59,21 +58,17 @@ export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
  * not tried yet stays (decision 41). One that another process had leased and lost is recorded so.
  */
 export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
-  const rows = await db.transaction(async (tx) => {
-    await tx.query(walkIndexesSql);
-    return tx.query<LeasedRow>(claimSql, [
-      request.afterEndpoint,
-      endpointsPerClaim,
-      [...request.flights.keys()],
-      [...request.flights.values()],
-      request.perEndpoint,
-      request.most,
-      request.owner,
-      request.leaseMs,
-      request.perOrganization,
-      request.failing,
-    ]);
-  });
+  const rows = await db.query<LeasedRow>(claimSql, [
+    request.afterEndpoint,
+    endpointsPerClaim,
+    JSON.stringify(Object.fromEntries(request.flights)),
+    request.perEndpoint,
+    request.most,
+    request.owner,
+    request.leaseMs,
+    request.perOrganization,
+    request.failing,
+  ]);
   const { looked_at, last_endpoint } = rows[0]!;
   const leased = rows.flatMap((row) => (row.delivery_id === null ? [] : [row as Leased]));
   const bodies = await bodiesOf(db, leased);
@@ -110,15 +105,14 @@ interface Body {
   readonly again: boolean;
 }
 
+const bodiesSql = `select id, event, payload, sequence, replay_of is not null as again,
+    (extract(epoch from created_at) * 1000)::float8 as created_ms
+  from deliveries where id = any ($1::uuid[])`;
+
 /** Asked for by their ids, which name the days' partitions to be read. */
 const bodiesOf = async (db: Database, leased: readonly Leased[]): Promise<Map<string, Body>> => {
   if (leased.length === 0) return new Map();
-  const rows = await db.query<Body>(
-    `select id, event, payload, sequence, replay_of is not null as again,
-       (extract(epoch from created_at) * 1000)::float8 as created_ms
-     from deliveries where id = any ($1::uuid[])`,
-    [leased.map((row) => row.delivery_id)],
-  );
+  const rows = await db.query<Body>(bodiesSql, [leased.map((row) => row.delivery_id)]);
   return new Map(rows.map((row) => [row.id, row]));
 };
 

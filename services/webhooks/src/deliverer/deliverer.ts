@@ -43,7 +43,7 @@ export interface Deliverer {
  * keep failing. Of these each holds 2 (claim-sql.ts), so that even twenty leave their organisation
  * places, and all together leave half of them to who is well.
  */
-const flightsMax = 256;
+const flightsMax = 512;
 const flightsPerOrganization = 64;
 const flightsPerEndpoint = 8;
 const flightsFailing = flightsMax / 2;
@@ -52,6 +52,9 @@ const landingMax = 1024;
 /** A lease outlives its attempt by the time that recording it may take. */
 const leaseMarginMs = 5000;
 const [busyMs, idleMs] = [5, 250];
+/** A claim costs as much for one as for many: while most places are taken, it waits for this many. */
+const placesWorthAClaim = 128;
+const placesWaitMs = 20;
 const recallEveryMs = 200;
 const sweepEveryMs = 5000;
 
@@ -111,10 +114,17 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
         restMs = backoffMs(++failures);
         log.warn({ err }, 'due deliveries could not be looked for');
       }
-      // every answer wakes us: while busy, a short pause makes one claim of many small ones
-      if (!stopping && flights.size > 0) await sleep(busyMs);
-      if (!stopping && restMs > 0) await pulse.wait(restMs);
+      await rest(restMs);
     }
+  };
+
+  /** Every answer wakes us: while many are in the air, one claim is made of many small ones. */
+  const rest = async (restMs: number) => {
+    const latest = Date.now() + placesWaitMs;
+    const isFull = () => flights.size > flightsMax - placesWorthAClaim && Date.now() < latest;
+    while (!stopping && isFull()) await pulse.wait(latest - Date.now());
+    if (!stopping && flights.size > 0) await sleep(busyMs);
+    if (!stopping && restMs > 0) await pulse.wait(restMs);
   };
 
   const sweep = async () => {

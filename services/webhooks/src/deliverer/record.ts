@@ -3,7 +3,6 @@ import { type CountedAttempt, healthChanges } from '../health/change.ts';
 import { healthColumns } from '../health/health-row.ts';
 import type { FailedEndpoint } from '../health/judge.ts';
 import type { Finished } from './finished.ts';
-import { walkIndexesSql } from './walk-indexes.ts';
 
 /**
  * Writes what became of attempts: the attempts' rows, the deliveries' next due times or ends (one that
@@ -40,10 +39,7 @@ export const record = async (
     ids[0],
     ids.at(-1),
   ];
-  const rows = await db.transaction(async (tx) => {
-    await tx.query(walkIndexesSql);
-    return tx.query<FailedEndpoint & { failures: number }>(recordSql, parameters);
-  });
+  const rows = await db.query<FailedEndpoint & { failures: number }>(recordSql, parameters);
   return rows.filter(({ failures }) => failures > 0);
 };
 
@@ -96,9 +92,21 @@ const recordSql = `with given as materialized (
   -- the bounds tell the days' partitions beforehand
   where d.id between $18::uuid and $19::uuid and d.id = m.delivery_id
     and m.next_state = 'EXHAUSTED'
-), locked as materialized (
+), changed as materialized (
+  select c.*
   -- in one order everywhere, so that two replicas never wait for each other in a ring
-  select id from endpoints where id = any ($10::uuid[]) order by id for no key update
+  from (select * from unnest($10::uuid[], $11::int[], $12::bool[], $13::int[], $14::int[],
+      $15::timestamptz[], $16::timestamptz[], $17::timestamptz[])
+    as c (id, url_version, succeeded, failures, exhausted, first_failure_at, last_failure_at,
+      last_success_at) order by id) c
+  cross join lateral (
+    select from endpoints e where e.id = c.id and e.url_version = c.url_version
+      -- one that is well and was so a moment ago is neither locked nor written again
+      and (c.failures > 0 or e.consecutive_failures > 0 or e.exhausted > 0 or e.warned_level > 0
+        or e.failing_since is not null or e.last_success_at is null
+        or e.last_success_at < c.last_success_at - interval '1 s')
+    for no key update
+  ) e
 )
 update endpoints e set
   consecutive_failures = case when c.succeeded then 0 else e.consecutive_failures end + c.failures,
@@ -108,9 +116,6 @@ update endpoints e set
   warned_level = case when c.succeeded then 0 else e.warned_level end,
   last_failure_at = greatest(e.last_failure_at, c.last_failure_at),
   last_success_at = greatest(e.last_success_at, c.last_success_at)
-from locked, unnest($10::uuid[], $11::int[], $12::bool[], $13::int[], $14::int[],
-  $15::timestamptz[], $16::timestamptz[], $17::timestamptz[])
-  as c (id, url_version, succeeded, failures, exhausted, first_failure_at, last_failure_at,
-    last_success_at)
-where e.id = locked.id and e.id = c.id and e.url_version = c.url_version
+from changed c
+where e.id = c.id and e.url_version = c.url_version
 returning e.id, c.failures, ${healthColumns('e')}`;
