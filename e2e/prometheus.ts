@@ -4,7 +4,6 @@ import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { freePort } from '@pto/testing';
-import type { Mesh } from './mesh.ts';
 import { ruleGroups } from './monitoring.ts';
 
 /** A series' labels; its name is `__name__`. */
@@ -34,13 +33,15 @@ const programOf = (name: string): string | undefined =>
       }
     });
 
-/** Scrapes every process of the mesh each second, and evaluates the rules as often. */
-export const startPrometheus = async (mesh: Mesh): Promise<Prometheus | undefined> => {
+/** Scrapes every process each second, and evaluates the rules as often. */
+export const startPrometheus = async (
+  metricsUrls: readonly string[],
+): Promise<Prometheus | undefined> => {
   const program = programOf('prometheus');
   if (!program) return undefined;
   const dir = mkdtempSync(join(tmpdir(), 'pto-prometheus-'));
   const port = await freePort();
-  const targets = mesh.file().services.map(({ metricsUrl }) => new URL(metricsUrl).host);
+  const targets = metricsUrls.map((url) => new URL(url).host);
   const config = {
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
     rule_files: [join(dir, 'rules.yaml')],
@@ -95,11 +96,9 @@ interface Judged {
   readonly lastError?: string;
 }
 
-/** What every process of the mesh exposes now. */
-export const exposed = async (mesh: Mesh): Promise<Series[]> => {
-  const pages = mesh
-    .file()
-    .services.map(async ({ metricsUrl }) => (await fetch(metricsUrl)).text());
+/** What every process exposes now. */
+export const exposed = async (metricsUrls: readonly string[]): Promise<Series[]> => {
+  const pages = metricsUrls.map(async (url) => (await fetch(url)).text());
   return (await Promise.all(pages)).flatMap((page) =>
     page.split('\n').flatMap((line) => {
       const [, name, labels] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? /.exec(line) ?? [];

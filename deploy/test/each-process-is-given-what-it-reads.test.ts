@@ -18,6 +18,8 @@ const declared: Readonly<Record<string, Declared>> = {
 };
 /** Read before a service's own settings, by every process. */
 const ofEveryone = ['SERVICE_REPLICA', 'LOG_LEVEL', 'ADMIN_PORT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+/** Read by the store's own client. */
+const ofAnchorsBucket = ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 interface Variable {
   name: string;
   value?: string;
@@ -36,7 +38,9 @@ where('with Helm', () => {
         const names = given.map((variable) => variable.name);
         const declarations = Object.values(settings);
         const required = declarations.filter((one) => !Object.hasOwn(one, 'fallback'));
-        const known = new Set([...declarations.map((one) => one.name), ...ofEveryone]);
+        const declaredNames = declarations.map((one) => one.name);
+        const ofStore = declaredNames.includes('CUSTODY_ANCHOR_BUCKET') ? ofAnchorsBucket : [];
+        const known = new Set([...declaredNames, ...ofEveryone, ...ofStore]);
         expect([
           name,
           required.map((one) => one.name).filter((one) => !names.includes(one)),

@@ -11,6 +11,7 @@ export const yamlOf = (folder: string): string[] =>
 
 export interface Alert {
   readonly alert: string;
+  readonly expr: string;
   readonly labels: { readonly severity: string; readonly window?: string };
   readonly annotations: { readonly summary: string; readonly runbook_url: string };
 }

@@ -27,6 +27,7 @@ const arrows = [
   ...['orders', 'custody', 'webhooks', 'custody-topics'].map((name) => `${name} → kafka:kafka`),
   'webhooks → the world:https',
 ];
+const withBucket = ['custody → objects:https', 'auditor → objects:https'];
 const withMail = ['webhooks → mail:smtps', 'auditor → mail:smtps'];
 
 const pod = (name: string, ports: Record<string, number>, namespace?: string): Endpoint => ({
@@ -64,6 +65,7 @@ function storesAt(network: string): Endpoint[] {
     { name: 'redis', address: `${network}.33`, ports: { redis: 6379 } },
     { name: 'kafka', address: `${network}.49`, ports: { kafka: 9093 } },
     { name: 'mail', address: `${network}.64`, ports: { smtps: 465 } },
+    { name: 'objects', address: `${network}.81`, ports: { https: 443 } },
   ];
 }
 
@@ -100,7 +102,8 @@ where('with Helm', () => {
     const found = drawn(all, [...others, ...stores[environment]!]);
     const mail = environment === 'local' ? [] : withMail;
     const trial = environment === 'production' ? [] : ['webhooks → the world:other'];
-    expect(found.sort()).toEqual([...arrows, ...mail, ...trial].sort());
+    const bucket = environment === 'production' ? withBucket : [];
+    expect(found.sort()).toEqual([...arrows, ...mail, ...trial, ...bucket].sort());
   });
 
   test.each(environments)(

@@ -43,6 +43,26 @@ withKafka('without Kafka orders are taken, and their events wait in the outbox',
   );
 });
 
+withKafka('without Kafka every process stays, stays ready, and answers', async () => {
+  const { services } = mesh.file();
+  const falls = (name: string) => mesh.output().split(`${name}-0: warn Crash`).length - 1;
+  // a consumer that was started again and found no broker: from here on it is only more of this
+  await until(() => ['orders', 'custody', 'webhooks'].every((name) => falls(name) >= 2), {
+    deadlineMs: 45_000,
+    what: 'each consumer to have fallen twice',
+  });
+  for (const { name, healthUrl, metricsUrl } of services) {
+    expect([name, (await fetch(healthUrl)).status]).toEqual([name, 200]);
+    // what tells of the bus instead, as the runbooks say
+    expect(await (await fetch(metricsUrl)).text()).not.toMatch(/^bus_consumer_lag\{/m);
+  }
+  expect(mesh.file().services).toEqual(services);
+  const { get } = partner(mesh);
+  const { body: page } = await get('/orders');
+  const answers = [`/orders/${page.data[0].id}/events`, '/webhooks'].map((path) => get(path));
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+});
+
 test('without Postgres the answer is 503 with Retry-After, and liveness stays', async () => {
   kill('postgres');
   await until(() => mesh.output().includes('postgres died'), { what: 'word of the death' });

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
+import {
+  type GatewayWithCertificates,
+  startGatewayWithCertificates,
+} from '../gateway-with-certificates.ts';
 import { type Mesh, operator, startMesh } from '../mesh.ts';
 import { recorded, type Selected, selected } from '../monitoring.ts';
 import { orderBody, partner } from '../partner.ts';
@@ -8,14 +12,20 @@ import { type Receiver, startReceiver } from '../receiver.ts';
 
 let mesh: Mesh;
 let receiver: Receiver;
+let secured: GatewayWithCertificates;
 let prometheus: Prometheus | undefined;
+let metricsUrls: string[];
 beforeAll(async () => {
   mesh = await startMesh();
   receiver = await startReceiver(mesh);
-  prometheus = await startPrometheus(mesh);
+  secured = await startGatewayWithCertificates(mesh); // the mesh itself has no TLS
+  const ofMesh = mesh.file().services.map(({ metricsUrl }) => metricsUrl);
+  metricsUrls = [...ofMesh, secured.metricsUrl];
+  prometheus = await startPrometheus(metricsUrls);
 });
 afterAll(async () => {
   await prometheus?.stop();
+  await secured?.stop();
   await receiver?.stop();
   expect(await mesh?.stop()).toBe(0);
   mesh?.forget();
@@ -56,7 +66,8 @@ test('a life of an order shows every metric and label that a rule or a dashboard
 
   // rules make series only where Prometheus evaluates them
   const made = recorded().map((__name__): Series => ({ __name__ }));
-  const all = async () => (prometheus ? prometheus.series() : [...(await exposed(mesh)), ...made]);
+  const all = async () =>
+    prometheus ? prometheus.series() : [...(await exposed(metricsUrls)), ...made];
   const named = selected();
   expect(named.length).toBeGreaterThan(100);
   let faults: string[] = [];

@@ -59,8 +59,6 @@ export interface Bus {
   ensureTopics(topics: readonly Topic[]): Promise<void>;
   /** Messages of the topic that the group has not finished yet. */
   lag(group: string, topic: string): Promise<number>;
-  /** Rejects while the bus is away; for readiness. */
-  ping(): Promise<void>;
   /** Resolves if a consumer has stopped for ever: the process must end and be started again. */
   readonly crashed: Promise<Error>;
   /** Stops all subscriptions and waits for what is being published. */

@@ -11,7 +11,7 @@ export interface AdminServer {
   stop(): Promise<void>;
 }
 
-/** `/livez` (this process runs), `/readyz` (and its stores answer), `/metrics` (Prometheus). */
+/** `/livez` (this process runs), `/readyz` (it can answer its callers), `/metrics` (Prometheus). */
 export const startAdminServer = async (options: {
   host: string;
   port: number;

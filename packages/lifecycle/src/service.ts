@@ -5,7 +5,10 @@ export type Check = () => Promise<void>;
 
 /** A started service: made from its settings alone, in production as in a test. */
 export interface Service {
-  /** What readiness follows: the stores, by name. */
+  /**
+   * What readiness follows, by name: without it no caller can be answered. A store that only work in
+   * the background needs is not among them, or its outage would take all replicas from their callers.
+   */
   readonly checks: Readonly<Record<string, Check>>;
   /** Resolves if the service can no longer work and must be started again. */
   readonly crashed?: Promise<Error>;

@@ -57,7 +57,7 @@ test('SIGTERM: readiness off, then what is in flight, then 0', async () => {
   expect(lines().map((line) => line.msg)).toContain('finishing what is in flight');
 });
 
-test('readiness follows the stores, and liveness does not', async () => {
+test('readiness follows the checks, and liveness does not', async () => {
   const port = await freePort();
   start({ LIMIT: '7', ADMIN_PORT: `${port}` });
   const answer = await until(() => fetch(`http://127.0.0.1:${port}/readyz`), { what: 'an answer' });

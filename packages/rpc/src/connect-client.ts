@@ -4,7 +4,7 @@ import { Code, ConnectError, createClient, type Interceptor } from '@connectrpc/
 import { createConnectTransport } from '@connectrpc/connect-node';
 import { Failure } from '@pto/errors';
 import { FailureSchema } from '@pto/proto/rpc/v1/failure';
-import { currentRequestId, currentTraceparent } from '@pto/telemetry';
+import { currentRequestId, currentTraceparent, type Telemetry } from '@pto/telemetry';
 import { fromFailureMessage } from './failure-message.ts';
 import { requestIdHeader } from './grpc-definition.ts';
 import { type Tls, type TlsSettings, type WatchedTls, watchTls } from './tls.ts';
@@ -16,6 +16,8 @@ export interface ConnectClientOptions {
   readonly tls: TlsSettings;
   /** Milliseconds; 10 s unless told. */
   readonly timeoutMs?: number;
+  /** Tells of the TLS files, in a process that has no server of ours to do so. */
+  readonly telemetry?: Telemetry;
 }
 
 /** One function per RPC. Rejects with a Failure. */
@@ -33,7 +35,7 @@ export const connectClient = <S extends DescService>(
   service: S,
   options: ConnectClientOptions,
 ): ConnectClient<S> => {
-  const tls = watchTls(options.tls);
+  const tls = watchTls(options.tls, options.telemetry);
   const replicas = options.urls.map((url) => replica(service, url, options, tls));
   let turn = 0;
   const call =

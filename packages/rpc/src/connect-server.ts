@@ -12,7 +12,7 @@ import { createCall } from './call.ts';
 import { toFailureMessage } from './failure-message.ts';
 import { requestIdHeader } from './grpc-definition.ts';
 import type { Implementation } from './implementation.ts';
-import { type TlsSettings, tellFault, type WatchedTls, watchTls } from './tls.ts';
+import { type TlsSettings, type WatchedTls, watchTls } from './tls.ts';
 
 export interface ConnectServer {
   readonly port: number;
@@ -47,7 +47,7 @@ export const startConnectServer = async (options: {
     grpcWeb: false,
     readMaxBytes: 1024 * 1024,
   });
-  const tls = watchTls(options.tls, tellFault(options.telemetry));
+  const tls = watchTls(options.tls, options.telemetry);
   const server = tls ? secureServer(tls, handler) : createHttpServer(handler);
   server.headersTimeout = 3000;
   server.requestTimeout = 10_000;

@@ -14,7 +14,7 @@ import { serverCredentials } from './grpc-credentials.ts';
 import { failureHeader, grpcDefinition, requestIdHeader } from './grpc-definition.ts';
 import { addHealth } from './grpc-health.ts';
 import type { Implementation } from './implementation.ts';
-import { type TlsSettings, tellFault, type WatchedTls, watchTls } from './tls.ts';
+import { type TlsSettings, type WatchedTls, watchTls } from './tls.ts';
 
 export interface GrpcServer {
   readonly port: number;
@@ -48,7 +48,7 @@ export const startGrpcServer = async (options: {
     );
   }
   const health = addHealth(server);
-  const tls = watchTls(options.tls, tellFault(options.telemetry));
+  const tls = watchTls(options.tls, options.telemetry);
   const port = await bind(server, `${options.host}:${options.port}`, tls);
   return {
     port,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { ConfigError } from '@pto/config';
 import type { Telemetry } from '@pto/telemetry';
+import { showEnds } from './certificate-ends.ts';
 
 export interface Tls {
   readonly cert: Buffer;
@@ -28,13 +29,11 @@ export interface WatchedTls {
 /**
  * The three PEM files of mutual TLS, or undefined where none is configured. They are read again and
  * again, as certificates are renewed while a process runs; what is half written or does not fit
- * together is told to `onFault`, and what was there before stays.
+ * together is logged, and what was there before stays. When what is used ends is a metric. Without
+ * telemetry, in a process that ends soon, neither is told.
  * @throws ConfigError where the files do not hold at the start.
  */
-export const watchTls = (
-  settings: TlsSettings,
-  onFault: (error: Error) => void = () => {},
-): WatchedTls | undefined => {
+export const watchTls = (settings: TlsSettings, telemetry?: Telemetry): WatchedTls | undefined => {
   const files = [settings.tlsCertFile, settings.tlsKeyFile, settings.tlsCaFile];
   if (files.every((file) => file === '')) return undefined;
   if (files.some((file) => file === ''))
@@ -45,7 +44,7 @@ export const watchTls = (
   const listeners = new Set<(tls: Tls) => void>();
   const look = () => {
     const next = read(files, (error) => {
-      onFault(error);
+      telemetry?.log.warn({ err: error }, 'the TLS files do not hold: those from before are used');
       return current;
     });
     if (same(next, current)) return;
@@ -53,6 +52,7 @@ export const watchTls = (
     for (const listener of listeners) listener(current);
   };
   setInterval(look, settings.tlsReloadMs ?? 10_000).unref();
+  if (telemetry) showEnds(telemetry.metrics, () => current);
   return {
     current: () => current,
     onChange: (listener) => {
@@ -61,12 +61,6 @@ export const watchTls = (
     },
   };
 };
-
-/** For servers: what is told of files that do not hold. */
-export const tellFault =
-  ({ log }: Telemetry) =>
-  (err: Error): void =>
-    log.warn({ err }, 'the TLS files do not hold: those from before are still used');
 
 const read = (files: readonly string[], refuse: (error: Error) => Tls): Tls => {
   try {

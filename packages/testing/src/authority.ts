@@ -14,8 +14,14 @@ export interface Authority {
   forget(): void;
 }
 
-/** @param names that the certificate is for. */
-export const makeAuthority = (names: readonly string[] = ['localhost', '127.0.0.1']): Authority => {
+/**
+ * @param names that the certificate is for.
+ * @param days that both hold from now on.
+ */
+export const makeAuthority = (
+  names: readonly string[] = ['localhost', '127.0.0.1'],
+  days = 2,
+): Authority => {
   const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const [own, leaf] = [pair(), pair()];
   const subject = `authority of a test ${Math.random()}`;
@@ -25,9 +31,9 @@ export const makeAuthority = (names: readonly string[] = ['localhost', '127.0.0.
     writeFileSync(join(dir, name), text, { mode: 0o600 });
     return join(dir, name);
   };
-  const ca = issueCertificate({ ...own, subject, issuer, days: 2, use: 'authority' });
+  const ca = issueCertificate({ ...own, subject, issuer, days, use: 'authority' });
   const { publicKey } = leaf;
-  const cert = issueCertificate({ publicKey, subject: 'test', issuer, days: 2, use: names });
+  const cert = issueCertificate({ publicKey, subject: 'test', issuer, days, use: names });
   const key = leaf.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return {
     caFile: write('ca.pem', ca),

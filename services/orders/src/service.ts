@@ -64,7 +64,8 @@ export const startOrders = async (
   return {
     grpcPort: grpc.port,
     connectPort: connect.port,
-    checks: { database: () => db.ping(), bus: () => bus.ping() },
+    // while the bus is away calls are answered, and what is to be sent waits in the outbox
+    checks: { database: () => db.ping() },
     crashed: bus.crashed,
     stop: async () => {
       await Promise.all([grpc.stop(), connect.stop()]);

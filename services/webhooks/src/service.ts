@@ -113,7 +113,8 @@ export const startWebhooks = async (
   return {
     grpcPort: grpc.port,
     connectPort: connect.port,
-    checks: { database: () => db.ping(), bus: () => bus.ping() },
+    // while the bus is away calls are answered, and deliveries that are queued are made
+    checks: { database: () => db.ping() },
     crashed: bus.crashed,
     stop: async () => {
       const serving = Promise.all([grpc.stop(), connect.stop(), dispatcher.stop()]);

@@ -11,7 +11,6 @@ import { subscribeKafka } from './kafka-subscription.ts';
 import { ensureKafkaTopics } from './kafka-topics.ts';
 import { createPublishLane } from './publish-lane.ts';
 
-const pingTimeoutMs = 1500;
 const startTimeoutMs = 20_000;
 
 /** @throws SERVICE_UNAVAILABLE if no broker answers in 20 s; ConfigError. */
@@ -38,7 +37,6 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
   });
   const subscriptions = new Set<Subscription>();
   const { promise: crashed, resolve: crash } = Promise.withResolvers<Error>();
-  let asked: Promise<unknown> | undefined;
 
   return {
     publish: lane.publish,
@@ -58,13 +56,6 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
       });
     },
     lag: (group, topic) => kafkaLag(admin, group, topic),
-    ping: async () => {
-      // one question at a time, as kafkajs goes on asking long after we have stopped waiting
-      asked ??= admin.describeCluster().finally(() => {
-        asked = undefined;
-      });
-      await within(pingTimeoutMs, 'asking Kafka', asked);
-    },
     crashed,
     close: async () => {
       await Promise.allSettled([...subscriptions].map((subscription) => subscription.stop()));

@@ -1,5 +1,4 @@
 import { migrate } from '@pto/database';
-import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import type { Bus, SubscribeOptions, Subscription } from '../bus.ts';
 import { openBusPool } from './bus-pool.ts';
@@ -9,8 +8,6 @@ import { publishToPostgres } from './publish.ts';
 import { startRetention } from './retention.ts';
 import { subscribeTopic } from './subscription.ts';
 import { ensurePostgresTopics, partitionCounts } from './topics.ts';
-
-const pingTimeoutMs = 1500;
 
 /**
  * The bus on tables, for a machine or a small deployment without Kafka.
@@ -24,9 +21,6 @@ export const openPostgresBus = async (
     await migrate(options.migrationUrl, postgresBusMigrations);
   }
   const pool = openBusPool(options.url);
-  const ping = async () => {
-    await within(pingTimeoutMs, "asking the bus's database", pool.query('select 1'));
-  };
   await pool.query('select 1').catch(async (error) => {
     await pool.close();
     throw error;
@@ -67,7 +61,6 @@ export const openPostgresBus = async (
     subscribe,
     ensureTopics: (topics) => ensurePostgresTopics(pool, topics),
     lag: (group, topic) => postgresLag(pool, group, topic),
-    ping,
     crashed,
     close: async () => {
       await Promise.allSettled([...subscriptions].map((each) => each.stop()));

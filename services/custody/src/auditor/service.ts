@@ -26,6 +26,7 @@ export const startAuditor = async (
     urls: settings.ordersUrls,
     operatorToken: settings.operatorToken,
     tls: settings,
+    telemetry,
   };
   const evidence = ordersEvidence(orders);
   const reports = connectClient(CustodyEvidenceService, orders);

@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import { findProgram } from './programs.ts';
+import { type Environment, manifests, podTemplates, render } from './rendered.ts';
+
+const withHelm = findProgram('helm') ? test : test.skip;
+
+/** Where custody and the auditor are told to look, and what volumes there are for it. */
+const anchorOf = (environment: Environment, more: readonly string[] = []) => {
+  const all = manifests(render(environment, more));
+  const pods = podTemplates(all).filter(({ metadata }) =>
+    ['custody', 'auditor'].includes(metadata.name),
+  );
+  return {
+    told: pods.map(({ spec }) =>
+      spec.template.spec.containers[0].env
+        .filter(({ name }: { name: string }) => name.startsWith('CUSTODY_ANCHOR_'))
+        .map(({ name, value }: { name: string; value: string }) => `${name}=${value}`),
+    ),
+    credentials: pods.map(({ spec }) =>
+      spec.template.spec.containers[0].env.flatMap(
+        ({ name, valueFrom }: { name: string; valueFrom?: { secretKeyRef?: { name: string } } }) =>
+          name.startsWith('AWS_') ? (valueFrom?.secretKeyRef?.name ?? []) : [],
+      ),
+    ),
+    mounts: pods.map(({ spec }) =>
+      spec.template.spec.volumes.some(({ name }: { name: string }) => name === 'anchor'),
+    ),
+    claims: all
+      .filter(({ kind }) => kind === 'PersistentVolumeClaim')
+      .map(({ metadata }) => metadata.name)
+      .sort(),
+  };
+};
+
+withHelm('one value puts it into a bucket, for both, and no volume is claimed', () => {
+  const told = [
+    'CUSTODY_ANCHOR_BUCKET=s3://anchor.example.com/production',
+    'CUSTODY_ANCHOR_ENDPOINT=https://objects.example.com',
+    'CUSTODY_ANCHOR_RETENTION=3650d',
+  ];
+  expect(anchorOf('production')).toEqual({
+    told: [told, told],
+    credentials: [
+      ['anchor', 'anchor'],
+      ['anchor', 'anchor'],
+    ],
+    mounts: [false, false],
+    claims: ['auditor-memory'],
+  });
+});
+
+withHelm.each<[Environment, string[]]>([
+  ['sandbox', []],
+  ['production', ['--set', 'global.anchor.bucket=']],
+])('without it both have the same file on one volume: %s %j', (environment, more) => {
+  const told = ['CUSTODY_ANCHOR_FILE=/anchor/checkpoints'];
+  expect(anchorOf(environment, more)).toEqual({
+    told: [told, told],
+    credentials: [[], []],
+    mounts: [true, true],
+    claims: ['auditor-memory', 'custody-anchor'],
+  });
+});
+
+withHelm('a role of the pod takes the place of credentials', () => {
+  const { credentials } = anchorOf('production', ['--set', 'global.anchor.secret=']);
+  expect(credentials).toEqual([[], []]);
+});
+
+withHelm('a bucket that nobody may speak to is refused', () => {
+  expect(() => render('production', ['--set', 'global.peers.objects=null'])).toThrow(
+    'global.peers.objects',
+  );
+});
