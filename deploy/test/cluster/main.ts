@@ -1,6 +1,6 @@
 /**
  * The release on a real cluster, `npm run test:cluster`: kubectl and helm act on the current context,
- * whose nodes have the images localhost/partner-api/*:dev and the stores'. Ends with 1 at the first
+ * whose nodes have the images localhost/partner-api/*:dev, the same as :next, and the stores'. Ends with 1 at the first
  * promise that does not hold.
  */
 import assert from 'node:assert/strict';
@@ -58,10 +58,10 @@ try {
     return `${requests} requests; ${await wholeLedger(orders)}`;
   });
 
-  await promise('an upgrade loses no request', async () => {
+  await promise('an upgrade to a new image loses no request', async () => {
     const before = await on.pods();
     const load = await on.startLoad('upgrade', { KEY });
-    await on.upgrade('--set-string', 'global.annotations.round=two');
+    await on.upgrade('--set', 'global.image.tag=next');
     const { requests, created, failed } = await load.stop();
     assert.deepEqual(failed, []);
     orders += created.length;
@@ -85,7 +85,7 @@ try {
     const load = await on.startLoad('migration', { KEY });
     await assert.rejects(
       on.upgrade(
-        ...['--set-string', 'global.annotations.round=three'],
+        ...['--set', 'global.image.tag=next'],
         ...['--set', 'orders.jobs.migrate.args={--eval,process.exit(1)}'],
       ),
       /orders-migrate failed|pre-upgrade hooks failed/,

@@ -1,3 +1,4 @@
+import { Agent, get } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { call, partnerOf, startGatewayService } from './gateway-service.ts';
@@ -39,6 +40,33 @@ test('a request under way is answered, with Connection: close, and then nobody i
   const { status, headers } = await slow;
   expect([status, headers.get('connection')]).toEqual([200, 'close']);
   await stopped;
+});
+
+test('clients that ask again and again on their connections lose no request', async () => {
+  const under = await startGatewayService({ redisUrl: '' });
+  const { key } = await partnerOf(under);
+  const { port } = new URL(under.baseUrls[0]!);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let asked = 0;
+  const ask = () =>
+    new Promise<string | undefined>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${key}` };
+      const path = '/api/partner/v1/ping';
+      get({ host: '127.0.0.1', port, path, headers, agent }, (answer) => {
+        asked++;
+        answer.resume().once('end', () => resolve(answer.headers.connection));
+      }).once('error', reject);
+    });
+  expect(await ask()).toBe('keep-alive');
+  const asking = (async () => {
+    // until it is told to go
+    while ((await ask()) !== 'close');
+  })();
+  await until(() => asked > 20, { what: 'a busy connection' });
+  const stopped = under.stop();
+  await asking;
+  await stopped;
+  agent.destroy();
 });
 
 test('a service that never answers costs a request its deadline, and no more', async () => {

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { listening } from '@pto/lifecycle';
 import { originForm } from './origin-form.ts';
 import { doorkeeper } from './unreadable.ts';
@@ -11,6 +12,11 @@ const checkTimeoutsEveryMs = 500;
 const keepAliveMs = 65_000;
 const stopTimeoutMs = 8000;
 /**
+ * A client asks again on a connection that it has kept: closed at that moment, its request is lost.
+ * So whoever stops goes on until nobody has asked for a while, each answer saying `close`.
+ */
+const [quietMs, quietWithinMs] = [250, 2000];
+/**
  * A connection on which nothing moves for this long, twice where an answer had been read in part,
  * ends: somebody does not read. Longer than the longest answer takes (a webhook's test, 14 s).
  */
@@ -18,7 +24,7 @@ const stillMs = 16_000;
 
 export interface HttpServer {
   readonly port: number;
-  /** Takes no new connections, and waits up to 8 s for the answers under way. */
+  /** Lets its clients go, takes no new ones, and waits up to 8 s for the answers under way. */
   stop(): Promise<void>;
 }
 
@@ -27,7 +33,9 @@ export const startHttpServer = async (
   handler: RequestListener,
   options: { host: string; port: number },
 ): Promise<HttpServer> => {
+  let askedAt = 0;
   const door = doorkeeper((request, response) => {
+    askedAt = Date.now();
     request.url = originForm(request.url ?? '/');
     handler(request, response);
   });
@@ -49,9 +57,16 @@ export const startHttpServer = async (
   return {
     port: await listening(server, options.port, options.host),
     stop: async () => {
+      const latest = Date.now() + quietWithinMs;
+      askedAt = Date.now();
+      for (let now = askedAt; now < latest && now < askedAt + quietMs; now = Date.now())
+        await sleep(Math.min(latest, askedAt + quietMs) - now);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const idle = setInterval(() => server.closeIdleConnections(), 50);
-      const last = setTimeout(() => server.closeAllConnections(), stopTimeoutMs);
+      const last = setTimeout(
+        () => server.closeAllConnections(),
+        latest + stopTimeoutMs - quietWithinMs - Date.now(),
+      );
       server.closeIdleConnections();
       await closed;
       clearInterval(idle);
