@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import { cidrs, integer, oneOf, port, type Settings, text, url } from '@pto/config';
+import { cidrs, durationMs, integer, oneOf, port, type Settings, text, url } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { rpcServerSettings } from '@pto/rpc';
 
@@ -13,6 +13,8 @@ export const settings = {
   /** Empty: limits are kept in memory. */
   redisUrl: url('REDIS_URL', ['redis', 'rediss'], { fallback: '' }),
   replicas: integer('GATEWAY_REPLICAS', { fallback: 1, max: 1000 }),
+  /** For how long nobody may have asked before one that stops closes its clients' connections. */
+  drainMs: durationMs('GATEWAY_DRAIN', { fallback: 250 }),
   readsPerMinute: integer('GATEWAY_READS_PER_MINUTE', { fallback: 600 }),
   writesPerMinute: integer('GATEWAY_WRITES_PER_MINUTE', { fallback: 60 }),
   failedAuthPerMinute: integer('GATEWAY_FAILED_AUTH_PER_MINUTE', { fallback: 60 }),

@@ -93,7 +93,7 @@ export const startGateway = async (
     tls: settings,
     telemetry,
   });
-  const http = await startHttpServer(app, { host: settings.host, port: settings.httpPort });
+  const http = await startHttpServer(app, { ...settings, port: settings.httpPort });
   return {
     httpPort: http.port,
     connectPort: connect.port,

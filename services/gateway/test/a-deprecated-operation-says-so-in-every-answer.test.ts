@@ -63,7 +63,7 @@ beforeAll(async () => {
     router: routerOf(table, '', budgets, out),
     conclusion: out,
   });
-  server = await startHttpServer(app, { host: '127.0.0.1', port: 0 });
+  server = await startHttpServer(app, { host: '127.0.0.1', port: 0, drainMs: 0 });
 });
 afterAll(() => server.stop());
 

@@ -15,7 +15,7 @@ const stopTimeoutMs = 8000;
  * A client asks again on a connection that it has kept: closed at that moment, its request is lost.
  * So whoever stops goes on until nobody has asked for a while, each answer saying `close`.
  */
-const [quietMs, quietWithinMs] = [250, 2000];
+const drainMaxMs = 4000;
 /**
  * A connection on which nothing moves for this long, twice where an answer had been read in part,
  * ends: somebody does not read. Longer than the longest answer takes (a webhook's test, 14 s).
@@ -31,7 +31,7 @@ export interface HttpServer {
 /** Node's HTTP server with deadlines on everything a slow or hostile client can draw out. */
 export const startHttpServer = async (
   handler: RequestListener,
-  options: { host: string; port: number },
+  options: { host: string; port: number; drainMs: number },
 ): Promise<HttpServer> => {
   let askedAt = 0;
   const door = doorkeeper((request, response) => {
@@ -57,16 +57,14 @@ export const startHttpServer = async (
   return {
     port: await listening(server, options.port, options.host),
     stop: async () => {
-      const latest = Date.now() + quietWithinMs;
-      askedAt = Date.now();
-      for (let now = askedAt; now < latest && now < askedAt + quietMs; now = Date.now())
-        await sleep(Math.min(latest, askedAt + quietMs) - now);
+      const begun = Date.now();
+      askedAt = begun;
+      const quietAt = () => Math.min(askedAt + options.drainMs, begun + drainMaxMs);
+      while (Date.now() < quietAt()) await sleep(quietAt() - Date.now());
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const idle = setInterval(() => server.closeIdleConnections(), 50);
-      const last = setTimeout(
-        () => server.closeAllConnections(),
-        latest + stopTimeoutMs - quietWithinMs - Date.now(),
-      );
+      const left = begun + stopTimeoutMs - Date.now();
+      const last = setTimeout(() => server.closeAllConnections(), left);
       server.closeIdleConnections();
       await closed;
       clearInterval(idle);
