@@ -64,10 +64,27 @@ export const meshFolder = (): string => {
   return dir;
 };
 
+/** A mesh that stands elsewhere, such as in a cluster, described by the file that MESH_FILE names. */
+const standingMesh = (path: string): Mesh => {
+  const dir = meshFolder();
+  return {
+    dir,
+    file: () => JSON.parse(readFileSync(path, 'utf8')) as MeshFile,
+    get launcher(): never {
+      throw new Error('nobody here has started that mesh');
+    },
+    output: () => '',
+    stop: async () => 0,
+    forget: () => rmSync(dir, { recursive: true, force: true }),
+  };
+};
+
 /** Starts the launcher and waits for `mesh.json`, as everybody else may. */
 export const startMesh = async (
   options: { dir?: string; args?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Mesh> => {
+  const standing = process.env.MESH_FILE;
+  if (standing) return standingMesh(standing);
   const dir = options.dir ?? meshFolder();
   const args = [launcher, '--dir', dir, '--port', '0', ...(options.args ?? ['--no-demo'])];
   const child = spawn(process.execPath, args, {

@@ -25,14 +25,20 @@ export const cluster = (namespace: string) => {
   };
   const kubectl = (...args: string[]) => run('kubectl', args);
   const release = `${helm}/partner-api`;
-  const settings = ['-f', `${helm}/environments/local.yaml`, '--wait', '--timeout', '180s'];
+  const settings = [
+    ...['-f', `${helm}/environments/local.yaml`, '--wait', '--timeout', '180s'],
+    // a test is one address that is refused often
+    ...['--set-string', 'gateway.env.GATEWAY_FAILED_AUTH_PER_MINUTE=1000000'],
+  ];
+  const operatorWords = ['exec', 'deployment/operator', '--', 'node', 'src/main.ts'];
   const operator = async (...words: string[]) =>
-    JSON.parse(
-      await kubectl('exec', 'deployment/operator', '--', 'node', 'src/main.ts', ...words, '--json'),
-    );
+    JSON.parse(await kubectl(...operatorWords, ...words, '--json'));
   return {
+    namespace,
     kubectl,
     operator,
+    /** For kubectl; the operator's own words follow. */
+    operatorWords: ['--namespace', namespace, ...operatorWords],
     installStores: () =>
       run('helm', ['install', 'stores', `${helm}/local-stores`, '--wait', '--timeout', '180s']),
     install: () => run('helm', ['install', 'partner-api', release, ...settings]),

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cluster } from './cluster.ts';
+import { conformance } from './conformance.ts';
 
 const readyWithinMs = 180_000;
 const settleWithinMs = 60_000;
@@ -46,6 +47,14 @@ try {
       assert(Date.now() < end, `ledger: ${JSON.stringify(verdict)}, expected ${atLeast} orders`);
     }
   };
+  /** Helm is done when the new pods are ready; the old ones have time to end. */
+  const gone = async (pods: readonly string[]): Promise<void> => {
+    for (const end = Date.now() + settleWithinMs; ; await sleep(1000)) {
+      const kept = (await on.pods()).filter((pod) => pods.includes(pod));
+      if (kept.length === 0) return;
+      assert(Date.now() < end, `still there: ${kept}`);
+    }
+  };
   let orders = 0;
 
   await promise('a partner is served through the gateway’s Service', async () => {
@@ -58,6 +67,8 @@ try {
     return `${requests} requests; ${await wholeLedger(orders)}`;
   });
 
+  await promise('the API is what its contract says, through the Service', () => conformance(on));
+
   await promise('an upgrade to a new image loses no request', async () => {
     const before = await on.pods();
     const load = await on.startLoad('upgrade', { KEY });
@@ -65,13 +76,13 @@ try {
     const { requests, created, failed } = await load.stop();
     assert.deepEqual(failed, []);
     orders += created.length;
-    const after = await on.pods();
-    const kept = after.filter((pod) => before.includes(pod));
-    assert.deepEqual(kept, []);
+    await gone(before);
     return `${requests} requests, 0 failed; ${await wholeLedger(orders)}`;
   });
 
+  let rolledBack: string[] = [];
   await promise('a rollback loses no request', async () => {
+    rolledBack = await on.pods();
     const load = await on.startLoad('rollback', { KEY });
     await on.rollback();
     const { requests, created, failed } = await load.stop();
@@ -81,6 +92,8 @@ try {
   });
 
   await promise('a migration that fails stops the rollout; the version before serves', async () => {
+    // those of the upgrade are gone by now, or their end would be seen as a change
+    await gone(rolledBack);
     const before = await on.pods();
     const load = await on.startLoad('migration', { KEY });
     await assert.rejects(

@@ -1,0 +1,70 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { cluster } from './cluster.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const port = 18_080;
+const forwardedWithinMs = 20_000;
+
+/** What of e2e/ asks a mesh from outside alone: as partner, as operator, and as a fuzzer. */
+const tests = ['e2e/test/every-door-has-its-key', 'e2e/test/a-fuzzer-of-others-finds-nothing'];
+
+/** Runs them over the gateway's Service. @returns jest's own count. */
+export const conformance = async (on: ReturnType<typeof cluster>): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'pto-cluster-'));
+  const forward = await forwarded(on.namespace);
+  try {
+    const gateway = `http://127.0.0.1:${port}`;
+    const names = ['Demo Clinic', 'Other Clinic'];
+    const organizations = await Promise.all(names.map((name) => organization(on, name)));
+    const mesh = {
+      baseUrl: `${gateway}/api/partner/v1`,
+      gateways: [gateway],
+      organizations,
+      operator: { command: ['kubectl', ...on.operatorWords], cwd: folder, env: {} },
+      services: [],
+    };
+    const file = join(folder, 'mesh.json');
+    writeFileSync(file, JSON.stringify(mesh), { mode: 0o600 });
+    const env = { ...process.env, MESH_FILE: file };
+    const words = ['--silent', 'test', '--', '--ci', ...tests];
+    const run = await promisify(execFile)('npm', words, { cwd: root, env, maxBuffer: 64 << 20 });
+    return /^Tests:\s+(.*)$/m.exec(run.stderr)?.[1] ?? run.stderr;
+  } finally {
+    forward.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const scopes = {
+  all: 'orders:read,orders:write,webhooks:manage',
+  read: 'orders:read',
+  write: 'orders:write',
+  webhooks: 'webhooks:manage',
+};
+
+const organization = async (on: ReturnType<typeof cluster>, name: string) => {
+  const { id } = await on.operator('org', 'create', '--name', name);
+  const keys: Record<string, string> = {};
+  for (const [kind, scope] of Object.entries(scopes)) {
+    const words = ['--org', id, '--scopes', scope, '--reads', '1000000', '--writes', '1000000'];
+    keys[kind] = (await on.operator('key', 'issue', ...words)).key;
+  }
+  return { id, name, keys };
+};
+
+/** The gateway's Service at a port of ours. */
+const forwarded = async (namespace: string): Promise<ChildProcess> => {
+  const words = ['--namespace', namespace, 'port-forward', 'service/gateway', `${port}:8080`];
+  const child = spawn('kubectl', words, { stdio: 'ignore' });
+  for (const end = Date.now() + forwardedWithinMs; ; await sleep(200)) {
+    const answer = await fetch(`http://127.0.0.1:${port}/openapi.json`).catch(() => null);
+    if (answer?.ok) return child;
+    if (Date.now() > end) throw new Error('the gateway’s Service cannot be forwarded');
+  }
+};
