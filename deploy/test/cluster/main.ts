@@ -10,7 +10,7 @@ import { conformance } from './conformance.ts';
 
 const readyWithinMs = 180_000;
 const settleWithinMs = 60_000;
-const kills = 8;
+const kills = 12;
 const killEveryMs = 5000;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
