@@ -109,7 +109,7 @@ const makeColumns = async (): Promise<Record<string, Cell>> => {
   const disabled = await issue(['--org', disabledOrg.id, ...all]);
   const orderOfOther = await createOrder(mesh, 'of-another');
   const other = organizations[1]!.keys;
-  const endpoint = await partner(mesh).post('/webhooks', { url: 'https://127.0.0.1:1/hook' });
+  const endpoint = await partner(mesh).post('/webhooks', { url: 'https://nobody.invalid/hook' });
   await until(async () => (await partner(mesh, expired.key).get('/ping')).status === 401, {
     what: 'the key to expire',
   });
