@@ -110,6 +110,7 @@ const makeColumns = async (): Promise<Record<string, Cell>> => {
   const orderOfOther = await createOrder(mesh, 'of-another');
   const other = organizations[1]!.keys;
   const endpoint = await partner(mesh).post('/webhooks', { url: 'https://nobody.invalid/hook' });
+  expect(endpoint).toMatchObject({ status: 201 });
   await until(async () => (await partner(mesh, expired.key).get('/ping')).status === 401, {
     what: 'the key to expire',
   });
