@@ -4,7 +4,7 @@ import { call, type GatewayUnderTest, partnerOf, startGatewayService } from './g
 import { redisBehindAWire } from './redis-behind-a-wire.ts';
 
 /** Added to an answer at most while Redis is away. */
-const waitMaxMs = 150;
+const waitMaxMs = 500;
 
 const statuses = async (under: GatewayUnderTest, key: string, requests: number) => {
   const found: number[] = [];

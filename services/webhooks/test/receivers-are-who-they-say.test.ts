@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { createServer as createPlain } from 'node:net';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { type AddressInfo, createServer as createPlain } from 'node:net';
 import { dirname, join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { issueCertificate } from '@pto/authority';
@@ -68,6 +70,59 @@ test('a certificate for the host, from an authority that is trusted, is taken', 
   });
   await receiver.close();
 });
+
+const posts = async (url: string, trusted: Authority, times: number) => {
+  const egress = openEgress({
+    policy: { allow, only443: false },
+    resolve: resolveHost,
+    secureContext: trust(trusted.caFile),
+    connectTimeoutMs: 1000,
+  });
+  const request = { method: 'POST', url: new URL(url), headers: {}, answerMaxBytes: 100 } as const;
+  const ended: unknown[] = [];
+  for (let n = 0; n < times; n++)
+    ended.push(
+      await egress.request({ ...request, timeoutMs: 2000 }).then(
+        ({ statusCode }) => statusCode,
+        (error) => error.fault,
+      ),
+    );
+  await egress.close();
+  return ended;
+};
+
+describe.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  'by %s, to whoever ends each connection',
+  (version) => {
+    const listen = async ({ certFile, keyFile }: Authority) => {
+      const [cert, key] = [readFileSync(certFile), readFileSync(keyFile)];
+      const versions = { minVersion: version, maxVersion: version };
+      const resumed: boolean[] = [];
+      const server = createServer({ cert, key, ...versions }, (request, response) => {
+        resumed.push((request.socket as TLSSocket).isSessionReused());
+        response.writeHead(204, { connection: 'close' }).end();
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as AddressInfo;
+      const close = () => new Promise((resolve) => server.close(resolve));
+      return { url: `https://localhost:${port}/`, resumed, close };
+    };
+
+    test('a certificate is shown once, and not again for each delivery', async () => {
+      const receiver = await listen(authority);
+      expect(await posts(receiver.url, authority, 3)).toEqual([204, 204, 204]);
+      expect(receiver.resumed).toEqual([false, true, true]);
+      await receiver.close();
+    });
+
+    test('one that is another host’s is refused each time', async () => {
+      const receiver = await listen(elsewhere);
+      expect(await posts(receiver.url, elsewhere, 3)).toEqual(['tls', 'tls', 'tls']);
+      expect(receiver.resumed).toEqual([]);
+      await receiver.close();
+    });
+  },
+);
 
 describe('nothing is sent', () => {
   test('to a certificate of an unknown authority', async () => {

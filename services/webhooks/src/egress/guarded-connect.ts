@@ -10,6 +10,7 @@ import type { EgressProxy } from './proxy.ts';
 import { reach } from './reach.ts';
 import type { ResolveHost } from './resolve-host.ts';
 import { secureConnection } from './secure-connection.ts';
+import { type TlsSessions, tlsSessions } from './tls-sessions.ts';
 import { openTunnel } from './tunnel.ts';
 
 export interface ConnectOptions {
@@ -28,17 +29,18 @@ export interface ConnectOptions {
  * reached; the certificate must be the host's of the URL. No byte is sent before all of that.
  * Through a proxy the third is its word: it is given a judged address and nothing to look up.
  */
-export const guardedConnect =
-  (options: ConnectOptions): buildConnector.connector =>
-  (target, callback) => {
-    open(options, target.hostname, Number(target.port) || 443).then(
+export const guardedConnect = (options: ConnectOptions): buildConnector.connector => {
+  const connecting = { ...options, sessions: tlsSessions() };
+  return (target, callback) => {
+    open(connecting, target.hostname, Number(target.port) || 443).then(
       (socket) => callback(null, socket),
       (error) => callback(error, null),
     );
   };
+};
 
 const open = async (
-  options: ConnectOptions,
+  options: ConnectOptions & { readonly sessions: TlsSessions },
   hostname: string,
   port: number,
 ): Promise<TLSSocket> => {
@@ -69,7 +71,7 @@ const open = async (
     const tcp = options.egressProxy
       ? await openTunnel(options.egressProxy, port, addresses, { begun, waiting })
       : await reach(options.policy, host, port, addresses, begun);
-    return boundReading(await secureConnection(tcp, host, options.secureContext, begun));
+    return boundReading(await secureConnection(tcp, host, port, options, begun));
   };
   try {
     return await Promise.race([work(), late]);

@@ -1,6 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { connect, type SecureContext, type TLSSocket } from 'node:tls';
 import { EgressError } from './egress-error.ts';
+import type { TlsSessions } from './tls-sessions.ts';
 
 /**
  * TLS over a connection that stands; resolves once the certificate is found to be the host's and
@@ -9,16 +10,20 @@ import { EgressError } from './egress-error.ts';
 export const secureConnection = (
   tcp: Socket,
   host: string,
-  secureContext: SecureContext,
+  port: number,
+  { secureContext, sessions }: { secureContext: SecureContext; sessions: TlsSessions },
   begun: (socket: TLSSocket) => void,
 ): Promise<TLSSocket> =>
   new Promise((resolve, reject) => {
+    const receiver = `${host}:${port}`;
+    const session = sessions.of(receiver);
     const socket = connect({
       socket: tcp,
       host,
       // an address has no server name to ask for; its certificate is checked all the same
       ...(isIP(host) === 0 && { servername: host.replace(/\.$/, '') }),
       secureContext,
+      ...(session && { session }),
       ALPNProtocols: ['http/1.1'],
       rejectUnauthorized: true,
     });
@@ -32,6 +37,7 @@ export const secureConnection = (
       tcp.off('error', failed);
       socket.off('error', failed);
       socket.off('close', failed);
+      sessions.keep(receiver, socket);
       resolve(socket);
     });
   });
