@@ -2,9 +2,9 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { until } from '@pto/testing';
 import type { cluster } from './cluster.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -62,9 +62,15 @@ const organization = async (on: ReturnType<typeof cluster>, name: string) => {
 const forwarded = async (namespace: string): Promise<ChildProcess> => {
   const words = ['--namespace', namespace, 'port-forward', 'service/gateway', `${port}:8080`];
   const child = spawn('kubectl', words, { stdio: 'ignore' });
-  for (const end = Date.now() + forwardedWithinMs; ; await sleep(200)) {
-    const answer = await fetch(`http://127.0.0.1:${port}/openapi.json`).catch(() => null);
-    if (answer?.ok) return child;
-    if (Date.now() > end) throw new Error('the gateway’s Service cannot be forwarded');
+  const answers = async () => (await fetch(`http://127.0.0.1:${port}/openapi.json`)).ok;
+  try {
+    await until(answers, {
+      deadlineMs: forwardedWithinMs,
+      what: 'the gateway’s forwarded Service',
+    });
+    return child;
+  } catch (error) {
+    child.kill();
+    throw error;
   }
 };

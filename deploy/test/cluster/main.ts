@@ -1,10 +1,11 @@
 /**
- * The release on a real cluster, `npm run test:cluster`: kubectl and helm act on the current context,
- * whose nodes have the images localhost/partner-api/*:dev, the same as :next, and the stores'. Ends with 1 at the first
- * promise that does not hold.
+ * The release on a real cluster, `npm run test:cluster`: kubectl and helm act on the current
+ * context, whose nodes have the images localhost/partner-api/*:dev, the same as :next, and the
+ * stores'. Ends with 1 at the first promise that does not hold.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@pto/testing';
 import { cluster } from './cluster.ts';
 import { conformance } from './conformance.ts';
 
@@ -40,20 +41,18 @@ try {
   const { key: KEY } = await on.operator(...issue);
   /** All that orders were acknowledged for, and the ledger holds, is whole. */
   const wholeLedger = async (atLeast: number): Promise<string> => {
-    for (const end = Date.now() + settleWithinMs; ; await sleep(1000)) {
-      const verdict = await on.operator('ledger', 'verify').catch((error) => error);
-      const whole = verdict.valid === true && verdict.orders >= atLeast;
-      if (whole) return `${verdict.orders} orders, ledger valid`;
-      assert(Date.now() < end, `ledger: ${JSON.stringify(verdict)}, expected ${atLeast} orders`);
-    }
+    const whole = async () => {
+      const verdict = await on.operator('ledger', 'verify');
+      assert(verdict.valid && verdict.orders >= atLeast, JSON.stringify(verdict));
+      return verdict.orders;
+    };
+    const what = `a valid ledger of ${atLeast} orders`;
+    return `${await until(whole, { deadlineMs: settleWithinMs, what })} orders, ledger valid`;
   };
   /** Helm is done when the new pods are ready; the old ones have time to end. */
-  const gone = async (pods: readonly string[]): Promise<void> => {
-    for (const end = Date.now() + settleWithinMs; ; await sleep(1000)) {
-      const kept = (await on.pods()).filter((pod) => pods.includes(pod));
-      if (kept.length === 0) return;
-      assert(Date.now() < end, `still there: ${kept}`);
-    }
+  const gone = (pods: readonly string[]): Promise<boolean> => {
+    const none = async () => (await on.pods()).every((pod) => !pods.includes(pod));
+    return until(none, { deadlineMs: settleWithinMs, what: `the end of ${pods}` });
   };
   let orders = 0;
 

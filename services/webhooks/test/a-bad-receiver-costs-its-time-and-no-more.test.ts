@@ -14,7 +14,7 @@ import {
 } from '../src/egress/index.ts';
 import { badReceivers } from './bad-receivers.ts';
 
-const timeoutMs = 700;
+const timeoutMs = 1000;
 const answerMaxBytes = 64 * 1024;
 /** What the claim gives an endpoint: this many places, and fewer once it keeps failing. */
 const [places, placesOfFailing] = [8, 2];
@@ -33,7 +33,7 @@ beforeAll(async () => {
     policy: { allow: [parseAllowedRange('127.0.0.1')], only443: false },
     resolve: resolveHost,
     secureContext: trust(authority.caFile),
-    connectTimeoutMs: 300,
+    connectTimeoutMs: 700,
   });
   const program = new URL('bad-receivers-process.ts', import.meta.url);
   receivers = fork(program, [authority.certFile, authority.keyFile], { execArgv: [] });
