@@ -168,7 +168,11 @@ const theirs = async (url: string, ca: string): Promise<Side & { close(): Promis
 const startReceiver = async (certFile: string, keyFile: string) => {
   const program = fileURLToPath(new URL('receiver-process.ts', import.meta.url));
   const process: ChildProcess = fork(program, [certFile, keyFile]);
-  const [{ port }] = (await once(process, 'message')) as [{ port: number }];
+  const ended = once(process, 'exit').then(() => {
+    throw new Error('the receiver did not start');
+  });
+  const [{ port }] = (await Promise.race([once(process, 'message'), ended])) as [{ port: number }];
+  ended.catch(() => {});
   return { url: `https://localhost:${port}/hooks`, stop: () => process.kill() };
 };
 

@@ -17,7 +17,8 @@ export const connectionOptions = (options: {
     // a server that has gone silent without closing the connection is given up on
     query_timeout: options.statementTimeoutMs + 2000,
     keepAlive: true,
-    options: Object.entries({ timezone: 'UTC', ...options.session })
+    // no statement here runs for so long that compiling it would pay
+    options: Object.entries({ timezone: 'UTC', jit: 'off', ...options.session })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   },

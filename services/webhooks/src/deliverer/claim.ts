@@ -58,7 +58,7 @@ export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
  * not tried yet stays (decision 41). One that another process had leased and lost is recorded so.
  */
 export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
-  const rows = await db.query<LeasedRow>(claimSql, [
+  const rows = await db.prepared<LeasedRow>(claimSql, [
     request.afterEndpoint,
     endpointsPerClaim,
     JSON.stringify(Object.fromEntries(request.flights)),
@@ -112,7 +112,7 @@ const bodiesSql = `select id, event, payload, sequence, replay_of is not null as
 /** Asked for by their ids, which name the days' partitions to be read. */
 const bodiesOf = async (db: Database, leased: readonly Leased[]): Promise<Map<string, Body>> => {
   if (leased.length === 0) return new Map();
-  const rows = await db.query<Body>(bodiesSql, [leased.map((row) => row.delivery_id)]);
+  const rows = await db.prepared<Body>(bodiesSql, [leased.map((row) => row.delivery_id)]);
   return new Map(rows.map((row) => [row.id, row]));
 };
 

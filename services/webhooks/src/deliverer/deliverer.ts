@@ -52,8 +52,12 @@ const landingMax = 1024;
 /** A lease outlives its attempt by the time that recording it may take. */
 const leaseMarginMs = 5000;
 const [busyMs, idleMs] = [5, 250];
-/** A claim costs as much for one as for many: while most places are taken, it waits for this many. */
-const placesWorthAClaim = 128;
+/**
+ * A claim costs nearly as much for one as for many: it takes at most so many, and waits for as many
+ * places while most are taken. No more at once, so that receivers that answer fast are met with few
+ * connections, which stay in the processor's cache.
+ */
+const claimMax = 256;
 const placesWaitMs = 20;
 const recallEveryMs = 200;
 const sweepEveryMs = 5000;
@@ -76,7 +80,8 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
 
   /** @returns how long to rest, unless woken. */
   const turn = async (restedMs: number): Promise<number> => {
-    const most = Math.min(flightsMax - flights.size, landingMax - flights.landing);
+    const free = Math.min(flightsMax - flights.size, landingMax - flights.landing);
+    const most = Math.min(free, claimMax);
     if (most <= 0) return idleMs;
     const asked = Date.now();
     const { claimed, nextEndpoint } = await claimDue(db, {
@@ -121,7 +126,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   /** Every answer wakes us: while many are in the air, one claim is made of many small ones. */
   const rest = async (restMs: number) => {
     const latest = Date.now() + placesWaitMs;
-    const isFull = () => flights.size > flightsMax - placesWorthAClaim && Date.now() < latest;
+    const isFull = () => flights.size > flightsMax - claimMax && Date.now() < latest;
     while (!stopping && isFull()) await pulse.wait(latest - Date.now());
     if (!stopping && flights.size > 0) await sleep(busyMs);
     if (!stopping && restMs > 0) await pulse.wait(restMs);

@@ -12,7 +12,9 @@ export interface Recorder {
   stop(): Promise<void>;
 }
 
-const gatherMs = 5;
+/** A look at what has come, and how long a batch may grow while `manyAtOnce` come between two. */
+const [gatherMs, gatherLongestMs] = [5, 20];
+const manyAtOnce = 16;
 const batchMax = 256;
 
 /**
@@ -51,9 +53,18 @@ export const createRecorder = (
     }
   };
 
+  /** A write costs much by itself: a few are written soon, and of many a whole batch. */
+  const gather = async (): Promise<void> => {
+    for (let [waitedMs, before] = [0, 0]; waitedMs < gatherLongestMs; waitedMs += gatherMs) {
+      await sleep(gatherMs);
+      if (waiting.length >= batchMax || waiting.length - before < manyAtOnce) return;
+      before = waiting.length;
+    }
+  };
+
   const run = async (): Promise<void> => {
-    await sleep(gatherMs);
     while (waiting.length > 0) {
+      if (waiting.length < batchMax) await gather();
       const batch = waiting.slice(0, batchMax);
       waiting = waiting.slice(batchMax);
       await persist(batch.map(({ finished }) => finished));
