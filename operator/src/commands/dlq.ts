@@ -25,17 +25,25 @@ export const dlqCommands = (open: OpenClients): Command => {
     .description('parked messages with their reasons, oldest first')
     .option('--topic <topic>', 'only of this topic')
     .action(async ({ topic }, command) => {
-      const services = Object.entries(open().deadLetters);
-      const lists = services.map(async ([service, client]) =>
-        (await everyLetter(client, topic ?? '')).map((letter) => shape(service, letter)),
+      const lists = await Promise.allSettled(
+        Object.entries(open().deadLetters).map(async ([service, client]) => {
+          const letters = await everyLetter(client, topic ?? '').catch((error) => {
+            throw away(service, error);
+          });
+          return letters.map((letter) => shape(service, letter));
+        }),
       );
-      print(command, (await Promise.all(lists)).flat());
+      const missing = lists.find((list) => list.status === 'rejected');
+      const letters = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : []));
+      // what others answered is shown, and the failure tells that it is not all
+      if (!missing || letters.length > 0) print(command, letters);
+      if (missing) throw missing.reason;
     });
   dlq
     .command('replay <id>')
     .description('handle a parked message again, and those parked behind it, in order')
     .action(async (id, _, command) => {
-      const answer = await replay(Object.values(open().deadLetters), id);
+      const answer = await replay(open().deadLetters, id);
       print(command, {
         replayed: answer.replayedIds,
         failed: orNull(answer.failedId),
@@ -45,6 +53,14 @@ export const dlqCommands = (open: OpenClients): Command => {
   return dlq;
 };
 
+/** A service that does not answer, by its name: it is not seen in the others' answers. */
+const away = (service: string, error: unknown): unknown =>
+  error instanceof Failure && error.kind === 'SERVICE_UNAVAILABLE'
+    ? new Failure(error.kind, `${service} does not answer; its dead letters are not known.`, {
+        cause: error,
+      })
+    : error;
+
 type Client = Clients['deadLetters'][keyof Clients['deadLetters']];
 
 const everyLetter = (client: Client, topic: string): Promise<DeadLetter[]> =>
@@ -53,15 +69,19 @@ const everyLetter = (client: Client, topic: string): Promise<DeadLetter[]> =>
     return { items: page.deadLetters, next: page.nextId };
   });
 
-/** Asks one service after the other whose letter it is. */
-const replay = async (clients: readonly Client[], id: string) => {
-  for (const client of clients) {
+/** Asks one service after the other whose letter it is; it may be of one that does not answer. */
+const replay = async (clients: Clients['deadLetters'], id: string) => {
+  let missing: unknown;
+  for (const [service, client] of Object.entries(clients)) {
     try {
       return await client.replayDeadLetter({ id });
     } catch (error) {
-      if (!(error instanceof Failure && error.kind === 'NOT_FOUND')) throw error;
+      if (error instanceof Failure && error.kind === 'NOT_FOUND') continue;
+      if (!(error instanceof Failure && error.kind === 'SERVICE_UNAVAILABLE')) throw error;
+      missing ??= away(service, error);
     }
   }
+  if (missing) throw missing;
   throw new Failure('NOT_FOUND', 'No service has parked such a message.', {
     details: { resource: 'dead letter' },
   });

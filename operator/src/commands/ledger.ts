@@ -13,9 +13,19 @@ export const ledgerCommands = (open: OpenClients): Command => {
     )
     .option('--order <id>', 'only this order')
     .action(async ({ order }, command) => {
-      const verdict = await verify(open, order ?? '');
-      print(command, verdict);
-      if (!verdict.valid) throw new NotValid();
+      const tally: Tally = { orders: 0, entries: 0, leaves: 0, faults: [] };
+      const verdict = () => {
+        progress('');
+        const { faults, ...counts } = tally;
+        print(command, { ...counts, valid: faults.length === 0, faults });
+      };
+      await walkLedger(open, order ?? '', tally).catch((error) => {
+        // a walk that broke off is no verdict, unless it has found something
+        if (tally.faults.length > 0) verdict();
+        throw error;
+      });
+      verdict();
+      if (tally.faults.length > 0) throw new NotValid();
     });
   ledger
     .command('export <id>')
@@ -52,36 +62,36 @@ const entryOf = (entry: Entry): ChainEntry => ({
   event_hash: entry.eventHash,
 });
 
-const verify = async (open: OpenClients, orderId: string) => {
-  let orders = 0;
-  let entries = 0n;
-  const faults: { order_id: string | null; entry_id: string | null; reason: string }[] = [];
+interface Tally {
+  orders: number;
+  entries: number;
+  leaves: number;
+  readonly faults: { order_id: string | null; entry_id: string | null; reason: string }[];
+}
+
+/** Page by page, so that each call is short, whatever the ledger's size. */
+const walkLedger = async (open: OpenClients, orderId: string, tally: Tally): Promise<void> => {
   const found = ({ orderId: of, entryId, reason }: Fault) =>
-    void faults.push({ order_id: orNull(of), entry_id: orNull(entryId), reason });
+    void tally.faults.push({ order_id: orNull(of), entry_id: orNull(entryId), reason });
+  const told = () =>
+    progress(
+      `${tally.orders} orders, ${tally.entries} entries, ${tally.leaves} leaves, ${tally.faults.length} faults`,
+    );
   let after = '';
   do {
     const page = await open().ledger.verifyChains({ orderId, afterOrderId: after });
-    orders += page.orders;
-    entries += page.entries;
+    tally.orders += page.orders;
+    tally.entries += Number(page.entries);
     page.faults.forEach(found);
     after = page.nextOrderId;
-    progress(`${orders} orders, ${entries} entries, ${faults.length} faults`);
+    told();
   } while (after !== '');
-  // the log over all chains is looked at as a whole, or not at all
-  let leaves = 0n;
+  // the log over all chains, and its anchor, are looked at as a whole, or not at all
   for (let walk: LogWalk | undefined, more = orderId === ''; more; more = walk !== undefined) {
     const page: VerifyLogResponse = await open().ledger.verifyLog(walk ? { walk } : {});
-    leaves += page.leaves;
+    tally.leaves += Number(page.leaves);
     page.faults.forEach(found);
     walk = page.next;
-    progress(`${orders} orders, ${entries} entries, ${leaves} leaves, ${faults.length} faults`);
+    told();
   }
-  progress('');
-  return {
-    orders,
-    entries: Number(entries),
-    leaves: Number(leaves),
-    valid: faults.length === 0,
-    faults,
-  };
 };

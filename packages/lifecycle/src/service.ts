@@ -3,6 +3,18 @@ import type { AddressInfo, Server } from 'node:net';
 /** Rejects, saying why, while the thing that it asks is away. */
 export type Check = () => Promise<void>;
 
+/**
+ * A check that is asked until it held once. For who answers its callers by itself while a store is
+ * away: with all its replicas taken from them, nobody would.
+ */
+export const untilHeld = (check: Check): Check => {
+  let held = false;
+  return async () => {
+    if (!held) await check();
+    held = true;
+  };
+};
+
 /** A started service: made from its settings alone, in production as in a test. */
 export interface Service {
   /**

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import {
   CreateBucketCommand,
   DeleteObjectCommand,
@@ -84,11 +86,11 @@ main(['-p', sys.argv[1]])
       }),
     );
   };
-  const open = async (bucket: string): Promise<Anchor> => {
+  const open = async (bucket: string, at = endpoint): Promise<Anchor> => {
     const anchor = await openAnchor({
       anchorFile: '',
       anchorBucket: `s3://${bucket}/ledger`,
-      anchorEndpoint: endpoint,
+      anchorEndpoint: at,
       anchorRetentionMs: 10 * dayMs,
     });
     opened.push(anchor);
@@ -96,7 +98,7 @@ main(['-p', sys.argv[1]])
   };
   const notesIn = async (anchor: Anchor): Promise<string[]> => {
     const notes: string[] = [];
-    for await (const note of anchor.all()) notes.push(note);
+    for await (const { note } of anchor.notes('')) notes.push(note);
     return notes;
   };
   const sizes = async (anchor: Anchor): Promise<number[]> =>
@@ -157,6 +159,31 @@ main(['-p', sys.argv[1]])
     const other = await open('many');
     expect(await other.last()).toBe(noteOver(1100));
     expect(await sizes(other)).toEqual(given);
+    const marks: string[] = [];
+    for await (const { mark } of other.notes('')) marks.push(mark);
+    for await (const { note } of other.notes(marks[1050]!)) {
+      expect(note).toBe(noteOver(1052));
+      break;
+    }
+  });
+
+  test('a store that is away at the start is asked for its lock before anything is kept', async () => {
+    await bucketOf('late');
+    await bucketOf('loose', false);
+    const port = await freePort();
+    const at = `http://127.0.0.1:${port}`;
+    const [late, loose] = [await open('late', at), await open('loose', at)];
+    await expect(late.append(noteOver(1))).rejects.toThrow();
+    const door = createServer((socket) => {
+      const way = connect(Number(new URL(endpoint).port), '127.0.0.1');
+      for (const end of [socket, way]) end.on('error', () => {});
+      socket.pipe(way).pipe(socket);
+    }).listen(port, '127.0.0.1');
+    await once(door, 'listening');
+    await late.append(noteOver(1));
+    await expect(loose.append(noteOver(1))).rejects.toThrow('loose keeps no object locks');
+    expect([await late.last(), await loose.last()]).toEqual([noteOver(1), null]);
+    door.close();
   });
 });
 

@@ -84,6 +84,7 @@ export const startCustodyService = async () => {
     known,
     marked,
     folder,
+    telemetry,
     /** For a second process beside it. */
     environment,
     anchorFile,

@@ -1,5 +1,5 @@
 import { migrate, openDatabase } from '@pto/database';
-import type { Service } from '@pto/lifecycle';
+import { type Service, untilHeld } from '@pto/lifecycle';
 import { startConnectServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import type { Request } from 'express';
@@ -97,8 +97,9 @@ export const startGateway = async (
   return {
     httpPort: http.port,
     connectPort: connect.port,
-    // without Redis limits are kept in memory, and without a backend its routes say so themselves
-    checks: { database: () => db.ping() },
+    // without Redis limits are kept in memory; without a backend or the database partners are told
+    // so here, in the contract's words, and it is counted: a front that finds nobody ready could not
+    checks: { database: untilHeld(() => db.ping()) },
     stop: async () => {
       draining = true;
       await Promise.all([http.stop(), connect.stop()]);

@@ -518,6 +518,13 @@ export declare type LogWalk = Message<"custody.v1.LogWalk"> & {
    * @generated from field: repeated bytes hashes = 2;
    */
   hashes: Uint8Array[];
+
+  /**
+   * Present once every leaf was looked at: how far the anchor was.
+   *
+   * @generated from field: custody.v1.AnchorWalk anchor = 3;
+   */
+  anchor?: AnchorWalk | undefined;
 };
 
 /**
@@ -525,6 +532,29 @@ export declare type LogWalk = Message<"custody.v1.LogWalk"> & {
  * Use `create(LogWalkSchema)` to create a new message.
  */
 export declare const LogWalkSchema: GenMessage<LogWalk>;
+
+/**
+ * How far a walk over the anchor has come, and the leaves of the last checkpoint there.
+ *
+ * @generated from message custody.v1.AnchorWalk
+ */
+export declare type AnchorWalk = Message<"custody.v1.AnchorWalk"> & {
+  /**
+   * @generated from field: string mark = 1;
+   */
+  mark: string;
+
+  /**
+   * @generated from field: uint64 size = 2;
+   */
+  size: bigint;
+};
+
+/**
+ * Describes the message custody.v1.AnchorWalk.
+ * Use `create(AnchorWalkSchema)` to create a new message.
+ */
+export declare const AnchorWalkSchema: GenMessage<AnchorWalk>;
 
 /**
  * A place where the ledger is not what it must be.

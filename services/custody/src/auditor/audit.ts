@@ -4,7 +4,7 @@ import { contradiction } from '../log/checkpoints.ts';
 import type { Fault } from '../verification/check-chain.ts';
 import { CompactRange } from '../verification/compact-range.ts';
 import { logFault } from '../verification/log-fault.ts';
-import { verifyLog } from '../verification/verify-log.ts';
+import { type LogVerdict, type LogWalk, verifyLog } from '../verification/verify-log.ts';
 import { type EvidenceSource, verifyPage } from '../verification/verify-page.ts';
 import { auditSignatures } from './audit-signatures.ts';
 import type { Memory } from './memory.ts';
@@ -48,11 +48,11 @@ export const audit = async (
     after = page.nextOrderId || null;
   }
   const range = new CompactRange();
-  for (let ended = false; !ended; ) {
+  for (let walk: LogWalk | null = { range, anchor: null }; walk !== null; ) {
     stopping.throwIfAborted();
-    const page = await verifyLog(sql, anchor, range);
+    const page: LogVerdict = await verifyLog(sql, anchor, walk);
     faults.push(...page.faults);
-    ended = page.ended;
+    walk = page.next;
   }
   const seen = memory.note && (await seenBefore(sql, range.size, memory.note));
   if (seen) faults.push(logFault(seen));

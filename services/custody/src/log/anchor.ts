@@ -6,7 +6,13 @@ export interface Anchor {
   /** The newest note, or null where there is none yet. */
   last(): Promise<string | null>;
   append(note: string): Promise<void>;
-  /** All notes from the oldest on, each once; for the auditor. */
-  all(): AsyncIterable<string>;
+  /** Notes from the oldest on, or from behind a mark on, each once; for whoever verifies. */
+  notes(behind: string): AsyncIterable<AnchoredNote>;
   close(): void;
+}
+
+export interface AnchoredNote {
+  readonly note: string;
+  /** Where it ends: `notes` goes on behind it. */
+  readonly mark: string;
 }

@@ -25,6 +25,20 @@ export const lastCheckpoint = async (sql: Sql): Promise<Checkpoint | null> => {
   return row ? { size: Number(row.size), note: row.note, signedAt: row.signed_at } : null;
 };
 
+/** How many leaves there are, and over how many the newest checkpoint is. */
+export interface LogSizes {
+  readonly leaves: number;
+  readonly signed: number;
+}
+
+export const logSizes = async (sql: Sql): Promise<LogSizes> => {
+  const [row] = await sql.query<{ leaves: string; signed: string }>(
+    `select size as leaves, coalesce((select max(size) from log_checkpoints), 0) as signed
+     from log_state`,
+  );
+  return { leaves: Number(row?.leaves ?? 0), signed: Number(row?.signed ?? 0) };
+};
+
 export interface Signing {
   readonly db: Database;
   readonly origin: string;

@@ -36,12 +36,14 @@ export const fileAnchor = (path: string): Anchor => {
         await file.close();
       }
     },
-    all: async function* () {
+    notes: async function* (behind) {
       const file = await open(path, 'a+');
       try {
-        for await (const line of file.readLines({ start: 0, autoClose: false })) {
+        let end = Number(behind); // in bytes
+        for await (const line of file.readLines({ start: end, autoClose: false })) {
+          end += Buffer.byteLength(line) + 1;
           const note = noteOf(line);
-          if (note !== null) yield note;
+          if (note !== null) yield { note, mark: String(end) };
         }
       } finally {
         await file.close();

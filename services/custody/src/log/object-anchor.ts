@@ -7,7 +7,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { ConfigError } from '@pto/config';
-import type { Anchor } from './anchor.ts';
+import type { Anchor, AnchoredNote } from './anchor.ts';
 import { readCheckpoint } from './note-signer.ts';
 
 export interface ObjectAnchorSettings {
@@ -20,6 +20,8 @@ export interface ObjectAnchorSettings {
 }
 
 const callMaxMs = 10_000;
+/** A start waits no longer to hear whether the bucket locks. */
+const askMaxMs = 5000;
 const pageSize = 1000;
 /** Objects read at the same time while all are read. */
 const readsAtOnce = 16;
@@ -37,10 +39,22 @@ export const objectAnchor = async (settings: ObjectAnchorSettings): Promise<Anch
     maxAttempts: 3,
     requestHandler: { requestTimeout: callMaxMs, connectionTimeout: callMaxMs },
   });
-  await refuseUnlocked(client, Bucket);
+  let locked: Promise<void> | undefined;
+  /** Asked once that it was answered. */
+  const refuseUnlocked = (): Promise<void> => {
+    locked ??= askLock(client, Bucket).catch((error) => {
+      locked = undefined;
+      throw error;
+    });
+    return locked;
+  };
+  // a store that is away now is asked before anything is kept there; the ledger serves meanwhile
+  await refuseUnlocked().catch((error) => {
+    if (!isAway(error)) throw error;
+  });
   const keyOf = (size: number) => `${prefix}${String(size).padStart(16, '0')}`;
-  /** The size of the newest that is known here: what was appended is never taken back. */
-  let newest = 0;
+  /** The newest that is known here: what was appended is never taken back or changed. */
+  let newest: { size: number; note: string | null } = { size: 0, note: null };
 
   const list = (KeyMarker: string, MaxKeys: number, VersionIdMarker?: string) =>
     client.send(
@@ -58,10 +72,10 @@ export const objectAnchor = async (settings: ObjectAnchorSettings): Promise<Anch
     const [name] = [...Versions, ...DeleteMarkers];
     return name?.Key?.startsWith(prefix) ? sizeIn(name.Key.slice(prefix.length)) : null;
   };
-  /** The first version of each object behind that size, the smallest first. */
-  async function* firstVersions(size: number): AsyncGenerator<ObjectVersion> {
+  /** The first version of each object behind that key, the smallest first. */
+  async function* firstVersions(behind: string): AsyncGenerator<ObjectVersion> {
     let held: ObjectVersion | undefined;
-    for (let key = keyOf(size), version: string | undefined; ; ) {
+    for (let key = behind, version: string | undefined; ; ) {
       const page = await list(key, pageSize, version);
       // the newest come first within an object
       for (const next of page.Versions ?? []) {
@@ -73,22 +87,28 @@ export const objectAnchor = async (settings: ObjectAnchorSettings): Promise<Anch
     }
     if (held) yield held;
   }
-  const read = async ({ Key, VersionId }: ObjectVersion): Promise<string> => {
+  const read = async ({ Key, VersionId }: ObjectVersion): Promise<AnchoredNote> => {
     const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, VersionId }));
-    return (await Body?.transformToString()) ?? '';
+    return { note: (await Body?.transformToString()) ?? '', mark: Key ?? '' };
   };
 
   return {
     last: async () => {
+      let { size } = newest;
       for (let step = 1; step >= 1; ) {
-        const found = await moreThan(newest + step - 1);
+        const found = await moreThan(size + step - 1);
         step = found === null ? Math.floor(step / 2) : step * 2;
-        newest = found ?? newest;
+        size = found ?? size;
       }
-      for await (const version of firstVersions(newest - 1)) return read(version);
-      return null;
+      if (size === newest.size) return newest.note;
+      for await (const version of firstVersions(keyOf(size - 1))) {
+        newest = { size, note: (await read(version)).note };
+        break;
+      }
+      return newest.note;
     },
     append: async (note) => {
+      await refuseUnlocked();
       const { size } = readCheckpoint(note);
       await client.send(
         new PutObjectCommand({
@@ -102,11 +122,11 @@ export const objectAnchor = async (settings: ObjectAnchorSettings): Promise<Anch
           IfNoneMatch: '*',
         }),
       );
-      newest = Math.max(newest, size);
+      if (size > newest.size) newest = { size, note };
     },
-    all: async function* () {
-      let reading: Promise<string>[] = [];
-      for await (const version of firstVersions(0)) {
+    notes: async function* (behind) {
+      let reading: Promise<AnchoredNote>[] = [];
+      for await (const version of firstVersions(behind || keyOf(0))) {
         reading.push(read(version));
         if (reading.length < readsAtOnce) continue;
         yield* await Promise.all(reading);
@@ -130,8 +150,13 @@ const whereTo = (address: string): { Bucket: string; prefix: string } => {
   return { Bucket, prefix: path ? `${path}/` : '' };
 };
 
-const refuseUnlocked = async (client: S3Client, Bucket: string): Promise<void> => {
-  const found = await client.send(new GetObjectLockConfigurationCommand({ Bucket })).then(
+/** No answer, or one that tells of the store's own trouble: not of a wrong name or key. */
+const isAway = (error: unknown): boolean =>
+  !(error instanceof ConfigError) && (error as { $fault?: string }).$fault !== 'client';
+
+const askLock = async (client: S3Client, Bucket: string): Promise<void> => {
+  const command = new GetObjectLockConfigurationCommand({ Bucket });
+  const found = await client.send(command, { abortSignal: AbortSignal.timeout(askMaxMs) }).then(
     ({ ObjectLockConfiguration: lock }) => lock?.ObjectLockEnabled === 'Enabled',
     (error: Error) => {
       if (error.name === 'ObjectLockConfigurationNotFoundError') return false;

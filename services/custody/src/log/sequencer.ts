@@ -1,11 +1,14 @@
 import { createPulse } from '@pto/bus';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
-import { checkpoint, type Signing } from './checkpoints.ts';
+import { checkpoint, logSizes, type Signing } from './checkpoints.ts';
 import { integrate, integrateMax } from './integrate.ts';
+import { watchUnanchored } from './unanchored.ts';
 
 /** Entries gather this long before they take their places together. */
 const gatherMs = 100;
 const idleMs = 500;
+/** While nothing is appended, the anchor, whose calls may cost money, is asked this often. */
+const anchorRestMs = 5000;
 
 export interface Sequencer {
   /** To be called after entries were committed. */
@@ -27,14 +30,20 @@ export const startSequencer = (signing: Signing, telemetry: Telemetry): Sequence
     help: '1 while the log contradicts what was signed or anchored before, and so does not grow',
     registers,
   });
+  const unanchored = watchUnanchored(telemetry);
+  let anchorRestsUntil = 0;
   let stopping = false;
   let told: string | null = null;
 
   const turn = async () => {
     for (let count = integrateMax; count === integrateMax && !stopping; leaves.inc(count))
       count = await integrate(signing.db);
+    const sizes = await logSizes(signing.db);
+    if (sizes.leaves === sizes.signed && Date.now() < anchorRestsUntil) return;
     const reason = await checkpoint(signing);
     halted.set(reason === null ? 0 : 1);
+    unanchored.anchored(await logSizes(signing.db));
+    anchorRestsUntil = reason === null ? Date.now() + anchorRestMs : 0;
     if (reason !== null && reason !== told)
       telemetry.log.error({ reason }, 'the ledger is not what was signed: nothing is appended');
     told = reason;
@@ -42,7 +51,11 @@ export const startSequencer = (signing: Signing, telemetry: Telemetry): Sequence
 
   const run = async () => {
     while (!stopping) {
-      await turn().catch((err) => telemetry.log.warn({ err }, 'the log could not be continued'));
+      await turn().catch((err) => {
+        unanchored.failed();
+        anchorRestsUntil = 0;
+        telemetry.log.warn({ err }, 'the log could not be continued');
+      });
       if (stopping) return;
       await pulse.wait(idleMs);
       if (!stopping) await new Promise((resolve) => setTimeout(resolve, gatherMs));

@@ -6,7 +6,7 @@ import { toEntry } from '../chain/entry-row.ts';
 import { readChain, readEntries } from '../chain/read-chain.ts';
 import type { Anchor } from '../log/anchor.ts';
 import { CompactRange } from '../verification/compact-range.ts';
-import { verifyLog } from '../verification/verify-log.ts';
+import { type LogWalk, verifyLog } from '../verification/verify-log.ts';
 import { type EvidenceSource, verifyPage } from '../verification/verify-page.ts';
 
 const pageSizeDefault = 200;
@@ -31,11 +31,12 @@ export const ledgerService = ({
     },
     verifyLog: async ({ walk }) => {
       const range = new CompactRange(Number(walk?.size ?? 0), walk?.hashes.map(Buffer.from));
-      const { leaves, faults, ended } = await verifyLog(db, anchor, range);
+      const anchored = walk?.anchor && { ...walk.anchor, size: Number(walk.anchor.size) };
+      const verdict = await verifyLog(db, anchor, { range, anchor: anchored ?? null });
       return {
-        leaves: BigInt(leaves),
-        faults: [...faults],
-        ...(!ended && { next: { size: BigInt(range.size), hashes: [...range.hashes] } }),
+        leaves: BigInt(verdict.leaves),
+        faults: [...verdict.faults],
+        ...(verdict.next && { next: toWalk(verdict.next) }),
       };
     },
     exportChain: async ({ orderId }) => {
@@ -49,6 +50,12 @@ export const ledgerService = ({
       };
     },
   });
+
+const toWalk = ({ range, anchor }: LogWalk) => ({
+  size: BigInt(range.size),
+  hashes: [...range.hashes],
+  ...(anchor && { anchor: { ...anchor, size: BigInt(anchor.size) } }),
+});
 
 const noSuchOrder = (): Failure =>
   new Failure('NOT_FOUND', 'The ledger has no chain of that order.', {

@@ -6,16 +6,32 @@ import { logFault } from './log-fault.ts';
 
 const pageSize = 1000;
 
+/** How far a walk over the anchor has come. */
+export interface AnchorWalk {
+  readonly mark: string;
+  /** The leaves of the last checkpoint there. */
+  readonly size: number;
+}
+
+export const anchorStart: AnchorWalk = { mark: '', size: 0 };
+
 /**
  * Whether the anchor holds every checkpoint that the database holds, each as it was signed and in
- * order, and no other. The newest may still be on its way there.
+ * order, and no other, a page of the anchor on. The newest may still be on its way there.
+ * @returns where to go on, or null at the anchor's end.
  */
-export const checkAnchor = async (sql: Sql, anchor: Anchor): Promise<Fault[]> => {
+export const checkAnchor = async (
+  sql: Sql,
+  anchor: Anchor,
+  walk: AnchorWalk,
+): Promise<{ faults: readonly Fault[]; next: AnchorWalk | null }> => {
   const faults: Fault[] = [];
-  const kept = checkpoints(sql);
+  const kept = checkpoints(sql, walk.size);
   let next = await kept.next();
-  let last = 0;
-  for await (const note of anchor.all()) {
+  let [last, looked, before] = [walk.size, 0, walk.mark];
+  for await (const { note, mark } of anchor.notes(walk.mark)) {
+    if (looked++ === pageSize) return { faults, next: { mark: before, size: last } };
+    before = mark;
     const size = sizeOf(note);
     if (size === null) {
       faults.push(logFault('the anchor holds something that is no checkpoint'));
@@ -41,7 +57,7 @@ export const checkAnchor = async (sql: Sql, anchor: Anchor): Promise<Fault[]> =>
   for (; !next.done; next = await kept.next()) waiting.push(next.value.size);
   for (const size of waiting.slice(0, -1))
     faults.push(logFault(`the anchor lacks the checkpoint over ${size} leaves`));
-  return faults;
+  return { faults, next: null };
 };
 
 const sizeOf = (note: string): number | null => {
@@ -52,9 +68,12 @@ const sizeOf = (note: string): number | null => {
   }
 };
 
-/** All kept checkpoints, the smallest first. */
-async function* checkpoints(sql: Sql): AsyncGenerator<{ size: number; note: string }> {
-  for (let after = 0; ; ) {
+/** Kept checkpoints over more leaves than that, the smallest first. */
+async function* checkpoints(
+  sql: Sql,
+  size: number,
+): AsyncGenerator<{ size: number; note: string }> {
+  for (let after = size; ; ) {
     const rows: { size: string; note: string }[] = await sql.query(
       'select size, note from log_checkpoints where size > $1 order by size limit $2',
       [after, pageSize],

@@ -1,7 +1,7 @@
 import type { Sql } from '@pto/database';
 import type { Anchor } from '../log/anchor.ts';
 import { tileWidth } from '../log/tiles.ts';
-import { checkAnchor } from './check-anchor.ts';
+import { type AnchorWalk, anchorStart, checkAnchor } from './check-anchor.ts';
 import type { Fault } from './check-chain.ts';
 import { checkTile } from './check-tiles.ts';
 import type { CompactRange } from './compact-range.ts';
@@ -22,20 +22,31 @@ interface Leaf {
 export interface LogVerdict {
   readonly leaves: number;
   readonly faults: readonly Fault[];
-  /** Whether the log ends here; then the anchor was looked at, too. */
-  readonly ended: boolean;
+  /** Null when all of the log and of the anchor was looked at. */
+  readonly next: LogWalk | null;
+}
+
+/** How far a walk has come: over the leaves, and behind the last one over the anchor. */
+export interface LogWalk {
+  readonly range: CompactRange;
+  readonly anchor: AnchorWalk | null;
 }
 
 /**
  * Walks a page on over the log: every leaf against its entry, every tile against its leaves, every
- * checkpoint against the root at its size. Memory is that of a page, whatever the log's size.
- * @param range where the walk stands; it is moved on.
+ * checkpoint against the root at its size; and then over the anchor. Memory and time are those of a
+ * page, whatever the log's size.
+ * @param walk where it stands; its range is moved on.
  */
 export const verifyLog = async (
   sql: Sql,
   anchor: Anchor,
-  range: CompactRange,
+  { range, anchor: anchored }: LogWalk,
 ): Promise<LogVerdict> => {
+  if (anchored) {
+    const { faults, next } = await checkAnchor(sql, anchor, anchored);
+    return { leaves: 0, faults, next: next && { range, anchor: next } };
+  }
   const from = range.size;
   const leaves = await sql.query<Leaf>(
     `select l.leaf_index, l.order_id, l.event_hash, e.id as entry_id, e.event_hash as entry_hash
@@ -48,7 +59,7 @@ export const verifyLog = async (
   const tile: Buffer[] = [];
   for (const leaf of leaves) {
     if (Number(leaf.leaf_index) !== range.size)
-      return { leaves: range.size - from, faults: [...faults, gap(range.size)], ended: true };
+      return { leaves: range.size - from, faults: [...faults, gap(range.size)], next: null };
     faults.push(...faultsOf(leaf));
     const data = Buffer.from(leaf.event_hash, 'hex');
     range.add(data);
@@ -61,8 +72,8 @@ export const verifyLog = async (
     }
   }
   const ended = leaves.length < pageSize;
-  if (ended) faults.push(...(await beyond(sql, range.size)), ...(await checkAnchor(sql, anchor)));
-  return { leaves: leaves.length, faults, ended };
+  if (ended) faults.push(...(await beyond(sql, range.size)));
+  return { leaves: leaves.length, faults, next: { range, anchor: ended ? anchorStart : null } };
 };
 
 const gap = (index: number): Fault => logFault(`the log has lost leaf ${index}`);

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Failure } from '@pto/errors';
+import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
+import { LedgerService } from '@pto/proto/custody/v1/custody';
+import { type ConnectServer, type Handlers, implement, startConnectServer } from '@pto/rpc';
+import { createTelemetry } from '@pto/telemetry';
+import { freePort } from '@pto/testing';
+
+const program = new URL('../src/main.ts', import.meta.url).pathname;
+const operatorToken = 'operator-token-of-a-test';
+const letter = { id: '7', topic: 'orders.order-events.v1', reason: 'of a shape nobody knows' };
+const fault = { orderId: '01900000-0000-7000-8000-000000000001', entryId: '', reason: 'a gap' };
+
+/** Custody's; orders and webhooks are away. */
+let custody: ConnectServer;
+let closedPort: number;
+beforeAll(async () => {
+  closedPort = await freePort();
+  const letters = {
+    listDeadLetters: async () => ({ deadLetters: [letter], nextId: '' }),
+    replayDeadLetter: async ({ id }: { id: string }) => {
+      if (id !== letter.id) throw new Failure('NOT_FOUND', 'No such letter.');
+      return { replayedIds: [id] };
+    },
+  } as unknown as Handlers<typeof DeadLetterService>;
+  const ledger = {
+    verifyChains: async () => ({ orders: 1, entries: 3n, faults: [fault], nextOrderId: '' }),
+    verifyLog: async () => {
+      throw new Failure('SERVICE_UNAVAILABLE', 'The anchor does not answer.');
+    },
+  } as unknown as Handlers<typeof LedgerService>;
+  custody = await startConnectServer({
+    host: '127.0.0.1',
+    port: 0,
+    operatorToken,
+    tls: { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' },
+    telemetry: createTelemetry({ service: 'test', write: () => {} }),
+    implementations: [implement(DeadLetterService, letters), implement(LedgerService, ledger)],
+  });
+});
+afterAll(() => custody.stop());
+
+const run = (...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> => {
+  const { NODE_OPTIONS, ...rest } = process.env;
+  const nobody = `http://127.0.0.1:${closedPort}`;
+  const env = {
+    ...rest,
+    OPERATOR_GATEWAY_URL: nobody,
+    OPERATOR_ORDERS_URL: nobody,
+    OPERATOR_CUSTODY_URL: `http://127.0.0.1:${custody.port}`,
+    OPERATOR_WEBHOOKS_URL: nobody,
+    OPERATOR_TOKEN: operatorToken,
+  };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...words, '--json'], { env }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+  });
+};
+
+test('dead letters of a service that answers are listed, and who does not answer is named', async () => {
+  const { code, stdout, stderr } = await run('dlq', 'list');
+  expect(JSON.parse(stdout)).toMatchObject([{ ...letter, service: 'custody' }]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('orders does not answer')]);
+});
+
+test('a dead letter of a service that answers is replayed', async () => {
+  const { code, stdout } = await run('dlq', 'replay', letter.id);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { replayed: [letter.id] }]);
+});
+
+test('a letter that nobody who answers knows may be of one who does not', async () => {
+  const { code, stderr } = await run('dlq', 'replay', '8');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('orders does not answer')]);
+});
+
+test('what a walk over the ledger has found is printed, though the walk breaks off', async () => {
+  const { code, stdout, stderr } = await run('ledger', 'verify');
+  expect(JSON.parse(stdout)).toMatchObject({ valid: false, faults: [{ reason: fault.reason }] });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('The anchor does not answer.')]);
+});

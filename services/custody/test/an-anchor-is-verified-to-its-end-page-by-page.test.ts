@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { checkpointText } from '@pto/custody-verifier';
+import { type Database, migrate, openDatabase } from '@pto/database';
+import { createTelemetry } from '@pto/telemetry';
+import { testDatabase } from '@pto/testing';
+import { migrations } from '../migrations/index.ts';
+import { fileAnchor } from '../src/log/file-anchor.ts';
+import { noteSigner } from '../src/log/note-signer.ts';
+import { type AnchorWalk, anchorStart, checkAnchor } from '../src/verification/check-anchor.ts';
+
+const origin = 'log.test/custody';
+const signer = noteSigner(origin, [Buffer.alloc(32, 5)]);
+const noteOver = (size: number): string =>
+  signer.sign(checkpointText({ origin, size, root: new Uint8Array(32) }));
+/** More than two pages of a thousand. */
+const sizes = Array.from({ length: 2500 }, (_, n) => n + 1);
+const lines = sizes.map((size) => JSON.stringify({ note: noteOver(size) }));
+
+const folder = mkdtempSync(join(tmpdir(), 'anchor-'));
+const path = join(folder, 'anchor.jsonl');
+let db: Database;
+beforeAll(async () => {
+  const database = await testDatabase('custody');
+  await migrate(database.ownerUrl, migrations);
+  const telemetry = createTelemetry({ service: 'test', write: () => {} });
+  const limits = { poolMax: 2, statementTimeoutMs: 5000, lockTimeoutMs: 5000 };
+  db = await openDatabase({ url: database.serviceUrl, ...limits, telemetry });
+  await db.query(
+    `insert into log_checkpoints (size, root, note)
+     select size, '\\x00'::bytea, note from unnest($1::bigint[], $2::text[]) as c (size, note)`,
+    [sizes, sizes.map(noteOver)],
+  );
+});
+afterAll(async () => {
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => write(lines));
+
+const write = (kept: readonly string[]): void => writeFileSync(path, `${kept.join('\n')}\n`);
+
+const verified = async (): Promise<{ pages: number; reasons: string[] }> => {
+  const reasons: string[] = [];
+  let pages = 0;
+  for (let walk: AnchorWalk | null = anchorStart; walk !== null; pages++) {
+    const page: Awaited<ReturnType<typeof checkAnchor>> = await checkAnchor(
+      db,
+      fileAnchor(path),
+      walk,
+    );
+    reasons.push(...page.faults.map(({ reason }) => reason));
+    walk = page.next;
+  }
+  return { pages, reasons };
+};
+
+test('a whole anchor is looked at in pages, and has no fault', async () => {
+  expect(readFileSync(path, 'utf8')).toContain(noteOver(2500).split('\n')[0]);
+  expect(await verified()).toEqual({ pages: 3, reasons: [] });
+});
+
+test.each([1, 999, 1000, 1001, 2000, 2001, 2499])('checkpoint %i is missed', async (size) => {
+  write(lines.filter((_, n) => n + 1 !== size));
+  const reason = `the anchor lacks the checkpoint over ${size} leaves`;
+  expect((await verified()).reasons).toEqual([reason]);
+});
+
+test('what comes twice is found, also where a page ends', async () => {
+  write(lines.flatMap((line, n) => ([999, 1999].includes(n) ? [line, line] : [line])));
+  expect((await verified()).reasons).toEqual([
+    'the anchor holds the checkpoint over 1000 after that over 1000',
+    'the anchor holds the checkpoint over 2000 after that over 2000',
+  ]);
+});
+
+test('what the database has lost is found, behind the last page of its own too', async () => {
+  write([...lines, JSON.stringify({ note: noteOver(2600) })]);
+  const reason = 'the database lacks the anchored checkpoint over 2600 leaves';
+  expect((await verified()).reasons).toEqual([reason]);
+});
