@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { Failure, privateCause } from '@pto/errors';
 
 /** PostgreSQL's five-character code of an error, or undefined for any other error. */
@@ -27,7 +28,7 @@ export const isLockTimeout = (error: unknown): boolean =>
  */
 export const storeFailure = (error: unknown): unknown => {
   const state = sqlState(error);
-  if (error instanceof Failure || !(error instanceof Error)) return error;
+  if (error instanceof Failure || !types.isNativeError(error)) return error;
   const isAway =
     state === undefined
       ? /ECONN|EPIPE|ETIMEDOUT|Connection terminated|timeout|not queryable/i.test(
