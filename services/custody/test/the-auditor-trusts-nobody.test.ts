@@ -34,14 +34,14 @@ afterEach(async () => {
 });
 
 /** An auditor with the memory of those before it; its log lines, and a way to end it. */
-const auditor = async () => {
+const auditor = async (pause = '50ms') => {
   const lines: string[] = [];
   const telemetry = createTelemetry({ service: 'auditor', write: (line) => lines.push(line) });
   const { settings } = readConfig(auditorSettings, {
     ...under.environment,
     DATABASE_URL: under.database.readerUrl,
     CUSTODY_AUDITOR_STATE_FILE: join(under.folder, 'auditor.json'),
-    CUSTODY_AUDITOR_PAUSE: '50ms',
+    CUSTODY_AUDITOR_PAUSE: pause,
     MAIL_DIR: under.folder,
     MAIL_FROM: 'ledger@test.example',
     OPERATOR_MAIL: 'night@test.example,day@test.example',
@@ -54,6 +54,7 @@ const auditor = async () => {
         .map((line) => JSON.parse(line))
         .filter(({ msg }) => msg === 'the ledger is not what it must be')
         .map(({ orderId, entryId, reason }) => ({ orderId, entryId, reason })),
+    unfinished: () => lines.filter((line) => line.includes('a pass was not finished')),
     /** Whole passes from now on. */
     passed: async (count = 2) => {
       const enough = passes() + count;
@@ -99,6 +100,18 @@ test('a ledger that nobody touched is passed again and again, with nothing to te
   expect(await one.metric('custody_faults')).toBe(0);
   expect(await one.metric('custody_verified_entries_total')).toBeGreaterThanOrEqual(9);
   expect(await one.metric('custody_audit_age_seconds')).toBeLessThan(10);
+  await one.stop();
+}, 60_000);
+
+test('a pass that broke off is made again soon, however long passes rest', async () => {
+  await chainOfThree();
+  await attacker.query('alter table chains rename to chains_to_be');
+  const one = await auditor('6h');
+  await until(() => one.unfinished().length > 0, { what: 'a pass that breaks off' });
+  await attacker.query('alter table chains_to_be rename to chains');
+  await one.passed(1);
+  // a ledger that is still to be made is no news
+  expect(one.unfinished().filter((line) => JSON.parse(line).level !== 'info')).toEqual([]);
   await one.stop();
 }, 60_000);
 

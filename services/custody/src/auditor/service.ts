@@ -1,4 +1,5 @@
-import { openDatabase } from '@pto/database';
+import { backoffMs } from '@pto/bus';
+import { openDatabase, sqlState } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Service } from '@pto/lifecycle';
 import { openMailer } from '@pto/mail';
@@ -54,15 +55,27 @@ export const startAuditor = async (
     telemetry.log.info({ chains, entries, leaves, faults: faults.length }, 'a pass has ended');
   };
 
+  const unfinished = (err: unknown): void => {
+    // a neighbour that is away for a moment, or a ledger that is still to be made, is no news; the
+    // age of the last pass tells if it lasts
+    const isNews = !(err instanceof Failure && err.retryable) && sqlState(err) !== undefinedTable;
+    telemetry.log[isNews ? 'warn' : 'info']({ err }, 'a pass was not finished');
+  };
+
   const run = async () => {
-    while (!stopping.signal.aborted) {
-      await turn().catch((err) => {
-        if (stopping.signal.aborted) return;
-        // a neighbour that is away for a moment is no news; the age of the last pass tells if it lasts
-        const level = err instanceof Failure && err.retryable ? 'info' : 'warn';
-        telemetry.log[level]({ err }, 'a pass was not finished');
-      });
-      await pause(settings.pauseMs, stopping.signal);
+    for (let failures = 0; !stopping.signal.aborted; ) {
+      await turn().then(
+        () => {
+          failures = 0;
+        },
+        (err) => {
+          failures++;
+          if (!stopping.signal.aborted) unfinished(err);
+        },
+      );
+      // a pass that broke off is not left until the next one is due
+      const restMs = failures > 0 ? backoffMs(failures, again) : settings.pauseMs;
+      await pause(Math.min(restMs, settings.pauseMs), stopping.signal);
     }
   };
   const running = run();
@@ -76,6 +89,12 @@ export const startAuditor = async (
     },
   };
 };
+
+/** A pass over a long ledger is work; so one that breaks off again and again is made less often. */
+const again = { firstMs: 1000, mostMs: 300_000 };
+
+/** PostgreSQL's code for what custody's migrations have not made yet. */
+const undefinedTable = '42P01';
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
