@@ -36,3 +36,11 @@ release. Empty for a peer that this environment has not got (null). */}}
 {{- fail (printf "global.arrows: nobody is called %s" .name) -}}
 {{- end -}}
 {{- end }}
+
+{{/* Of what Jobs need: made anew before them, whose weights are -10 at least. Helm leaves it behind
+when the release goes. */}}
+{{- define "service.beforeJobs" -}}
+helm.sh/hook: pre-install,pre-upgrade
+helm.sh/hook-weight: "-20"
+helm.sh/hook-delete-policy: before-hook-creation
+{{- end }}
