@@ -53,6 +53,26 @@ interface Volume {
     }
   });
 
+  test("files of a process are its Jobs' too", () => {
+    const files = ['--set', 'orders.files.pg-ca=/pg'];
+    const pods = manifests(render('local', files)).filter(({ metadata: { name }, kind }) =>
+      ['Deployment orders', 'Job orders-migrate'].includes(`${kind} ${name}`),
+    );
+    expect(pods).toHaveLength(2);
+    for (const { spec } of pods) {
+      const { containers, volumes } = spec.template.spec;
+      expect(containers[0].volumeMounts).toContainEqual({
+        name: 'pg-ca',
+        mountPath: '/pg',
+        readOnly: true,
+      });
+      expect(volumes).toContainEqual({
+        name: 'pg-ca',
+        secret: expect.objectContaining({ secretName: 'pg-ca' }),
+      });
+    }
+  });
+
   test('a Job cannot be weighed before what it needs', () => {
     const early = ['--set', 'custody.jobs.topics.weight=-20'];
     expect(() => render('local', early)).toThrow('weight');

@@ -45,3 +45,17 @@ capabilities: {drop: [ALL]}
   emptyDir: {sizeLimit: {{ $scratch.size }}}
 {{- end }}
 {{- end }}
+
+{{/* Files of Secrets, the same for a process and its Jobs. */}}
+{{- define "service.fileMounts" -}}
+{{- range $secret, $path := .Values.files }}
+- {name: {{ $secret }}, mountPath: {{ $path }}, readOnly: true}
+{{- end }}
+{{- end }}
+
+{{- define "service.fileVolumes" -}}
+{{- range $secret, $path := .Values.files }}
+- name: {{ $secret }}
+  secret: {secretName: {{ $secret }}, defaultMode: 0440}
+{{- end }}
+{{- end }}
