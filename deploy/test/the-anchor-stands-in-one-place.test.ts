@@ -25,9 +25,11 @@ const anchorOf = (environment: Environment, more: readonly string[] = []) => {
     mounts: pods.map(({ spec }) =>
       spec.template.spec.volumes.some(({ name }: { name: string }) => name === 'anchor'),
     ),
+    // what a Secret is made of that holds credentials
     fetched: all
-      .filter(({ kind, metadata }) => kind === 'ExternalSecret' && metadata.name === 'anchor')
-      .map(({ spec }) => spec.data.map(({ secretKey }: { secretKey: string }) => secretKey)),
+      .filter(({ kind }) => kind === 'ExternalSecret')
+      .map(({ spec }) => spec.data.map(({ secretKey }: { secretKey: string }) => secretKey))
+      .filter((keys: string[]) => keys.some((key) => key.startsWith('AWS_'))),
     claims: all
       .filter(({ kind }) => kind === 'PersistentVolumeClaim')
       .map(({ metadata }) => metadata.name)
