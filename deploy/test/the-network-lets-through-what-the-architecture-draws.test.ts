@@ -126,6 +126,41 @@ where('with Helm', () => {
     },
   );
 
+  test.each([
+    ['a peer without its place', '{"collector":{"port":4318}}', /collector.*\n?.*at/],
+    ['a peer whose place is empty', '{"collector":{"port":4318,"at":[]}}', /collector/],
+    ['a place that is anywhere', '{"collector":{"port":4318,"at":[{}]}}', /collector/],
+    ['no Postgres', '{"postgres":null}', /postgres/],
+    ['no Redis', '{"redis":null}', /redis/],
+    ['no Kafka', '{"kafka":null}', /kafka/],
+    ['a range that is none', '{"world":{"except":["10.0.0.0"]}}', /world/],
+  ])('%s is refused by its name', (_, peers, name) => {
+    const stray = ['--set-json', `global.peers=${peers}`];
+    expect(() => render('production', stray)).toThrow(name);
+  });
+
+  test('traces that nobody takes are refused', () => {
+    const traces = ['--set', 'global.tracing=http://collector:4318'];
+    expect(() => render('local', traces)).toThrow('global.peers.collector is not');
+    const taken = ['--set-json', 'global.peers.collector={"port":4318,"at":[{"podSelector":{}}]}'];
+    expect(() => render('local', [...traces, ...taken])).not.toThrow();
+  });
+
+  test("a site's own ranges are no part of the world, beside those that never are", () => {
+    const address = (name: string, at: string): Endpoint => ({
+      ...{ name, address: at, ports: { https: 443 } },
+    });
+    const around = [
+      address('a public node', '203.0.113.9'),
+      address('its neighbour', '203.0.114.9'),
+      address('the platform', '168.63.129.16'),
+    ];
+    const more = ['--set-json', 'global.peers.world.except=["203.0.113.0/24","2001:db8::/32"]'];
+    const found = drawn(manifests(render('production', more)), [...others, ...around]);
+    const asDrawn = drawn(manifests(render('production')), others);
+    expect(found.sort()).toEqual([...asDrawn, 'webhooks → its neighbour:https'].sort());
+  });
+
   test('an arrow to nobody is refused by its name', () => {
     const stray = ['--set-json', 'global.arrows=[{"from":"gateway","to":"oders","port":"grpc"}]'];
     expect(() => render('local', stray)).toThrow('nobody is called oders');

@@ -31,7 +31,21 @@ release. Empty for a peer that this environment has not got (null). */}}
 - podSelector:
     matchLabels: {{- include "service.selector" (merge (dict "process" .name) .root) | nindent 6 }}
 {{- else if hasKey $peers .name -}}
-{{- with get $peers .name }}{{ toYaml .at }}{{ end -}}
+{{- with get $peers .name }}
+{{- if not .at }}{{ fail (printf "global.peers.%s.at is required: nothing there would mean everybody" $.name) }}{{ end }}
+{{- range .at }}
+{{- $at := deepCopy . }}
+{{- with $at.ipBlock }}
+{{- $family := contains ":" .cidr }}
+{{- $except := .except | default list }}
+{{- range (get $peers $.name).except }}
+{{- if eq $family (contains ":" .) }}{{ $except = append $except . }}{{ end }}
+{{- end }}
+{{- if $except }}{{ $_ := set . "except" (uniq $except) }}{{ end }}
+{{- end }}
+{{ list $at | toYaml }}
+{{- end }}
+{{- end -}}
 {{- else -}}
 {{- fail (printf "global.arrows: nobody is called %s" .name) -}}
 {{- end -}}
