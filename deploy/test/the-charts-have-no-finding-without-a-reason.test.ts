@@ -65,7 +65,7 @@ having('helm')('helm', () => {
     ['orders.graceSeconds=14', 'orders.graceSeconds'],
     ['orders.drainSeconds=11', 'orders.graceSeconds'],
     ['orders.autoscaling.max=1', 'orders.autoscaling.max'],
-  ])('what cannot be meant is refused by its name: %s by its name: %s', (setting, name) => {
+  ])('what cannot be meant is refused by its name: %s', (setting, name) => {
     expect(() => render('local', ['--set', setting])).toThrow(name);
   });
 });
