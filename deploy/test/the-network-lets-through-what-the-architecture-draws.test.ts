@@ -1,7 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { allows, type Endpoint } from './network.ts';
 import { findProgram } from './programs.ts';
-import { environments, type Manifest, manifests, podTemplates, render } from './rendered.ts';
+import {
+  charts,
+  environments,
+  type Manifest,
+  manifests,
+  podTemplates,
+  render,
+} from './rendered.ts';
 
 /** ARCHITECTURE.md's drawing, with what it leaves to a reader: stores, metrics, the Jobs. */
 const arrows = [
@@ -39,7 +48,6 @@ const pod = (name: string, ports: Record<string, number>, namespace?: string): E
 
 /** Everybody else whom a pod could speak to, or who could speak to one. */
 const others: readonly Endpoint[] = [
-  pod('ingress', {}, 'ingress'),
   pod('prometheus', { http: 9090 }, 'monitoring'),
   pod('a stranger in the namespace', { http: 8080, postgres: 5432 }),
   pod('gateway', { http: 8080, grpc: 50051, connect: 8081, admin: 9090 }, 'elsewhere'),
@@ -99,7 +107,8 @@ const where = findProgram('helm') ? describe : describe.skip;
 where('with Helm', () => {
   test.each(environments)('%s: each arrow, and no other', (environment) => {
     const all = manifests(render(environment));
-    const found = drawn(all, [...others, ...stores[environment]!]);
+    const ingress = pod('ingress', {}, environment === 'local' ? 'ingress' : 'ingress-nginx');
+    const found = drawn(all, [ingress, ...others, ...stores[environment]!]);
     const mail = environment === 'local' ? [] : withMail;
     const trial = environment === 'production' ? [] : ['webhooks → the world:other'];
     const bucket = environment === 'production' ? withBucket : [];
@@ -164,5 +173,12 @@ where('with Helm', () => {
   test('an arrow to nobody is refused by its name', () => {
     const stray = ['--set-json', 'global.arrows=[{"from":"gateway","to":"oders","port":"grpc"}]'];
     expect(() => render('local', stray)).toThrow('nobody is called oders');
+  });
+
+  test.each(['sandbox', 'production'] as const)('%s: a site sees what it must say', (name) => {
+    const own = parse(readFileSync(`${charts}/environments/${name}.yaml`, 'utf8'));
+    for (const peer of ['dns', 'ingress', 'prometheus', 'postgres', 'redis', 'kafka', 'mail'])
+      expect([peer, own.global.peers[peer]?.at]).toEqual([peer, expect.any(Array)]);
+    expect(own.custody.persistence.anchor.class).toContain('example.com');
   });
 });
