@@ -64,6 +64,7 @@ having('helm')('helm', () => {
     ['orders.headless={grcp}', 'orders has no port named grcp'],
     ['orders.graceSeconds=14', 'orders.graceSeconds'],
     ['orders.drainSeconds=11', 'orders.graceSeconds'],
+    ['global.kafka.minInSync=2', 'global.kafka.minInSync'],
     ['orders.autoscaling.max=1', 'orders.autoscaling.max'],
   ])('what cannot be meant is refused by its name: %s', (setting, name) => {
     expect(() => render('local', ['--set', setting])).toThrow(name);

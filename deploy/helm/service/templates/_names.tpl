@@ -58,3 +58,8 @@ helm.sh/hook: pre-install,pre-upgrade
 helm.sh/hook-weight: "-20"
 helm.sh/hook-delete-policy: before-hook-creation
 {{- end }}
+
+{{/* How often a topic is kept, as its declaration says it. */}}
+{{- define "service.copies" -}}
+{{- with .Values.global.kafka }}{{ .replication }}/{{ .minInSync }}{{ end -}}
+{{- end }}
