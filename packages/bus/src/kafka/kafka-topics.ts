@@ -54,7 +54,7 @@ const makeTopics = async (admin: Admin, topics: readonly KafkaTopic[]): Promise<
   } catch (error) {
     // "Topic creation errors" alone would say neither which nor why
     if (!(error instanceof kafkajs.KafkaJSAggregateError)) throw error;
-    const faults = (error.errors as readonly NotMade[])
+    const faults = (error.errors as unknown as readonly NotMade[])
       // somebody else was quicker
       .filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS')
       .map(({ topic, message }) => `${topic}: ${message}`);
