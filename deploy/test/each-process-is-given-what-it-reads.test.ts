@@ -1,30 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { type Declaration, text } from '@pto/config';
-import { auditorSettings } from '../../services/custody/src/auditor/config.ts';
-import { settings as custody } from '../../services/custody/src/config.ts';
-import { settings as gateway } from '../../services/gateway/src/config.ts';
-import { settings as orders } from '../../services/orders/src/config.ts';
-import { settings as webhooks } from '../../services/webhooks/src/config.ts';
 import { findProgram } from './programs.ts';
-import { environments, manifests, podTemplates, render } from './rendered.ts';
+import { charts, environments, manifests, podTemplates, render } from './rendered.ts';
+import { ofAnchorsBucket, ofEveryone, services, settableNames } from './settings.ts';
 
-type Declared = Readonly<Record<string, Declaration<unknown>>>;
-const declared: Readonly<Record<string, Declared>> = {
-  gateway,
-  orders,
-  custody,
-  webhooks,
-  auditor: { ...auditorSettings, role: text('CUSTODY_ROLE') },
-};
-/** Read before a service's own settings, by every process. */
-const ofEveryone = ['SERVICE_REPLICA', 'LOG_LEVEL', 'ADMIN_PORT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
-/** Read by the store's own client. */
-const ofAnchorsBucket = ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 interface Variable {
   name: string;
   value?: string;
   valueFrom?: object;
 }
+
+const schema = JSON.parse(readFileSync(`${charts}/partner-api/values.schema.json`, 'utf8'));
+
+test.each(Object.entries(settableNames))(
+  'the chart takes what %s reads, and no other name',
+  (name, names) => {
+    expect(schema.definitions.settings[name].enum).toEqual(names);
+  },
+);
 
 const where = findProgram('helm') ? describe : describe.skip;
 
@@ -32,7 +25,7 @@ where('with Helm', () => {
   for (const environment of environments) {
     test(`${environment}: every setting that a process needs, and none that it does not read`, () => {
       const pods = podTemplates(manifests(render(environment)));
-      for (const [name, settings] of Object.entries(declared)) {
+      for (const [name, settings] of Object.entries(services)) {
         const pod = pods.find(({ metadata }) => metadata.name === name)!;
         const given: Variable[] = pod.spec.template.spec.containers[0].env;
         const names = given.map((variable) => variable.name);
@@ -56,4 +49,16 @@ where('with Helm', () => {
       }
     });
   }
+
+  test.each([
+    ['gateway.env.GATEWAY_READS_PER_MINUT=1', 'GATEWAY_READS_PER_MINUT'],
+    ['orders.env.CUSTODY_LOG_ORIGIN=x', 'CUSTODY_LOG_ORIGIN'],
+    ['custody.env.CUSTODY_ANCHOR_FILE=/tmp/x', 'CUSTODY_ANCHOR_FILE'],
+    ['operator.env.OPERATOR_ORDER_URL=http://x', 'OPERATOR_ORDER_URL'],
+    ['custody.jobs.topics.env.KAFKA_TOPIC=x=1/7d', 'KAFKA_TOPIC'],
+    ['webhooks.secrets.webhooks={WEBHOOKS_SECRET_KEY}', 'secrets/webhooks/0'],
+    ['orders.jobs.migrate.secrets.orders-owner={MIGRATIONS_URL}', 'secrets/orders-owner/0'],
+  ])('a setting that nobody reads is refused by its name: %s', (setting, name) => {
+    expect(() => render('local', ['--set', setting])).toThrow(name);
+  });
 });

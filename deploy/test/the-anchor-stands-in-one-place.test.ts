@@ -25,6 +25,11 @@ const anchorOf = (environment: Environment, more: readonly string[] = []) => {
     mounts: pods.map(({ spec }) =>
       spec.template.spec.volumes.some(({ name }: { name: string }) => name === 'anchor'),
     ),
+    // what a Secret is made of that holds credentials
+    fetched: all
+      .filter(({ kind }) => kind === 'ExternalSecret')
+      .map(({ spec }) => spec.data.map(({ secretKey }: { secretKey: string }) => secretKey))
+      .filter((keys: string[]) => keys.some((key) => key.startsWith('AWS_'))),
     claims: all
       .filter(({ kind }) => kind === 'PersistentVolumeClaim')
       .map(({ metadata }) => metadata.name)
@@ -44,6 +49,7 @@ withHelm('one value puts it into a bucket, for both, and no volume is claimed', 
       ['anchor', 'anchor'],
       ['anchor', 'anchor'],
     ],
+    fetched: [['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']],
     mounts: [false, false],
     claims: ['auditor-memory'],
   });
@@ -57,14 +63,34 @@ withHelm.each<[Environment, string[]]>([
   expect(anchorOf(environment, more)).toEqual({
     told: [told, told],
     credentials: [[], []],
+    fetched: [],
     mounts: [true, true],
     claims: ['auditor-memory', 'custody-anchor'],
   });
 });
 
-withHelm('a role of the pod takes the place of credentials', () => {
-  const { credentials } = anchorOf('production', ['--set', 'global.anchor.secret=']);
-  expect(credentials).toEqual([[], []]);
+withHelm('a role of the pods takes the place of credentials: nothing fetches any', () => {
+  const role = 'eks.amazonaws.com/role-arn';
+  const more = [
+    ...['--set', 'global.anchor.secret='],
+    ...['--set-json', `custody.serviceAccount.annotations={"${role}":"one"}`],
+    ...[
+      '--set-json',
+      'global.peers.credentials={"port":443,"at":[{"ipBlock":{"cidr":"10.9.9.9/32"}}]}',
+    ],
+  ];
+  const { credentials, fetched } = anchorOf('production', more);
+  expect({ credentials, fetched }).toEqual({ credentials: [[], []], fetched: [] });
+  const all = manifests(render('production', more));
+  const annotated = all.filter(
+    ({ kind, metadata }) => kind === 'ServiceAccount' && metadata.annotations?.[role] === 'one',
+  );
+  expect(annotated.map(({ metadata }) => metadata.name)).toEqual(['custody']);
+  const reaching = all.filter(
+    ({ kind, spec }) =>
+      kind === 'NetworkPolicy' && JSON.stringify(spec.egress).includes('10.9.9.9'),
+  );
+  expect(reaching.map(({ metadata }) => metadata.name).sort()).toEqual(['auditor', 'custody']);
 });
 
 withHelm('a bucket that nobody may speak to is refused', () => {

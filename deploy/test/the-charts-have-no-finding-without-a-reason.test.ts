@@ -57,7 +57,16 @@ having('helm')('helm', () => {
     ['global.peers.postgresql.port=1', 'postgresql'],
     ['global.publicBaseUrl=https://example.com', 'publicBaseUrl'],
     ['gateway.graceSeconds=5', 'graceSeconds'],
-  ])('a typo is refused by its name: %s', (setting, name) => {
+    ['auditor.replicas=2', 'auditor'],
+    ['auditor.autoscaling.max=2', 'auditor'],
+    ['auditor.strategy=RollingUpdate', 'auditor'],
+    ['orders.service={conect}', 'orders has no port named conect'],
+    ['orders.headless={grcp}', 'orders has no port named grcp'],
+    ['orders.graceSeconds=14', 'orders.graceSeconds'],
+    ['orders.drainSeconds=11', 'orders.graceSeconds'],
+    ['global.kafka.minInSync=2', 'global.kafka.minInSync'],
+    ['orders.autoscaling.max=1', 'orders.autoscaling.max'],
+  ])('what cannot be meant is refused by its name: %s', (setting, name) => {
     expect(() => render('local', ['--set', setting])).toThrow(name);
   });
 });

@@ -1,7 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { allows, type Endpoint } from './network.ts';
 import { findProgram } from './programs.ts';
-import { environments, type Manifest, manifests, podTemplates, render } from './rendered.ts';
+import {
+  charts,
+  environments,
+  type Manifest,
+  manifests,
+  podTemplates,
+  render,
+} from './rendered.ts';
 
 /** ARCHITECTURE.md's drawing, with what it leaves to a reader: stores, metrics, the Jobs. */
 const arrows = [
@@ -39,7 +48,6 @@ const pod = (name: string, ports: Record<string, number>, namespace?: string): E
 
 /** Everybody else whom a pod could speak to, or who could speak to one. */
 const others: readonly Endpoint[] = [
-  pod('ingress', {}, 'ingress'),
   pod('prometheus', { http: 9090 }, 'monitoring'),
   pod('a stranger in the namespace', { http: 8080, postgres: 5432 }),
   pod('gateway', { http: 8080, grpc: 50051, connect: 8081, admin: 9090 }, 'elsewhere'),
@@ -99,7 +107,8 @@ const where = findProgram('helm') ? describe : describe.skip;
 where('with Helm', () => {
   test.each(environments)('%s: each arrow, and no other', (environment) => {
     const all = manifests(render(environment));
-    const found = drawn(all, [...others, ...stores[environment]!]);
+    const ingress = pod('ingress', {}, environment === 'local' ? 'ingress' : 'ingress-nginx');
+    const found = drawn(all, [ingress, ...others, ...stores[environment]!]);
     const mail = environment === 'local' ? [] : withMail;
     const trial = environment === 'production' ? [] : ['webhooks → the world:other'];
     const bucket = environment === 'production' ? withBucket : [];
@@ -126,8 +135,50 @@ where('with Helm', () => {
     },
   );
 
+  test.each([
+    ['a peer without its place', '{"collector":{"port":4318}}', /collector.*\n?.*at/],
+    ['a peer whose place is empty', '{"collector":{"port":4318,"at":[]}}', /collector/],
+    ['a place that is anywhere', '{"collector":{"port":4318,"at":[{}]}}', /collector/],
+    ['no Postgres', '{"postgres":null}', /postgres/],
+    ['no Redis', '{"redis":null}', /redis/],
+    ['no Kafka', '{"kafka":null}', /kafka/],
+    ['a range that is none', '{"world":{"except":["10.0.0.0"]}}', /world/],
+  ])('%s is refused by its name', (_, peers, name) => {
+    const stray = ['--set-json', `global.peers=${peers}`];
+    expect(() => render('production', stray)).toThrow(name);
+  });
+
+  test('traces that nobody takes are refused', () => {
+    const traces = ['--set', 'global.tracing=http://collector:4318'];
+    expect(() => render('local', traces)).toThrow('global.peers.collector is not');
+    const taken = ['--set-json', 'global.peers.collector={"port":4318,"at":[{"podSelector":{}}]}'];
+    expect(() => render('local', [...traces, ...taken])).not.toThrow();
+  });
+
+  test("a site's own ranges are no part of the world, beside those that never are", () => {
+    const address = (name: string, at: string): Endpoint => ({
+      ...{ name, address: at, ports: { https: 443 } },
+    });
+    const around = [
+      address('a public node', '203.0.113.9'),
+      address('its neighbour', '203.0.114.9'),
+      address('the platform', '168.63.129.16'),
+    ];
+    const more = ['--set-json', 'global.peers.world.except=["203.0.113.0/24","2001:db8::/32"]'];
+    const found = drawn(manifests(render('production', more)), [...others, ...around]);
+    const asDrawn = drawn(manifests(render('production')), others);
+    expect(found.sort()).toEqual([...asDrawn, 'webhooks → its neighbour:https'].sort());
+  });
+
   test('an arrow to nobody is refused by its name', () => {
     const stray = ['--set-json', 'global.arrows=[{"from":"gateway","to":"oders","port":"grpc"}]'];
     expect(() => render('local', stray)).toThrow('nobody is called oders');
+  });
+
+  test.each(['sandbox', 'production'] as const)('%s: a site sees what it must say', (name) => {
+    const own = parse(readFileSync(`${charts}/environments/${name}.yaml`, 'utf8'));
+    for (const peer of ['dns', 'ingress', 'prometheus', 'postgres', 'redis', 'kafka', 'mail'])
+      expect([peer, own.global.peers[peer]?.at]).toEqual([peer, expect.any(Array)]);
+    expect(own.custody.persistence.anchor.class).toContain('example.com');
   });
 });

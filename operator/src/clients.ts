@@ -6,7 +6,7 @@ import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { connectClient, rpcClientSettings } from '@pto/rpc';
 
-const settings = {
+export const settings = {
   ...rpcClientSettings,
   gatewayUrl: url('OPERATOR_GATEWAY_URL', ['http', 'https']),
   ordersUrl: url('OPERATOR_ORDERS_URL', ['http', 'https']),

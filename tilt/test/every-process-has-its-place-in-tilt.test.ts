@@ -75,7 +75,7 @@ const nameOf = (call: Call) => (call.workload ?? call.new_name ?? call.name) as 
     );
     expect(forwards.sort()).toEqual([
       ['gateway', 8080, 8080],
-      ['kafka', 9092, 9092],
+      ['kafka', 9092, 9094],
       ['postgres', 5432, 5432],
       ['redis', 6379, 6379],
     ]);

@@ -1,7 +1,8 @@
 /** The process that declares this system's topics, and ends: `node packages/bus/src/topics.ts`. */
 import { ConfigError, list } from '@pto/config';
 import { once } from '@pto/lifecycle';
-import { declareTopics, parseTopic } from './kafka/declare-topics.ts';
+import { declareTopics } from './kafka/declare-topics.ts';
+import { parseTopic } from './kafka/declared-topic.ts';
 import { connectKafka } from './kafka/kafka-connection.ts';
 import { kafkaSettings } from './settings.ts';
 
@@ -12,8 +13,8 @@ await once('topics', settings, async (given, telemetry) => {
   const admin = connectKafka(given, telemetry).admin();
   await admin.connect();
   try {
-    await declareTopics(admin, given.topics);
-    telemetry.log.info({ topics: given.topics }, 'declared');
+    const keptLongerMs = await declareTopics(admin, given.topics);
+    telemetry.log.info({ topics: given.topics, keptLongerMs }, 'declared');
   } finally {
     await admin.disconnect();
   }

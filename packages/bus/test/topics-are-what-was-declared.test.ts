@@ -3,8 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '@pto/config';
 import { createTelemetry } from '@pto/telemetry';
 import { stores, uniqueName } from '@pto/testing';
-import { retentionOf } from '../src/kafka/declare-topics.ts';
+import type { Admin } from 'kafkajs';
 import { connectKafka } from '../src/kafka/kafka-connection.ts';
+import { alterTopics, describeTopics } from '../src/kafka/topic-config.ts';
 import { kafkaSettings } from '../src/settings.ts';
 
 const { kafka } = stores();
@@ -24,34 +25,88 @@ const declare = (topics: string) => {
   );
 };
 
-const retention = async (name: string): Promise<number> => {
+/** What an operator does with Kafka's own tools. */
+const asOperator = async <T>(work: (admin: Admin) => Promise<T>): Promise<T> => {
   const { settings } = readConfig(kafkaSettings, { KAFKA_BROKERS: kafka!.join(',') });
   const quiet = createTelemetry({ service: 'test', write: () => {} });
   const admin = connectKafka(settings, quiet).admin();
   await admin.connect();
-  const found = await retentionOf(admin, name);
-  await admin.disconnect();
-  return found;
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
 };
+/** The topic's own values, which stand against the brokers'. */
+const ownConfig = async (name: string): Promise<Record<string, string>> => {
+  const [found] = await asOperator((admin) => describeTopics(admin, [name]));
+  return Object.fromEntries(found!.own);
+};
+const set = (name: string, key: string, value: string): Promise<void> =>
+  asOperator(async (admin) => {
+    const [config] = await describeTopics(admin, [name]);
+    await alterTopics(admin, key, [{ config: config!, value }]);
+  });
 
 where('on Kafka', () => {
   const name = uniqueName('declared');
+  const dayMs = 86_400_000;
 
-  test('a topic is made with its retention, and a later declaration changes that', async () => {
-    expect((await declare(`${name}=3/7d`)).code).toBe(0);
-    expect(await retention(name)).toBe(7 * 86_400_000);
-    expect((await declare(`${name}=3/forever`)).code).toBe(0);
-    expect(await retention(name)).toBe(-1);
+  test('a topic is made as declared, and a later declaration lengthens what it keeps', async () => {
+    expect((await declare(`${name}=3/7d/1/1`)).code).toBe(0);
+    const made = { 'retention.ms': `${7 * dayMs}`, 'min.insync.replicas': '1' };
+    expect(await ownConfig(name)).toEqual(made);
+    expect((await declare(`${name}=3/8d/1/1`)).code).toBe(0);
+    expect(await ownConfig(name)).toEqual({ ...made, 'retention.ms': `${8 * dayMs}` });
   });
 
-  test('another number of partitions is refused, by both numbers', async () => {
-    const { code, output } = await declare(`${name}=4/7d`);
+  test('what an operator has set on a topic stays, also where its retention is lengthened', async () => {
+    await set(name, 'max.message.bytes', '2000000');
+    expect((await declare(`${name}=3/9d/1/1`)).code).toBe(0);
+    expect(await ownConfig(name)).toEqual({
+      'retention.ms': `${9 * dayMs}`,
+      'min.insync.replicas': '1',
+      'max.message.bytes': '2000000',
+    });
+  });
+
+  test.each([
+    ['30 days', `${30 * dayMs}`],
+    ['for ever', '-1'],
+  ])('a retention that was prolonged is not shortened: %s', async (_, prolonged) => {
+    await set(name, 'retention.ms', prolonged);
+    const { code, output } = await declare(`${name}=3/9d/1/1`);
+    expect([code, (await ownConfig(name))['retention.ms']]).toEqual([0, prolonged]);
+    expect(output).toContain(`"keptLongerMs":{"${name}":${prolonged}}`);
+  });
+
+  test('for ever is longer than any time', async () => {
+    await set(name, 'retention.ms', `${30 * dayMs}`);
+    expect((await declare(`${name}=3/forever/1/1`)).code).toBe(0);
+    expect((await ownConfig(name))['retention.ms']).toBe('-1');
+  });
+
+  test('another number of partitions, or fewer copies, are refused, each by both numbers', async () => {
+    const before = await ownConfig(name);
+    const { code, output } = await declare(`${name}=4/forever/3/2`);
     expect(code).toBe(78);
     expect(output).toContain('has 3 partitions, not 4');
-    expect(await retention(name)).toBe(-1);
+    expect(output).toContain('has a replication of 1, not 3');
+    expect(output).toContain('has min.insync.replicas=1, not 2');
+    expect(await ownConfig(name)).toEqual(before);
   });
 
-  test.each(['a topic', 'name=0/7d', 'name=3/soon'])('%s is no declaration', async (topics) => {
-    expect(await declare(topics)).toMatchObject({ code: 78 });
+  test('a new topic that the brokers cannot make is named, with their reason', async () => {
+    const missing = uniqueName('copies');
+    const { code, output } = await declare(`${missing}=1/7d/3/2`);
+    expect(code).toBe(1);
+    expect(output).toContain(`topics could not be made: ${missing}: Replication-factor is invalid`);
   });
+
+  test.each(['a topic', 'name=0/7d/1/1', 'name=3/soon/1/1', 'name=3/7d', 'name=3/7d/1/2'])(
+    '%s is no declaration',
+    async (topics) => {
+      expect(await declare(topics)).toMatchObject({ code: 78 });
+    },
+  );
 });

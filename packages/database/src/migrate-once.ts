@@ -5,7 +5,7 @@ import { provision } from './provision.ts';
 
 const postgres = ['postgres', 'postgresql'];
 
-const settings = {
+export const settings = {
   ownerUrl: url('MIGRATION_DATABASE_URL', postgres),
   /** Where set, the database and its roles are made first, with the passwords of the other URLs. */
   adminUrl: url('ADMIN_DATABASE_URL', postgres, { fallback: '' }),

@@ -31,8 +31,35 @@ release. Empty for a peer that this environment has not got (null). */}}
 - podSelector:
     matchLabels: {{- include "service.selector" (merge (dict "process" .name) .root) | nindent 6 }}
 {{- else if hasKey $peers .name -}}
-{{- with get $peers .name }}{{ toYaml .at }}{{ end -}}
+{{- with get $peers .name }}
+{{- if not .at }}{{ fail (printf "global.peers.%s.at is required: nothing there would mean everybody" $.name) }}{{ end }}
+{{- range .at }}
+{{- $at := deepCopy . }}
+{{- with $at.ipBlock }}
+{{- $family := contains ":" .cidr }}
+{{- $except := .except | default list }}
+{{- range (get $peers $.name).except }}
+{{- if eq $family (contains ":" .) }}{{ $except = append $except . }}{{ end }}
+{{- end }}
+{{- if $except }}{{ $_ := set . "except" (uniq $except) }}{{ end }}
+{{- end }}
+{{ list $at | toYaml }}
+{{- end }}
+{{- end -}}
 {{- else -}}
 {{- fail (printf "global.arrows: nobody is called %s" .name) -}}
 {{- end -}}
+{{- end }}
+
+{{/* Of what Jobs need: made anew before them, whose weights are -10 at least. Helm leaves it behind
+when the release goes. */}}
+{{- define "service.beforeJobs" -}}
+helm.sh/hook: pre-install,pre-upgrade
+helm.sh/hook-weight: "-20"
+helm.sh/hook-delete-policy: before-hook-creation
+{{- end }}
+
+{{/* How often a topic is kept, as its declaration says it. */}}
+{{- define "service.copies" -}}
+{{- with .Values.global.kafka }}{{ .replication }}/{{ .minInSync }}{{ end -}}
 {{- end }}

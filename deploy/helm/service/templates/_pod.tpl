@@ -8,6 +8,19 @@ fsGroupChangePolicy: OnRootMismatch
 seccompProfile: {type: RuntimeDefault}
 {{- end }}
 
+{{/* Where pods may stand, and who makes room for them. */}}
+{{- define "service.placement" -}}
+{{- with .Values.global.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.global.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.global.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- end }}
+
 {{- define "service.containerSecurity" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
@@ -43,5 +56,19 @@ capabilities: {drop: [ALL]}
 {{- range $name, $scratch := .Values.scratch }}
 - name: {{ $name }}
   emptyDir: {sizeLimit: {{ $scratch.size }}}
+{{- end }}
+{{- end }}
+
+{{/* Files of Secrets, the same for a process and its Jobs. */}}
+{{- define "service.fileMounts" -}}
+{{- range $secret, $path := .Values.files }}
+- {name: {{ $secret }}, mountPath: {{ $path }}, readOnly: true}
+{{- end }}
+{{- end }}
+
+{{- define "service.fileVolumes" -}}
+{{- range $secret, $path := .Values.files }}
+- name: {{ $secret }}
+  secret: {secretName: {{ $secret }}, defaultMode: 0440}
 {{- end }}
 {{- end }}

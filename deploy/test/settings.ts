@@ -1,0 +1,49 @@
+/** What each process of the charts reads from its environment, as its own declarations say it. */
+import { type Declaration, text } from '@pto/config';
+import { settings as operator } from '../../operator/src/clients.ts';
+import { kafkaSettings } from '../../packages/bus/src/settings.ts';
+import { settings as migration } from '../../packages/database/src/migrate-once.ts';
+import { auditorSettings } from '../../services/custody/src/auditor/config.ts';
+import { settings as custody } from '../../services/custody/src/config.ts';
+import { settings as gateway } from '../../services/gateway/src/config.ts';
+import { settings as orders } from '../../services/orders/src/config.ts';
+import { settings as webhooks } from '../../services/webhooks/src/config.ts';
+
+export type Declared = Readonly<Record<string, Declaration<unknown>>>;
+
+export const services: Readonly<Record<string, Declared>> = {
+  gateway,
+  orders,
+  custody,
+  webhooks,
+  auditor: { ...auditorSettings, role: text('CUSTODY_ROLE') },
+};
+/** Read before a service's own settings, by every process. */
+export const ofEveryone = [
+  ...['SERVICE_REPLICA', 'LOG_LEVEL', 'ADMIN_PORT', 'BIND_HOST', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+];
+/** Read by the store's own client. */
+export const ofAnchorsBucket = ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+/** Read by Node itself. */
+export const ofNode = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'UV_THREADPOOL_SIZE'];
+
+/** Values that the charts make of others: not to be set beside them. */
+const ofCharts =
+  /^(SERVICE_REPLICA|(HTTP|GRPC|CONNECT|ADMIN)_PORT|(TLS_(CERT|KEY|CA)|KAFKA_CA)_FILE|CUSTODY_ANCHOR_\w+|AWS_\w+)$/;
+
+const settable = (declared: Declared, common: readonly string[]): string[] => {
+  const names = [...Object.values(declared).map(({ name }) => name), ...common, ...ofNode];
+  return [...new Set(names)].filter((name) => !ofCharts.test(name)).sort();
+};
+
+/** Names that values may give, by the chart's definition of them. */
+export const settableNames: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    Object.entries(services).map(([name, declared]) => [name, settable(declared, ofEveryone)]),
+  ),
+  operator: settable(operator, []),
+  migration: settable(migration, ['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT']),
+  topics: settable({ ...kafkaSettings, topics: text('KAFKA_TOPICS') }, [
+    ...['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  ]),
+};

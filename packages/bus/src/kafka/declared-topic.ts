@@ -1,0 +1,34 @@
+import { parseDurationMs } from '@pto/config';
+
+/** A topic as it must be. */
+export interface DeclaredTopic {
+  readonly name: string;
+  readonly partitions: number;
+  /** At least; -1: for ever. */
+  readonly retentionMs: number;
+  /** Copies of each partition, at least. */
+  readonly replication: number;
+  /** How many of them must have a message before it counts as sent, at least. */
+  readonly minInSync: number;
+}
+
+const form = /^([\w.-]{1,249})=(\d{1,4})\/(\w+)\/(\d{1,2})\/(\d{1,2})$/;
+
+/**
+ * Reads `name=partitions/retention/replication/min.insync.replicas`, such as
+ * `orders.order-events.v1=12/7d/3/2` or `…=1/forever/3/2`.
+ */
+export const parseTopic = (text: string): DeclaredTopic => {
+  const [, name, partitions, retention, replication, minInSync] = form.exec(text) ?? [];
+  const topic = {
+    name: `${name}`,
+    partitions: Number(partitions),
+    replication: Number(replication),
+    minInSync: Number(minInSync),
+  };
+  if (name === undefined || Math.min(topic.partitions, topic.minInSync) < 1)
+    throw new Error('expected topics such as name=12/7d/3/2 or name=1/forever/3/2');
+  if (topic.minInSync > topic.replication)
+    throw new Error(`${name}: of ${replication} copies no ${minInSync} can be in sync`);
+  return { ...topic, retentionMs: retention === 'forever' ? -1 : parseDurationMs(`${retention}`) };
+};
