@@ -2,6 +2,7 @@ import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import { Counter, Gauge, type Metrics } from '@pto/telemetry';
 import { backlog } from './unsent.ts';
+import { waited } from './waited.ts';
 
 const sampleTimeoutMs = 1000;
 
@@ -23,7 +24,8 @@ export const relayMetrics = (registry: Metrics): RelayMetrics => {
 
 const create = (registry: Metrics): RelayMetrics => {
   const registers = [registry];
-  const observed = new Set<Database>();
+  /** Each with its memory of how long its rows wait. */
+  const observed = new Map<Database, ReturnType<typeof waited>>();
   const relayed = new Counter({
     name: 'outbox_relayed_total',
     help: 'Rows that the bus has acknowledged',
@@ -35,30 +37,45 @@ const create = (registry: Metrics): RelayMetrics => {
     help: 'Batches that the bus or the database refused; they are sent again',
     registers,
   });
-  const oldest = new Gauge({
-    name: 'outbox_oldest_unsent_seconds',
-    help: 'Age of the oldest row that waits to be sent',
-    registers,
-  });
-  new Gauge({
-    name: 'outbox_unsent',
-    help: 'Rows that wait to be sent',
-    registers,
-    async collect() {
-      const asked = [...observed].map((db) => within(sampleTimeoutMs, 'the outbox', backlog(db)));
-      const found = (await Promise.allSettled(asked)).flatMap((each) =>
-        each.status === 'fulfilled' ? [each.value] : [],
-      );
-      if (found.length === 0) return;
-      this.set(found.reduce((sum, { unsent }) => sum + unsent, 0));
-      oldest.set(Math.max(...found.map(({ oldestSeconds }) => oldestSeconds)));
-    },
-  });
+  const look = async () => {
+    const asked = [...observed].map(async ([db, waits]) => {
+      const { unsent, waiting } = await within(sampleTimeoutMs, 'the outbox', backlog(db));
+      return { unsent, oldestMs: waits(waiting, Date.now()) };
+    });
+    const found = await Promise.all(asked).catch(() => []); // no number is better than a part of it
+    if (found.length === 0) return null;
+    return {
+      unsent: found.reduce((sum, { unsent }) => sum + unsent, 0),
+      oldestSeconds: Math.max(...found.map(({ oldestMs }) => oldestMs)) / 1000,
+    };
+  };
+  let looking: ReturnType<typeof look> | undefined;
+  const sampled = (name: string, help: string, part: 'unsent' | 'oldestSeconds') =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        // the gauges of one scrape share a look
+        looking ??= look().finally(() => {
+          looking = undefined;
+        });
+        const sample = await looking;
+        if (sample) this.set(sample[part]);
+        else this.remove(); // and no number is better than an old one; reset() would say 0
+      },
+    });
+  sampled('outbox_unsent', 'Rows that wait to be sent', 'unsent');
+  sampled(
+    'outbox_oldest_unsent_seconds',
+    'How long the oldest row waits to be sent, since it was first seen here',
+    'oldestSeconds',
+  );
   return {
     sent: (topic) => relayed.inc({ topic }),
     failed: () => failures.inc(),
     observe: (db) => {
-      observed.add(db);
+      observed.set(db, waited());
       return () => observed.delete(db);
     },
   };

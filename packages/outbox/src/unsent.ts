@@ -50,19 +50,17 @@ export const markSent = async (
 
 export interface Backlog {
   readonly unsent: number;
-  /** Seconds since the oldest unsent event's id was made; 0 where there is none. */
-  readonly oldestSeconds: number;
+  /** The ends of what waits, in the order of writing; null where nothing does. */
+  readonly waiting: { readonly oldest: number; readonly newest: number } | null;
 }
 
 export const backlog = async (db: Database): Promise<Backlog> => {
-  const [row] = await db.query<{ unsent: number; oldest: string | null }>(
-    `select count(*)::int as unsent, min(event_id::text) as oldest from outbox
-    where sent_at is null`,
+  const [row] = await db.query<{ unsent: number; oldest: string | null; newest: string | null }>(
+    'select count(*)::int as unsent, min(id) as oldest, max(id) as newest from outbox where sent_at is null',
   );
-  const { unsent, oldest } = row!;
-  // a UUIDv7 begins with 48 bits of milliseconds
-  const made = oldest && Number.parseInt(oldest.replace('-', '').slice(0, 12), 16);
-  return { unsent, oldestSeconds: made ? Math.max(0, (Date.now() - made) / 1000) : 0 };
+  const { unsent, oldest, newest } = row!;
+  const waiting = oldest && newest ? { oldest: Number(oldest), newest: Number(newest) } : null;
+  return { unsent, waiting };
 };
 
 interface Row {

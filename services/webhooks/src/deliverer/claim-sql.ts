@@ -1,7 +1,8 @@
 /** An endpoint that keeps failing, most likely by time-outs, may not hold many places for long. */
 const failingFrom = 10;
 const failingFlights = 2;
-const isFailing = `e.consecutive_failures >= ${failingFrom}`;
+/** Of an endpoint `e`. */
+export const isFailing = `e.consecutive_failures >= ${failingFrom}`;
 
 /** Whether nobody is attempting it now, for all that is known. */
 const isFree = (p: string): string => `(${p}.lease_until is null or ${p}.lease_until <= now())`;

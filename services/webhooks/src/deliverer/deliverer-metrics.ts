@@ -1,6 +1,7 @@
 import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import { Counter, Gauge, Histogram, type Telemetry } from '@pto/telemetry';
+import { isFailing } from './claim-sql.ts';
 import { type Outcome, succeeded } from './outcome.ts';
 
 export interface DelivererMetrics {
@@ -52,24 +53,29 @@ export const delivererMetrics = (
       this.set(inFlight());
     },
   });
-  const oldest = new Gauge({
-    name: 'webhook_oldest_due_seconds',
-    help: 'Age of the oldest delivery that is due, to an endpoint that can be delivered to',
-    registers,
-  });
-  new Gauge({
-    name: 'webhook_pending_deliveries',
-    help: 'Deliveries that have not ended, due or not',
-    registers,
-    async collect() {
-      this.reset(); // no number is better than an old one
-      oldest.reset();
-      const sample = await within(sampleTimeoutMs, 'sampling', sampleQueue(db)).catch(() => null);
-      if (!sample) return;
-      this.set(sample.pending);
-      oldest.set(sample.oldest);
-    },
-  });
+  const look = () => within(sampleTimeoutMs, 'sampling', sampleQueue(db)).catch(() => null);
+  let looking: ReturnType<typeof look> | undefined;
+  const sampled = (name: string, help: string, part: keyof Queue) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        // the gauges of one scrape share a look
+        looking ??= look().finally(() => {
+          looking = undefined;
+        });
+        const sample = await looking;
+        if (sample) this.set(sample[part]);
+        else this.remove(); // no number is better than an old one; reset() would say 0
+      },
+    });
+  sampled('webhook_pending_deliveries', 'Deliveries that have not ended, due or not', 'pending');
+  sampled(
+    'webhook_oldest_due_seconds',
+    'How long the oldest delivery is due to an endpoint that is well and that nobody tries',
+    'oldest',
+  );
   return {
     count: (outcome, durationMs) => {
       attempts.inc({ outcome: label(outcome) });
@@ -85,12 +91,29 @@ const label = (outcome: Outcome): string => {
   return 'error' in outcome ? outcome.error : `${Math.floor(outcome.statusCode / 100)}xx`;
 };
 
-const sampleQueue = async (db: Database) => {
-  const [row] = await db.query<{ pending: number; oldest: number }>(
-    `select count(*)::int as pending, coalesce(extract(epoch from now() - min(p.due_at) filter (
-       where p.due_at <= now() and coalesce(p.lease_until <= now(), true)
-         and e.status = 'ENABLED' and not e.disabled and e.epoch = p.epoch)), 0)::float8 as oldest
-     from pending_deliveries p left join endpoints e on e.id = p.endpoint_id`,
+interface Queue {
+  readonly pending: number;
+  readonly oldest: number;
+}
+
+/**
+ * Overdue is what nobody works on. A delivery to an endpoint with an attempt in flight, or one that
+ * ended within the minute, waits behind the endpoint's own places or its order's earlier event; one
+ * to an endpoint that keeps failing, behind the few places of these. One pass over the queue.
+ */
+const sampleQueue = async (db: Database): Promise<Queue> => {
+  const [row] = await db.query<Queue>(
+    `select coalesce(sum(q.queued), 0)::int as pending,
+       coalesce(extract(epoch from now() - min(q.due_at) filter (
+         where not q.flying and e.status = 'ENABLED' and not e.disabled and not ${isFailing}
+           and coalesce(greatest(e.last_success_at, e.last_failure_at)
+             < now() - interval '1 minute', true))), 0)::float8 as oldest
+     from (
+       select endpoint_id, epoch, count(*) as queued,
+         min(due_at) filter (where due_at <= now()) as due_at,
+         coalesce(bool_or(lease_until > now()), false) as flying
+       from pending_deliveries group by endpoint_id, epoch
+     ) q left join endpoints e on e.id = q.endpoint_id and e.epoch = q.epoch`,
   );
   return row!;
 };
