@@ -119,17 +119,20 @@ const auditorMetrics = (telemetry: Telemetry) => {
     },
   });
   age.reset();
+  const faults = new Gauge({
+    name: 'custody_faults',
+    help: 'Faults that the last full pass found; missing until one has ended',
+    registers,
+  });
+  // a 0 behind a restart would end an alert that still holds
+  faults.remove();
   return {
     entries: new Counter({
       name: 'custody_verified_entries_total',
       help: 'Entries whose hash was recomputed',
       registers,
     }),
-    faults: new Gauge({
-      name: 'custody_faults',
-      help: 'Faults that the last full pass found',
-      registers,
-    }),
+    faults,
     passed: () => {
       last = Date.now();
     },
