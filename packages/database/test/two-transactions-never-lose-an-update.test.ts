@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Failure } from '@pto/errors';
+import { Failure, privateCause } from '@pto/errors';
 import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase, until } from '@pto/testing';
 import { Client } from 'pg';
@@ -74,4 +74,33 @@ test('a statement that takes too long, or a lost connection, is SERVICE_UNAVAILA
   await superuser.end();
   // the pool may not have heard of the end yet
   await until(() => db.ping().then(() => true), { what: 'a connection that was not cut' });
+});
+
+test('a password that is not the role’s any more is SERVICE_UNAVAILABLE until it is again', async () => {
+  const { username, password } = new URL(database.serviceUrl);
+  const superuser = new Client({ connectionString: database.superuserUrl });
+  await superuser.connect();
+  const setTo = (text: string) =>
+    superuser.query(`alter role ${username} password ${superuser.escapeLiteral(text)}`);
+  await setTo('another');
+  await superuser.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where usename = $1',
+    [username],
+  );
+  const refused = () =>
+    db.query('select 1').then(
+      () => null,
+      (error) => error,
+    );
+  const error = await until(
+    async () => {
+      const found = await refused();
+      return found && /password/.test(String(privateCause(found))) && found;
+    },
+    { what: 'a refused password' },
+  );
+  expect(error).toMatchObject({ kind: 'SERVICE_UNAVAILABLE' });
+  await setTo(decodeURIComponent(password));
+  await until(() => db.ping().then(() => true), { what: 'the role again' });
+  await superuser.end();
 });
