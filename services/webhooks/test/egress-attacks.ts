@@ -40,6 +40,7 @@ export const refusedHosts: readonly (readonly [host: string, reason: string])[] 
   ['10.255.255.255', 'private'],
   ['100.64.0.0', 'carrier-grade NAT'],
   ['100.127.255.255', 'carrier-grade NAT'],
+  ['168.63.129.16', 'cloud platform'],
   ['169.254.0.1', 'link-local'],
   ['169.254.169.254', 'link-local'],
   ['172.16.0.0', 'private'],

@@ -1,12 +1,14 @@
 /**
- * Where no partner's URL may lead (decision 44; the IANA special-purpose registries), with the word
- * that the refusal uses. IPv6 outside of 2000::/3 is refused as a whole; the names are for people.
+ * Where no partner's URL may lead (decision 44; the IANA special-purpose registries; a cloud's own
+ * address that is in none of them), with the word that the refusal uses. IPv6 outside of 2000::/3 is
+ * refused as a whole; the names are for people.
  */
 export const refusedRanges: readonly (readonly [cidr: string, name: string])[] = [
   ['0.0.0.0/8', 'unspecified'],
   ['10.0.0.0/8', 'private'],
   ['100.64.0.0/10', 'carrier-grade NAT'],
   ['127.0.0.0/8', 'loopback'],
+  ['168.63.129.16/32', 'cloud platform'],
   ['169.254.0.0/16', 'link-local'],
   ['172.16.0.0/12', 'private'],
   ['192.0.0.0/24', 'protocol assignment'],
