@@ -18,7 +18,7 @@ const timeoutMs = 1000;
 const answerMaxBytes = 64 * 1024;
 /** What the claim gives an endpoint: this many places, and fewer once it keeps failing. */
 const [places, placesOfFailing] = [8, 2];
-const loadMs = 300;
+const loadMs = 200;
 /** About what the deliverer takes to record an attempt and to claim the next. */
 const pauseMs = 10;
 
