@@ -11,7 +11,8 @@ export interface Organization {
 
 type KeyName = 'all' | 'read' | 'write' | 'webhooks';
 
-const scopes: Readonly<Record<KeyName, string>> = {
+/** What each of an organisation's keys may do. */
+export const scopes: Readonly<Record<KeyName, string>> = {
   all: 'orders:read,orders:write,webhooks:manage',
   read: 'orders:read',
   write: 'orders:write',

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
-import { type ConnectServer, type Handlers, implement, startConnectServer } from '@pto/rpc';
-import { createTelemetry } from '@pto/telemetry';
+import { type ConnectServer, type Handlers, implement } from '@pto/rpc';
+import { runCommand, startServices } from './operator-command.ts';
 
-const program = new URL('../src/main.ts', import.meta.url).pathname;
-const operatorToken = 'operator-token-of-a-test';
 const order = {
   id: '01900000-0000-7000-8000-000000000001',
   status: 'SUBMITTED',
@@ -29,33 +26,13 @@ beforeAll(async () => {
       });
     },
   } as unknown as Handlers<typeof OrderCommandService>;
-  server = await startConnectServer({
-    host: '127.0.0.1',
-    port: 0,
-    operatorToken,
-    tls: { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' },
-    telemetry: createTelemetry({ service: 'test', write: () => {} }),
-    implementations: [implement(OrderCommandService, handlers)],
-  });
+  server = await startServices([implement(OrderCommandService, handlers)]);
 });
 afterAll(() => server.stop());
 
-const run = (...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> => {
-  const url = `http://127.0.0.1:${server.port}`;
-  const { NODE_OPTIONS, ...rest } = process.env;
-  const env = {
-    ...rest,
-    OPERATOR_GATEWAY_URL: url,
-    OPERATOR_ORDERS_URL: url,
-    OPERATOR_CUSTODY_URL: url,
-    OPERATOR_WEBHOOKS_URL: url,
-    OPERATOR_TOKEN: operatorToken,
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    );
-  });
+const run = (...words: string[]) => {
+  const { port } = server;
+  return runCommand({ gateway: port, orders: port, custody: port, webhooks: port }, words);
 };
 
 test('--json prints one document and nothing else, wherever it stands', async () => {

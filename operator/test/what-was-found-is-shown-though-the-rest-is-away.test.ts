@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
-import { type ConnectServer, type Handlers, implement, startConnectServer } from '@pto/rpc';
-import { createTelemetry } from '@pto/telemetry';
+import { type ConnectServer, type Handlers, implement } from '@pto/rpc';
 import { freePort } from '@pto/testing';
+import { runCommand, startServices } from './operator-command.ts';
 
-const program = new URL('../src/main.ts', import.meta.url).pathname;
-const operatorToken = 'operator-token-of-a-test';
 const letter = { id: '7', topic: 'orders.order-events.v1', reason: 'of a shape nobody knows' };
 const fault = { orderId: '01900000-0000-7000-8000-000000000001', entryId: '', reason: 'a gap' };
 
@@ -30,33 +27,16 @@ beforeAll(async () => {
       throw new Failure('SERVICE_UNAVAILABLE', 'The anchor does not answer.');
     },
   } as unknown as Handlers<typeof LedgerService>;
-  custody = await startConnectServer({
-    host: '127.0.0.1',
-    port: 0,
-    operatorToken,
-    tls: { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' },
-    telemetry: createTelemetry({ service: 'test', write: () => {} }),
-    implementations: [implement(DeadLetterService, letters), implement(LedgerService, ledger)],
-  });
+  custody = await startServices([
+    implement(DeadLetterService, letters),
+    implement(LedgerService, ledger),
+  ]);
 });
 afterAll(() => custody.stop());
 
-const run = (...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> => {
-  const { NODE_OPTIONS, ...rest } = process.env;
-  const nobody = `http://127.0.0.1:${closedPort}`;
-  const env = {
-    ...rest,
-    OPERATOR_GATEWAY_URL: nobody,
-    OPERATOR_ORDERS_URL: nobody,
-    OPERATOR_CUSTODY_URL: `http://127.0.0.1:${custody.port}`,
-    OPERATOR_WEBHOOKS_URL: nobody,
-    OPERATOR_TOKEN: operatorToken,
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...words, '--json'], { env }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    );
-  });
+const run = (...words: string[]) => {
+  const away = { gateway: closedPort, orders: closedPort, webhooks: closedPort };
+  return runCommand({ ...away, custody: custody.port }, [...words, '--json']);
 };
 
 test('dead letters of a service that answers are listed, and who does not answer is named', async () => {

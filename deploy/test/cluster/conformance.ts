@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { until } from '@pto/testing';
+import { scopes } from '../../../local/src/organizations.ts';
 import type { cluster } from './cluster.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -39,13 +40,6 @@ export const conformance = async (on: ReturnType<typeof cluster>): Promise<strin
     forward.kill();
     rmSync(folder, { recursive: true, force: true });
   }
-};
-
-const scopes = {
-  all: 'orders:read,orders:write,webhooks:manage',
-  read: 'orders:read',
-  write: 'orders:write',
-  webhooks: 'webhooks:manage',
 };
 
 const organization = async (on: ReturnType<typeof cluster>, name: string) => {

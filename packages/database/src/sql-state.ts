@@ -13,8 +13,9 @@ const aborted = new Set(['40001', '40P01']);
 export const mayBeRetried = (error: unknown): boolean => aborted.has(sqlState(error) ?? '');
 
 /**
- * Not let in (28: the password is being changed), connection lost or refused (08, but not 08P01: a text with NUL), no resources (53), shutting
- * down (57P), statement too slow (57014), a lock not had in time (55P03).
+ * Not let in (28: the password is being changed), connection lost or refused (08, but not 08P01: a
+ * text with NUL), no resources (53), shutting down (57P), statement too slow (57014), a lock not had
+ * in time (55P03).
  */
 const away = /^(28|08(?!P01)|53|57P|57014|55P03)/;
 

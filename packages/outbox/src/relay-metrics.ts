@@ -1,6 +1,6 @@
 import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
-import { Counter, Gauge, type Metrics } from '@pto/telemetry';
+import { Counter, type Metrics, sampledGauges } from '@pto/telemetry';
 import { backlog } from './unsent.ts';
 import { waited } from './waited.ts';
 
@@ -49,22 +49,7 @@ const create = (registry: Metrics): RelayMetrics => {
       oldestSeconds: Math.max(...found.map(({ oldestMs }) => oldestMs)) / 1000,
     };
   };
-  let looking: ReturnType<typeof look> | undefined;
-  const sampled = (name: string, help: string, part: 'unsent' | 'oldestSeconds') =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        // the gauges of one scrape share a look
-        looking ??= look().finally(() => {
-          looking = undefined;
-        });
-        const sample = await looking;
-        if (sample) this.set(sample[part]);
-        else this.remove(); // and no number is better than an old one; reset() would say 0
-      },
-    });
+  const sampled = sampledGauges(registry, look);
   sampled('outbox_unsent', 'Rows that wait to be sent', 'unsent');
   sampled(
     'outbox_oldest_unsent_seconds',

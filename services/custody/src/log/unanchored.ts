@@ -12,7 +12,7 @@ export interface Unanchored {
 export const watchUnanchored = ({ metrics }: Telemetry): Unanchored => {
   /** So many leaves were there at that moment, and were not all anchored; ms since the epoch. */
   let waiting: { leaves: number; since: number } | null = null;
-  const gauge = new Gauge({
+  new Gauge({
     name: 'custody_log_unanchored_seconds',
     help: 'How long entries have waited for a checkpoint over them outside of the database',
     registers: [metrics],
@@ -20,7 +20,6 @@ export const watchUnanchored = ({ metrics }: Telemetry): Unanchored => {
       this.set(waiting ? (Date.now() - waiting.since) / 1000 : 0);
     },
   });
-  gauge.reset();
   return {
     anchored: ({ leaves, signed }) => {
       if (waiting && signed >= waiting.leaves) waiting = null;

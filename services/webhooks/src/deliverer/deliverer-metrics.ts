@@ -1,6 +1,6 @@
 import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
-import { Counter, Gauge, Histogram, type Telemetry } from '@pto/telemetry';
+import { Counter, Gauge, Histogram, sampledGauges, type Telemetry } from '@pto/telemetry';
 import { isFailing } from './claim-sql.ts';
 import { type Outcome, succeeded } from './outcome.ts';
 
@@ -54,22 +54,7 @@ export const delivererMetrics = (
     },
   });
   const look = () => within(sampleTimeoutMs, 'sampling', sampleQueue(db)).catch(() => null);
-  let looking: ReturnType<typeof look> | undefined;
-  const sampled = (name: string, help: string, part: keyof Queue) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        // the gauges of one scrape share a look
-        looking ??= look().finally(() => {
-          looking = undefined;
-        });
-        const sample = await looking;
-        if (sample) this.set(sample[part]);
-        else this.remove(); // no number is better than an old one; reset() would say 0
-      },
-    });
+  const sampled = sampledGauges(telemetry.metrics, look);
   sampled('webhook_pending_deliveries', 'Deliveries that have not ended, due or not', 'pending');
   sampled(
     'webhook_oldest_due_seconds',
