@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type OperatorCommand, runOperator } from './operator-command.ts';
+import { type Clients, openClients } from '../../operator/src/clients.ts';
+import type { OperatorCommand } from './operator-command.ts';
 import { readJson, writePrivateJson } from './private-file.ts';
 
 /** A partner to try things with, and its keys. */
@@ -25,8 +26,8 @@ const answerWithinMs = 5000;
 export const credentialsFile = 'credentials.json';
 
 /**
- * The two organisations of this folder, made through the operator's command line at the first
- * start. Their keys are kept beside, because the gateway itself forgets them at once.
+ * The two organisations of this folder, made at the first start as the operator makes them. Their
+ * keys are kept beside, because the gateway itself forgets them at once.
  */
 export const openOrganizations = async (
   dir: string,
@@ -38,25 +39,25 @@ export const openOrganizations = async (
   const kept = readJson<{ organizations: Organization[] }>(path)?.organizations ?? [];
   const good = await Promise.all(kept.map(({ keys }) => isAccepted(baseUrl, keys.all)));
   if (kept.length === names.length && good.every((yes) => yes)) return kept;
-  const organizations = await Promise.all(names.map((name) => create(operator, name, signal)));
+  const { access } = openClients({ ...process.env, ...operator.env });
+  const organizations = await Promise.all(names.map((name) => create(access, name, signal)));
   writePrivateJson(path, { organizations });
   return organizations;
 };
 
 const create = async (
-  operator: OperatorCommand,
+  access: Clients['access'],
   name: string,
   signal: AbortSignal,
 ): Promise<Organization> => {
-  const admin = `admin@${name.toLowerCase().replace(' ', '-')}.test`;
-  const words = ['org', 'create', '--name', name, '--admin', admin];
-  const { id } = await runOperator<{ id: string }>(operator, words, signal);
-  const keys: Partial<Record<KeyName, string>> = {};
-  for (const keyName of Object.keys(scopes) as KeyName[]) {
-    const issue = ['key', 'issue', '--org', id, '--scopes', scopes[keyName]];
-    keys[keyName] = (await runOperator<{ key: string }>(operator, issue, signal)).key;
-  }
-  return { id, name, keys: keys as Record<KeyName, string> };
+  const admins = [`admin@${name.toLowerCase().replace(' ', '-')}.test`];
+  const { organization } = await access.createOrganization({ name, admins }, { signal });
+  const { id } = organization!;
+  const keys = Object.entries(scopes).map(async ([keyName, list]) => {
+    const key = { organizationId: id, scopes: list.split(',') };
+    return [keyName, (await access.issueKey(key, { signal })).secret];
+  });
+  return { id, name, keys: Object.fromEntries(await Promise.all(keys)) };
 };
 
 /** False for a database that never knew the key: another server than last time, for example. */
