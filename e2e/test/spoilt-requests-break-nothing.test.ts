@@ -7,8 +7,8 @@ import { type Mesh, startMesh } from '../mesh.ts';
 import { mutate, type RawRequest, seeded, whole } from '../mutations.ts';
 import { orderBody, partner } from '../partner.ts';
 
-const requestCount = Number(process.env.REQUESTS ?? 2500);
-const warmUpCount = 1000;
+const requestCount = Number(process.env.REQUESTS ?? 1500);
+const warmUpCount = 500;
 const lanes = 16;
 const growthMaxBytes = 50 * 1024 * 1024;
 const seed = Number(process.env.FUZZ_SEED ?? 4711);

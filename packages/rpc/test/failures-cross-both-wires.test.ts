@@ -86,7 +86,7 @@ describe.each(['grpc', 'connect'])('over %s', (wire) => {
       .listDeadLetters({ topic: 'hang' }, { deadline: begun + 200, timeoutMs: 200 })
       .catch((e) => e);
     expect(failure.kind).toBe('DEADLINE_EXCEEDED');
-    expect(Date.now() - begun).toBeLessThan(2000);
+    expect(Date.now() - begun).toBeLessThan(5000);
   });
 });
 

@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 
 /**
  * moto takes a marker for the name of an object that it has, and then skips it; S3 begins behind the
- * name, be there such an object or not.
+ * name, be there such an object or not. And a page holds fewer than are asked for, as S3 may do.
  */
 const store = `
 import sys
@@ -34,12 +34,12 @@ listed = S3Backend.list_object_versions
 
 def list_object_versions(self, bucket_name, delimiter=None, key_marker=None, max_keys=1000,
                          prefix='', version_id_marker=None):
-    if key_marker is None or version_id_marker:
-        return listed(self, bucket_name, delimiter, key_marker, max_keys, prefix, version_id_marker)
     found, prefixes, marked, _, _ = listed(self, bucket_name, delimiter, None, 10**9, prefix, None)
-    behind = [one for one in [*found, *marked] if one.name > key_marker]
-    behind.sort(key=lambda one: (one.name, -one.last_modified.timestamp()))
-    page = behind[:max_keys]
+    every = sorted([*found, *marked], key=lambda one: (one.name, -one.last_modified.timestamp()))
+    at = [one.version_id for one in every].index(version_id_marker) if version_id_marker else -1
+    behind = [one for n, one in enumerate(every)
+              if (n > at if version_id_marker else one.name > (key_marker or ''))]
+    page = behind[:min(max_keys, 3)]
     more = (page[-1].name, page[-1].version_id) if len(behind) > len(page) else (None, None)
     return ([one for one in found if one in page], prefixes,
             [one for one in marked if one in page], *more)
@@ -153,16 +153,15 @@ main(['-p', sys.argv[1]])
   test('more notes than a page holds come back whole', async () => {
     await bucketOf('many');
     const anchor = await open('many');
-    const given = Array.from({ length: 1020 }, (_, n) => n + 1);
-    for (let n = 0; n < given.length; n += 20)
-      await Promise.all(given.slice(n, n + 20).map((size) => anchor.append(noteOver(size))));
+    const given = Array.from({ length: 25 }, (_, n) => n + 1);
+    await Promise.all(given.map((size) => anchor.append(noteOver(size))));
     const other = await open('many');
-    expect(await other.last()).toBe(noteOver(1020));
+    expect(await other.last()).toBe(noteOver(25));
     expect(await sizes(other)).toEqual(given);
     const marks: string[] = [];
     for await (const { mark } of other.notes('')) marks.push(mark);
-    for await (const { note } of other.notes(marks[1010]!)) {
-      expect(note).toBe(noteOver(1012));
+    for await (const { note } of other.notes(marks[20]!)) {
+      expect(note).toBe(noteOver(22));
       break;
     }
   });

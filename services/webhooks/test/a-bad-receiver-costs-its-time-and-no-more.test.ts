@@ -130,7 +130,7 @@ describe('one that', () => {
       const others = attempts.filter((attempt) => !expected.includes(attempt.ended));
       expect(others.map((attempt) => attempt.ended)).toEqual([]);
       expect(attempts.length).toBeGreaterThanOrEqual(atOnce);
-      expect(longest).toBeLessThan(timeoutMs + 500);
+      expect(longest).toBeLessThan(3 * timeoutMs);
       expect(held).toBeLessThan(16);
       expect(new Set(beside.map((attempt) => attempt.ended))).toEqual(new Set([204]));
       // the machine may be busy with others: twice is what is seen, this is what is promised here

@@ -20,7 +20,7 @@ test('six POSTs of one delivery, each signed freshly, then it is EXHAUSTED', asy
   expect(new Set(receiver.received.map((post) => post.body)).size).toBe(1);
   for (const post of receiver.received) {
     const [, t] = /^t=(\d+)/.exec(post.signature)!;
-    expect(Math.abs(Number(t) - post.at / 1000)).toBeLessThan(1.5);
+    expect(Math.abs(Number(t) - post.at / 1000)).toBeLessThan(5);
     expect(await verifySignature(post.signature, post.body, secret, post.at / 1000)).toBe(true);
   }
   const took = receiver.received[5]!.at - receiver.received[0]!.at;
