@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { startMesh } from '../mesh.ts';
 import { findSchemathesis, fuzz } from '../schemathesis.ts';
 
-const examples = Number(process.env.FUZZ_EXAMPLES ?? 15);
+const examples = Number(process.env.FUZZ_EXAMPLES ?? 10);
 const schemathesis = findSchemathesis();
 /** What it sends is not what is measured here: no budget may stand in its way. */
 const unlimited = {
