@@ -103,8 +103,11 @@ export const startMesh = async (
       if (child.exitCode !== null) throw new Error(`the launcher ended: ${output}`);
       return existsSync(path);
     },
-    { deadlineMs: startMaxMs, what: `mesh.json, after: ${output}` },
-  );
+    { deadlineMs: startMaxMs, what: 'mesh.json' },
+  ).catch((cause) => {
+    child.kill('SIGINT');
+    throw new Error(`the mesh did not start: ${output}`, { cause });
+  });
   return {
     dir,
     file: () => JSON.parse(readFileSync(path, 'utf8')) as MeshFile,

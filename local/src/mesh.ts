@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePorts, isPortFree, type Stores, startStores } from '@pto/stores';
+import { freePorts, isPortFree, reservePort, type Stores, startStores } from '@pto/stores';
 import { type LaunchArguments, UsageError } from './arguments.ts';
 import { openAuthority } from './authority.ts';
 import { busDatabase, provisionDatabases, serviceDatabases } from './databases.ts';
@@ -118,7 +118,10 @@ export const raiseMesh = async (
 
 const gatewayPort = async (wanted: number): Promise<number> => {
   if (wanted === 0) return (await freePorts(1))[0] ?? 0;
-  if (await isPortFree(wanted)) return wanted;
+  if (await isPortFree(wanted)) {
+    await reservePort(wanted); // the services' own are looked for before anybody listens there
+    return wanted;
+  }
   throw new UsageError(
     `port ${wanted} is taken: stop whoever uses it, or take another by --port (0 takes a free one)`,
   );

@@ -7,6 +7,6 @@ export {
   type Guards,
   guardLabel,
 } from './guards.ts';
-export { freePorts, isPortFree } from './ports.ts';
+export { freePorts, isPortFree, reservePort } from './ports.ts';
 export { isAlive, parentOf } from './processes.ts';
 export { type Stores, type StoresWanted, startStores } from './start-stores.ts';

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
 
 /**
@@ -8,14 +9,17 @@ import { createServer, type Server } from 'node:net';
 const [lowest, highest] = [15_000, 30_000];
 const triesMost = 1000;
 
-/** Ports of the loopback address that are free now, all different. */
+/**
+ * Ports of the loopback address that are free now, all different, and given to nobody else while
+ * this process lives: whoever will listen there takes a while to start.
+ */
 export const freePorts = async (count: number): Promise<number[]> => {
   const held = new Map<number, Server>();
   try {
     for (let tries = 0; held.size < count; tries += 1) {
       if (tries > triesMost) throw new Error(`no free port between ${lowest} and ${highest}`);
       const port = randomInt(lowest, highest);
-      const server = held.has(port) ? undefined : await listen(port);
+      const server = (await reservePort(port)) ? await listen(port) : undefined;
       if (server) held.set(port, server);
     }
   } finally {
@@ -24,6 +28,20 @@ export const freePorts = async (count: number): Promise<number[]> => {
   }
   return [...held.keys()];
 };
+
+/** Bound in UDP, which nobody here speaks. @returns false where somebody else has it. */
+export const reservePort = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createSocket('udp4')
+      .once('error', () => {
+        socket.close();
+        resolve(false);
+      })
+      .bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+        socket.unref();
+        resolve(true);
+      });
+  });
 
 /** Whether somebody could listen there now. */
 export const isPortFree = async (port: number): Promise<boolean> => {
