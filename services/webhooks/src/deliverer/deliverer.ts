@@ -13,6 +13,7 @@ import { endStale } from './end-stale.ts';
 import type { Finished } from './finished.ts';
 import { begin } from './flight.ts';
 import { createFlights } from './flights.ts';
+import { createPace } from './pace.ts';
 import { recallGone } from './recall-gone.ts';
 import { record } from './record.ts';
 import { createRecorder } from './recorder.ts';
@@ -43,7 +44,7 @@ export interface Deliverer {
  * keep failing. Of these each holds 2 (claim-sql.ts), so that even twenty leave their organisation
  * places, and all together leave half of them to who is well.
  */
-const flightsMax = 512;
+const flightsMax = 1024;
 const flightsPerOrganization = 64;
 const flightsPerEndpoint = 8;
 const flightsFailing = flightsMax / 2;
@@ -54,11 +55,11 @@ const leaseMarginMs = 5000;
 const [busyMs, idleMs] = [5, 250];
 /**
  * A claim costs nearly as much for one as for many: it takes at most so many, and waits for as many
- * places while most are taken. No more at once, so that receivers that answer fast are met with few
- * connections, which stay in the processor's cache.
+ * places while most are taken. What one has taken is sent while the next one is made.
  */
-const claimMax = 256;
+const claimMax = flightsMax / 2;
 const placesWaitMs = 20;
+const begunPerTurn = 32;
 const recallEveryMs = 200;
 const sweepEveryMs = 5000;
 
@@ -68,6 +69,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   const owner = randomUUID();
   const flights = createFlights();
   const pulse = createPulse();
+  const pace = createPace(begunPerTurn);
   const metrics = delivererMetrics(db, telemetry, () => flights.size);
   const leaseMs = options.attemptTimeoutMs + leaseMarginMs;
   const abandoned = new AbortController();
@@ -77,6 +79,8 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   const judge = createJudge({ db, limits: health, log, broken: metrics.broken });
   const write = async (batch: readonly Finished[]) => judge.judge(await record(db, owner, batch));
   const recorder = createRecorder(write, log);
+
+  const deps = { ...options, metrics, recorder, abandoned: abandoned.signal };
 
   /** @returns how long to rest, unless woken. */
   const turn = async (restedMs: number): Promise<number> => {
@@ -96,16 +100,9 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     });
     afterEndpoint = nextEndpoint ?? firstEndpoint;
     const latest = asked + leaseMs - leaseMarginMs / 2;
-    for (const one of claimed) {
-      const flight = begin(one, latest, {
-        ...options,
-        metrics,
-        recorder,
-        abandoned: abandoned.signal,
-      });
-      flights.add(flight, pulse.wake);
-    }
-    if (nextEndpoint !== undefined) return 0;
+    for (const one of claimed) flights.add(begin(one, { turn: pace(), latest }, deps), pulse.wake);
+    if (claimed.length === claimMax) return 0;
+    if (nextEndpoint !== undefined) return flights.size > 0 ? busyMs : 0;
     return claimed.length > 0 ? busyMs : Math.min(idleMs, Math.max(busyMs, restedMs * 2));
   };
 
@@ -128,8 +125,9 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     const latest = Date.now() + placesWaitMs;
     const isFull = () => flights.size > flightsMax - claimMax && Date.now() < latest;
     while (!stopping && isFull()) await pulse.wait(latest - Date.now());
+    if (restMs === 0) return;
     if (!stopping && flights.size > 0) await sleep(busyMs);
-    if (!stopping && restMs > 0) await pulse.wait(restMs);
+    if (!stopping) await pulse.wait(restMs);
   };
 
   const sweep = async () => {

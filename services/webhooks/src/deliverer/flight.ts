@@ -20,28 +20,32 @@ interface FlightDeps {
   readonly abandoned: AbortSignal;
 }
 
-/**
- * Begins the attempt that was claimed. It lands when its result is recorded.
- * @param latest when it must have ended, its lease being near its end; ms since the epoch.
- */
-export const begin = (claimed: Claimed, latest: number, deps: FlightDeps): Flight => {
+interface FlightPlan {
+  /** When it may begin. */
+  readonly turn: Promise<void>;
+  /** When it must have ended, its lease being near its end; ms since the epoch. */
+  readonly latest: number;
+}
+
+/** Makes the attempt that was claimed. It lands when its result is recorded. */
+export const begin = (claimed: Claimed, plan: FlightPlan, deps: FlightDeps): Flight => {
   const ended = new AbortController();
   const { promise: answered, resolve } = Promise.withResolvers<void>();
-  const landed = fly(claimed, latest, { signal: ended.signal, answered: resolve }, deps);
+  const landed = fly(claimed, plan, { signal: ended.signal, answered: resolve }, deps);
   landed.then(resolve);
   return { claimed, ended, answered, landed };
 };
 
 const fly = async (
   claimed: Claimed,
-  latest: number,
+  { turn, latest }: FlightPlan,
   { signal, answered }: { signal: AbortSignal; answered: () => void },
   deps: FlightDeps,
 ): Promise<void> => {
-  if (claimed.number > attemptsMax(deps.retryWaitsMs)) {
-    const verdict: Verdict = { state: 'EXHAUSTED' };
-    return deps.recorder.add({ ...named(claimed), attempt: null, verdict });
-  }
+  await turn;
+  if (claimed.number > attemptsMax(deps.retryWaitsMs))
+    return deps.recorder.add(unmade(claimed, { state: 'EXHAUSTED' }));
+  if (signal.aborted) return deps.recorder.add(unmade(claimed, recalled));
   const timeoutMs = Math.min(deps.attemptTimeoutMs, latest - Date.now());
   // too late to be sure that nobody else begins: the lease ends, and the next claim records it
   if (timeoutMs <= 0) return;
@@ -68,6 +72,12 @@ const named = ({ deliveryId, endpointId, urlVersion, number }: Claimed) => ({
   number,
 });
 
+const unmade = (claimed: Claimed, verdict: Verdict): Finished => ({
+  ...named(claimed),
+  attempt: null,
+  verdict,
+});
+
 const answer = (
   outcome: Outcome,
 ): Pick<NonNullable<Finished['attempt']>, 'statusCode' | 'error'> =>
@@ -81,7 +91,9 @@ const ours: readonly AttemptError[] = ['aborted', 'unsigned', 'proxy'];
 const countsForHealth = (outcome: Outcome): boolean =>
   !('error' in outcome && ours.includes(outcome.error));
 
-/** An attempt that was recalled ends its delivery: by the reason that the record finds. */
+/** Ends the delivery, by the reason that the record finds. */
+const recalled: Verdict = { state: 'PENDING', waitMs: 0 };
+
 const verdict = (
   { number, firstAttemptAt }: Claimed,
   outcome: Outcome,
@@ -89,5 +101,5 @@ const verdict = (
   now: number,
 ): Verdict =>
   'error' in outcome && outcome.error === 'aborted'
-    ? { state: 'PENDING', waitMs: 0 }
+    ? recalled
     : verdictOn({ outcome, number, firstAttemptAt }, waitsMs, now, Math.random());

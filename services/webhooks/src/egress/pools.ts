@@ -7,7 +7,9 @@ export interface Pools {
   close(): Promise<void>;
 }
 
+/** Unless the receiver says how long; many close an idle connection after 5 s, and say nothing. */
 const keepAliveMs = 4000;
+const keepAliveMaxMs = 60_000;
 
 /** @param poolsMax beyond it the origin unused for longest is closed, once its requests ended. */
 export const openPools = (connect: buildConnector.connector, poolsMax: number): Pools => {
@@ -44,5 +46,5 @@ const poolOptions = (connect: buildConnector.connector): Pool.Options => ({
   headersTimeout: 0,
   bodyTimeout: 0,
   keepAliveTimeout: keepAliveMs,
-  keepAliveMaxTimeout: keepAliveMs,
+  keepAliveMaxTimeout: keepAliveMaxMs,
 });
