@@ -90,13 +90,15 @@ const ours = async (url: string, caFile: string): Promise<Side & { close(): Prom
       });
       while (await left()) await new Promise((resolve) => setTimeout(resolve, 10));
       await deliverer.stop();
+      return backlog;
+    },
+    finish: async () => {
       const [row] = await superuser.query<{ n: number }>(
         `select count(*)::int as n from deliveries d join attempts a on a.delivery_id = d.id
          where d.state <> 'EXHAUSTED' and a.status_code = 204`,
       );
       if (row!.n !== backlog) throw new Error(`${row!.n} of ${backlog} delivered`);
       await superuser.query('truncate deliveries, attempts, endpoints cascade');
-      return backlog;
     },
     close: async () => {
       await egress.close();
@@ -155,9 +157,11 @@ const theirs = async (
       );
       while (delivered < backlog) await new Promise((resolve) => setTimeout(resolve, 10));
       await worker.close();
+      return backlog;
+    },
+    finish: async () => {
       if ((await queue.getCompletedCount()) !== backlog) throw new Error('not all are kept');
       await queue.obliterate({ force: true });
-      return backlog;
     },
     close: async () => {
       await queue.close();

@@ -6,6 +6,8 @@ export interface Side {
   prepare?(): Promise<void>;
   /** One round of work. @returns how many operations it did. */
   round(): number | Promise<number>;
+  /** After each round, and not counted: what it did is counted there, and cleared away. */
+  finish?(): Promise<void>;
 }
 
 interface Sample {
@@ -53,6 +55,7 @@ const sample = async (side: Side, ms: number): Promise<Sample> => {
     tookMs += performance.now() - begun;
     const { user, system } = process.cpuUsage(cpu);
     cpuMicros += user + system;
+    await side.finish?.();
   }
   return { perSecond: (done * 1000) / tookMs, cpuMicros: cpuMicros / done };
 };
