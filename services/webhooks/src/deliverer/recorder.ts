@@ -13,7 +13,7 @@ export interface Recorder {
 }
 
 /** A look at what has come, and how long a batch may grow while `manyAtOnce` come between two. */
-const [gatherMs, gatherLongestMs] = [5, 20];
+const [gatherMs, gatherLongestMs] = [5, 40];
 const manyAtOnce = 16;
 const batchMax = 256;
 
