@@ -107,12 +107,13 @@ interface Body {
 
 const bodiesSql = `select id, event, payload, sequence, replay_of is not null as again,
     (extract(epoch from created_at) * 1000)::float8 as created_ms
-  from deliveries where id = any ($1::uuid[])`;
+  from deliveries where id = any ($1::uuid[]) and id between $2::uuid and $3::uuid`;
 
-/** Asked for by their ids, which name the days' partitions to be read. */
+/** Asked for by their ids; the bounds tell the days' partitions beforehand, also to a kept plan. */
 const bodiesOf = async (db: Database, leased: readonly Leased[]): Promise<Map<string, Body>> => {
   if (leased.length === 0) return new Map();
-  const rows = await db.prepared<Body>(bodiesSql, [leased.map((row) => row.delivery_id)]);
+  const ids = leased.map((row) => row.delivery_id).sort();
+  const rows = await db.prepared<Body>(bodiesSql, [ids, ids[0], ids.at(-1)]);
   return new Map(rows.map((row) => [row.id, row]));
 };
 
