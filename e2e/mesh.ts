@@ -100,7 +100,7 @@ export const startMesh = async (
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   await until(
     () => {
-      if (child.exitCode !== null) throw new Error(`the launcher ended: ${output}`);
+      if (child.exitCode !== null) throw new Error('the launcher ended');
       return existsSync(path);
     },
     { deadlineMs: startMaxMs, what: 'mesh.json' },

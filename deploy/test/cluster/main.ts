@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
+import { scopes } from '../../../local/src/organizations.ts';
 import { cluster } from './cluster.ts';
 import { conformance } from './conformance.ts';
 
@@ -35,9 +36,8 @@ try {
   });
 
   const { id: organization } = await on.operator('org', 'create', '--name', 'A clinic');
-  const scopes = 'orders:read,orders:write,webhooks:manage';
   const many = ['--reads', '1000000', '--writes', '1000000'];
-  const issue = ['key', 'issue', '--org', organization, '--scopes', scopes, ...many];
+  const issue = ['key', 'issue', '--org', organization, '--scopes', scopes.all, ...many];
   const { key: KEY } = await on.operator(...issue);
   /** All that orders were acknowledged for, and the ledger holds, is whole. */
   const wholeLedger = async (atLeast: number): Promise<string> => {

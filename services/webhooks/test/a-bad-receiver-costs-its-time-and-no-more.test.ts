@@ -5,14 +5,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Authority, makeAuthority } from '@pto/testing';
-import {
-  type Egress,
-  openEgress,
-  parseAllowedRange,
-  resolveHost,
-  trust,
-} from '../src/egress/index.ts';
+import type { Egress } from '../src/egress/index.ts';
 import { badReceivers } from './bad-receivers.ts';
+import { localEgress } from './local-egress.ts';
 
 const timeoutMs = 1000;
 const answerMaxBytes = 64 * 1024;
@@ -31,12 +26,7 @@ let heldBefore = 0;
 
 beforeAll(async () => {
   authority = makeAuthority();
-  egress = openEgress({
-    policy: { allow: [parseAllowedRange('127.0.0.1')], only443: false },
-    resolve: resolveHost,
-    secureContext: trust(authority.caFile),
-    connectTimeoutMs: 700,
-  });
+  egress = localEgress(authority, 700);
   const program = new URL('bad-receivers-process.ts', import.meta.url);
   receivers = fork(program, [authority.certFile, authority.keyFile], { execArgv: [] });
   [ports] = (await once(receivers, 'message')) as [Record<string, number>];

@@ -9,13 +9,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { issueCertificate } from '@pto/authority';
 import { type Authority, makeAuthority } from '@pto/testing';
-import { openEgress, parseAllowedRange, resolveHost, trust } from '../src/egress/index.ts';
 import { startCountingListener } from './counting-listener.ts';
+import { localEgress } from './local-egress.ts';
 import { startReceiver } from './receiver.ts';
 
 const run = promisify(execFile);
 const egressModule = new URL('../src/egress/index.ts', import.meta.url).href;
-const allow = [parseAllowedRange('127.0.0.0/8'), parseAllowedRange('::1/128')];
 let authority: Authority;
 let stranger: Authority;
 let elsewhere: Authority;
@@ -46,12 +45,7 @@ const issued = (isSelfSigned: boolean, days: number) => {
 
 /** Attempts one after the other, by one egress. @returns what each ended with: an answer, or an error. */
 const posts = async (url: string, trusted: Authority, times: number) => {
-  const egress = openEgress({
-    policy: { allow, only443: false },
-    resolve: resolveHost,
-    secureContext: trust(trusted.caFile),
-    connectTimeoutMs: 1000,
-  });
+  const egress = localEgress(trusted, 1000);
   const body = Buffer.from('{}');
   const request = { method: 'POST', url: new URL(url), headers: {}, body } as const;
   const ended = [];
