@@ -10,7 +10,8 @@ const isFree = (p: string): string => `(${p}.lease_until is null or ${p}.lease_u
 /**
  * Leases due deliveries; see claim.ts. Step by step:
  *
- * - queued: from one endpoint with queued work to the next by the index, however long the queues
+ * - queued: from one endpoint with queued work to the next by the index, however long the queues,
+ *   and where each one's queue begins: before that lies only what was delivered a moment ago
  * - flown: what each organisation has in flight
  * - next: each endpoint's next ones, as many as it has free places
  * - due: of these, in turns between organisations, and within each in turns between its endpoints:
@@ -19,27 +20,33 @@ const isFree = (p: string): string => `(${p}.lease_until is null or ${p}.lease_u
  *   All turns are counted in one order, ties included: else who has a turn in one has none in another
  * - held: their endpoints, locked against whoever deletes or disables one (they lock for update):
  *   either that change waits and then sees our leases, or we see the change and claim nothing
- * - mine: the rows themselves, without those that another process is claiming right now
+ * - mine: the rows themselves, without those that another process is claiming right now. They are
+ *   fetched from where they lie (ctid), not by their keys again: one that was changed meanwhile lies
+ *   elsewhere, and is not ours to take
  * - lost: the attempts of those whose last lease ended without a result
+ *
+ * One row tells what was looked at: `{ count, last, held }` of the endpoints; each other one is a
+ * delivery that is leased now.
  *
  * $1 after this endpoint, $2 endpoints at most, $3 attempts in flight as {endpoint: count}, $4 places
  * per endpoint, $5 deliveries at most, $6 the owner, $7 the lease in ms, $8 places per
  * organisation, $9 places for all endpoints together that keep failing.
  */
-export const claimSql = `with recursive queued (endpoint_id, n) as (
-  (select p.endpoint_id, 1 from pending_deliveries p where p.endpoint_id > $1::uuid
-   order by p.endpoint_id limit 1)
+export const claimSql = `with recursive queued (endpoint_id, due_at, position, n) as (
+  (select p.endpoint_id, p.due_at, p.position, 1 from pending_deliveries p
+   where p.endpoint_id > $1::uuid order by p.endpoint_id, p.due_at, p.position limit 1)
   union all
-  select (select p.endpoint_id from pending_deliveries p where p.endpoint_id > q.endpoint_id
-    order by p.endpoint_id limit 1), q.n + 1
-  from queued q where q.endpoint_id is not null and q.n < $2::int
+  select p.*, q.n + 1 from queued q cross join lateral (
+    select p.endpoint_id, p.due_at, p.position from pending_deliveries p
+    where p.endpoint_id > q.endpoint_id order by p.endpoint_id, p.due_at, p.position limit 1
+  ) p where q.n < $2::int
 ), flown as materialized (
   select e.organization_id, sum(f.count::int)::int as count,
     coalesce(sum(f.count::int) filter (where ${isFailing}), 0)::int as failing
   from jsonb_each_text($3::jsonb) as f (endpoint_id, count)
   join endpoints e on e.id = f.endpoint_id::uuid group by e.organization_id
 ), next as (
-  select d.delivery_id, d.due_at, e.id as endpoint_id, e.organization_id, e.failing,
+  select d.delivery_id, d.row, d.due_at, e.id as endpoint_id, e.organization_id, e.failing,
     e.flying + d.nth as turn
   from queued q
   cross join lateral (
@@ -49,10 +56,11 @@ export const claimSql = `with recursive queued (endpoint_id, n) as (
     offset 0 -- each by its key: as a join it would be every endpoint beside every queue
   ) e
   cross join lateral (
-    select p.delivery_id, p.due_at, row_number() over (order by p.due_at, p.position) as nth
+    select p.delivery_id, p.row, p.due_at, row_number() over (order by p.due_at, p.position) as nth
     from (
-      select p.delivery_id, p.due_at, p.position from pending_deliveries p
-      where p.endpoint_id = e.id and p.due_at <= now() and ${isFree('p')} and p.epoch = e.epoch
+      select p.delivery_id, p.ctid as row, p.due_at, p.position from pending_deliveries p
+      where p.endpoint_id = e.id and (p.due_at, p.position) >= (q.due_at, q.position)
+        and p.due_at <= now() and ${isFree('p')} and p.epoch = e.epoch
         and (p.tried or not exists (
           select from pending_deliveries earlier
           where earlier.endpoint_id = p.endpoint_id and earlier.order_id = p.order_id
@@ -63,7 +71,7 @@ export const claimSql = `with recursive queued (endpoint_id, n) as (
     ) p
   ) d
 ), due as materialized (
-  select n.delivery_id, n.endpoint_id from (
+  select n.row, n.endpoint_id from (
     select n.*, coalesce(flown.count, 0) + row_number() over (
         partition by n.organization_id order by n.turn, n.due_at, n.delivery_id) as organization_turn,
       (select coalesce(sum(failing), 0) from flown) + row_number() over (
@@ -73,13 +81,13 @@ export const claimSql = `with recursive queued (endpoint_id, n) as (
   where n.organization_turn <= $8::int and (not n.failing or n.failing_turn <= $9::int)
   order by n.organization_turn, n.due_at, n.delivery_id limit $5::int
 ), held as materialized (
-  select d.deliveries, e.epoch, e.url, e.url_version,
+  select d.endpoint_id, d.rows, e.epoch, e.url, e.url_version,
     (select coalesce(json_agg(json_build_object('sealing_key', s.sealing_key,
         'sealed', translate(encode(s.sealed, 'base64'), E'\\n', '')) order by s.created_at desc),
         '[]')
       from endpoint_secrets s where s.endpoint_id = d.endpoint_id
         and (s.expires_at is null or s.expires_at > now())) as secrets
-  from (select endpoint_id, array_agg(delivery_id) as deliveries from due
+  from (select endpoint_id, array_agg(row) as rows from due
     group by endpoint_id order by endpoint_id) d
   cross join lateral (
     select e.epoch, e.url, e.url_version from endpoints e
@@ -87,28 +95,30 @@ export const claimSql = `with recursive queued (endpoint_id, n) as (
     for key share
   ) e
 ), mine as materialized (
-  select p.delivery_id, p.lease_until is not null as lost, h.url, h.url_version, h.secrets
-  from held h cross join lateral unnest(h.deliveries) as due (delivery_id)
-  join pending_deliveries p on p.delivery_id = due.delivery_id and p.epoch = h.epoch
+  select p.ctid as row, p.lease_until is not null as lost
+  from held h cross join lateral unnest(h.rows) as due (row)
+  join pending_deliveries p on p.ctid = due.row and p.epoch = h.epoch
   where p.due_at <= now() and ${isFree('p')}
   for update of p skip locked
 ), lost as (
   insert into attempts (delivery_id, number, at, error, duration_ms)
   select p.delivery_id, p.attempts, p.leased_at, 'lost',
     (extract(epoch from p.lease_until - p.leased_at) * 1000)::int
-  from pending_deliveries p join mine m on m.delivery_id = p.delivery_id and m.lost
+  from pending_deliveries p join mine m on m.row = p.ctid and m.lost
   on conflict do nothing
 ), leased as (
   update pending_deliveries p set attempts = p.attempts + 1, lease_owner = $6::uuid,
     leased_at = now(), lease_until = now() + $7::float8 * interval '1 ms',
     first_attempt_at = coalesce(p.first_attempt_at, now())
-  from mine m where p.delivery_id = m.delivery_id
-  returning p.delivery_id, p.endpoint_id, p.epoch, p.attempts, p.first_attempt_at,
-    m.url, m.url_version, m.secrets
+  from mine m where p.ctid = m.row
+  returning p.delivery_id, p.endpoint_id, p.attempts, p.first_attempt_at
 )
-select l.delivery_id, l.endpoint_id, l.epoch, l.attempts, l.url, l.url_version,
-  (extract(epoch from l.first_attempt_at) * 1000)::float8 as first_attempt_ms,
-  l.secrets, looked.looked_at, looked.last_endpoint
-from (select count(endpoint_id)::int as looked_at, max(endpoint_id::text) as last_endpoint
-  from queued) looked
-left join leased l on true`;
+select null::uuid as delivery_id, null::uuid as endpoint_id, null::int as attempts,
+  null::float8 as first_attempt_ms, json_build_object(
+    'count', count(endpoint_id), 'last', max(endpoint_id::text), 'held', (
+      select json_agg(json_build_object('id', endpoint_id, 'epoch', epoch, 'url', url,
+        'urlVersion', url_version, 'secrets', secrets)) from held)) as looked
+from queued
+union all
+select delivery_id, endpoint_id, attempts, (extract(epoch from first_attempt_at) * 1000)::float8, null
+from leased`;

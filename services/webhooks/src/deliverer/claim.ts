@@ -54,11 +54,12 @@ export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Leases due deliveries, in turns between the organisations, and in each between its endpoints:
- * every one's first, oldest first, then every one's second … A delivery whose order has an earlier one on the same endpoint that was
- * not tried yet stays (decision 41). One that another process had leased and lost is recorded so.
+ * every one's first, oldest first, then every one's second … A delivery whose order has an earlier
+ * one on the same endpoint that was not tried yet stays (decision 41). One that another process had
+ * leased and lost is recorded so.
  */
 export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
-  const rows = await db.prepared<LeasedRow>(claimSql, [
+  const rows = await db.prepared<Looked | Leased>(claimSql, [
     request.afterEndpoint,
     endpointsPerClaim,
     JSON.stringify(Object.fromEntries(request.flights)),
@@ -69,32 +70,43 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
     request.perOrganization,
     request.failing,
   ]);
-  const { looked_at, last_endpoint } = rows[0]!;
-  const leased = rows.flatMap((row) => (row.delivery_id === null ? [] : [row as Leased]));
+  const { looked } = rows.find(isLooked)!;
+  const leased = rows.filter((row) => !isLooked(row));
+  const endpoints = new Map(looked.held?.map((endpoint) => [endpoint.id, endpoint]));
   const bodies = await bodiesOf(db, leased);
   const claimed = leased.flatMap((row) => {
     const body = bodies.get(row.delivery_id);
-    return body ? [toClaimed(row, body)] : [];
+    return body ? [toClaimed(row, endpoints.get(row.endpoint_id)!, body)] : [];
   });
-  return { claimed, nextEndpoint: looked_at < endpointsPerClaim ? undefined : last_endpoint! };
+  return { claimed, nextEndpoint: looked.count < endpointsPerClaim ? undefined : looked.last! };
 };
 
-interface Leased {
-  readonly delivery_id: string;
-  readonly endpoint_id: string;
+/** What claimSql tells of the endpoints; `held` are those of which something is leased. */
+interface Looked {
+  readonly looked: {
+    readonly count: number;
+    readonly last: string | null;
+    readonly held: readonly HeldEndpoint[] | null;
+  };
+}
+
+interface HeldEndpoint {
+  readonly id: string;
   readonly epoch: number;
-  readonly attempts: number;
-  readonly first_attempt_ms: number;
   readonly url: string;
-  readonly url_version: number;
+  readonly urlVersion: number;
   readonly secrets: readonly SealedRow[];
 }
 
-/** One row at least: what was looked at. */
-type LeasedRow = (Leased | { readonly delivery_id: null }) & {
-  readonly looked_at: number;
-  readonly last_endpoint: string | null;
-};
+interface Leased {
+  readonly looked: null;
+  readonly delivery_id: string;
+  readonly endpoint_id: string;
+  readonly attempts: number;
+  readonly first_attempt_ms: number;
+}
+
+const isLooked = (row: Looked | Leased): row is Looked => row.looked !== null;
 
 interface Body {
   readonly id: string;
@@ -117,17 +129,17 @@ const bodiesOf = async (db: Database, leased: readonly Leased[]): Promise<Map<st
   return new Map(rows.map((row) => [row.id, row]));
 };
 
-const toClaimed = (row: Leased, body: Body): Claimed => ({
+const toClaimed = (row: Leased, endpoint: HeldEndpoint, body: Body): Claimed => ({
   deliveryId: row.delivery_id,
-  endpointId: row.endpoint_id,
-  epoch: row.epoch,
+  endpointId: endpoint.id,
+  epoch: endpoint.epoch,
   number: row.attempts,
   firstAttemptAt: row.first_attempt_ms,
   createdAt: body.created_ms,
   again: body.again,
-  url: row.url,
-  urlVersion: row.url_version,
-  secrets: row.secrets,
+  url: endpoint.url,
+  urlVersion: endpoint.urlVersion,
+  secrets: endpoint.secrets,
   event: body.event,
   payload: body.payload,
   sequence: Number(body.sequence),

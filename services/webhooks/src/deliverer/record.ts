@@ -5,10 +5,9 @@ import type { FailedEndpoint } from '../health/judge.ts';
 import type { Finished } from './finished.ts';
 
 /**
- * Writes what became of attempts: the attempts' rows, the deliveries' next due times or ends (one that
- * was delivered just leaves the queue), and
- * the endpoints' health, all in one statement. What this process has no lease on any more is left
- * alone. A delivery of an epoch that is over ends, whatever the verdict was, with its reason.
+ * Writes what became of attempts: the attempts' rows, the deliveries' next due times or ends (one
+ * that was delivered just leaves the queue), and the endpoints' health, all in one statement. What
+ * this process has no lease on any more is left alone. A delivery of an epoch that is over ends, whatever the verdict was, with its reason.
  * @returns the health of the endpoints that failed.
  */
 export const record = async (
@@ -62,7 +61,7 @@ const recordSql = `with given as materialized (
     $8::text[], $9::float8[])
     as g (delivery_id, number, at, status_code, error, duration_ms, state, wait_ms)
 ), mine as materialized (
-  select g.*,
+  select g.*, p.row,
     case when g.state = 'PENDING' and e.epoch is distinct from p.epoch then 'EXHAUSTED'
       else g.state end as next_state,
     case when g.state = 'PENDING' and e.id is null then 'deleted'
@@ -70,25 +69,32 @@ const recordSql = `with given as materialized (
   from given g
   -- each looked up by its key, whatever the planner believes of a queue that comes and goes
   cross join lateral (
-    select q.endpoint_id, q.epoch from pending_deliveries q
+    select q.ctid as row, q.endpoint_id, q.epoch from pending_deliveries q
     where q.delivery_id = g.delivery_id and q.lease_owner = $1::uuid and q.attempts = g.number
-    for update
+    offset 0
   ) p
-  left join endpoints e on e.id = p.endpoint_id
-), attempted as (
-  insert into attempts (delivery_id, number, at, status_code, error, duration_ms)
-  select delivery_id, number, at, status_code, error, duration_ms from mine where at is not null
-  on conflict do nothing
+  left join lateral (
+    select e.id, e.epoch, e.epoch_reason from endpoints e
+    where e.id = case g.state when 'PENDING' then p.endpoint_id end
+    offset 0
+  ) e on true
+-- Found where it lies, as it was then: of two that take it at once, the second finds it moved.
+), ended as (
+  delete from pending_deliveries p using mine m
+  where p.ctid = m.row and m.next_state <> 'PENDING'
+  returning m.*
 ), postponed as (
   update pending_deliveries p set tried = true, lease_owner = null, leased_at = null,
     lease_until = null, due_at = now() + m.wait_ms * interval '1 ms'
-  from mine m where p.delivery_id = m.delivery_id and m.next_state = 'PENDING'
-), ended as (
-  delete from pending_deliveries p using mine m
-  where p.delivery_id = m.delivery_id and m.next_state <> 'PENDING'
+  from mine m where p.ctid = m.row and m.next_state = 'PENDING'
+  returning m.*
+), attempted as (
+  insert into attempts (delivery_id, number, at, status_code, error, duration_ms)
+  select delivery_id, number, at, status_code, error, duration_ms
+  from (select * from ended union all select * from postponed) m where at is not null
 ), settled as (
-  update deliveries d set state = m.next_state, reason = m.reason, ended_at = now()
-  from mine m
+  update deliveries d set state = 'EXHAUSTED', reason = m.reason, ended_at = now()
+  from ended m
   -- the bounds tell the days' partitions beforehand
   where d.id between $18::uuid and $19::uuid and d.id = m.delivery_id
     and m.next_state = 'EXHAUSTED'
