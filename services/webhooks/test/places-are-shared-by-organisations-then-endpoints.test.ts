@@ -4,8 +4,8 @@ import { migrate } from '@pto/database';
 import { migrations } from '../migrations/index.ts';
 import { claimDue, firstEndpoint } from '../src/deliverer/claim.ts';
 import { claimSql } from '../src/deliverer/claim-sql.ts';
-import { walkIndexes } from '../src/walk-indexes.ts';
 import { queueBacklog } from './backlog.ts';
+import { explained } from './explained.ts';
 import { anOrganization, type Stores, startStores } from './webhooks-service.ts';
 
 let stores: Stores;
@@ -91,39 +91,14 @@ test('all that keep failing have a part of the places, of whatever organisations
   await failures(0);
 });
 
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly Plan[];
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-
 test('of 50,000 due, a claim reads by the index what its endpoints have places for', async () => {
   const perEndpoint = 8;
-  const plan = await stores.superuser.transaction(async (tx) => {
-    for (const [name, value] of Object.entries(walkIndexes))
-      await tx.query('select set_config($1, $2, true)', [name, value]);
-    const parameters = [firstEndpoint, 256, '{}', perEndpoint, 64, randomUUID(), 1000, 64, 128];
-    const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: Plan; 'Execution Time': number }] }>(
-      `explain (analyze, format json) ${claimSql}`,
-      parameters,
-    );
-    return row!['QUERY PLAN'][0];
-  });
-  const reads = nodesOf(plan.Plan).filter((node) => node['Relation Name'] === 'pending_deliveries');
-  expect(reads.length).toBeGreaterThan(0);
-  expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan');
-  const rows = sum(
-    reads.map((node) => {
-      const removed = node['Rows Removed by Filter'] ?? 0;
-      return (node['Actual Rows'] + removed) * node['Actual Loops'];
-    }),
-  );
+  const parameters = [firstEndpoint, 256, '{}', perEndpoint, 64, randomUUID(), 1000, 64, 128];
+  const claimed = await explained(stores.superuser, claimSql, parameters);
+  expect(claimed.ways('pending_deliveries')).not.toContain('Seq Scan');
   // due rows, an earlier one of the order looked for with each, and each endpoint's first
+  const rows = claimed.rows('pending_deliveries');
+  expect(rows).toBeGreaterThan(0);
   expect(rows).toBeLessThan(5 * perEndpoint * (big.length + small.length));
-  process.stdout.write(`a claim of 64 in 50,000: ${plan['Execution Time']} ms, ${rows} rows\n`);
+  process.stdout.write(`a claim of 64 in 50,000: ${claimed.ms} ms, ${rows} rows\n`);
 });

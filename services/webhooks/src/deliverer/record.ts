@@ -95,9 +95,11 @@ const recordSql = `with given as materialized (
 ), settled as (
   update deliveries d set state = 'EXHAUSTED', reason = m.reason, ended_at = now()
   from ended m
-  -- the bounds tell the days' partitions beforehand
-  where d.id between $18::uuid and $19::uuid and d.id = m.delivery_id
-    and m.next_state = 'EXHAUSTED'
+  where d.id = m.delivery_id and m.next_state = 'EXHAUSTED'
+    -- the keys beforehand, else the planner may read all between the bounds, for nothing
+    and d.id = any (array(select delivery_id from ended where next_state = 'EXHAUSTED'))
+    -- the bounds tell the days' partitions beforehand
+    and d.id between $18::uuid and $19::uuid
 ), changed as materialized (
   select c.*
   -- in one order everywhere, so that two replicas never wait for each other in a ring
