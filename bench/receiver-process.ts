@@ -17,14 +17,15 @@ const isWhole = (request: Buffer): boolean => {
   return end >= 0 && request.length >= end + 4 + Number(length?.[1] ?? 0);
 };
 
+const nothing: Buffer = Buffer.alloc(0);
 const credentials = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
 const server = createServer(credentials, (socket) => {
-  let request: Buffer | undefined;
+  let request = nothing;
   socket.setNoDelay(true);
   socket.on('data', (chunk) => {
-    request = request ? Buffer.concat([request, chunk]) : chunk;
+    request = request.length > 0 ? Buffer.concat([request, chunk]) : chunk;
     if (!isWhole(request)) return;
-    request = undefined;
+    request = nothing;
     socket.write(answer);
   });
   socket.on('error', () => socket.destroy());
