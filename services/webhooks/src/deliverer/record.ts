@@ -56,37 +56,40 @@ const counted = (finished: Finished): CountedAttempt[] => {
   ];
 };
 
+/** Of a queued row `p` and an attempt `m`. */
+const isOurs = 'p.lease_owner = $1::uuid and p.attempts = m.number';
+
 const recordSql = `with given as materialized (
   select * from unnest($2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::text[], $7::int[],
     $8::text[], $9::float8[])
     as g (delivery_id, number, at, status_code, error, duration_ms, state, wait_ms)
 ), mine as materialized (
-  select g.*, p.row,
-    case when g.state = 'PENDING' and e.epoch is distinct from p.epoch then 'EXHAUSTED'
-      else g.state end as next_state,
-    case when g.state = 'PENDING' and e.id is null then 'deleted'
-      when g.state = 'PENDING' and e.epoch <> p.epoch then e.epoch_reason else '' end as reason
-  from given g
+  select m.*, p.row,
+    case when m.state = 'PENDING' and e.epoch is distinct from p.epoch then 'EXHAUSTED'
+      else m.state end as next_state,
+    case when m.state = 'PENDING' and e.id is null then 'deleted'
+      when m.state = 'PENDING' and e.epoch <> p.epoch then e.epoch_reason else '' end as reason
+  from given m
   -- each looked up by its key, whatever the planner believes of a queue that comes and goes
   cross join lateral (
-    select q.ctid as row, q.endpoint_id, q.epoch from pending_deliveries q
-    where q.delivery_id = g.delivery_id and q.lease_owner = $1::uuid and q.attempts = g.number
+    select p.ctid as row, p.endpoint_id, p.epoch from pending_deliveries p
+    where p.delivery_id = m.delivery_id and ${isOurs}
     offset 0
   ) p
   left join lateral (
     select e.id, e.epoch, e.epoch_reason from endpoints e
-    where e.id = case g.state when 'PENDING' then p.endpoint_id end
+    where e.id = case m.state when 'PENDING' then p.endpoint_id end
     offset 0
   ) e on true
--- Found where it lies, as it was then: of two that take it at once, the second finds it moved.
+-- fetched from where it lies; whoever takes it at this moment moves it, and then it is not ours
 ), ended as (
   delete from pending_deliveries p using mine m
-  where p.ctid = m.row and m.next_state <> 'PENDING'
+  where p.ctid = m.row and ${isOurs} and m.next_state <> 'PENDING'
   returning m.*
 ), postponed as (
   update pending_deliveries p set tried = true, lease_owner = null, leased_at = null,
     lease_until = null, due_at = now() + m.wait_ms * interval '1 ms'
-  from mine m where p.ctid = m.row and m.next_state = 'PENDING'
+  from mine m where p.ctid = m.row and ${isOurs} and m.next_state = 'PENDING'
   returning m.*
 ), attempted as (
   insert into attempts (delivery_id, number, at, status_code, error, duration_ms)
