@@ -20,17 +20,12 @@ import { Redis } from 'ioredis';
 import { Pool } from 'undici';
 import { migrations } from '../services/webhooks/migrations/index.ts';
 import { startDeliverer } from '../services/webhooks/src/deliverer/deliverer.ts';
-import {
-  openEgress,
-  parseAllowedRange,
-  resolveHost,
-  trust,
-} from '../services/webhooks/src/egress/index.ts';
 import { EndpointEntity } from '../services/webhooks/src/endpoints/endpoint.ts';
 import { parseSealingKey } from '../services/webhooks/src/secrets/key-ring.ts';
 import { openSigningKeys } from '../services/webhooks/src/secrets/signing-keys.ts';
 import { walkIndexes } from '../services/webhooks/src/walk-indexes.ts';
 import { queueBacklog } from '../services/webhooks/test/backlog.ts';
+import { localEgress } from '../services/webhooks/test/local-egress.ts';
 import { compare, type Side } from './ratio.ts';
 import { withStores } from './with-stores.ts';
 
@@ -54,14 +49,7 @@ const ours = async (url: string, caFile: string): Promise<Side & { close(): Prom
       telemetry: createTelemetry({ service: 'bench', write: () => {} }),
     });
   const [db, superuser] = [await open(database.serviceUrl), await open(database.superuserUrl)];
-  const policy = { allow: [parseAllowedRange('127.0.0.0/8')], only443: false };
-  const secureContext = trust(caFile);
-  const egress = openEgress({
-    policy,
-    secureContext,
-    resolve: resolveHost,
-    connectTimeoutMs: 3000,
-  });
+  const egress = localEgress({ caFile }, 3000);
   const ring = [parseSealingKey(`k1:${Buffer.alloc(32, 1).toString('base64')}`)];
   const left = async () =>
     (await superuser.query('select from pending_deliveries limit 1')).length > 0;

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { migrate } from '@pto/database';
 import { migrations } from '../migrations/index.ts';
-import { claimDue, firstEndpoint } from '../src/deliverer/claim.ts';
+import { type ClaimRequest, firstEndpoint } from '../src/deliverer/claim.ts';
 import { claimSql } from '../src/deliverer/claim-sql.ts';
 import { queueBacklog } from './backlog.ts';
+import { claimNow } from './claim-now.ts';
 import { explained } from './explained.ts';
 import { anOrganization, type Stores, startStores } from './webhooks-service.ts';
 
@@ -25,18 +26,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stores.stop());
 
-const claim = async (more: Partial<Parameters<typeof claimDue>[1]>) => {
-  const { claimed } = await claimDue(stores.superuser, {
-    owner: randomUUID(),
-    leaseMs: 60_000,
-    most: 8,
-    perEndpoint: 8,
-    perOrganization: 64,
-    failing: 128,
-    flights: new Map(),
-    afterEndpoint: firstEndpoint,
-    ...more,
-  });
+const claim = async (more: Partial<ClaimRequest>) => {
+  const claimed = await claimNow(stores.superuser, more);
   await stores.superuser.query('update pending_deliveries set lease_until = null');
   const counts = new Map<string, number>();
   for (const { endpointId } of claimed) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);

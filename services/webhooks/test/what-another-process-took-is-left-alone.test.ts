@@ -4,11 +4,11 @@ import { type Database, migrate, openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { migrations } from '../migrations/index.ts';
-import { claimDue, firstEndpoint } from '../src/deliverer/claim.ts';
 import type { Finished } from '../src/deliverer/finished.ts';
 import { record } from '../src/deliverer/record.ts';
 import { walkIndexes } from '../src/walk-indexes.ts';
 import { queueBacklog } from './backlog.ts';
+import { claimNow } from './claim-now.ts';
 import { anOrganization, type Stores, startStores } from './webhooks-service.ts';
 
 let stores: Stores;
@@ -38,20 +38,6 @@ afterAll(async () => {
   await stores.stop();
 });
 
-const claim = async (owner: string, most: number) => {
-  const { claimed } = await claimDue(db, {
-    owner,
-    leaseMs: 60_000,
-    most,
-    perEndpoint: 8,
-    perOrganization: 64,
-    failing: 128,
-    flights: new Map(),
-    afterEndpoint: firstEndpoint,
-  });
-  return claimed;
-};
-
 const rows = (ids: readonly string[]) =>
   stores.superuser.query<{ lease_owner: string; attempts: number; tried: boolean }>(
     `select lease_owner, attempts, tried from pending_deliveries where delivery_id = any ($1::uuid[])`,
@@ -71,7 +57,7 @@ test.each<Finished['verdict']>([
   { state: 'PENDING', waitMs: 1000 },
 ])('a result that comes while another takes the delivery is not recorded: %j', async (verdict) => {
   const [late, heir] = [randomUUID(), randomUUID()];
-  const [one] = await claim(late, 1);
+  const [one] = await claimNow(db, { owner: late, most: 1 });
   const now = new Date();
   const attempt = {
     at: now,
@@ -109,7 +95,7 @@ test('a claim waits for nobody, and takes what no other is taking', async () => 
       'update pending_deliveries set lease_owner = $1 where delivery_id in (select delivery_id from pending_deliveries order by position limit 3) returning delivery_id',
       [first],
     );
-    const claimed = await claim(second, 8);
+    const claimed = await claimNow(db, { owner: second });
     taken.push(...locked.map((row) => row.delivery_id), ...claimed.map((one) => one.deliveryId));
     expect(claimed).toHaveLength(5);
   });

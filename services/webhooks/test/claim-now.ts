@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@pto/database';
+import {
+  type Claimed,
+  type ClaimRequest,
+  claimDue,
+  firstEndpoint,
+} from '../src/deliverer/claim.ts';
+
+/** One claim of a process that has nothing in flight, with the usual places unless told. */
+export const claimNow = async (
+  db: Database,
+  more: Partial<ClaimRequest>,
+): Promise<readonly Claimed[]> => {
+  const { claimed } = await claimDue(db, {
+    owner: randomUUID(),
+    leaseMs: 60_000,
+    most: 8,
+    perEndpoint: 8,
+    perOrganization: 64,
+    failing: 128,
+    flights: new Map(),
+    afterEndpoint: firstEndpoint,
+    ...more,
+  });
+  return claimed;
+};
