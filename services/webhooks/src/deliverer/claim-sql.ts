@@ -7,17 +7,20 @@ export const isFailing = `e.consecutive_failures >= ${failingFrom}`;
 /** Whether nobody is attempting it now, for all that is known. */
 const isFree = (p: string): string => `(${p}.lease_until is null or ${p}.lease_until <= now())`;
 
+/** All turns are counted in one order: else who has a turn in one has none in another. */
+const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
+
 /**
  * Leases due deliveries; see claim.ts. Step by step:
  *
  * - queued: from one endpoint with queued work to the next by the index, however long the queues,
  *   and where each one's queue begins: before that lies only what was delivered a moment ago
- * - flown: what each organisation has in flight
  * - next: each endpoint's next ones, as many as it has free places
- * - due: of these, in turns between organisations, and within each in turns between its endpoints:
- *   who has the fewest in flight comes first, and who has nothing waits behind nobody's backlog.
- *   Endpoints that keep failing share a part of the places, however many organisations they are of.
- *   All turns are counted in one order, ties included: else who has a turn in one has none in another
+ * - flown: what is in flight; it has had its places, so it is counted before all turns
+ * - due: of the next ones, in turns between organisations, and within each in turns between its
+ *   endpoints: who has the fewest in flight comes first, and who has nothing waits behind nobody's
+ *   backlog. Endpoints that keep failing share a part of the places, however many organisations
+ *   they are of
  * - held: their endpoints, locked against whoever deletes or disables one (they lock for update):
  *   either that change waits and then sees our leases, or we see the change and claim nothing
  * - mine: the rows themselves, without those that another process is claiming right now. They are
@@ -40,11 +43,6 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
     select p.endpoint_id, p.due_at, p.position from pending_deliveries p
     where p.endpoint_id > q.endpoint_id order by p.endpoint_id, p.due_at, p.position limit 1
   ) p where q.n < $2::int
-), flown as materialized (
-  select e.organization_id, sum(f.count::int)::int as count,
-    coalesce(sum(f.count::int) filter (where ${isFailing}), 0)::int as failing
-  from jsonb_each_text($3::jsonb) as f (endpoint_id, count)
-  join endpoints e on e.id = f.endpoint_id::uuid group by e.organization_id
 ), next as (
   select d.delivery_id, d.row, d.due_at, e.id as endpoint_id, e.organization_id, e.failing,
     e.flying + d.nth as turn
@@ -70,16 +68,23 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
       limit greatest(least($4::int, case when e.failing then ${failingFlights} end) - e.flying, 0)
     ) p
   ) d
+), flown as (
+  select e.organization_id, ${isFailing} as failing, f.count::int as places
+  from jsonb_each_text($3::jsonb) as f (endpoint_id, count)
+  join endpoints e on e.id = f.endpoint_id::uuid
 ), due as materialized (
-  select n.row, n.endpoint_id from (
-    select n.*, coalesce(flown.count, 0) + row_number() over (
-        partition by n.organization_id order by n.turn, n.due_at, n.delivery_id) as organization_turn,
-      (select coalesce(sum(failing), 0) from flown) + row_number() over (
-        partition by n.failing order by n.turn, n.due_at, n.delivery_id) as failing_turn
-    from next n left join flown on flown.organization_id = n.organization_id
+  select row, endpoint_id from (
+    select *, sum(places) over (partition by organization_id ${inTurns}) as organization_turn,
+      sum(places) over (partition by failing ${inTurns}) as failing_turn
+    from (
+      select *, 1 as places from next
+      union all
+      select null, null, null, null, organization_id, failing, 0, places from flown
+    ) n
   ) n
-  where n.organization_turn <= $8::int and (not n.failing or n.failing_turn <= $9::int)
-  order by n.organization_turn, n.due_at, n.delivery_id limit $5::int
+  where row is not null and organization_turn <= $8::int
+    and (not failing or failing_turn <= $9::int)
+  order by organization_turn, due_at, delivery_id limit $5::int
 ), held as materialized (
   select d.endpoint_id, d.rows, e.epoch, e.url, e.url_version,
     (select coalesce(json_agg(json_build_object('sealing_key', s.sealing_key,

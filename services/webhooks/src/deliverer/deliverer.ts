@@ -46,7 +46,7 @@ export interface Deliverer {
  */
 const flightsMax = 1024;
 const flightsPerOrganization = 64;
-const flightsPerEndpoint = 8;
+const flightsPerEndpoint = 10;
 const flightsFailing = flightsMax / 2;
 /** What was answered waits to be recorded; with more than this nothing new is begun. */
 const landingMax = 1024;

@@ -1,12 +1,13 @@
 /**
  * A receiver that answers 204 at once over TLS, in a process of its own: it shares the machine with
- * those who are measured, so it does as little as it can. Tells its parent the port.
+ * those who are measured, so it does as little as it can. Tells its parent its port.
  */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
+import { settingsOf } from './program.ts';
 
-const [certFile = '', keyFile = ''] = process.argv.slice(2);
+const { certFile, keyFile } = settingsOf<{ certFile: string; keyFile: string }>();
 const answer =
   'HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\nKeep-Alive: timeout=60\r\n\r\n';
 
@@ -30,7 +31,4 @@ const server = createServer(credentials, (socket) => {
   });
   socket.on('error', () => socket.destroy());
 });
-process.on('disconnect', () => process.exit());
-server.listen(0, '127.0.0.1', () =>
-  process.send!({ port: (server.address() as AddressInfo).port }),
-);
+server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { stores } from '@pto/testing';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { DrainSide, Workload } from './drain-side.ts';
+import { startReplica } from './replica.ts';
+
+/** Theirs: a worker of BullMQ. @param isSynced its Redis has on disk what it acknowledges. */
+export const bullmqSide = async (
+  { backlog, payload, receiverUrl, caFile }: Workload,
+  isSynced: boolean,
+): Promise<DrainSide> => {
+  const storeUrl = stores().redis!;
+  const connection = new Redis(storeUrl, { maxRetriesPerRequest: null });
+  await connection.config('SET', 'appendfsync', isSynced ? 'always' : 'everysec');
+  await connection.config('SET', 'appendonly', isSynced ? 'yes' : 'no');
+  const queue = new Queue('deliveries', { connection });
+  const left = async () => (await queue.getCompletedCount()) < backlog;
+  const settings = { storeUrl, receiverUrl, caFile };
+  const { close, ...work } = await startReplica('bullmq-replica.ts', settings, { backlog, left });
+  return {
+    name: isSynced ? 'BullMQ, synced, and undici' : 'BullMQ and undici',
+    ...work,
+    prepare: async () => {
+      const jobs = Array.from({ length: backlog }, (_, n) => ({
+        name: 'order.sealed',
+        data: { delivery: randomUUID(), sequence: n + 1, payload: payload.toString() },
+        opts: { attempts: 6, removeOnComplete: false },
+      }));
+      for (let n = 0; n < jobs.length; n += 1000) await queue.addBulk(jobs.slice(n, n + 1000));
+    },
+    finish: async () => {
+      if ((await queue.getCompletedCount()) !== backlog) throw new Error('not all are kept');
+      await queue.obliterate({ force: true });
+    },
+    close: async () => {
+      close();
+      await queue.close();
+      connection.disconnect();
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import { openDatabase } from '@pto/database';
+import { createTelemetry } from '@pto/telemetry';
+import { startDeliverer } from '../../services/webhooks/src/deliverer/deliverer.ts';
+import { EndpointEntity } from '../../services/webhooks/src/endpoints/endpoint.ts';
+import { parseSealingKey } from '../../services/webhooks/src/secrets/key-ring.ts';
+import { openSigningKeys } from '../../services/webhooks/src/secrets/signing-keys.ts';
+import { walkIndexes } from '../../services/webhooks/src/walk-indexes.ts';
+import { localEgress } from '../../services/webhooks/test/local-egress.ts';
+import { serveTurns } from './replica.ts';
+
+const silent = () => createTelemetry({ service: 'bench', write: () => {} });
+
+await serveTurns(async ({ storeUrl, caFile }) => {
+  const db = await openDatabase({
+    url: storeUrl,
+    poolMax: 8,
+    statementTimeoutMs: 60_000,
+    lockTimeoutMs: 5000,
+    entities: [EndpointEntity],
+    session: walkIndexes,
+    telemetry: silent(),
+  });
+  const egress = localEgress({ caFile }, 3000);
+  const ring = [parseSealingKey(`k1:${Buffer.alloc(32, 1).toString('base64')}`)];
+  return () => {
+    const deliverer = startDeliverer({
+      db,
+      egress,
+      signingKeys: openSigningKeys(ring),
+      telemetry: silent(),
+      retryWaitsMs: [60_000, 60_000, 60_000, 60_000, 60_000],
+      attemptTimeoutMs: 10_000,
+      health: { brokenFailures: 100, brokenMinAgeMs: 1e9, brokenSilenceMs: 1e9 },
+    });
+    return () => deliverer.stop();
+  };
+});

@@ -1,0 +1,13 @@
+import type { Side } from '../ratio.ts';
+
+/** What both sides deliver in a round, and where to. */
+export interface Workload {
+  readonly backlog: number;
+  readonly payload: Buffer;
+  readonly receiverUrl: string;
+  readonly caFile: string;
+}
+
+export interface DrainSide extends Side {
+  close(): Promise<void>;
+}

@@ -1,0 +1,52 @@
+/** One who drains in a process of its own, as a replica does: it begins when told, and ends so. */
+import type { Side } from '../ratio.ts';
+import { settingsOf, startProgram } from './program.ts';
+
+/** Where its queue is, where to post, whose certificates to trust. */
+export interface ReplicaSettings {
+  readonly storeUrl: string;
+  readonly receiverUrl: string;
+  readonly caFile: string;
+}
+
+/** Its program: `open` gives what begins a turn, and that gives what ends the turn. */
+export const serveTurns = async (
+  open: (settings: ReplicaSettings) => Promise<() => () => Promise<void>>,
+): Promise<void> => {
+  const begin = await open(settingsOf<ReplicaSettings>());
+  let end = async () => {};
+  let cpu = process.cpuUsage();
+  process.on('message', async (turn) => {
+    if (turn === 'begin') {
+      cpu = process.cpuUsage();
+      end = begin();
+      return;
+    }
+    await end();
+    const { user, system } = process.cpuUsage(cpu);
+    process.send!(user + system);
+  });
+  process.send!('ready');
+};
+
+/** A round of the side: the replica works until nothing is left of its `backlog`. */
+export const startReplica = async (
+  program: string,
+  settings: ReplicaSettings,
+  { backlog, left }: { backlog: number; left: () => Promise<boolean> },
+): Promise<Pick<Side, 'round' | 'cpuMicros'> & { close(): void }> => {
+  const replica = startProgram(program, settings);
+  await replica.told();
+  let cpuMicros = 0;
+  return {
+    round: async () => {
+      replica.send('begin');
+      while (await left()) await new Promise((resolve) => setTimeout(resolve, 10));
+      replica.send('end');
+      cpuMicros = await replica.told<number>();
+      return backlog;
+    },
+    cpuMicros: () => cpuMicros,
+    close: replica.close,
+  };
+};
