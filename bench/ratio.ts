@@ -23,7 +23,7 @@ const pairs = 5;
 
 /**
  * Ours and theirs in turns, each for some seconds after a warm-up; the ratio is the median of the
- * pairs'. Printed as a table, with the CPU time of this process per operation.
+ * pairs'. Printed as a table, with the CPU time per operation of the process that did it.
  */
 export const compare = async (what: string, ours: Side, theirs: Side): Promise<number> => {
   const asked = process.argv.includes('--json');

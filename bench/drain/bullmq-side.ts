@@ -6,18 +6,15 @@ import type { DrainSide, Workload } from './drain-side.ts';
 import { startReplica } from './replica.ts';
 
 /** Theirs: a worker of BullMQ. @param isSynced its Redis has on disk what it acknowledges. */
-export const bullmqSide = async (
-  { backlog, payload, receiverUrl, caFile }: Workload,
-  isSynced: boolean,
-): Promise<DrainSide> => {
+export const bullmqSide = async (workload: Workload, isSynced: boolean): Promise<DrainSide> => {
+  const { backlog, payload } = workload;
   const storeUrl = stores().redis!;
   const connection = new Redis(storeUrl, { maxRetriesPerRequest: null });
   await connection.config('SET', 'appendfsync', isSynced ? 'always' : 'everysec');
   await connection.config('SET', 'appendonly', isSynced ? 'yes' : 'no');
   const queue = new Queue('deliveries', { connection });
   const left = async () => (await queue.getCompletedCount()) < backlog;
-  const settings = { storeUrl, receiverUrl, caFile };
-  const { close, ...work } = await startReplica('bullmq-replica.ts', settings, { backlog, left });
+  const { close, ...work } = await startReplica('bullmq-replica.ts', storeUrl, workload, left);
   return {
     name: isSynced ? 'BullMQ, synced, and undici' : 'BullMQ and undici',
     ...work,

@@ -6,6 +6,7 @@ import { parseSealingKey } from '../../services/webhooks/src/secrets/key-ring.ts
 import { openSigningKeys } from '../../services/webhooks/src/secrets/signing-keys.ts';
 import { walkIndexes } from '../../services/webhooks/src/walk-indexes.ts';
 import { localEgress } from '../../services/webhooks/test/local-egress.ts';
+import { sealingKey } from '../../services/webhooks/test/webhooks-service.ts';
 import { serveTurns } from './replica.ts';
 
 const silent = () => createTelemetry({ service: 'bench', write: () => {} });
@@ -21,7 +22,7 @@ await serveTurns(async ({ storeUrl, caFile }) => {
     telemetry: silent(),
   });
   const egress = localEgress({ caFile }, 3000);
-  const ring = [parseSealingKey(`k1:${Buffer.alloc(32, 1).toString('base64')}`)];
+  const ring = [parseSealingKey(sealingKey)];
   return () => {
     const deliverer = startDeliverer({
       db,

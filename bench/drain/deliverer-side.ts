@@ -3,7 +3,6 @@ import { migrate, openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
 import { migrations } from '../../services/webhooks/migrations/index.ts';
-import { EndpointEntity } from '../../services/webhooks/src/endpoints/endpoint.ts';
 import { queueBacklog } from '../../services/webhooks/test/backlog.ts';
 import type { DrainSide, Workload } from './drain-side.ts';
 import { startReplica } from './replica.ts';
@@ -11,12 +10,8 @@ import { startReplica } from './replica.ts';
 const [organizations, endpointsEach] = [20, 5];
 
 /** Ours: a deliverer, and its queue in PostgreSQL. */
-export const delivererSide = async ({
-  backlog,
-  payload,
-  receiverUrl,
-  caFile,
-}: Workload): Promise<DrainSide> => {
+export const delivererSide = async (workload: Workload): Promise<DrainSide> => {
+  const { backlog, payload, receiverUrl } = workload;
   const { ownerUrl, serviceUrl, superuserUrl } = await testDatabase('drain');
   await migrate(ownerUrl, migrations);
   const superuser = await openDatabase({
@@ -24,28 +19,26 @@ export const delivererSide = async ({
     poolMax: 8,
     statementTimeoutMs: 60_000,
     lockTimeoutMs: 5000,
-    entities: [EndpointEntity],
     telemetry: createTelemetry({ service: 'bench', write: () => {} }),
   });
   const left = async () =>
     (await superuser.query('select from pending_deliveries limit 1')).length > 0;
-  const settings = { storeUrl: serviceUrl, receiverUrl, caFile };
-  const { close, ...work } = await startReplica('deliverer-replica.ts', settings, {
-    backlog,
-    left,
-  });
+  const { close, ...work } = await startReplica('deliverer-replica.ts', serviceUrl, workload, left);
   return {
     name: 'the deliverer',
     ...work,
     prepare: async () => {
       for (let n = 0; n < organizations; n++)
-        await queueBacklog({ superuser } as never, {
-          organizationId: randomUUID(),
-          url: receiverUrl,
-          endpoints: endpointsEach,
-          deliveriesEach: backlog / organizations / endpointsEach,
-          payload,
-        });
+        await queueBacklog(
+          { superuser },
+          {
+            organizationId: randomUUID(),
+            url: receiverUrl,
+            endpoints: endpointsEach,
+            deliveriesEach: backlog / organizations / endpointsEach,
+            payload,
+          },
+        );
       await superuser.query('vacuum analyze pending_deliveries');
     },
     finish: async () => {

@@ -1,12 +1,11 @@
 /** One who drains in a process of its own, as a replica does: it begins when told, and ends so. */
 import type { Side } from '../ratio.ts';
+import type { Workload } from './drain-side.ts';
 import { settingsOf, startProgram } from './program.ts';
 
-/** Where its queue is, where to post, whose certificates to trust. */
-export interface ReplicaSettings {
+/** Where to post, whose certificates to trust, and where its queue is. */
+interface ReplicaSettings extends Pick<Workload, 'receiverUrl' | 'caFile'> {
   readonly storeUrl: string;
-  readonly receiverUrl: string;
-  readonly caFile: string;
 }
 
 /** Its program: `open` gives what begins a turn, and that gives what ends the turn. */
@@ -32,9 +31,11 @@ export const serveTurns = async (
 /** A round of the side: the replica works until nothing is left of its `backlog`. */
 export const startReplica = async (
   program: string,
-  settings: ReplicaSettings,
-  { backlog, left }: { backlog: number; left: () => Promise<boolean> },
+  storeUrl: string,
+  { backlog, receiverUrl, caFile }: Workload,
+  left: () => Promise<boolean>,
 ): Promise<Pick<Side, 'round' | 'cpuMicros'> & { close(): void }> => {
+  const settings: ReplicaSettings = { storeUrl, receiverUrl, caFile };
   const replica = startProgram(program, settings);
   await replica.told();
   let cpuMicros = 0;

@@ -7,7 +7,7 @@ import {
   firstEndpoint,
 } from '../src/deliverer/claim.ts';
 
-/** One claim of a process that has nothing in flight, with the usual places unless told. */
+/** One claim of a process that has nothing in flight, with eight places an endpoint unless told. */
 export const claimNow = async (
   db: Database,
   more: Partial<ClaimRequest>,
