@@ -54,6 +54,7 @@ export const startCustodyService = async () => {
             orderId ? id === orderId : id > afterOrderId && id <= upToOrderId,
           ),
         }),
+        listUnreportedEvents: async () => ({ events: [] }),
       }),
     ],
   });
