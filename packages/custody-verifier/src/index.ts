@@ -1,6 +1,7 @@
 export { sha256, sha256Hex } from '#sha256';
 export { toBase64 } from './bytes/base64.ts';
 export { canonicalJson } from './canonical-json.ts';
+export { contentDigest, type EventContent } from './content-digest.ts';
 export { type ChainEntry, entryHash, entryText, genesisHash } from './entry-hash.ts';
 export { readJson } from './json/read-json.ts';
 export { appendLeaves } from './log/append-leaves.ts';

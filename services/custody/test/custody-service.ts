@@ -55,6 +55,7 @@ export const startCustodyService = async () => {
             orderId ? id === orderId : id > afterOrderId && id <= upToOrderId,
           ),
         }),
+        listUnreportedEvents: async () => ({ events: [] }),
       }),
     ],
   });
