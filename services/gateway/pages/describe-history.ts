@@ -116,7 +116,7 @@ const factsOf = (entry: Members): Fact[] => {
   const members = Object.entries(membersOf(entry.payload)).slice(0, factsMax);
   const facts = members.map(([name, value]) => ({
     label: Object.hasOwn(labels, name) ? labels[name]! : shownText(name),
-    value: Array.isArray(value) ? value.map(shownText).join(', ').slice(0, 1000) : shownText(value),
+    value: Array.isArray(value) ? shownText(value.map(shownText).join(', ')) : shownText(value),
   }));
   const { gps_lat: lat, gps_lng: lng } = entry;
   if (typeof lat === 'number' && typeof lng === 'number')

@@ -9,7 +9,8 @@ export const shownText = (value: unknown): string => {
   return cut.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\ufffd');
 };
 
-const charactersMax = 300;
+/** An operator's note has at most as many. */
+const charactersMax = 2000;
 
 /** Deep nesting overflows the stack of JSON.stringify: such a value is not shown. */
 const jsonOf = (value: unknown): string => {

@@ -1,7 +1,8 @@
 /** The page's controls: reads the keys and the chosen file, and shows the verdict on it. */
 import { certifiedHead } from './certificate.ts';
 import { element } from './element.js';
-import { parseVkey, verifyProof } from './src/index.ts';
+import { parseVkey } from './src/note/vkey.ts';
+import { verifyProof } from './src/proof/verify-proof.ts';
 import { drawInvalid, drawVerdict } from './verdict.js';
 
 const byId = (id) => document.getElementById(id);
@@ -13,7 +14,7 @@ const bytesMax = 100_000_000;
 
 const describeKeys = () => {
   if (!embedded)
-    return 'The keys of this log could not be loaded. Until you reload this page, nothing can be proven by them.';
+    return 'The keys of this log could not be loaded. Reload this page, or enter a key that you trust: until then nothing can be proven.';
   const names = embedded.keys.map(({ vkey, valid_until: until }) => {
     const name = vkey.split('+').slice(0, 2).join('+');
     return until === null ? name : `${name} (until ${until})`;
@@ -72,6 +73,7 @@ const judge = (file) => {
   return run(chosen);
 };
 
+byId('progress').textContent = '';
 byId('embedded').textContent = describeKeys();
 byId('embedded').className = embedded ? '' : 'fault';
 if (certified)

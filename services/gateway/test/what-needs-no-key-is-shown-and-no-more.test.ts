@@ -153,7 +153,9 @@ test('/verify serves every module that its modules import', async () => {
       await load(new URL(map[name!] ?? name, map[name!] ? `${origin}/verify` : url).href);
   };
   await load(`${origin}/verify/page.js`);
-  expect(seen.size).toBeGreaterThan(30);
+  expect(seen.size).toBeGreaterThan(20);
+  // each load of the page is that many requests out of GATEWAY_OPEN_PER_MINUTE
+  expect(seen.size).toBeLessThan(40);
   expect(seen).toContain(`${origin}/verify/qr.js`);
 });
 
