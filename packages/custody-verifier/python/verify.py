@@ -118,7 +118,7 @@ def signed_by(keys, origin, signed, lines):
 # ---- The verdict.
 
 def verify(file, trusted=()):
-    """The verdict and a sentence. Raises an exception if the file is invalid."""
+    """The verdict, its headline and its limit. Raises an exception if the file is invalid."""
     proof = json.loads(file, parse_int=number, parse_float=number, parse_constant=number, object_pairs_hook=unique)
     plain(proof, 40)
     members(proof, "v order_id genesis entries count head_hash log keys")
@@ -138,7 +138,7 @@ def verify(file, trusted=()):
     unknown = "Consistent, but the signer is unknown: "
     if log is None:
         why = "no checkpoint covers the last entry" if entries else "the order has no custody entries"
-        return "consistent", f"{unknown}{why}."
+        return "consistent", f"{unknown}{why}.", limit(entries)
     check("log: an order without entries is in no log", entries)
     origin, signed, lines = check_log(log, head)
     try:
@@ -146,14 +146,25 @@ def verify(file, trusted=()):
         if not ends:
             ends, known = signed_by(brought, origin, signed, lines), "brought"
     except ImportError:
-        return "consistent", f"{unknown}this program cannot check signatures."
+        return "consistent", f"{unknown}this program cannot check signatures.", limit(entries)
     check("log.checkpoint: no signature by a known key of this log", ends)
     last = time(entries[-1]["ts_utc"])
     check("the key was out of use before the last entry was made", any(
         until is None or last <= until + timedelta(minutes=5) for until in ends))
     if known == "brought":
-        return "consistent", f"{unknown}only a key that the file itself brings signed the checkpoint."
-    return "proven", "Proven: a trusted key signed the checkpoint that covers this history."
+        return "consistent", f"{unknown}only a key that the file itself brings signed the checkpoint.", limit(entries)
+    return "proven", "Proven: a trusted key signed the checkpoint that covers this history.", limit(entries, log)
+
+def limit(entries, proven_by=None):
+    """What the verdict does not show."""
+    if not entries:
+        return "Nothing shows whether entries were left out."
+    count = len(entries)
+    covered = f"{count} {'entry' if count == 1 else 'entries'} up to {entries[-1]['ts_utc']}"
+    if not proven_by:
+        return f"Shows {covered}. Anyone could have made this file, and nothing shows whether later entries were cut off."
+    return (f"Covers {covered}; entries added after checkpoint {proven_by['tree_size']} are not covered. "
+            f"The file alone does not show whether entries after entry {count} were cut off.")
 
 def check_entry(entry):
     members(entry, ENTRY)
@@ -200,8 +211,8 @@ def main():
     except Exception as error:
         usage.error(f"{type(error).__name__} {error}")
     try:
-        verdict, sentence = verify(file.decode(), trusted)
-        print(sentence)
+        verdict, headline, bound = verify(file.decode(), trusted)
+        print(headline, bound, sep="\n")
         return {"proven": 0, "consistent": 3}[verdict]
     except Exception as error:
         print(f"Invalid: {type(error).__name__} {error}"[:1000].encode("ascii", "replace").decode())

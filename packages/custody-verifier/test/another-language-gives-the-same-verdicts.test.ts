@@ -54,13 +54,14 @@ const run = (file: unknown, ...args: string[]) => {
 };
 
 (python ? describe : describe.skip)('verify.py', () => {
-  test('gives the verdict and the headline of the verifier on every vector', async () => {
+  test('gives the verdict, headline and limit of the verifier on every vector', async () => {
     expect(shared.length).toBeGreaterThan(240);
     const wanted = await Promise.all(
       shared.map(async (vector) => {
         const trustedKeys = vector.input.trusted_keys;
-        const { verdict, headline } = await verifyProof(textOf(vector), { trustedKeys });
-        return [vector.name, verdict, ...(verdict === 'invalid' ? [] : [headline])];
+        const judged = await verifyProof(textOf(vector), { trustedKeys });
+        const { verdict, headline, limit } = judged;
+        return [vector.name, verdict, ...(verdict === 'invalid' ? [] : [headline, limit])];
       }),
     );
     const found = askVerdicts(shared, true);
