@@ -12,7 +12,7 @@ export type { IndexLeaf } from './completeness/index-subtree.ts';
 export { type IndexTiles, loadTiles } from './completeness/load-tiles.ts';
 export { type LoggedEntry, OrderHeads, rebuildIndexRoot } from './completeness/order-heads.ts';
 export { type OrderInIndex, orderIndexRoot } from './completeness/order-root.ts';
-export { type OrderPath, proveOrder } from './completeness/prove-order.ts';
+export { leafOfKey, type OrderPath, proveOrder } from './completeness/prove-order.ts';
 export { encodeTile, type ReadIndexTiles } from './completeness/tile.ts';
 export { type UpdatedIndex, updateTiles } from './completeness/update-tiles.ts';
 export { type ChainEntry, entryHash, entryText, genesisHash } from './entry-hash.ts';

@@ -35,6 +35,19 @@ export const proveOrder = (tiles: IndexTiles, key: Uint8Array): OrderPath => {
   }
 };
 
+/**
+ * The leaf of a key, or null where the index holds none.
+ * @param tiles the tiles on the way: `loadTiles`.
+ */
+export const leafOfKey = (tiles: IndexTiles, key: Uint8Array): IndexLeaf | null => {
+  for (let prefix = ''; ; ) {
+    const digit = digitOf(key, prefix.length);
+    const subtree = tiles.get(prefix)![digit]!;
+    if (!isNode(subtree)) return subtree && sameBytes(subtree.key, key) ? subtree : null;
+    prefix = childPrefix(prefix, digit);
+  }
+};
+
 const ended = (
   path: readonly Uint8Array[],
   leaf: IndexLeaf | null,
