@@ -15,6 +15,7 @@ export { type OrderInIndex, orderIndexRoot } from './completeness/order-root.ts'
 export { leafOfKey, type OrderPath, proveOrder } from './completeness/prove-order.ts';
 export { encodeTile, type ReadIndexTiles } from './completeness/tile.ts';
 export { type UpdatedIndex, updateTiles } from './completeness/update-tiles.ts';
+export { contentDigest, type EventContent } from './content-digest.ts';
 export { type ChainEntry, entryHash, entryText, genesisHash } from './entry-hash.ts';
 export { readJson } from './json/read-json.ts';
 export { appendLeaves } from './log/append-leaves.ts';

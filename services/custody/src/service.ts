@@ -7,10 +7,10 @@ import { custodyCheckpointsTopic, custodyEventsTopic, orderEventsTopic } from '@
 import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
+import { openAnchor } from './anchor/open-anchor.ts';
 import { appendEvents } from './chain/append.ts';
 import type { CustodySettings } from './config.ts';
 import { registerKeys } from './log/keys.ts';
-import { openAnchor } from './log/open-anchor.ts';
 import { openSigner } from './log/open-signer.ts';
 import { startSequencer } from './log/sequencer.ts';
 import { custodyService } from './rpc/custody-service.ts';
@@ -36,7 +36,10 @@ export const startCustody = async (
   const origin = settings.logOrigin;
   const anchor = await openAnchor(settings);
   const relay = startRelay({ db, bus, telemetry });
-  const sequencer = startSequencer({ db, origin, signer, anchor }, telemetry);
+  const sequencer = startSequencer(
+    { db, origin, signer, anchor, intervalMs: settings.checkpointIntervalMs },
+    telemetry,
+  );
   const ledger = await consume(bus, db, {
     group: 'custody.ledger',
     topic: orderEventsTopic,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create, toBinary } from '@bufbuild/protobuf';
@@ -13,6 +13,7 @@ import { orderEventsTopic } from '@pto/proto/topics';
 import { connectClient, grpcClient, implement, startConnectServer } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
+import { fileAnchor } from '../src/anchor/file-anchor.ts';
 import { settings } from '../src/config.ts';
 import { startCustody } from '../src/service.ts';
 
@@ -54,6 +55,7 @@ export const startCustodyService = async () => {
             orderId ? id === orderId : id > afterOrderId && id <= upToOrderId,
           ),
         }),
+        listUnreportedEvents: async () => ({ events: [] }),
       }),
     ],
   });
@@ -85,6 +87,18 @@ export const startCustodyService = async () => {
     marked,
     folder,
     telemetry,
+    /** Every note of the anchor, the smallest first. */
+    anchored: async (): Promise<string[]> => {
+      const notes: string[] = [];
+      for await (const { note } of fileAnchor(anchorFile).notes('')) notes.push(note);
+      return notes;
+    },
+    /** Makes these lines all that the anchor holds, as somebody does who holds its files. */
+    rewriteAnchor: (lines: readonly string[]): void => {
+      for (const name of readdirSync(folder))
+        if (name.startsWith('anchor.jsonl')) rmSync(join(folder, name));
+      writeFileSync(anchorFile, lines.map((line) => `${line}\n`).join(''));
+    },
     /** For a second process beside it. */
     environment,
     anchorFile,

@@ -142,7 +142,7 @@ test('a database and an anchor that were both set back contradict what it rememb
   await chainOfThree();
   const tables = ['entries', 'chains', 'log_leaves', 'log_tiles', 'log_checkpoints', 'log_state'];
   for (const table of tables) await attacker.query(`create table old_${table} as table ${table}`);
-  const oldAnchor = readFileSync(under.anchorFile);
+  const oldAnchor = await under.anchored();
   const known = new Map(under.known);
   await chainOfThree();
   const one = await auditor();
@@ -152,7 +152,7 @@ test('a database and an anchor that were both set back contradict what it rememb
     await attacker.query(`delete from ${table}`);
     await attacker.query(`insert into ${table} select * from old_${table}`);
   }
-  writeFileSync(under.anchorFile, oldAnchor);
+  under.rewriteAnchor(oldAnchor.map((note) => JSON.stringify({ note })));
   under.known.clear();
   for (const [id, head] of known) under.known.set(id, head);
   const next = await auditor();
@@ -168,8 +168,7 @@ test('a database and an anchor that were both set back contradict what it rememb
 /** A checkpoint as an attacker writes it, over the log as it is. */
 const forge = async (...seeds: Buffer[]): Promise<void> => {
   const { rows } = await attacker.query('select size from log_state');
-  const anchored = () => readFileSync(under.anchorFile, 'utf8');
-  await until(() => anchored().trim().split('\n').at(-1)?.includes(`\\n${rows[0].size}\\n`), {
+  await until(async () => (await under.anchored()).at(-1)?.includes(`\n${rows[0].size}\n`), {
     what: 'the newest checkpoint in the anchor',
   });
   const signer = noteSigner('log.test/custody', seeds);
@@ -184,8 +183,8 @@ const forge = async (...seeds: Buffer[]): Promise<void> => {
     rows[0].size,
     note,
   ]);
-  const lines = anchored().trim().split('\n').slice(0, -1);
-  writeFileSync(under.anchorFile, [...lines, JSON.stringify({ note }), ''].join('\n'));
+  const notes = [...(await under.anchored()).slice(0, -1), note];
+  under.rewriteAnchor(notes.map((one) => JSON.stringify({ note: one })));
 };
 
 test('a signing key that was swapped is found, and one that the old key vouched for is believed', async () => {

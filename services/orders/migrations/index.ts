@@ -3,6 +3,13 @@ import { orders } from './20261121090000_orders.ts';
 import { idempotencyByDay } from './20261121200000_idempotency_by_day.ts';
 import { ordersAliveAt } from './20261121210000_orders_alive_at.ts';
 import { custodyFault } from './20261121230000_custody_fault.ts';
+import { producedEvents } from './20261122100000_produced_events.ts';
 
 /** In the order of their names. */
-export const migrations: MigrationList = [orders, idempotencyByDay, ordersAliveAt, custodyFault];
+export const migrations: MigrationList = [
+  orders,
+  idempotencyByDay,
+  ordersAliveAt,
+  custodyFault,
+  producedEvents,
+];

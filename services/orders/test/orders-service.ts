@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { postgresBusMigrations } from '@pto/bus';
 import { readConfig } from '@pto/config';
 import { migrate } from '@pto/database';
-import { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { CustodyEvidenceService, OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { LocationService } from '@pto/proto/orders/v1/locations';
 import { OrderService } from '@pto/proto/orders/v1/orders';
 import { connectClient, grpcClient } from '@pto/rpc';
@@ -47,6 +47,7 @@ export const startOrdersService = async (
     orders,
     locations,
     commands: connectClient(OrderCommandService, { urls: [url], operatorToken, tls }),
+    evidence: connectClient(CustodyEvidenceService, { urls: [url], operatorToken, tls }),
     stop: async () => {
       orders.close();
       locations.close();

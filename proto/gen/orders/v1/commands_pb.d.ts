@@ -725,6 +725,20 @@ export declare type ListHeadsRequest = Message<"orders.v1.ListHeadsRequest"> & {
    * @generated from field: string up_to_order_id = 4;
    */
   upToOrderId: string;
+
+  /**
+   * Exactly these orders, at most 1000; the other filters are ignored. Empty for no restriction.
+   *
+   * @generated from field: repeated string order_ids = 5;
+   */
+  orderIds: string[];
+
+  /**
+   * Fills Head.digests.
+   *
+   * @generated from field: bool with_digests = 6;
+   */
+  withDigests: boolean;
 };
 
 /**
@@ -790,6 +804,15 @@ export declare type Head = Message<"orders.v1.Head"> & {
    * @generated from field: string custody_head_hash = 5;
    */
   custodyHeadHash: string;
+
+  /**
+   * All digests of this order, ascending, read in one snapshot with `sequence`. They have no gap and
+   * end at `sequence`. Events from before orders stored digests have none: these are the order's
+   * lowest numbers, so an entry below the first digest cannot be compared (all, if there is none).
+   *
+   * @generated from field: repeated orders.v1.EventDigest digests = 6;
+   */
+  digests: EventDigest[];
 };
 
 /**
@@ -797,6 +820,115 @@ export declare type Head = Message<"orders.v1.Head"> & {
  * Use `create(HeadSchema)` to create a new message.
  */
 export declare const HeadSchema: GenMessage<Head>;
+
+/**
+ * What orders produced as the order's event `sequence` (decision 55).
+ *
+ * @generated from message orders.v1.EventDigest
+ */
+export declare type EventDigest = Message<"orders.v1.EventDigest"> & {
+  /**
+   * @generated from field: uint32 sequence = 1;
+   */
+  sequence: number;
+
+  /**
+   * 32 bytes: contentDigest of the package custody-verifier.
+   *
+   * @generated from field: bytes digest = 2;
+   */
+  digest: Uint8Array;
+};
+
+/**
+ * Describes the message orders.v1.EventDigest.
+ * Use `create(EventDigestSchema)` to create a new message.
+ */
+export declare const EventDigestSchema: GenMessage<EventDigest>;
+
+/**
+ * @generated from message orders.v1.ListUnreportedEventsRequest
+ */
+export declare type ListUnreportedEventsRequest = Message<"orders.v1.ListUnreportedEventsRequest"> & {
+  /**
+   * 1..1000; 0 means 200.
+   *
+   * @generated from field: uint32 page_size = 1;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the page before; empty for the first page.
+   *
+   * @generated from field: string page_token = 2;
+   */
+  pageToken: string;
+
+  /**
+   * Only events of at least this age; 0 for all.
+   *
+   * @generated from field: uint64 min_age_ms = 3;
+   */
+  minAgeMs: bigint;
+};
+
+/**
+ * Describes the message orders.v1.ListUnreportedEventsRequest.
+ * Use `create(ListUnreportedEventsRequestSchema)` to create a new message.
+ */
+export declare const ListUnreportedEventsRequestSchema: GenMessage<ListUnreportedEventsRequest>;
+
+/**
+ * @generated from message orders.v1.ListUnreportedEventsResponse
+ */
+export declare type ListUnreportedEventsResponse = Message<"orders.v1.ListUnreportedEventsResponse"> & {
+  /**
+   * @generated from field: repeated orders.v1.UnreportedEvent events = 1;
+   */
+  events: UnreportedEvent[];
+
+  /**
+   * Empty when there is no further page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message orders.v1.ListUnreportedEventsResponse.
+ * Use `create(ListUnreportedEventsResponseSchema)` to create a new message.
+ */
+export declare const ListUnreportedEventsResponseSchema: GenMessage<ListUnreportedEventsResponse>;
+
+/**
+ * @generated from message orders.v1.UnreportedEvent
+ */
+export declare type UnreportedEvent = Message<"orders.v1.UnreportedEvent"> & {
+  /**
+   * @generated from field: string order_id = 1;
+   */
+  orderId: string;
+
+  /**
+   * @generated from field: uint32 sequence = 2;
+   */
+  sequence: number;
+
+  /**
+   * Since orders produced it, by the clock of orders' database. For an event from before orders
+   * stored this time: since the migration.
+   *
+   * @generated from field: uint64 age_ms = 3;
+   */
+  ageMs: bigint;
+};
+
+/**
+ * Describes the message orders.v1.UnreportedEvent.
+ * Use `create(UnreportedEventSchema)` to create a new message.
+ */
+export declare const UnreportedEventSchema: GenMessage<UnreportedEvent>;
 
 /**
  * The order's life after its creation, in the operator's hands. Each command locks the order, so of
@@ -1000,6 +1132,16 @@ export declare const CustodyEvidenceService: GenService<{
     methodKind: "unary";
     input: typeof ListHeadsRequestSchema;
     output: typeof ListHeadsResponseSchema;
+  },
+  /**
+   * Events that orders produced and custody has not reported back, oldest first (decision 53).
+   *
+   * @generated from rpc orders.v1.CustodyEvidenceService.ListUnreportedEvents
+   */
+  listUnreportedEvents: {
+    methodKind: "unary";
+    input: typeof ListUnreportedEventsRequestSchema;
+    output: typeof ListUnreportedEventsResponseSchema;
   },
 }>;
 

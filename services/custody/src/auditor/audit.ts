@@ -1,5 +1,5 @@
 import type { Sql } from '@pto/database';
-import type { Anchor } from '../log/anchor.ts';
+import type { Anchor } from '../anchor/anchor.ts';
 import { contradiction } from '../log/checkpoints.ts';
 import type { Fault } from '../verification/check-chain.ts';
 import { CompactRange } from '../verification/compact-range.ts';

@@ -6,7 +6,7 @@ import { openMailer } from '@pto/mail';
 import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
 import { connectClient } from '@pto/rpc';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
-import { openAnchor } from '../log/open-anchor.ts';
+import { openAnchor } from '../anchor/open-anchor.ts';
 import { ordersEvidence } from '../verification/orders-evidence.ts';
 import { createAlarm } from './alarm.ts';
 import { audit } from './audit.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '@pto/database';
-import type { Anchor } from '../log/anchor.ts';
+import type { Anchor } from '../anchor/anchor.ts';
 import { tileWidth } from '../log/tiles.ts';
 import { type AnchorWalk, anchorStart, checkAnchor } from './check-anchor.ts';
 import type { Fault } from './check-chain.ts';

@@ -5,8 +5,12 @@ import { addToOutbox } from '@pto/outbox';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { orderEventsTopic } from '@pto/proto/topics';
 import type { Announcement } from '../domain/order.ts';
+import { recordProduced } from '../evidence/record-produced.ts';
 
-/** Writes an event of an order into the outbox, in the transaction that changes the order. */
+/**
+ * Writes an event of an order into the outbox, in the transaction that changes the order, and its
+ * digest beside it as evidence (decision 55).
+ */
 export const announce = async (
   tx: Transaction,
   order: {
@@ -38,6 +42,17 @@ export const announce = async (
       status: order.status,
       updatedAt: order.updatedAt,
     },
+  });
+  await recordProduced(tx, {
+    order_id: order.id,
+    sequence: order.sequence,
+    id,
+    type: announcement.type,
+    internal_type: announcement.internalType,
+    ts_utc: announcement.tsUtc,
+    gps_lat: position?.lat ?? null,
+    gps_lng: position?.lng ?? null,
+    payload,
   });
   await addToOutbox(tx, [
     {

@@ -1,11 +1,20 @@
 import { type Database, isUuid } from '@pto/database';
-import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
+import { Failure } from '@pto/errors';
+import {
+  CustodyEvidenceService,
+  type ListHeadsRequest,
+  type ListUnreportedEventsRequest,
+} from '@pto/proto/orders/v1/commands';
 import { implement } from '@pto/rpc';
-import { listHeads } from '../evidence/list-heads.ts';
+import { type HeadRow, listHeads } from '../evidence/list-heads.ts';
+import { listUnreported } from '../evidence/list-unreported.ts';
 import { markFault } from '../evidence/mark-fault.ts';
+import { readToken, writeToken } from '../evidence/production-token.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
+/** Ten years: PostgreSQL's intervals end before an unsigned 64-bit number does. */
+const minAgeMaxMs = 10 * 365 * 86_400_000;
 
 /** What orders knows of each chain, for custody's verifier. */
 export const evidenceService = ({ db }: { db: Database }) =>
@@ -14,18 +23,53 @@ export const evidenceService = ({ db }: { db: Database }) =>
       if (isUuid(orderId)) await markFault(db, orderId, reason);
       return {};
     },
-    listHeads: async ({ orderId, afterOrderId, upToOrderId, pageSize: asked }) => {
-      const pageSize = Math.min(asked || pageSizeDefault, pageSizeMax);
-      const rows = await listHeads(db, { orderId, afterOrderId, upToOrderId, pageSize });
+    listHeads: async (request) => {
+      const orderIds = requestedOrders(request);
+      const pageSize = pageSizeOf(request);
+      const rows = await listHeads(db, { ...request, orderIds, pageSize });
       return {
-        heads: rows.map((row) => ({
-          orderId: row.id,
-          status: row.status,
-          sequence: row.sequence,
-          custodySequence: row.custody_sequence,
-          custodyHeadHash: row.custody_head_hash,
+        heads: rows.map(head),
+        nextOrderId: orderIds.length === 0 && rows.length === pageSize ? rows.at(-1)!.id : '',
+      };
+    },
+    listUnreportedEvents: async (request) => {
+      const pageSize = pageSizeOf(request);
+      const rows = await listUnreported(db, {
+        after: readToken(request.pageToken),
+        minAgeMs: Math.min(Number(request.minAgeMs), minAgeMaxMs),
+        pageSize,
+      });
+      return {
+        events: rows.map(({ orderId, sequence, ageMs }) => ({
+          orderId,
+          sequence,
+          ageMs: BigInt(ageMs),
         })),
-        nextOrderId: orderId === '' && rows.length === pageSize ? rows.at(-1)!.id : '',
+        nextPageToken: rows.length === pageSize ? writeToken(rows.at(-1)!) : '',
       };
     },
   });
+
+const pageSizeOf = (request: ListHeadsRequest | ListUnreportedEventsRequest): number =>
+  Math.min(request.pageSize || pageSizeDefault, pageSizeMax);
+
+/** @throws Failure VALIDATION for more than 1000 order ids, or one that is no UUID. */
+const requestedOrders = ({ orderIds, orderId }: ListHeadsRequest): readonly string[] => {
+  if (orderIds.length > pageSizeMax)
+    throw new Failure('VALIDATION', `order_ids holds ${orderIds.length} ids, at most 1000.`);
+  if (!orderIds.every(isUuid))
+    throw new Failure('VALIDATION', 'order_ids holds a text that is not an order id.');
+  return orderIds.length > 0 || orderId === '' ? orderIds : [orderId];
+};
+
+const head = (row: HeadRow) => ({
+  orderId: row.id,
+  status: row.status,
+  sequence: row.sequence,
+  custodySequence: row.custody_sequence,
+  custodyHeadHash: row.custody_head_hash,
+  digests: (row.digest_sequences ?? []).map((sequence, n) => ({
+    sequence,
+    digest: row.digests![n]!,
+  })),
+});

@@ -1,0 +1,42 @@
+/** The digest of what `orders` produced, independent of the entry's place in a chain (decision 55). */
+import { sha256 } from '#sha256';
+import { canonicalJson } from './canonical-json.ts';
+
+/** The content of one order event. Both an order event and a custody entry have all of it. */
+export interface EventContent {
+  readonly order_id: string;
+  /** The order's event number, 1 and up. */
+  readonly sequence: number;
+  readonly id: string;
+  readonly type: string;
+  readonly internal_type: string;
+  /** `YYYY-MM-DDTHH:mm:ss.sssZ`, to the letter. */
+  readonly ts_utc: string;
+  /** Degrees, rounded to 6 decimals; null if unknown. */
+  readonly gps_lat: number | null;
+  readonly gps_lng: number | null;
+  /** A JSON value; null if absent. */
+  readonly payload: unknown;
+}
+
+/**
+ * The 32 bytes of SHA-256 over the RFC 8785 text of the content with `v: "custody-content/1"`.
+ * @throws TypeError for a value that JSON cannot carry.
+ */
+export const contentDigest = (content: EventContent): Uint8Array =>
+  sha256(new TextEncoder().encode(contentText(content)));
+
+/** Names each member, so that further members of the argument do not change the digest. */
+const contentText = (content: EventContent): string =>
+  canonicalJson({
+    v: 'custody-content/1',
+    order_id: content.order_id,
+    sequence: content.sequence,
+    id: content.id,
+    type: content.type,
+    internal_type: content.internal_type,
+    ts_utc: content.ts_utc,
+    gps_lat: content.gps_lat,
+    gps_lng: content.gps_lng,
+    payload: content.payload,
+  });
