@@ -37,6 +37,7 @@ export const startLog = async () => {
   return {
     db,
     owner,
+    serviceUrl,
     orders,
     leaves,
     /** Adds an entry to each of these orders, in turn. */
