@@ -4,12 +4,13 @@ import { isNode, subtreeHash } from './index-subtree.ts';
 import { digitOf, keyDigits } from './key-bits.ts';
 import {
   childPrefix,
-  decodeTile,
   emptyTile,
   type IndexTile,
+  quarterOf,
   type ReadIndexTiles,
   tileSubtree,
 } from './tile.ts';
+import { decodeTile } from './tile-bytes.ts';
 
 /** Tiles by their prefixes. */
 export type IndexTiles = ReadonlyMap<string, IndexTile>;
@@ -32,12 +33,12 @@ export const loadTiles = async (
     const below = new Map<string, Wanted>();
     for (const [prefix, { keys: within, hash }] of wanted) {
       const tile = readTile(prefix, stored.get(prefix));
-      if (hash && !sameBytes(subtreeHash(tileSubtree(tile)), hash))
+      if (hash && !isTileOf(tile, hash))
         throw new Refused(`the index tile '${prefix}' is not the one that its root commits to`);
       loaded.set(prefix, tile);
       for (const key of within) {
         const digit = digitOf(key, depth);
-        const subtree = tile[digit]!;
+        const subtree = tile.subtrees[digit]!;
         if (!isNode(subtree)) continue;
         const child = childPrefix(prefix, digit);
         const known = below.get(child);
@@ -54,6 +55,12 @@ interface Wanted {
   readonly keys: Uint8Array[];
   readonly hash: Uint8Array | null;
 }
+
+/** Whether a tile hashes to this, from its subtrees up. */
+const isTileOf = (tile: IndexTile, hash: Uint8Array): boolean =>
+  tile.quarters.every((quarter, n) =>
+    sameBytes(subtreeHash(quarter), subtreeHash(quarterOf(tile.subtrees, n))),
+  ) && sameBytes(subtreeHash(tileSubtree(tile)), hash);
 
 /** An index without leaves stores no tile, not even the root's. */
 const readTile = (prefix: string, bytes: Uint8Array | undefined): IndexTile => {

@@ -1,5 +1,5 @@
 import { sameBytes } from '../bytes/concat.ts';
-import { type IndexLeaf, isNode, subtreeHash } from './index-subtree.ts';
+import { type IndexLeaf, type IndexSubtree, isNode, subtreeHash } from './index-subtree.ts';
 import { digitOf } from './key-bits.ts';
 import type { IndexTiles } from './load-tiles.ts';
 import { childPrefix, halved } from './tile.ts';
@@ -22,7 +22,7 @@ export const proveOrder = (tiles: IndexTiles, key: Uint8Array): OrderPath => {
   const path: Uint8Array[] = [];
   let prefix = '';
   for (;;) {
-    const levels = [tiles.get(prefix)!];
+    const levels: (readonly IndexSubtree[])[] = [tiles.get(prefix)!.subtrees];
     while (levels.at(-1)!.length > 1) levels.push(halved(levels.at(-1)!));
     const digit = digitOf(key, prefix.length);
     for (let level = levels.length - 1; level >= 0; level--) {
@@ -42,7 +42,7 @@ export const proveOrder = (tiles: IndexTiles, key: Uint8Array): OrderPath => {
 export const leafOfKey = (tiles: IndexTiles, key: Uint8Array): IndexLeaf | null => {
   for (let prefix = ''; ; ) {
     const digit = digitOf(key, prefix.length);
-    const subtree = tiles.get(prefix)![digit]!;
+    const subtree = tiles.get(prefix)!.subtrees[digit]!;
     if (!isNode(subtree)) return subtree && sameBytes(subtree.key, key) ? subtree : null;
     prefix = childPrefix(prefix, digit);
   }

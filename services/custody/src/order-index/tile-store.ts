@@ -1,4 +1,9 @@
-import { encodeTile, type ReadIndexTiles, type UpdatedIndex } from '@pto/custody-verifier';
+import {
+  type ReadIndexTiles,
+  tileLength,
+  type UpdatedIndex,
+  writeTile,
+} from '@pto/custody-verifier';
 import type { Sql } from '@pto/database';
 
 /** Reads the tiles of the index over the log's first `size` leaves. */
@@ -37,10 +42,16 @@ export const saveIndex = async (
   { root, tiles }: UpdatedIndex,
 ): Promise<void> => {
   const prefixes = [...tiles.keys()];
+  const lengths = Array.from(tiles.values(), tileLength);
+  // all tiles in one value: the driver sends an array of values as text, which takes longer
+  const bytes = Buffer.alloc(lengths.reduce((sum, length) => sum + length, 0));
+  let end = 0;
+  for (const tile of tiles.values()) end = writeTile(tile, bytes, end);
   await sql.query(
     `insert into order_index_tiles (prefix, size, tile)
-     select prefix, $2, tile from unnest($1::text[], $3::bytea[]) as written (prefix, tile)`,
-    [prefixes, size, [...tiles.values()].map((tile) => Buffer.from(encodeTile(tile)))],
+     select prefix, $2, substr($3::bytea, (1 + sum(length) over (order by n) - length)::int, length)
+     from unnest($1::text[], $4::int[]) with ordinality as written (prefix, length, n)`,
+    [prefixes, size, bytes, lengths],
   );
   await sql.query(
     'insert into order_index_versions (size, root, prefixes) values ($1, $2, $3::text[])',
