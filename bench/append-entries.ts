@@ -1,21 +1,31 @@
 /**
- * Appends to the ledger at a million leaves against appends at ten thousand: what an entry costs
- * must not grow with the log. `node bench/append-entries.ts`
+ * Appends to the ledger, chain and log, against the same at another size of the log, and against
+ * the same with signed checkpoints that carry the order index (decision 52).
+ * `node bench/append-entries.ts`; LEAVES sets the larger size.
  */
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { migrate, openDatabase, uuidv7 } from '@pto/database';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
 import { migrations } from '../services/custody/migrations/index.ts';
+import { fileAnchor } from '../services/custody/src/anchor/file-anchor.ts';
 import { appendEvents } from '../services/custody/src/chain/append.ts';
+import { checkpoint, logSizes } from '../services/custody/src/log/checkpoints.ts';
 import { integrate } from '../services/custody/src/log/integrate.ts';
+import { registerKeys } from '../services/custody/src/log/keys.ts';
+import { noteSigner } from '../services/custody/src/log/note-signer.ts';
 import { compare, type Side } from './ratio.ts';
 import { withStores } from './with-stores.ts';
 
 const [small, large] = [10_000, Number(process.env.LEAVES ?? 1_000_000)];
 const batch = 256;
+/** As in production: a checkpoint is signed at most this often. */
+const intervalMs = 1000;
 
 const open = (url: string) =>
   openDatabase({
@@ -26,11 +36,25 @@ const open = (url: string) =>
     telemetry: createTelemetry({ service: 'bench', write: () => {} }),
   });
 
-/** A ledger whose log has that many leaves; a round appends a batch and gives it its places. */
-const ledgerWith = async (leaves: number) => {
+const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+const origin = 'log.bench/custody';
+const signer = noteSigner(origin, [Buffer.alloc(32, 5)]);
+let anchors = 0;
+
+/**
+ * A ledger whose log has that many leaves, each of another order; a round appends a batch and
+ * integrates it into the log. With `signed`, it then signs and anchors a checkpoint when one is due.
+ */
+const ledgerWith = async (leaves: number, signed: boolean) => {
   const { ownerUrl, serviceUrl, superuserUrl } = await testDatabase('bench');
   await migrate(ownerUrl, migrations);
   const [db, admin] = await Promise.all([open(serviceUrl), open(superuserUrl)]);
+  await registerKeys(db, signer.vkeys);
+  const anchor = fileAnchor(join(folder, `anchor-${anchors++}.jsonl`));
+  const sign = async (everyMs: number) => {
+    const halted = await checkpoint({ db, origin, signer, anchor, intervalMs: everyMs });
+    if (halted !== null) throw new Error(halted);
+  };
   await admin.query(
     `insert into log_queue (order_id, sequence, event_hash)
      select gen_random_uuid(), 1, encode(sha256(n::text::bytea), 'hex')
@@ -41,18 +65,36 @@ const ledgerWith = async (leaves: number) => {
     done += await integrate(db);
     if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${leaves} leaves`);
   }
+  let signedAt = 0;
+  if (signed) while ((await logSizes(db)).signed < leaves) await sign(0);
   await admin.query('vacuum analyze');
-  await admin.close();
   const side: Side = {
-    name: `${leaves.toLocaleString('en')} leaves`,
+    name: `${leaves.toLocaleString('en')} leaves${signed ? ', signed with the index' : ''}`,
     round: async () => {
       const messages = Array.from({ length: batch }, message);
       await db.transaction((tx) => appendEvents(messages, tx));
       for (let taken = batch; taken > 0; ) taken = await integrate(db);
+      if (signed && performance.now() - signedAt > intervalMs) {
+        await sign(0);
+        signedAt = performance.now();
+      }
       return batch;
     },
   };
-  return { db, side };
+  return {
+    side,
+    /** Bytes of the index's tiles that each leaf since the start has written. */
+    bytesPerLeaf: async () => {
+      const [row] = await db.query<{ bytes: string; leaves: string; checkpoints: string }>(
+        `select (select sum(octet_length(tile) + octet_length(prefix)) from order_index_tiles
+           where size > $1) as bytes,
+           max(size) - $1 as leaves, count(*) as checkpoints from log_checkpoints where size > $1`,
+        [leaves],
+      );
+      return `${Math.round(Number(row?.bytes) / Number(row?.leaves))} bytes of tiles a leaf, ${Math.round(Number(row?.leaves) / Number(row?.checkpoints))} leaves a checkpoint`;
+    },
+    close: () => Promise.all([db.close(), admin.close()]),
+  };
 };
 
 const message = () => {
@@ -80,7 +122,17 @@ const message = () => {
 };
 
 await withStores(async () => {
-  const [many, few] = [await ledgerWith(large), await ledgerWith(small)];
+  const few = await ledgerWith(small, false);
+  const fewSigned = await ledgerWith(small, true);
+  await compare('appends with the signed order index against without', fewSigned.side, few.side);
+  process.stderr.write(`  ${await fewSigned.bytesPerLeaf()}\n`);
+  await fewSigned.close();
+  const many = await ledgerWith(large, false);
   await compare('appends to the ledger, log included', many.side, few.side);
-  await Promise.all([many.db.close(), few.db.close()]);
+  await few.close();
+  const manySigned = await ledgerWith(large, true);
+  await compare('appends with the signed order index against without', manySigned.side, many.side);
+  process.stderr.write(`  ${await manySigned.bytesPerLeaf()}\n`);
+  await Promise.all([many.close(), manySigned.close()]);
 });
+rmSync(folder, { recursive: true });
