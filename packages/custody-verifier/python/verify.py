@@ -1,6 +1,6 @@
 """Judges a proof file (custody-proof/1) offline: proven, consistent or invalid.
 
-    python3 verify.py proof.json [--key VKEY]... [--keys keys.json]
+    python3 verify.py proof.json [--key VKEY]... [--keys keys.json] [--witness VKEY]... [--quorum N]
 
 Exit code: 0 proven, 3 consistent, 1 invalid, 2 wrong usage. Needs the package rfc8785, and
 cryptography for signatures: without cryptography nothing is ever proven."""
@@ -75,11 +75,11 @@ def unbase64(encoded, length=None):
 
 # ---- Keys and signatures (C2SP signed-note).
 
-def read_key(vkey, valid_until=None):
-    """(name, key id) and (public key, end of validity) of a vkey: name+id+base64(0x01 ‖ key)."""
+def read_key(vkey, valid_until=None, algorithm=1):
+    """(name, key id) and (public key, end of validity) of a vkey: name+id+base64(algorithm ‖ key)."""
     name, key_id, encoded = text(vkey, r"[^\s+]+\+[0-9a-f]{8}\+.+").split("+", 2)
     key = unbase64(encoded, 33)
-    check("not an Ed25519 key, or another key's id", key[0] == 1 and sha(name.encode() + b"\n" + key)[:4].hex() == key_id)
+    check("not an Ed25519 key of this kind, or another key's id", key[0] == algorithm and sha(name.encode() + b"\n" + key)[:4].hex() == key_id)
     return (name, key_id), (key[1:], valid_until and time(valid_until))
 
 def keys_of_file(keys):
@@ -115,9 +115,30 @@ def signed_by(keys, origin, signed, lines):
             ends += [until] if name == origin else []
     return ends
 
+def witness_keys(witnesses, quorum=None):
+    """Public keys of the witnesses (algorithm 0x04), and how many of them must have cosigned."""
+    keys = dict(read_key(vkey, algorithm=4) for vkey in listed(list(witnesses), 100))
+    quorum = len(keys) if quorum is None else whole(quorum)
+    check("the key of a witness stands there twice", len({key for key, _ in keys.values()}) == len(witnesses))
+    check("the quorum is not a number from 1 to the number of witnesses", 1 <= quorum <= len(keys))
+    return keys, quorum
+
+def cosigned_by(keys, signed, lines):
+    """How many witnesses cosigned (C2SP tlog-cosignature). A broken cosignature of a known witness is an error."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    cosigned = set()
+    for name, signature in lines:
+        key, _ = keys.get((name, signature[:4].hex()), (None, None))
+        if key:
+            seconds = int.from_bytes(signature[4:12], "big")
+            check("a cosignature of 72 bytes with its time", len(signature) == 76 and 0 < seconds <= 253402300799)
+            Ed25519PublicKey.from_public_bytes(key).verify(signature[12:], f"cosignature/v1\ntime {seconds}\n".encode() + signed)
+            cosigned.add(name)
+    return len(cosigned)
+
 # ---- The verdict.
 
-def verify(file, trusted=()):
+def verify(file, trusted=(), witnesses=None, quorum=None):
     """The verdict, its headline and its limit. Raises an exception if the file is invalid."""
     proof = json.loads(file, parse_int=number, parse_float=number, parse_constant=number, object_pairs_hook=unique)
     plain(proof, 40)
@@ -126,6 +147,7 @@ def verify(file, trusted=()):
     head = jcs_hash({"v": "custody-genesis/1", "order_id": order})
     check("genesis", proof["v"] == "custody-proof/1" and proof["genesis"] == {"rule": RULE, "hash": head})
     brought, trusted = keys_of_file(proof["keys"]), trusted_keys(trusted)
+    witnesses, quorum = (None, 0) if witnesses is None else witness_keys(witnesses, quorum)
     for n, entry in enumerate(entries, 1):
         check_entry(entry)
         check(f"entry {n} does not follow the entry before", entry["prev_event_hash"] == head)
@@ -145,6 +167,7 @@ def verify(file, trusted=()):
         ends, known = signed_by(trusted, origin, signed, lines), "trusted"
         if not ends:
             ends, known = signed_by(brought, origin, signed, lines), "brought"
+        cosigned = cosigned_by(witnesses or {}, signed, lines)
     except ImportError:
         return "consistent", f"{unknown}this program cannot check signatures.", limit(entries)
     check("log.checkpoint: no signature by a known key of this log", ends)
@@ -153,9 +176,12 @@ def verify(file, trusted=()):
         until is None or last <= until + timedelta(minutes=5) for until in ends))
     if known == "brought":
         return "consistent", f"{unknown}only a key that the file itself brings signed the checkpoint.", limit(entries)
-    return "proven", "Proven: a trusted key signed the checkpoint that covers this history.", limit(entries, log)
+    proven, count = "Proven: a trusted key signed the checkpoint that covers this history", f"{cosigned} of {len(witnesses or ())} witnesses cosigned"
+    if cosigned < quorum:
+        return "consistent", f"Consistent, but {count} the checkpoint, and {quorum} must.", limit(entries, log, False)
+    return "proven", f"{proven}, and {count} it." if witnesses else f"{proven}.", limit(entries, log)
 
-def limit(entries, proven_by=None):
+def limit(entries, proven_by=None, witnessed=True):
     """What the verdict does not show."""
     if not entries:
         return "Nothing shows whether entries were left out."
@@ -163,6 +189,8 @@ def limit(entries, proven_by=None):
     covered = f"{count} {'entry' if count == 1 else 'entries'} up to {entries[-1]['ts_utc']}"
     if not proven_by:
         return f"Shows {covered}. Anyone could have made this file, and nothing shows whether later entries were cut off."
+    if not witnessed:
+        return f"Covers {covered}, as far as the log says: too few witnesses confirm that the log shows this history to everyone."
     return (f"Covers {covered}; entries added after checkpoint {proven_by['tree_size']} are not covered. "
             f"The file alone does not show whether entries after entry {count} were cut off.")
 
@@ -203,15 +231,19 @@ def main():
     usage.add_argument("file")
     usage.add_argument("--key", action="append", default=[], metavar="VKEY", help="trust this key of the log; repeatable")
     usage.add_argument("--keys", metavar="PATH", help="trust the keys in this copy of /custody/keys.json")
+    usage.add_argument("--witness", action="append", metavar="VKEY", help="demand the cosignature of this witness; repeatable")
+    usage.add_argument("--quorum", type=int, metavar="N", help="N of the witnesses are enough; all of them by default")
     asked = usage.parse_args()
     try:
         trusted = asked.key + (json.load(open(asked.keys, encoding="utf-8"))["keys"] if asked.keys else [])
         trusted_keys(trusted)
+        check("--quorum needs --witness", asked.witness or asked.quorum is None)
+        asked.witness and witness_keys(asked.witness, asked.quorum)
         file = open(asked.file, "rb").read()
     except Exception as error:
         usage.error(f"{type(error).__name__} {error}")
     try:
-        verdict, headline, bound = verify(file.decode(), trusted)
+        verdict, headline, bound = verify(file.decode(), trusted, asked.witness, asked.quorum)
         print(headline, bound, sep="\n")
         return {"proven": 0, "consistent": 3}[verdict]
     except Exception as error:

@@ -1,4 +1,10 @@
-import type { HistoryVerdict, LogPart, ProofFault, ProofVerdict } from '../proof/verdict.ts';
+import type {
+  HistoryVerdict,
+  LogPart,
+  ProofFault,
+  ProofVerdict,
+  WitnessPart,
+} from '../proof/verdict.ts';
 
 /** The lines to print: the verdict and its limit first, then the details. */
 export const report = (judged: ProofVerdict): string[] =>
@@ -8,11 +14,17 @@ export const report = (judged: ProofVerdict): string[] =>
     ...(judged.verdict === 'invalid' ? [`reason: ${reasonOf(judged)}`] : details(judged)),
   ].map(plain);
 
-const details = ({ orderId, entries, head, log }: HistoryVerdict): string[] => [
+const details = ({ orderId, entries, head, log, witnesses }: HistoryVerdict): string[] => [
   `order: ${orderId}`,
   `entries: ${entries}`,
   `head: ${head}`,
   ...(log ? logLines(log) : []),
+  ...(witnesses ? witnessLines(witnesses) : []),
+];
+
+const witnessLines = ({ given, quorum, cosigned }: WitnessPart): string[] => [
+  `witnesses: ${cosigned.length} of ${given} cosigned, ${quorum} required`,
+  ...cosigned.map(({ name, cosignedAt }) => `cosigned: ${name} at ${cosignedAt}`),
 ];
 
 const logLines = ({ origin, leafIndex, treeSize, root, key, signer }: LogPart): string[] => [

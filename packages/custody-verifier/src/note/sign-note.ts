@@ -26,7 +26,11 @@ export const signNote = (text: string, { name, privateKey }: NoteKey): string =>
 /** The vkey that checks what this key signs. */
 export const vkeyOfSigner = (key: NoteKey): string => vkeyOf(key.name, publicBytes(key));
 
-const publicBytes = ({ name, privateKey }: NoteKey): Uint8Array => {
+/**
+ * The 32 bytes of an Ed25519 public key.
+ * @throws TypeError for a name or a key that cannot sign notes.
+ */
+export const publicBytes = ({ name, privateKey }: NoteKey): Uint8Array => {
   if (!isKeyName(name)) throw new TypeError('not the name of a key');
   if (privateKey.asymmetricKeyType !== 'ed25519') throw new TypeError('not an Ed25519 key');
   const der = new Uint8Array(createPublicKey(privateKey).export({ format: 'der', type: 'spki' }));

@@ -1,5 +1,5 @@
 import type { ChainEntry } from '../entry-hash.ts';
-import type { LogPart } from './verdict.ts';
+import type { LogPart, WitnessPart } from './verdict.ts';
 
 /** A consistent chain, and the log part that was verified for its last entry. */
 export interface HistoryParts {
@@ -9,4 +9,6 @@ export interface HistoryParts {
   readonly entries: readonly ChainEntry[];
   readonly head: string;
   readonly log: LogPart | null;
+  /** Null unless the caller names witnesses. */
+  readonly witnesses: WitnessPart | null;
 }

@@ -13,6 +13,8 @@ import type { LogPart } from './verdict.ts';
 
 export interface Included {
   readonly checkpoint: Checkpoint;
+  /** The signed note that the checkpoint was read from. */
+  readonly note: unknown;
   readonly part: LogPart;
 }
 
@@ -50,7 +52,8 @@ export const proveIncluded = async (
   const key = validKey(opened, last.ts_utc);
   const { origin, size: treeSize } = checkpoint;
   const encoded = toBase64(checkpoint.root);
-  return { checkpoint, part: { origin, leafIndex: index, treeSize, root: encoded, signer, key } };
+  const part = { origin, leafIndex: index, treeSize, root: encoded, signer, key };
+  return { checkpoint, note: given.checkpoint, part };
 };
 
 /**

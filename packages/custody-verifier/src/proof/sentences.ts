@@ -3,12 +3,21 @@
  * words, so that two verifiers never describe one file differently.
  */
 import type { HistoryParts } from './history-parts.ts';
-import type { ProofFault } from './verdict.ts';
+import type { ProofFault, WitnessPart } from './verdict.ts';
 
-/** The verdict in one sentence. A consistent history always names the unknown signer. */
-export const headlineOfHistory = ({ source, entries, log }: HistoryParts): string => {
-  if (log?.signer === 'trusted')
-    return 'Proven: a trusted key signed the checkpoint that covers this history.';
+/** Whether as many witnesses cosigned as the caller demands; true if the caller names none. */
+export const isWitnessed = (witnesses: WitnessPart | null): boolean =>
+  witnesses === null || witnesses.cosigned.length >= witnesses.quorum;
+
+/** The verdict in one sentence. A consistent history names the unknown signer or the quorum. */
+export const headlineOfHistory = ({ source, entries, log, witnesses }: HistoryParts): string => {
+  if (log?.signer === 'trusted') {
+    const signed = 'a trusted key signed the checkpoint that covers this history';
+    if (!witnesses) return `Proven: ${signed}.`;
+    const cosigned = `${witnesses.cosigned.length} of ${witnesses.given} witnesses cosigned`;
+    if (isWitnessed(witnesses)) return `Proven: ${signed}, and ${cosigned} it.`;
+    return `Consistent, but ${cosigned} the checkpoint, and ${witnesses.quorum} must.`;
+  }
   return `Consistent, but the signer is unknown: ${whyUnknown({ source, entries, log })}.`;
 };
 
@@ -21,12 +30,14 @@ const whyUnknown = ({ source, entries, log }: Pick<HistoryParts, 'source' | 'ent
 };
 
 /** What the verdict does not show (decision 52). */
-export const limitOfHistory = ({ entries, log }: HistoryParts): string => {
+export const limitOfHistory = ({ entries, log, witnesses }: HistoryParts): string => {
   const last = entries.at(-1);
   if (!last) return 'Nothing shows whether entries were left out.';
   const covered = `${countOf(entries.length)} up to ${last.ts_utc}`;
   if (log?.signer !== 'trusted')
     return `Shows ${covered}. Anyone could have made this file, and nothing shows whether later entries were cut off.`;
+  if (!isWitnessed(witnesses))
+    return `Covers ${covered}, as far as the log says: too few witnesses confirm that the log shows this history to everyone.`;
   return `Covers ${covered}; entries added after checkpoint ${log.treeSize} are not covered. The file alone does not show whether entries after entry ${entries.length} were cut off.`;
 };
 
@@ -59,6 +70,8 @@ const whatIsWrong = (at: string, index: number | undefined): string => {
       return 'the keys in the file cannot be used for this history';
     case 'trusted_keys':
       return 'a trusted key cannot be used for this history';
+    case 'witnesses':
+      return 'the witnesses or the quorum cannot be used';
     case 'seen.head':
       return `${entry} is not the one that was seen before`;
     default:

@@ -1,7 +1,8 @@
 /**
  * A verdict on a custody history (decision 51):
- * - `proven`: the chain is consistent and a trusted key signed a checkpoint that covers its end.
- * - `consistent`: the hashes agree, but no trusted key signed for them.
+ * - `proven`: the chain is consistent and a trusted key signed a checkpoint that covers its end;
+ *   if the caller names witnesses, enough of them cosigned that checkpoint.
+ * - `consistent`: the hashes agree, but no trusted key signed for them, or too few witnesses did.
  * - `invalid`: anything else.
  */
 export type ProofVerdict = HistoryVerdict | InvalidVerdict;
@@ -21,6 +22,24 @@ export interface HistoryVerdict {
   readonly head: string;
   /** Null while no checkpoint covers the last entry. */
   readonly log: LogPart | null;
+  /** Absent unless the caller names witnesses. */
+  readonly witnesses?: WitnessPart;
+}
+
+/** Who cosigned the checkpoint that covers the last entry. */
+export interface WitnessPart {
+  /** How many witnesses the caller named. */
+  readonly given: number;
+  /** How many of them must have cosigned. */
+  readonly quorum: number;
+  /** Those that cosigned; none while no checkpoint covers the last entry. */
+  readonly cosigned: readonly {
+    /** The vkey. */
+    readonly witness: string;
+    readonly name: string;
+    /** When the witness says that it cosigned: `YYYY-MM-DDTHH:mm:ss.sssZ`, whole seconds. */
+    readonly cosignedAt: string;
+  }[];
 }
 
 /** The checkpoint that covers the last entry. */
@@ -47,7 +66,8 @@ export type Signer = 'trusted' | 'unknown' | 'unchecked';
 export interface ProofFault {
   /**
    * The member at fault: `form`, `genesis`, `entries`, `count`, `head_hash`, `log`,
-   * `log.inclusion`, `log.checkpoint`, `keys`, `trusted_keys`, `seen.head` or `seen.checkpoint`.
+   * `log.inclusion`, `log.checkpoint`, `keys`, `trusted_keys`, `witnesses`, `seen.head` or
+   * `seen.checkpoint`.
    */
   readonly at: string;
   /** Index of the entry at fault, counted from 0, if `at` is `entries` or `seen.head`. */

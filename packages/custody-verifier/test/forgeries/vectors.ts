@@ -7,6 +7,7 @@ import { noEntries } from './no-entries.ts';
 import { seen } from './seen.ts';
 import { trust } from './trust.ts';
 import type { Vector } from './vector.ts';
+import { witnesses } from './witnesses.ts';
 
 /** All vectors, by the name of their file. */
 const vectors: Readonly<Record<string, readonly Vector[]>> = {
@@ -18,6 +19,7 @@ const vectors: Readonly<Record<string, readonly Vector[]>> = {
   form,
   trust,
   'no-entries': noEntries,
+  witnesses,
 };
 
 /** What stands in each file of `vectors/`: a vector a line. */
