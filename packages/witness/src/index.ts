@@ -1,0 +1,1 @@
+export { startWitness } from './service.ts';
