@@ -121,6 +121,7 @@ const ownDefaults = (parts: MeshParts) => {
     CUSTODY_SIGNING_KEYS: secrets.custodySigningKey,
     CUSTODY_ANCHOR_FILE: anchorFile,
     CUSTODY_AUDITOR_STATE_FILE: auditorFile,
+    CUSTODY_AUDITOR_STATE_KEY: secrets.auditorStateKey,
     OPERATOR_MAIL: 'operator@localhost',
     WEBHOOKS_SECRET_KEYS: secrets.webhooksSecretKeys,
     WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',

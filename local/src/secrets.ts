@@ -10,6 +10,8 @@ export interface Secrets {
   readonly ordersCursorKey: string;
   /** Ed25519 seed, 32 bytes in base64. */
   readonly custodySigningKey: string;
+  /** Signs what the auditor stores: 32 bytes in base64. */
+  readonly auditorStateKey: string;
   /** `id:base64`, comma list. */
   readonly webhooksSecretKeys: string;
   /** Of each database's roles. */
@@ -27,6 +29,7 @@ export const openSecrets = (dir: string, databases: readonly string[]): Secrets 
     operatorToken: password(),
     ordersCursorKey: key(),
     custodySigningKey: key(),
+    auditorStateKey: key(),
     webhooksSecretKeys: `local:${key()}`,
     ...kept,
     databases: {

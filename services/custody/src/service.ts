@@ -68,7 +68,13 @@ export const startCustody = async (
     port: settings.connectPort,
     operatorToken: settings.operatorToken,
     implementations: [
-      ledgerService({ db, evidence, anchor }),
+      ledgerService({
+        db,
+        evidence,
+        anchor,
+        unconfirmed: (violation) =>
+          telemetry.log.warn({ ...violation }, 'a contradiction was not confirmed'),
+      }),
       implement(DeadLetterService, deadLetterHandlers([ledger])),
     ],
   });

@@ -9,7 +9,7 @@ import { testDatabase } from '@pto/testing';
 import { migrations } from '../migrations/index.ts';
 import { fileAnchor } from '../src/anchor/file-anchor.ts';
 import { noteSigner } from '../src/log/note-signer.ts';
-import { type AnchorWalk, anchorStart, checkAnchor } from '../src/verification/check-anchor.ts';
+import { anchorStart, checkAnchor } from '../src/verification/check-anchor.ts';
 
 const origin = 'log.test/custody';
 const signer = noteSigner(origin, [Buffer.alloc(32, 5)]);
@@ -44,17 +44,12 @@ const write = (kept: readonly string[]): void => writeFileSync(path, `${kept.joi
 
 const verified = async (): Promise<{ pages: number; reasons: string[] }> => {
   const reasons: string[] = [];
-  let pages = 0;
-  for (let walk: AnchorWalk | null = anchorStart; walk !== null; pages++) {
-    const page: Awaited<ReturnType<typeof checkAnchor>> = await checkAnchor(
-      db,
-      fileAnchor(path),
-      walk,
-    );
-    reasons.push(...page.faults.map(({ reason }) => reason));
-    walk = page.next;
+  for (let progress = anchorStart, pages = 1; ; pages++) {
+    const page = await checkAnchor(db, fileAnchor(path), progress);
+    reasons.push(...page.violations.map(({ reason }) => reason));
+    if (page.ended) return { pages, reasons };
+    progress = page.reached;
   }
-  return { pages, reasons };
 };
 
 test('a whole anchor is looked at in pages, and has no fault', async () => {

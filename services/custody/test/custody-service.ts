@@ -8,25 +8,18 @@ import { readConfig } from '@pto/config';
 import { migrate, uuidv7 } from '@pto/database';
 import { CustodyService, LedgerService, LogService } from '@pto/proto/custody/v1/custody';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
-import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
 import { orderEventsTopic } from '@pto/proto/topics';
-import { connectClient, grpcClient, implement, startConnectServer } from '@pto/rpc';
+import { connectClient, grpcClient, startConnectServer } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
 import { fileAnchor } from '../src/anchor/file-anchor.ts';
 import { settings } from '../src/config.ts';
 import { startCustody } from '../src/service.ts';
+import { createOrdersStandIn } from './orders-stand-in.ts';
 
 const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
 const host = '127.0.0.1';
 const operatorToken = 'operator-token-of-a-test';
-
-export interface KnownHead {
-  readonly orderId: string;
-  readonly sequence: number;
-  readonly custodySequence: number;
-  readonly custodyHeadHash: string;
-}
 
 /** The real service on stores of its own; the test stands in for orders' internal port. */
 export const startCustodyService = async () => {
@@ -36,28 +29,14 @@ export const startCustodyService = async () => {
   const busDatabase = await testDatabase('bus');
   await migrate(busDatabase.ownerUrl, postgresBusMigrations);
   const telemetry = createTelemetry({ service: 'custody', write: () => {} });
-  const known = new Map<string, KnownHead>();
-  const marked = new Map<string, string>();
+  const standIn = createOrdersStandIn();
   const orders = await startConnectServer({
     host,
     port: 0,
     operatorToken,
     tls,
     telemetry,
-    implementations: [
-      implement(CustodyEvidenceService, {
-        reportFault: async ({ orderId, reason }) => {
-          marked.set(orderId, reason);
-          return {};
-        },
-        listHeads: async ({ orderId, afterOrderId, upToOrderId }) => ({
-          heads: [...known.values()].filter(({ orderId: id }) =>
-            orderId ? id === orderId : id > afterOrderId && id <= upToOrderId,
-          ),
-        }),
-        listUnreportedEvents: async () => ({ events: [] }),
-      }),
-    ],
+    implementations: standIn.implementations,
   });
   const environment = {
     DATABASE_URL: database.serviceUrl,
@@ -83,8 +62,9 @@ export const startCustodyService = async () => {
   const url = `http://${host}:${service.connectPort}`;
   return {
     database,
-    known,
-    marked,
+    known: standIn.known,
+    /** What the auditor has recorded. */
+    violations: standIn.violations,
     folder,
     telemetry,
     /** Every note of the anchor, the smallest first. */

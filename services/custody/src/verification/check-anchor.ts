@@ -1,21 +1,29 @@
 import type { Sql } from '@pto/database';
 import type { Anchor, AnchoredNote } from '../anchor/anchor.ts';
 import { sizeOf } from '../anchor/merge-notes.ts';
-import type { Fault } from './check-chain.ts';
-import { logFault } from './log-fault.ts';
+import { logViolation, type Violation } from './violation.ts';
 
 const pageSize = 1000;
 /** Where the anchor lost more than so many checkpoints, the first ones are named. */
 const rangeMax = 10_000;
 
 /** How far a traversal of the anchor has come. */
-export interface AnchorWalk {
+export interface AnchorProgress {
   readonly mark: string;
   /** The number of leaves of the largest checkpoint there so far. */
   readonly size: number;
 }
 
-export const anchorStart: AnchorWalk = { mark: '', size: 0 };
+export const anchorStart: AnchorProgress = { mark: '', size: 0 };
+
+export interface AnchorVerdict {
+  readonly violations: readonly Violation[];
+  readonly notes: number;
+  /** Where the next page begins, also one that is read when the anchor has grown. */
+  readonly reached: AnchorProgress;
+  /** Whether the anchor's end was reached. */
+  readonly ended: boolean;
+}
 
 interface Stored {
   readonly size: number;
@@ -34,47 +42,49 @@ interface Stored {
  * 2. the anchor;
  * 3. the checkpoints that may be there, from the database. A checkpoint is committed before it is
  *    anchored, so the database, which is read later, holds each one.
- * @returns the violations, and where to continue: null at the anchor's end.
  */
 export const checkAnchor = async (
   sql: Sql,
   anchor: Anchor,
-  walk: AnchorWalk,
-): Promise<{ faults: readonly Fault[]; next: AnchorWalk | null }> => {
+  progress: AnchorProgress,
+): Promise<AnchorVerdict> => {
   const newest = await newestSize(sql);
-  const { notes, ended } = await readPage(anchor, walk.mark);
-  const faults: Fault[] = [];
+  const { notes, ended } = await readPage(anchor, progress.mark);
+  const violations: Violation[] = [];
   const sizes = notes.flatMap(({ note }) => {
     const size = sizeOf(note);
-    if (size === null) faults.push(logFault('the anchor holds something that is no checkpoint'));
+    if (size === null)
+      violations.push(logViolation('the anchor holds something that is no checkpoint'));
     return size === null ? [] : [{ size, note }];
   });
   const upTo = ended
     ? newest - 1
-    : sizes.reduce((most, { size }) => Math.max(most, size), walk.size);
-  const stored = await readStored(sql, walk.size, Math.min(upTo, newest - 1), sizes);
-  let last = walk.size;
+    : sizes.reduce((most, { size }) => Math.max(most, size), progress.size);
+  const stored = await readStored(sql, progress.size, Math.min(upTo, newest - 1), sizes);
+  let last = progress.size;
   for (const { size, note } of sizes) {
     const found = stored.get(size);
     if (!found)
-      faults.push(logFault(`the database lacks the anchored checkpoint over ${size} leaves`));
+      violations.push(
+        logViolation(`the database lacks the anchored checkpoint over ${size} leaves`),
+      );
     else if (found.note !== note)
-      faults.push(logFault(`the checkpoint over ${size} leaves is not the anchored one`));
+      violations.push(logViolation(`the checkpoint over ${size} leaves is not the anchored one`));
     if (size > last) {
-      faults.push(...lacking(stored, last, size));
+      violations.push(...lacking(stored, last, size));
       last = size;
     }
   }
-  if (ended) faults.push(...lacking(stored, last, newest));
-  const mark = notes.at(-1)?.mark ?? walk.mark;
-  return { faults, next: ended ? null : { mark, size: last } };
+  if (ended) violations.push(...lacking(stored, last, newest));
+  const mark = notes.at(-1)?.mark ?? progress.mark;
+  return { violations, notes: notes.length, reached: { mark, size: last }, ended };
 };
 
 /** Required checkpoints between two sizes, both excluded, that the anchor did not give. */
-const lacking = (stored: ReadonlyMap<number, Stored>, after: number, before: number): Fault[] =>
+const lacking = (stored: ReadonlyMap<number, Stored>, after: number, before: number): Violation[] =>
   [...stored.values()]
     .filter(({ size, required }) => required && size > after && size < before)
-    .map(({ size }) => logFault(`the anchor lacks the checkpoint over ${size} leaves`));
+    .map(({ size }) => logViolation(`the anchor lacks the checkpoint over ${size} leaves`));
 
 const readPage = async (
   anchor: Anchor,
