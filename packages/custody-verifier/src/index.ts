@@ -39,6 +39,7 @@ export { parseVkey, type VerifierKey, vkeyOf } from './note/vkey.ts';
 export type { TrustedKey } from './proof/keys.ts';
 export {
   genesisRule,
+  type ProofCompleteness,
   type ProofFile,
   type ProofKey,
   type ProofLog,
