@@ -228,7 +228,7 @@ def check_completeness(said, order, entries, head, note):
     """The signed index has the order with these entries, or does not have it (decision 52)."""
     members(said, COMPLETE)
     count, path = whole(said["count"]), [unbase64(item, 32) for item in listed(said["path"], 256)]
-    key, bits = sha(order.encode()), lambda data: f"{int.from_bytes(data, "big"):0256b}"
+    key, bits = sha(order.encode()), lambda data: format(int.from_bytes(data, "big"), "0256b")
     leaf = lambda key, value: sha(b"order-index/1 leaf\n" + key + value)
     other = said["other_leaf"]
     text(said["head_hash"], "[0-9a-f]{64}")
