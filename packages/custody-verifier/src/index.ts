@@ -47,6 +47,7 @@ export {
 export type { TrustedKey } from './proof/keys.ts';
 export {
   genesisRule,
+  type ProofCompleteness,
   type ProofFile,
   type ProofKey,
   type ProofLog,

@@ -65,6 +65,7 @@ export const startCustodyService = async () => {
     known: standIn.known,
     /** What the auditor has recorded. */
     violations: standIn.violations,
+    violationStore: standIn.store,
     folder,
     telemetry,
     /** Every note of the anchor, the smallest first. */

@@ -1,6 +1,7 @@
 /** Orders' internal port, as far as the ledger's verifier and the auditor call it, in memory. */
 import { randomUUID } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
+import { Failure } from '@pto/errors';
 import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
 import {
   type Violation,
@@ -23,12 +24,15 @@ export const createOrdersStandIn = () => {
   const known = new Map<string, KnownHead>();
   const violations: Violation[] = [];
   const notified = new Set<string>();
+  /** Whether violations cannot be recorded now. */
+  const store = { unavailable: false };
   const unresolved = () => violations.filter(({ resolvedAt }) => resolvedAt === undefined);
   const open = () => unresolved().filter(({ acknowledgment }) => acknowledgment === undefined);
   const now = () => new Date().toISOString();
   return {
     known,
     violations,
+    store,
     implementations: [
       implement(CustodyEvidenceService, {
         listHeads: async ({ orderIds, afterOrderId, upToOrderId }) => ({
@@ -47,6 +51,7 @@ export const createOrdersStandIn = () => {
       }),
       implement(ViolationService, {
         recordViolations: async ({ found, resolvedIds, notifiedIds }) => {
+          if (store.unavailable) throw new Failure('SERVICE_UNAVAILABLE', 'Not now.');
           for (const { orderId, entryId, reason } of found) {
             const same = (one: Violation) =>
               one.orderId === orderId && one.entryId === entryId && one.reason === reason;

@@ -1,4 +1,5 @@
 import type {
+  CompletenessPart,
   HistoryVerdict,
   LogPart,
   ProofFault,
@@ -14,11 +15,20 @@ export const report = (judged: ProofVerdict): string[] =>
     ...(judged.verdict === 'invalid' ? [`reason: ${reasonOf(judged)}`] : details(judged)),
   ].map(plain);
 
-const details = ({ orderId, entries, head, log, witnesses }: HistoryVerdict): string[] => [
+const details = ({
+  orderId,
+  entries,
+  head,
+  log,
+  completeness,
+  witnesses,
+}: HistoryVerdict): string[] => [
   `order: ${orderId}`,
   `entries: ${entries}`,
   `head: ${head}`,
   ...(log ? logLines(log) : []),
+  ...(completeness ? indexLines(completeness) : []),
+  ...keyLines(log ?? completeness),
   ...(witnesses ? witnessLines(witnesses) : []),
 ];
 
@@ -27,11 +37,19 @@ const witnessLines = ({ given, quorum, cosigned }: WitnessPart): string[] => [
   ...cosigned.map(({ name, cosignedAt }) => `cosigned: ${name} at ${cosignedAt}`),
 ];
 
-const logLines = ({ origin, leafIndex, treeSize, root, key, signer }: LogPart): string[] => [
+const logLines = ({ origin, leafIndex, treeSize, root }: LogPart): string[] => [
   `log: the last entry is leaf ${leafIndex} of ${origin}`,
   `checkpoint: ${treeSize} leaves, root ${root}`,
-  ...(key === null ? [] : [`key: ${key} (${signer === 'trusted' ? 'trusted' : 'from the file'})`]),
 ];
+
+const indexLines = ({ treeSize, root, time }: CompletenessPart): string[] => [
+  `order index: checkpoint ${treeSize}${time === null ? '' : `, signed at ${time}`}, root ${root}`,
+];
+
+const keyLines = (signed: LogPart | CompletenessPart | null): string[] =>
+  signed?.key
+    ? [`key: ${signed.key} (${signed.signer === 'trusted' ? 'trusted' : 'from the file'})`]
+    : [];
 
 const reasonOf = ({ at, index, entryId, reason }: ProofFault): string => {
   const entry = index === undefined ? '' : `, entry ${index + 1}`;

@@ -6,6 +6,7 @@ import {
   isWitnessed,
   limitOfFault,
   limitOfHistory,
+  signerOf,
 } from './sentences.ts';
 import type { HistoryVerdict, InvalidVerdict, ProofFault } from './verdict.ts';
 
@@ -14,8 +15,7 @@ import type { HistoryVerdict, InvalidVerdict, ProofFault } from './verdict.ts';
  * many witnesses cosigned as the caller demands.
  */
 export const historyVerdict = (parts: HistoryParts): HistoryVerdict => ({
-  verdict:
-    parts.log?.signer === 'trusted' && isWitnessed(parts.witnesses) ? 'proven' : 'consistent',
+  verdict: signerOf(parts) === 'trusted' && isWitnessed(parts.witnesses) ? 'proven' : 'consistent',
   headline: headlineOfHistory(parts),
   limit: limitOfHistory(parts),
   orderId: parts.orderId,
@@ -23,6 +23,7 @@ export const historyVerdict = (parts: HistoryParts): HistoryVerdict => ({
   upTo: parts.entries.at(-1)?.ts_utc ?? null,
   head: parts.head,
   log: parts.log,
+  completeness: parts.completeness,
   ...(parts.witnesses && { witnesses: parts.witnesses }),
 });
 

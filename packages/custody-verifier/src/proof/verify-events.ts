@@ -22,8 +22,15 @@ export const verifyEvents = (
     const entries = events as ChainEntry[];
     const chain = verifyChain(orderId, entries, seen);
     if (!chain.valid) return invalidVerdict({ ...chain, at: 'entries' });
-    const { head } = chain;
-    return historyVerdict({ source: 'events', orderId, entries, head, log: null, witnesses: null });
+    return historyVerdict({
+      source: 'events',
+      orderId,
+      entries,
+      head: chain.head,
+      log: null,
+      completeness: null,
+      witnesses: null,
+    });
   } catch (error) {
     if (error instanceof Refused) return invalidVerdict({ at: 'form', reason: error.message });
     throw error;

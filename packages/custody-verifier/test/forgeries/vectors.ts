@@ -1,4 +1,5 @@
 import { chain } from './chain.ts';
+import { completeness } from './completeness.ts';
 import { form } from './form.ts';
 import { good } from './good.ts';
 import { keys } from './keys.ts';
@@ -19,6 +20,7 @@ const vectors: Readonly<Record<string, readonly Vector[]>> = {
   form,
   trust,
   'no-entries': noEntries,
+  completeness,
   witnesses,
 };
 

@@ -1,9 +1,12 @@
 import { type ProofFile, parseNote } from '../../src/index.ts';
 import { cosign, vkeyOfWitness } from '../../src/note/cosign.ts';
 import { signNote, vkeyOfSigner } from '../../src/note/sign-note.ts';
+import { completeProof } from '../a-complete-proof.ts';
 import { unsigned } from '../a-forged-proof.ts';
 import { checkpoint, entries, proof } from '../a-proof.ts';
 import { aKey, logKey, otherKey, witnessKey } from '../a-signed-log.ts';
+import { besideALeaf } from './completeness.ts';
+import type { Draft } from './forge.ts';
 import type { Vector } from './vector.ts';
 
 const second = aKey('second.witness.example', 10);
@@ -32,7 +35,7 @@ const tooFew = (cosigned: number, given: number, quorum: number): Vector['expect
   verdict: 'consistent',
   headline: `Consistent, but ${cosigned} of ${given} witnesses cosigned the checkpoint, and ${quorum} must.`,
   limit:
-    'Covers 3 entries up to 2026-01-15T11:02:59.001Z, as far as the log says: too few witnesses confirm that the log shows this history to everyone.',
+    'Covers 3 entries up to 2026-01-15T11:02:59.001Z; entries added after checkpoint 57 are not covered. The file alone does not show whether entries after entry 3 were cut off. Too few witnesses confirm that the log shows everyone the same entries.',
 });
 const invalid = (at: string, reason?: string): Vector['expect'] => ({
   verdict: 'invalid',
@@ -54,6 +57,16 @@ const redated = (line: string, seconds: bigint): string => {
   const bytes = Buffer.from(encoded!, 'base64');
   bytes.writeBigUInt64BE(seconds, 4);
   return `${dash} ${name} ${bytes.toString('base64')}\n`;
+};
+
+/** A file with a completeness proof, cosigned by the first witness. */
+const completeAndCosigned = (complete: unknown): unknown => {
+  const draft = structuredClone(complete) as Draft;
+  const { text: signed } = parseNote(draft.completeness.checkpoint);
+  const note = draft.completeness.checkpoint + cosign(signed, time, witnessKey);
+  draft.completeness.checkpoint = note;
+  if (draft.log) draft.log.checkpoint = note;
+  return draft;
 };
 
 const first = cosign(text, time, witnessKey);
@@ -237,5 +250,22 @@ export const witnesses: Vector[] = [
     withLines(...all),
     { vkeys, quorum: 1.5 },
     invalid('witnesses'),
+  ),
+  judged('complete and cosigned', completeAndCosigned(completeProof), one, {
+    ...proven(1, 1),
+  }),
+  judged('no entries, complete and cosigned', completeAndCosigned(besideALeaf), one, {
+    verdict: 'proven',
+    headline:
+      'Proven: a trusted key signed that the order has no custody entries, and 1 of 1 witnesses cosigned it.',
+  }),
+  judged(
+    'no entries, complete, and too few cosigned',
+    completeAndCosigned(besideALeaf),
+    { vkeys },
+    {
+      verdict: 'consistent',
+      headline: 'Consistent, but 1 of 3 witnesses cosigned the checkpoint, and 3 must.',
+    },
   ),
 ];

@@ -59,8 +59,8 @@ const auditLog = async (auditing: Auditing, { full, log }: AuditorState): Promis
   };
 };
 
-/** Whether the page passes the position of the audit of new entries with another root. */
-const historyChanged = (
+/** Whether the page passes the position of the audit of new entries with another root: pure. */
+export const historyChanged = (
   from: CompactRange,
   leaves: readonly { leaf_hash: string }[],
   audited: CompactRange,

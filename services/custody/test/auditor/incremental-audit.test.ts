@@ -1,0 +1,235 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { contentDigest } from '@pto/custody-verifier';
+import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
+import { until } from '@pto/testing';
+import { Client } from 'pg';
+import { historyChanged } from '../../src/auditor/audit-all.ts';
+import { CompactRange } from '../../src/verification/compact-range.ts';
+import {
+  anOrderId,
+  anOrganization,
+  type CustodyUnderTest,
+  eventsOf,
+  startCustodyService,
+} from '../custody-service.ts';
+import { mailsOf, startAuditorBeside, stateFileOf } from './auditor-under-test.ts';
+
+let under: CustodyUnderTest;
+let attacker: Client;
+const organizationId = anOrganization();
+const slow = { CUSTODY_AUDITOR_FULL_RATE: '1' };
+
+beforeEach(async () => {
+  under = await startCustodyService();
+  attacker = new Client({ connectionString: under.database.superuserUrl });
+  await attacker.connect();
+  await attacker.query('set session_replication_role = replica');
+});
+afterEach(async () => {
+  await attacker.end();
+  await under.stop();
+});
+
+const digestOf = (event: OrderEvent): Uint8Array =>
+  contentDigest({
+    order_id: event.orderId,
+    sequence: event.sequence,
+    id: event.id,
+    type: event.type,
+    internal_type: event.internalType,
+    ts_utc: event.tsUtc,
+    gps_lat: event.position?.lat ?? null,
+    gps_lng: event.position?.lng ?? null,
+    payload: event.payloadJson === '' ? null : JSON.parse(event.payloadJson),
+  });
+
+/** Orders commits events, with their digests, before it sends them. */
+const produce = async (count: number, sent = count): Promise<OrderEvent[]> => {
+  const events = eventsOf(anOrderId(), organizationId, count, { note: 'x' });
+  const [{ orderId }] = events as [OrderEvent];
+  under.known.set(orderId, {
+    orderId,
+    sequence: count,
+    custodySequence: 0,
+    custodyHeadHash: '',
+    digests: events.map((event) => ({ sequence: event.sequence, digest: digestOf(event) })),
+  });
+  await under.publish(events.slice(0, sent));
+  return events;
+};
+
+const leavesAre = (count: number) =>
+  until(
+    async () => {
+      const { rows } = await attacker.query('select size::int from log_state');
+      return rows[0].size === count;
+    },
+    { what: `${count} leaves`, deadlineMs: 20_000 },
+  );
+
+test('a restarted auditor continues behind what it has verified', async () => {
+  await produce(20);
+  await leavesAre(20);
+  const one = await startAuditorBeside(under, slow);
+  await until(async () => (await one.metric('custody_audit_leaves')) === 20, { what: 'the log' });
+  await one.stop();
+  await produce(3);
+  await leavesAre(23);
+  const two = await startAuditorBeside(under, slow);
+  await until(async () => (await two.metric('custody_audit_leaves')) === 23, { what: 'the log' });
+  // the page of the full audit that a budget of one entry a second allows, and the new entries
+  expect(await two.metric('custody_verified_entries_total')).toBeLessThanOrEqual(3 + 23);
+  expect(two.notified()).toEqual([]);
+  await two.stop();
+}, 60_000);
+
+test('an entry whose content orders did not produce is found in the pass that first sees it', async () => {
+  const one = await startAuditorBeside(under, slow);
+  await one.passed(1);
+  const events = eventsOf(anOrderId(), organizationId, 2, { note: 'forged' });
+  const [{ orderId }, second] = events as [OrderEvent, OrderEvent];
+  under.known.set(orderId, {
+    orderId,
+    sequence: 2,
+    custodySequence: 0,
+    custodyHeadHash: '',
+    digests: [
+      { sequence: 1, digest: digestOf(events[0]!) },
+      { sequence: 2, digest: digestOf({ ...second, payloadJson: '{"note":"produced"}' }) },
+    ],
+  });
+  await under.publish(events);
+  await until(() => one.notified().length > 0, { what: 'the violation', deadlineMs: 20_000 });
+  expect(one.notified()).toEqual([
+    { orderId, entryId: second.id, reason: 'the entry does not say what orders produced' },
+  ]);
+  await one.stop();
+}, 60_000);
+
+test('a violation that could not be recorded is not forgotten', async () => {
+  const one = await startAuditorBeside(under, slow);
+  await one.passed(1);
+  under.violationStore.unavailable = true;
+  const events = eventsOf(anOrderId(), organizationId, 1, { note: 'forged' });
+  const [{ orderId }] = events as [OrderEvent];
+  const digests = [{ sequence: 1, digest: new Uint8Array(32) }];
+  under.known.set(orderId, {
+    orderId,
+    sequence: 1,
+    custodySequence: 0,
+    custodyHeadHash: '',
+    digests,
+  });
+  const failed = one.failed().length;
+  await under.publish(events);
+  await until(() => one.failed().length > failed, { what: 'a failed pass', deadlineMs: 20_000 });
+  under.violationStore.unavailable = false;
+  await until(() => one.notified().length > 0, { what: 'the violation', deadlineMs: 20_000 });
+  expect(under.violations).toMatchObject([{ orderId }]);
+  await one.stop();
+}, 60_000);
+
+test('an event that custody has not stored is a delay with its age, and no violation', async () => {
+  await produce(3, 2);
+  await leavesAre(2);
+  const one = await startAuditorBeside(under);
+  await one.fullAudits();
+  expect(await one.metric('custody_oldest_unstored_event_seconds')).toBe(7);
+  expect([one.notified(), await one.metric('custody_faults')]).toEqual([[], 0]);
+  under.known.clear();
+  await one.stop();
+}, 60_000);
+
+test('a violation that a full audit no longer finds is resolved, and an acknowledged one is quiet', async () => {
+  const events = await produce(3);
+  const { orderId, id: entryId } = events[1]!;
+  await leavesAre(3);
+  const one = await startAuditorBeside(under);
+  await one.fullAudits(1);
+  const setPayload = (payload: string) =>
+    attacker.query('update entries set payload = $2 where id = $1', [entryId, payload]);
+  await setPayload('{"note":"y"}');
+  await until(() => one.notified().length > 0, { what: 'the violation', deadlineMs: 20_000 });
+  const reason = 'event_hash does not match what the entry says';
+  expect(one.notified()).toEqual([{ orderId, entryId, reason }]);
+  await until(async () => (await one.metric('custody_faults')) === 1, { what: 'the gauge' });
+  const acknowledgment = {
+    $typeName: 'orders.v1.Acknowledgment',
+    at: '',
+    operator: 'a',
+    reason: '',
+  };
+  Object.assign(under.violations[0]!, { acknowledgment });
+  await until(async () => (await one.metric('custody_faults')) === 0, { what: 'no open one' });
+  await one.fullAudits();
+  expect(under.violations[0]!.resolvedAt).toBeUndefined();
+  await setPayload('{"note":"x"}');
+  await until(() => under.violations[0]!.resolvedAt, { what: 'its end', deadlineMs: 20_000 });
+  expect([under.violations.length, mailsOf(under).length]).toEqual([1, 1]);
+  await one.stop();
+}, 90_000);
+
+test('a mail that failed is sent with a later pass, once, also by the next auditor', async () => {
+  const [event] = await produce(1);
+  await leavesAre(1);
+  await attacker.query(`update entries set type = 'order.closed' where id = $1`, [event!.id]);
+  const mailDir = join(under.folder, 'mail');
+  const one = await startAuditorBeside(under, { MAIL_DIR: mailDir });
+  await until(() => one.failed().length > 1, { what: 'failed passes', deadlineMs: 20_000 });
+  await one.stop();
+  mkdirSync(mailDir);
+  const two = await startAuditorBeside(under);
+  await two.fullAudits();
+  await two.stop();
+  const three = await startAuditorBeside(under);
+  await three.fullAudits();
+  await three.stop();
+  expect(mailsOf(under)).toHaveLength(1);
+}, 90_000);
+
+test('a state that somebody changed is refused, and one of the release before is adopted', async () => {
+  await produce(1);
+  const one = await startAuditorBeside(under);
+  await one.fullAudits(1);
+  await one.stop();
+  const path = stateFileOf(under);
+  const text = readFileSync(path, 'utf8');
+  const { state, mac } = JSON.parse(text);
+  const { vkeys, note } = JSON.parse(state);
+  const changed = JSON.stringify({ ...JSON.parse(state), fullCompletedAt: null });
+  writeFileSync(path, JSON.stringify({ state: changed, mac }));
+  await expect(startAuditorBeside(under)).rejects.toThrow('is not signed with');
+  writeFileSync(path, text);
+  const otherKey = { CUSTODY_AUDITOR_STATE_KEY: Buffer.alloc(32, 1).toString('base64') };
+  await expect(startAuditorBeside(under, otherKey)).rejects.toThrow('is not signed with');
+  writeFileSync(path, JSON.stringify({ vkeys, note }));
+  const two = await startAuditorBeside(under);
+  await two.fullAudits(1);
+  await two.stop();
+  expect(JSON.parse(readFileSync(path, 'utf8')).mac).toHaveLength(44);
+}, 60_000);
+
+test('a history that was rewritten below the audited position is recognized by its root', () => {
+  const hash = (n: number) => Buffer.alloc(32, n);
+  const leaves = [1, 2, 3, 4, 5].map((n) => ({ leaf_hash: hash(n).toString('hex') }));
+  const rangeOver = (...of: number[]) => {
+    const range = new CompactRange();
+    for (const n of of) range.add(hash(n));
+    return range;
+  };
+  const start = new CompactRange();
+  expect(historyChanged(start, leaves, rangeOver(1, 2, 3))).toEqual([]);
+  expect(historyChanged(start, leaves, rangeOver(1, 2, 3, 4, 5))).toEqual([]);
+  expect(historyChanged(start, leaves, rangeOver(1, 9, 3))).toEqual([
+    {
+      orderId: '',
+      entryId: '',
+      reason: 'the first 3 leaves are not those that were audited before',
+    },
+  ]);
+  // a page that does not pass the position says nothing of it
+  expect(historyChanged(start, leaves.slice(0, 2), rangeOver(1, 9, 3))).toEqual([]);
+  expect(historyChanged(rangeOver(1, 2, 3), leaves.slice(3), rangeOver(1, 9, 3))).toEqual([]);
+});
