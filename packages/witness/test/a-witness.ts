@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '@pto/config';
 import { createTelemetry } from '@pto/telemetry';
-import { settings } from '../src/config.ts';
-import { startWitness } from '../src/index.ts';
+import { settingsOf, startWitness } from '../src/index.ts';
 import { vkeyOfLog } from './a-log.ts';
 
 /** The settings of a witness of these logs, as environment variables. */
@@ -35,7 +33,7 @@ export const aWitness = async (
   const lines: string[] = [];
   const telemetry = createTelemetry({ service: 'witness', write: (line) => lines.push(line) });
   const environment = witnessEnvironment(folder, origins);
-  const service = await startWitness(readConfig(settings, environment).settings, telemetry);
+  const service = await startWitness(settingsOf(environment), telemetry);
   const url = `http://127.0.0.1:${service.port}`;
   return {
     url,

@@ -3,6 +3,7 @@ import { durationMs, list, port, type Settings, text, urls } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { rpcServerSettings } from '@pto/rpc';
 import { parseSeed } from './log/open-signer.ts';
+import { parseWitness } from './witness/witness-setting.ts';
 
 /** Where checkpoints are kept outside of the database's trust: in a file, or in object storage. */
 export const anchorSettings = {
@@ -28,6 +29,8 @@ export const settings = {
   signingKeysFile: text('CUSTODY_SIGNING_KEYS_FILE', { fallback: '' }),
   /** Least time between two checkpoints; each is one object of the anchor. */
   checkpointIntervalMs: durationMs('CUSTODY_CHECKPOINT_INTERVAL', { fallback: 1000 }),
+  /** `VKEY@URL` for each witness: its key, and the prefix of its `/add-checkpoint`. */
+  witnesses: list('CUSTODY_WITNESSES', parseWitness, { fallback: [] }),
   ...anchorSettings,
 };
 

@@ -22,13 +22,14 @@ const host = '127.0.0.1';
 const operatorToken = 'operator-token-of-a-test';
 
 /** The real service on stores of its own; the test stands in for orders' internal port. */
-export const startCustodyService = async () => {
+export const startCustodyService = async (more: Readonly<Record<string, string>> = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'custody-'));
   const anchorFile = join(folder, 'anchor.jsonl');
   const database = await testDatabase('custody');
   const busDatabase = await testDatabase('bus');
   await migrate(busDatabase.ownerUrl, postgresBusMigrations);
-  const telemetry = createTelemetry({ service: 'custody', write: () => {} });
+  const lines: string[] = [];
+  const telemetry = createTelemetry({ service: 'custody', write: (line) => lines.push(line) });
   const standIn = createOrdersStandIn();
   const orders = await startConnectServer({
     host,
@@ -50,6 +51,7 @@ export const startCustodyService = async () => {
     BIND_HOST: host,
     GRPC_PORT: '0',
     CONNECT_PORT: '0',
+    ...more,
   };
   const service = await startCustody(readConfig(settings, environment).settings, telemetry);
   const bus = await openBus(
@@ -68,6 +70,8 @@ export const startCustodyService = async () => {
     violationStore: standIn.store,
     folder,
     telemetry,
+    /** What the service logged, a JSON text each. */
+    lines,
     /** Every note of the anchor, the smallest first. */
     anchored: async (): Promise<string[]> => {
       const notes: string[] = [];
