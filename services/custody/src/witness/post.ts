@@ -1,7 +1,9 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
 import type { HttpResponse } from './read-response.ts';
 
 /** Of a whole request, from the connection to the last byte of the response. */
-export const deadlineMs = 5000;
+const deadlineMs = 5000;
 const responseMax = 65_536;
 
 /** A witness is unavailable, too slow, or sends too much. */
@@ -10,7 +12,7 @@ export class Unreachable extends Error {
 }
 
 /**
- * Posts a checkpoint to a witness.
+ * Posts a checkpoint to a witness. Redirects are not followed.
  * @param signal ends the request early.
  * @throws Unreachable
  */
@@ -19,29 +21,47 @@ export const post = async (
   body: string,
   signal: AbortSignal,
 ): Promise<HttpResponse> => {
+  const { request } = url.startsWith('https:') ? https : http;
+  const sent = request(url, { method: 'POST', headers: headersOf(body) });
+  // of the whole request: a body that comes a byte at a time never exceeds an idle timeout
+  const end = (why: string) => () => sent.destroy(new Unreachable(why));
+  const timer = setTimeout(end(`no complete response within ${deadlineMs} ms`), deadlineMs);
+  const stop = end('the service stops');
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'accept-encoding': 'identity' },
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
-    });
-    return { status: response.status, body: await readText(response) };
+    return await answerOf(sent, body);
   } catch (error) {
-    if (error instanceof Unreachable) throw error;
-    const { name, cause } = error as Error & { cause?: { code?: string } };
-    throw new Unreachable(
-      name === 'TimeoutError' ? `no response within ${deadlineMs} ms` : (cause?.code ?? name),
-    );
+    const { code, name } = error as NodeJS.ErrnoException;
+    throw error instanceof Unreachable ? error : new Unreachable(code ?? name);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
   }
 };
 
-const readText = async (response: Response): Promise<string> => {
-  const chunks: Uint8Array[] = [];
+const headersOf = (body: string) => ({
+  'content-type': 'text/plain; charset=utf-8',
+  'content-length': Buffer.byteLength(body),
+});
+
+const answerOf = (sent: http.ClientRequest, body: string): Promise<HttpResponse> =>
+  new Promise((resolve, reject) => {
+    sent.on('error', reject);
+    sent.once('response', (response) => {
+      readText(response).then(
+        (text) => resolve({ status: response.statusCode ?? 0, body: text }),
+        (error) => reject(sent.errored ?? error),
+      );
+    });
+    sent.end(body);
+  });
+
+const readText = async (response: http.IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
   let length = 0;
-  // leaving the loop cancels the rest of the body
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+  // leaving the loop closes the connection
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > responseMax) throw new Unreachable(`the response exceeds ${responseMax} bytes`);
     chunks.push(chunk);
