@@ -10,8 +10,10 @@ export interface Secrets {
   readonly ordersCursorKey: string;
   /** Ed25519 seed, 32 bytes in base64. */
   readonly custodySigningKey: string;
-  /** `id:base64`, comma list. */
+  /** Key rings, `id:base64`, comma list. */
   readonly webhooksSecretKeys: string;
+  readonly ordersCustodyKeys: string;
+  readonly custodyWebhooksKeys: string;
   /** Of each database's roles. */
   readonly databases: Readonly<Record<string, RolePasswords>>;
 }
@@ -28,6 +30,8 @@ export const openSecrets = (dir: string, databases: readonly string[]): Secrets 
     ordersCursorKey: key(),
     custodySigningKey: key(),
     webhooksSecretKeys: `local:${key()}`,
+    ordersCustodyKeys: `local:${key()}`,
+    custodyWebhooksKeys: `local:${key()}`,
     ...kept,
     databases: {
       ...kept.databases,

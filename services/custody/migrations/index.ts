@@ -1,6 +1,7 @@
 import type { MigrationList } from '@pto/database';
 import { ledger } from './20261121090000_ledger.ts';
 import { log } from './20261121220000_log.ts';
+import { rejectedMessages } from './20261122110000_rejected_messages.ts';
 
 /** In the order of their names. */
-export const migrations: MigrationList = [ledger, log];
+export const migrations: MigrationList = [ledger, log, rejectedMessages];
