@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { createOrder, inLanes, walkOrder } from '../load.ts';
 import { type Mesh, startMesh } from '../mesh.ts';
-import { partner } from '../partner.ts';
+import { orderBody, partner } from '../partner.ts';
 
 const verifier = new URL(
   '../../packages/custody-verifier/src/bin/custody-verify.ts',
@@ -76,22 +76,40 @@ test('who holds no key sees the log grow, and finds a partner’s entry in it', 
   });
 });
 
-test("a partner's proof file is verified offline, by a program that knows nothing of us", async () => {
-  const [order] = (await partner(mesh).get('/orders?limit=1')).body.data;
-  const proof = (await partner(mesh).get(`/orders/${order.id}/custody/proof`)).text;
-  const { keys } = (await (await open('/custody/keys.json')).json()) as {
-    keys: { vkey: string }[];
-  };
-  const file = join(mesh.dir, 'proof.json');
-  const verify = (text: string) => {
+describe('custody-verify, on the proof files of the service', () => {
+  const verify = (text: string, ...args: string[]) => {
+    const file = join(mesh.dir, 'proof.json');
     writeFileSync(file, text);
-    return spawnSync(process.execPath, [verifier, file, '--key', keys[0]!.vkey], {
-      encoding: 'utf8',
-    });
+    return spawnSync(process.execPath, [verifier, file, ...args], { encoding: 'utf8' });
   };
-  expect(verify(proof)).toMatchObject({ status: 0, stderr: '' });
-  const tampered = verify(proof.replace('order.accepted', 'order.assigned'));
-  expect([tampered.status, tampered.stdout]).toEqual([1, expect.stringContaining('entry 3')]);
+  const proofOf = async (id: string) =>
+    (await partner(mesh).get(`/orders/${id}/custody/proof`)).text;
+  /** The keys as a partner stores them once. */
+  const storedKeys = async () => {
+    const file = join(mesh.dir, 'keys.json');
+    writeFileSync(file, await bytesOf('/custody/keys.json'));
+    return ['--keys', file];
+  };
+
+  test('proves a history with the keys of keys.json, and names an entry that was changed', async () => {
+    const [order] = (await partner(mesh).get('/orders?limit=1')).body.data;
+    const proof = await proofOf(order.id);
+    const keys = await storedKeys();
+    expect(verify(proof, ...keys)).toMatchObject({ status: 0, stderr: '' });
+    expect(verify(proof)).toMatchObject({ status: 3, stderr: '' });
+    expect(verify(JSON.stringify({ ...JSON.parse(proof), log: null }), ...keys).status).toBe(3);
+    const tampered = verify(proof.replace('order.accepted', 'order.assigned'), ...keys);
+    expect([tampered.status, tampered.stdout]).toEqual([1, expect.stringContaining('entry 3')]);
+  });
+
+  test('finds the proof of an order in DRAFT consistent, without entries', async () => {
+    const draft = orderBody({ external_id: 'a-draft', auto_dispatch: false });
+    const { body } = await partner(mesh).post('/orders', draft);
+    const proof = await proofOf(body.id);
+    expect(JSON.parse(proof)).toMatchObject({ entries: [], count: 0, log: null });
+    const { status, stdout } = verify(proof, ...(await storedKeys()));
+    expect([status, stdout]).toEqual([3, expect.stringContaining('has no custody entries')]);
+  });
 });
 
 const go = spawnSync('go', ['version']).status === 0;

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimFolder, type FolderLock, forgetStores } from '@pto/stores';
 import type { LaunchArguments } from './arguments.ts';
@@ -10,7 +10,7 @@ import { credentialsFile } from './organizations.ts';
 import { secretsFile } from './secrets.ts';
 
 export const mailFolder = 'mail';
-/** Custody's checkpoints, outside of its database. */
+/** Custody's checkpoints outside its database; recent ones are in files whose names begin with it. */
 export const anchorName = 'custody-anchor.jsonl';
 export const auditorName = 'custody-auditor.json';
 
@@ -36,7 +36,9 @@ export const openFolder = async (
     if (fresh) {
       say('forgetting all state');
       forgetStores(dir);
-      for (const name of ours) rmSync(join(dir, name), { recursive: true, force: true });
+      for (const name of readdirSync(dir))
+        if (ours.includes(name) || name.startsWith(`${anchorName}.`))
+          rmSync(join(dir, name), { recursive: true, force: true });
       if (given.postgres) await forgetDatabases(given.postgres);
     }
     return lock;

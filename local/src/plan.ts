@@ -137,6 +137,7 @@ const ownDefaults = (parts: MeshParts) => {
     CUSTODY_SIGNING_KEYS: secrets.custodySigningKey,
     CUSTODY_ANCHOR_FILE: anchorFile,
     CUSTODY_AUDITOR_STATE_FILE: auditorFile,
+    CUSTODY_AUDITOR_STATE_KEY: secrets.auditorStateKey,
     OPERATOR_MAIL: 'operator@localhost',
     WEBHOOKS_SECRET_KEYS: secrets.webhooksSecretKeys,
     ORDERS_CUSTODY_KEYS: secrets.ordersCustodyKeys,

@@ -10,6 +10,8 @@ export interface Secrets {
   readonly ordersCursorKey: string;
   /** Ed25519 seed, 32 bytes in base64. */
   readonly custodySigningKey: string;
+  /** Signs what the auditor stores: 32 bytes in base64. */
+  readonly auditorStateKey: string;
   /** Key rings, `id:base64`, comma list. */
   readonly webhooksSecretKeys: string;
   readonly ordersCustodyKeys: string;
@@ -29,6 +31,7 @@ export const openSecrets = (dir: string, databases: readonly string[]): Secrets 
     operatorToken: password(),
     ordersCursorKey: key(),
     custodySigningKey: key(),
+    auditorStateKey: key(),
     webhooksSecretKeys: `local:${key()}`,
     ordersCustodyKeys: `local:${key()}`,
     custodyWebhooksKeys: `local:${key()}`,

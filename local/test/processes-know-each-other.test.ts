@@ -21,6 +21,7 @@ const parts = (changes: Partial<MeshParts> = {}): MeshParts => {
     secrets: {
       operatorToken: 'token',
       ordersCursorKey: 'cursor key',
+      auditorStateKey: 'auditor-state-key',
       custodySigningKey: 'signing key',
       webhooksSecretKeys: 'local:key',
       ordersCustodyKeys: 'local:orders-custody',

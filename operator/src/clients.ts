@@ -1,8 +1,10 @@
+import { userInfo } from 'node:os';
 import { readConfig, text, url } from '@pto/config';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { connectClient, rpcClientSettings } from '@pto/rpc';
 
@@ -13,6 +15,8 @@ export const settings = {
   custodyUrl: url('OPERATOR_CUSTODY_URL', ['http', 'https']),
   webhooksUrl: url('OPERATOR_WEBHOOKS_URL', ['http', 'https']),
   operatorToken: text('OPERATOR_TOKEN', { secret: true }),
+  /** Who acts, as it is recorded with what is acknowledged; else the name of the system's user. */
+  operatorName: text('OPERATOR_NAME', { fallback: '' }),
 };
 
 /** The services' internal ports. */
@@ -25,8 +29,10 @@ export const openClients = (environment: NodeJS.ProcessEnv) => {
     timeoutMs,
   });
   return {
+    operatorName: config.operatorName || userInfo().username,
     access: connectClient(AccessService, at(config.gatewayUrl)),
     orders: connectClient(OrderCommandService, at(config.ordersUrl)),
+    violations: connectClient(ViolationService, at(config.ordersUrl)),
     ledger: connectClient(LedgerService, at(config.custodyUrl, 30_000)),
     deliveries: connectClient(DeliveryService, at(config.webhooksUrl)),
     /** Every service that consumes keeps its own dead letters. */

@@ -1,19 +1,22 @@
 import { type ChainEntry, verifyChain } from '@pto/custody-verifier';
 import type { Entry, Fault, LogWalk, VerifyLogResponse } from '@pto/proto/custody/v1/custody';
-import { Command } from 'commander';
+import { ViolationState } from '@pto/proto/orders/v1/violations';
+import { Command, Option } from 'commander';
 import type { OpenClients } from '../clients.ts';
+import { everyPage } from '../every-page.ts';
 import { NotValid, orNull, print, progress } from '../output.ts';
+import { violationShape } from '../violation-shape.ts';
 
 export const ledgerCommands = (open: OpenClients): Command => {
   const ledger = new Command('ledger').description('the custody ledger');
   ledger
     .command('verify')
     .description(
-      'recompute every chain and the log over them, and compare them with what orders and the anchor know; exit 1 if not valid',
+      'recompute every chain and the log, compare them with orders and the anchor; exit 1 if not valid',
     )
     .option('--order <id>', 'only this order')
     .action(async ({ order }, command) => {
-      const tally: Tally = { orders: 0, entries: 0, leaves: 0, faults: [] };
+      const tally: Tally = { orders: 0, entries: 0, leaves: 0, delayed: 0, faults: [] };
       const verdict = () => {
         progress('');
         const { faults, ...counts } = tally;
@@ -46,7 +49,43 @@ export const ledgerCommands = (open: OpenClients): Command => {
         })),
       });
     });
+  ledger
+    .command('violations')
+    .description('integrity violations that the auditor found; open and acknowledged ones')
+    .addOption(new Option('--state <state>', 'only in this state').choices(Object.keys(states)))
+    .option('--order <id>', 'only of this order')
+    .action(async ({ state, order }, command) => {
+      const found = await everyPage(async (pageToken) => {
+        const query = { state: states[state as keyof typeof states], orderId: order ?? '' };
+        const page = await open().violations.listViolations({
+          ...query,
+          pageToken,
+          pageSize: 1000,
+        });
+        return { items: page.violations, next: page.nextPageToken };
+      });
+      print(command, found.map(violationShape));
+    });
+  ledger
+    .command('acknowledge <order>')
+    .description('record that people looked at the open violations of an order; they alert no more')
+    .requiredOption('--reason <text>', 'what was found out')
+    .option('--violation', 'the argument is the id of one violation, e.g. of the log')
+    .action(async (id, { reason, violation }, command) => {
+      const { acknowledged } = await open().violations.acknowledgeViolations({
+        ...(violation ? { id } : { orderId: id }),
+        reason,
+        operator: open().operatorName,
+      });
+      print(command, acknowledged.map(violationShape));
+    });
   return ledger;
+};
+
+const states = {
+  open: ViolationState.OPEN,
+  acknowledged: ViolationState.ACKNOWLEDGED,
+  resolved: ViolationState.RESOLVED,
 };
 
 /** As `GET /orders/{id}/events` answers it, so that the same verifier judges it. */
@@ -65,7 +104,10 @@ const entryOf = (entry: Entry): ChainEntry => ({
 interface Tally {
   orders: number;
   entries: number;
+  /** Leaves of the log; of a single order, its entries that were proved against the anchor. */
   leaves: number;
+  /** Orders with events that the ledger does not hold yet: a delay, no fault. */
+  delayed: number;
   readonly faults: { order_id: string | null; entry_id: string | null; reason: string }[];
 }
 
@@ -82,11 +124,13 @@ const walkLedger = async (open: OpenClients, orderId: string, tally: Tally): Pro
     const page = await open().ledger.verifyChains({ orderId, afterOrderId: after });
     tally.orders += page.orders;
     tally.entries += Number(page.entries);
+    tally.leaves += Number(page.leaves);
+    tally.delayed += page.delayed;
     page.faults.forEach(found);
     after = page.nextOrderId;
     told();
   } while (after !== '');
-  // the log over all chains, and its anchor, are looked at as a whole, or not at all
+  // of a single order custody has proved its entries against the anchored log
   for (let walk: LogWalk | undefined, more = orderId === ''; more; more = walk !== undefined) {
     const page: VerifyLogResponse = await open().ledger.verifyLog(walk ? { walk } : {});
     tally.leaves += Number(page.leaves);

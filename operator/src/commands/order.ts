@@ -6,6 +6,7 @@ import type { Clients, OpenClients } from '../clients.ts';
 import { everyPage } from '../every-page.ts';
 import { orderLine, orderShape } from '../order-shape.ts';
 import { print } from '../output.ts';
+import { violationShape } from '../violation-shape.ts';
 import { lineOfLife, walk } from '../walk.ts';
 
 type Orders = Clients['orders'];
@@ -126,7 +127,11 @@ export const orderCommands = (open: OpenClients): Command => {
     .command('show <id>')
     .description('one order')
     .action(async (id, _, command) => {
-      print(command, orderShape((await open().orders.showOrder({ orderId: id })).order));
+      const { order, violations } = await open().orders.showOrder({ orderId: id });
+      print(command, {
+        ...orderShape(order),
+        custody_violations: violations.map(violationShape),
+      });
     });
   order
     .command('list')

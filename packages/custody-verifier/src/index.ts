@@ -21,6 +21,7 @@ export {
 export { parseNote, type SignedNote } from './note/signed-note.ts';
 export { verifyNote } from './note/verify-note.ts';
 export { parseVkey, type VerifierKey, vkeyOf } from './note/vkey.ts';
+export type { TrustedKey } from './proof/keys.ts';
 export {
   genesisRule,
   type ProofFile,
@@ -28,7 +29,14 @@ export {
   type ProofLog,
   proofVersion,
 } from './proof/proof-file.ts';
-export type { ProofFault, ProofVerdict, ProvenHistory, ProvenInclusion } from './proof/verdict.ts';
+export type {
+  HistoryVerdict,
+  InvalidVerdict,
+  LogPart,
+  ProofVerdict,
+  Signer,
+} from './proof/verdict.ts';
+export { verifyEvents } from './proof/verify-events.ts';
 export { type ProofOptions, type Seen, verifyProof } from './proof/verify-proof.ts';
 export { Refused } from './refused.ts';
 export { type ChainVerdict, type Head, verifyChain } from './verify-chain.ts';

@@ -45,5 +45,6 @@ export const aLog = async (leaves: readonly Uint8Array[]) => {
   await append(leaves, 0);
   const checkpointAt = async (size: number, key = logKey, extension = '') =>
     signNote(checkpointText({ origin, size, root: await rootOf(size, hashesAt) }) + extension, key);
-  return { hashesAt, append, checkpointAt };
+  const rootAt = (size: number) => rootOf(size, hashesAt);
+  return { hashesAt, append, checkpointAt, rootAt };
 };

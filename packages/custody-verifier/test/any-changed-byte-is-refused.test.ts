@@ -23,8 +23,11 @@ const saysTheSame = (changed: Buffer): boolean => {
   }
 };
 
-test('the file itself is believed', async () => {
-  expect((await verifyProof(bytes)).valid).toBe(true);
+const isInvalid = async (file: string | Uint8Array): Promise<boolean> =>
+  (await verifyProof(file)).verdict === 'invalid';
+
+test('the file itself is consistent', async () => {
+  expect(await isInvalid(bytes)).toBe(false);
 });
 
 test('each bit of each byte, and each byte taken out, is missed', async () => {
@@ -38,7 +41,7 @@ test('each bit of each byte, and each byte taken out, is missed', async () => {
     });
     changes.push(Buffer.concat([bytes.subarray(0, position), bytes.subarray(position + 1)]));
     for (const changed of changes)
-      if ((await verifyProof(changed)).valid && !saysTheSame(changed))
+      if (!(await isInvalid(changed)) && !saysTheSame(changed))
         believed.push(changed.subarray(position - 20, position + 20).toString());
   }
   expect(believed).toEqual([]);
@@ -46,7 +49,7 @@ test('each bit of each byte, and each byte taken out, is missed', async () => {
 
 test('a file cut off anywhere is refused, and nothing is thrown', async () => {
   for (let length = 0; length < bytes.length; length++)
-    expect((await verifyProof(bytes.subarray(0, length))).valid).toBe(false);
+    expect(await isInvalid(bytes.subarray(0, length))).toBe(true);
 });
 
 test('each hash, count, path, signature and key in full: any other digit is missed', async () => {
@@ -66,6 +69,6 @@ test('each hash, count, path, signature and key in full: any other digit is miss
         for (const digit of '09afAF+/=zZ') {
           if (digit === file[position]) continue;
           const changed = file.slice(0, position) + digit + file.slice(position + 1);
-          expect((await verifyProof(changed)).valid).toBe(false);
+          expect(await isInvalid(changed)).toBe(true);
         }
 }, 120_000);

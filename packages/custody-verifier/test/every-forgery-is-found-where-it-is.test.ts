@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { verifyProof } from '../src/index.ts';
 import { proof } from './a-proof.ts';
+import { hostile } from './forgeries/hostile.ts';
 import type { Vector } from './forgeries/vector.ts';
 import { vectorFiles } from './forgeries/vectors.ts';
 
@@ -25,11 +26,16 @@ describe.each(Object.keys(vectorFiles))('%s', (file) => {
   );
 });
 
-test('a verdict says what is proved', async () => {
-  expect(await verifyProof(JSON.stringify(proof))).toEqual({
-    valid: true,
+test('a verdict says what is proven, and its limit', async () => {
+  const trustedKeys = [proof.keys[0]!.vkey];
+  expect(await verifyProof(JSON.stringify(proof), { trustedKeys })).toEqual({
+    verdict: 'proven',
+    headline: 'Proven: a trusted key signed the checkpoint that covers this history.',
+    limit:
+      'Covers 3 entries up to 2026-01-15T11:02:59.001Z; entries added after checkpoint 57 are not covered. The file alone does not show whether entries after entry 3 were cut off.',
     orderId: proof.order_id,
     entries: 3,
+    upTo: '2026-01-15T11:02:59.001Z',
     head: proof.head_hash,
     log: {
       origin: 'custody.vectors.example/log',
@@ -37,8 +43,41 @@ test('a verdict says what is proved', async () => {
       treeSize: 57,
       root: proof.log!.checkpoint.split('\n')[2],
       key: proof.keys[0]!.vkey,
-      keyFrom: 'file',
+      signer: 'trusted',
     },
-    remarks: ['the checkpoint is signed by a key that the file itself brings'],
   });
+});
+
+test('an invalid file names the entry, and what is wrong, in words', async () => {
+  const edited = JSON.stringify(proof).replace('order.in_transit', 'order.closed');
+  expect(await verifyProof(edited)).toEqual({
+    verdict: 'invalid',
+    headline: 'Invalid: entry 2 does not fit: an entry was changed, added, moved or removed.',
+    limit: 'An invalid file proves nothing about the order.',
+    at: 'entries',
+    index: 1,
+    entryId: proof.entries[1]!.id,
+    reason: 'event_hash does not match what the entry says',
+  });
+});
+
+test('an object, a list, null or a number instead of any string is invalid', async () => {
+  expect(hostile.length).toBeGreaterThan(130);
+  for (const { name, input } of hostile) {
+    const text = JSON.stringify(input.file);
+    const { verdict, headline } = await verifyProof(text, { trustedKeys: [proof.keys[0]!.vkey] });
+    expect([name, verdict, headline]).toEqual([
+      name,
+      'invalid',
+      expect.stringMatching(/^Invalid: /),
+    ]);
+  }
+});
+
+test('each file of the vectors is consistent at most, unless a trusted key is given', async () => {
+  for (const text of Object.values(vectorFiles))
+    for (const { name, input } of JSON.parse(text) as Vector[]) {
+      const file = typeof input.file === 'string' ? input.file : JSON.stringify(input.file);
+      expect([name, (await verifyProof(file)).verdict]).not.toEqual([name, 'proven']);
+    }
 });

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { vkeyOfSigner } from '../src/note/sign-note.ts';
+import { inventedEntries, unsigned } from './a-forged-proof.ts';
 import { checkpoint, consistencyFrom, entries, log, orderId, proof } from './a-proof.ts';
-import { logKey, otherKey } from './a-signed-log.ts';
+import { logKey, origin, otherKey } from './a-signed-log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'custody-verify-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -37,39 +38,81 @@ const earlierFile = file('earlier.json', {
 });
 const earlierNote = file('earlier.txt', await log.checkpointAt(42));
 const key = vkeyOfSigner(logKey);
+const keysJson = (valid_until: string | null, vkey = key) => ({
+  origin,
+  keys: [{ vkey, valid_from: '2026-01-01T00:00:00.000Z', valid_until }],
+});
+const keysFile = file('keys.json', keysJson(null));
+const oldKeysFile = file('old-keys.json', keysJson('2026-01-15T10:00:00.000Z'));
+const brokenKeysFile = file('broken-keys.json', keysJson(null, 'x'));
+const proofFileWithoutKeys = file('list.json', []);
+const unloggedFile = file('unlogged.json', { ...proof, log: null });
+const keylessFile = file('keyless.json', { ...proof, keys: [] });
+const inventedFile = file('invented.json', unsigned(inventedEntries));
+const noneFile = file('none.json', []);
 const head = (n: number) => `${n}:${entries[n - 1]!.event_hash}`;
 
-test('a proof: one line for each finding', () => {
-  expect(verify([proofFile])).toEqual({
+test('prints the verdict, its limit, and one line for each detail', () => {
+  expect(verify([proofFile, '--key', key])).toEqual({
     status: 0,
     stderr: '',
-    stdout: `chain: 3 entries of order ${orderId}, each linked to the one before
+    stdout: `Proven: a trusted key signed the checkpoint that covers this history.
+Covers 3 entries up to 2026-01-15T11:02:59.001Z; entries added after checkpoint 57 are not covered. The file alone does not show whether entries after entry 3 were cut off.
+order: ${orderId}
+entries: 3
 head: ${proof.head_hash}
 log: the last entry is leaf 41 of custody.vectors.example/log
 checkpoint: 57 leaves, root ${checkpoint.split('\n')[2]}
-key: ${key} (from the file)
-note: the checkpoint is signed by a key that the file itself brings
-valid
+key: ${key} (trusted)
 `,
   });
 });
 
-describe('valid is', () => {
+describe('exits with 0 for a proven history:', () => {
   test.each([
-    ['a proof with a key got elsewhere', [proofFile, '--key', key], /given with --key\)\nvalid/],
-    ['a proof with a seen head', [proofFile, '--seen-head', head(2)], /valid/],
-    ['a proof with a seen checkpoint', [proofFile, '--seen-checkpoint', noteFile], /valid/],
-    ['a proof with an earlier one', [proofFile, '--seen-checkpoint', earlierFile], /valid/],
-    ['a list of events', [eventsFile, '--order', orderId], /3 entries.*\nvalid/s],
-    ['an empty list', [file('none.json', []), '--order', orderId], /nothing is proved/],
-    ['an order in upper case', [eventsFile, '--order', orderId.toUpperCase()], /valid/],
-    ['events with a seen head', [eventsFile, '--order', orderId, '--seen-head', head(3)], /valid/],
-  ])('%s', (_, args, stdout) => {
-    expect(verify(args)).toEqual({ status: 0, stderr: '', stdout: expect.stringMatching(stdout) });
+    ['a proof with a trusted key', ['--key', key]],
+    ['a proof with two keys, one of which signed', ['--key', vkeyOfSigner(otherKey), '--key', key]],
+    ['a proof with the keys of keys.json', ['--keys', keysFile]],
+    ['a proof with a seen head', ['--key', key, '--seen-head', head(2)]],
+    ['a proof with a seen checkpoint', ['--key', key, '--seen-checkpoint', noteFile]],
+    ['a proof with an earlier checkpoint', ['--key', key, '--seen-checkpoint', earlierFile]],
+  ])('%s', (_, args) => {
+    const found = verify([proofFile, ...args]);
+    expect(found).toEqual({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^Proven: /),
+    });
   });
 });
 
-describe('not valid is', () => {
+describe('exits with 3 for a consistent history:', () => {
+  const onlyFile = /only a key that the file itself brings.*\(from the file\)\n$/s;
+  test.each([
+    ['a proof without a trusted key', [proofFile], onlyFile],
+    [
+      'a proof with a key that did not sign',
+      [proofFile, '--key', vkeyOfSigner(otherKey)],
+      onlyFile,
+    ],
+    ['a proof without a log part', [unloggedFile, '--key', key], /no checkpoint covers/],
+    [
+      'an invented chain, and the genuine key',
+      [inventedFile, '--key', key],
+      /no checkpoint covers/,
+    ],
+    ['a list of events', [eventsFile, '--order', orderId], /a list of events has no signature/],
+    ['an empty list', [noneFile, '--order', orderId], /the order has no custody entries/],
+    ['an order in upper case', [eventsFile, '--order', orderId.toUpperCase()], /entries: 3/],
+    ['events with a seen head', [eventsFile, '--order', orderId, '--seen-head', head(3)], /: 3/],
+  ])('%s', (_, args, stdout) => {
+    const found = verify(args);
+    expect(found).toEqual({ status: 3, stderr: '', stdout: expect.stringMatching(stdout) });
+    expect(found.stdout).toMatch(/^Consistent, but the signer is unknown: /);
+  });
+});
+
+describe('exits with 1 for an invalid file:', () => {
   const editedFile = file('edited.json', edited);
   const hostile = file('hostile.json', [{ ...entries[0], id: '\u001b[2J\u202e' }]);
   test.each([
@@ -83,17 +126,22 @@ describe('not valid is', () => {
     ['no JSON', [file('not.json', '{')], /form: not JSON/],
     ['an object for a list', [proofFile, '--order', orderId], /form: not a list of events/],
     ['no UTF-8', [file('utf.json', Uint8Array.of(0x7b, 0xff))], /not UTF-8/],
-    ['a wrong key', [proofFile, '--key', vkeyOfSigner(otherKey)], /no signature by a known key/],
+    ['a key that was rotated out', [proofFile, '--keys', oldKeysFile], /trusted_keys: the key was/],
+    ['a log proof without any key', [keylessFile], /no signature by a known key/],
     ['an unanswered question', [proofFile, '--seen-checkpoint', earlierNote], /cannot be told/],
-    ['what steers a terminal, unseen', [hostile, '--order', orderId], /^\P{C}*\n$/u],
+    [
+      'what steers a terminal, unseen',
+      [hostile, '--order', orderId],
+      /^\P{C}*\n\P{C}*\n\P{C}*\n$/u,
+    ],
   ])('%s', (_, args, stdout) => {
     const found = verify(args);
     expect(found).toEqual({ status: 1, stderr: '', stdout: expect.stringMatching(stdout) });
-    expect(found.stdout).toMatch(/^not valid: [^\n]*\n$/);
+    expect(found.stdout).toMatch(/^Invalid: [^\n]*\nAn invalid file [^\n]*\nreason: [^\n]*\n$/);
   });
 });
 
-describe('wrong usage is', () => {
+describe('exits with 2 for wrong usage:', () => {
   test.each([
     ['no file', []],
     ['two files', [proofFile, proofFile]],
@@ -102,6 +150,8 @@ describe('wrong usage is', () => {
     ['a list without its order', [eventsFile]],
     ['an order that is no UUID', [eventsFile, '--order', '1']],
     ['a list with a key', [eventsFile, '--order', orderId, '--key', key]],
+    ['a keys file without keys', [proofFile, '--keys', proofFileWithoutKeys]],
+    ['a keys file with a broken key', [proofFile, '--keys', brokenKeysFile]],
     ['a head that is none', [proofFile, '--seen-head', '3']],
     ['a key that is none', [proofFile, '--key', 'x']],
   ])('%s', (_, args) => {
@@ -113,11 +163,13 @@ describe('wrong usage is', () => {
   });
 });
 
-test('standard input and JSON serve programs', () => {
+test('reads standard input and prints the verdict as JSON', () => {
   const { status, stdout } = verify(['-', '--json', '--order', orderId], JSON.stringify(edited));
   expect(status).toBe(1);
   expect(JSON.parse(stdout)).toEqual({
-    valid: false,
+    verdict: 'invalid',
+    headline: 'Invalid: entry 2 does not fit: an entry was changed, added, moved or removed.',
+    limit: 'An invalid file proves nothing about the order.',
     at: 'entries',
     index: 1,
     entryId: entries[1]!.id,
@@ -126,6 +178,6 @@ test('standard input and JSON serve programs', () => {
   expect(JSON.parse(verify(['-', '--json'], JSON.stringify(proof)).stdout).log.leafIndex).toBe(41);
 });
 
-test('help is no error', () => {
+test('exits with 0 for --help', () => {
   expect(verify(['--help'])).toMatchObject({ status: 0, stderr: '' });
 });

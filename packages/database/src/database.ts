@@ -35,6 +35,8 @@ export interface Database extends Sql {
    * `work` runs again, up to `attemptsMax` times in all, so it must not act on the outside world.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Runs reads in one REPEATABLE READ READ ONLY transaction: all of them see one moment. */
+  snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -106,6 +108,14 @@ export const openDatabase = async (options: {
         return result;
       });
 
+  const readSnapshot = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+    connection
+      .getClient()
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute((on) => work({ query: (text, parameters) => run(on, text, parameters) }));
+
   return {
     em: () => orm.em.fork(),
     query: (text, parameters) => retried(() => run(connection.getClient(), text, parameters)),
@@ -119,6 +129,7 @@ export const openDatabase = async (options: {
       end();
       return result;
     },
+    snapshot: (work) => retried(() => readSnapshot(work)),
     ping: async () => {
       await run(connection.getClient(), 'select 1');
     },

@@ -32,6 +32,8 @@ export const settings = {
   /** Ed25519 seeds, 32 bytes each in base64, the log's own first; or a file with one a line. */
   signingKeys: { ...list('CUSTODY_SIGNING_KEYS', parseSeed, { fallback: [] }), secret: true },
   signingKeysFile: text('CUSTODY_SIGNING_KEYS_FILE', { fallback: '' }),
+  /** Least time between two checkpoints; each is one object of the anchor. */
+  checkpointIntervalMs: durationMs('CUSTODY_CHECKPOINT_INTERVAL', { fallback: 1000 }),
   ...anchorSettings,
 };
 

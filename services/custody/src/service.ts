@@ -13,10 +13,10 @@ import {
 import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
+import { openAnchor } from './anchor/open-anchor.ts';
 import { appendEvents } from './chain/append.ts';
 import type { CustodySettings } from './config.ts';
 import { registerKeys } from './log/keys.ts';
-import { openAnchor } from './log/open-anchor.ts';
 import { openSigner } from './log/open-signer.ts';
 import { startSequencer } from './log/sequencer.ts';
 import { custodyService } from './rpc/custody-service.ts';
@@ -45,7 +45,10 @@ export const startCustody = async (
   const origin = settings.logOrigin;
   const anchor = await openAnchor(settings);
   const relay = startRelay({ db, bus, telemetry });
-  const sequencer = startSequencer({ db, origin, signer, anchor }, telemetry);
+  const sequencer = startSequencer(
+    { db, origin, signer, anchor, intervalMs: settings.checkpointIntervalMs },
+    telemetry,
+  );
   const ledger = await consume(bus, db, {
     group: consumerGroups.ledger,
     topic: orderEventsTopic,
@@ -80,7 +83,13 @@ export const startCustody = async (
     port: settings.connectPort,
     operatorToken: settings.operatorToken,
     implementations: [
-      ledgerService({ db, evidence, anchor }),
+      ledgerService({
+        db,
+        evidence,
+        anchor,
+        unconfirmed: (violation) =>
+          telemetry.log.warn({ ...violation }, 'a contradiction was not confirmed'),
+      }),
       implement(DeadLetterService, deadLetterHandlers([ledger])),
     ],
   });

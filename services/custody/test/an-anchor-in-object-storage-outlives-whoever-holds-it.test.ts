@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import {
   CreateBucketCommand,
   DeleteObjectCommand,
+  HeadObjectCommand,
   ListObjectVersionsCommand,
   PutObjectCommand,
   S3Client,
@@ -11,14 +12,15 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkpointText } from '@pto/custody-verifier';
 import { freePort, pythonWith, until } from '@pto/testing';
-import type { Anchor } from '../src/log/anchor.ts';
+import type { Anchor } from '../src/anchor/anchor.ts';
+import { openAnchor } from '../src/anchor/open-anchor.ts';
 import { noteSigner, readCheckpoint } from '../src/log/note-signer.ts';
-import { openAnchor } from '../src/log/open-anchor.ts';
 
 const python = pythonWith(['moto[s3,server]==5.2.5']);
 const signer = noteSigner('log.test/custody', [Buffer.alloc(32, 5)]);
 const noteOver = (size: number): string =>
   signer.sign(checkpointText({ origin: 'log.test/custody', size, root: new Uint8Array(32) }));
+const otherSigner = noteSigner('log.test/custody', [Buffer.alloc(32, 6)]);
 const dayMs = 86_400_000;
 
 /**
@@ -110,7 +112,7 @@ main(['-p', sys.argv[1]])
     expect(await anchor.last()).toBeNull();
     const given = [1, 2, 9, 10, 1000, 1001, 70_000, 12_345_678];
     for (const size of given) {
-      await anchor.append(noteOver(size));
+      await anchor.append(noteOver(size), true);
       expect(await anchor.last()).toBe(noteOver(size));
     }
     const other = await open('whole');
@@ -121,8 +123,15 @@ main(['-p', sys.argv[1]])
   test('an appended note can be neither replaced by the service nor removed by the owner', async () => {
     await bucketOf('locked');
     const anchor = await open('locked');
-    await anchor.append(noteOver(5));
-    await expect(anchor.append(noteOver(5))).rejects.toThrow(/condition/i);
+    await anchor.append(noteOver(5), true);
+    const other = otherSigner.sign(
+      checkpointText({ origin: 'log.test/custody', size: 5, root: new Uint8Array(32) }),
+    );
+    await expect(anchor.append(other, true)).rejects.toThrow(
+      'the anchor holds another checkpoint over 5 leaves',
+    );
+    await anchor.append(noteOver(5), true);
+    expect(await notesIn(anchor)).toEqual([noteOver(5)]);
     const { Versions } = await client.send(new ListObjectVersionsCommand({ Bucket: 'locked' }));
     const { Key, VersionId } = Versions![0]!;
     await expect(
@@ -133,7 +142,7 @@ main(['-p', sys.argv[1]])
   test('a note that was put over, or marked deleted, is still read as it first was', async () => {
     await bucketOf('overlaid');
     const anchor = await open('overlaid');
-    for (const size of [3, 4, 5]) await anchor.append(noteOver(size));
+    for (const size of [3, 4, 5]) await anchor.append(noteOver(size), true);
     const key = (size: number) => `ledger/${String(size).padStart(16, '0')}`;
     const forged = { Bucket: 'overlaid', Key: key(4), Body: 'forged' };
     for (let n = 0; n < 3; n++) await client.send(new PutObjectCommand(forged));
@@ -143,10 +152,30 @@ main(['-p', sys.argv[1]])
     expect(await other.last()).toBe(noteOver(5));
   });
 
+  test('notes that are not hourly come back in order between the hourly ones, and are locked for two days', async () => {
+    await bucketOf('thinned');
+    const anchor = await open('thinned');
+    for (const size of [1, 2, 3, 4, 10, 11, 12])
+      await anchor.append(noteOver(size), size % 10 === 1);
+    await anchor.append(noteOver(12), true); // the newest one becomes hourly when it is an hour old
+    const other = await open('thinned');
+    expect(await sizes(other)).toEqual([1, 2, 3, 4, 10, 11, 12]);
+    expect(await other.last()).toBe(noteOver(12));
+    const { Versions = [] } = await client.send(
+      new ListObjectVersionsCommand({ Bucket: 'thinned', Prefix: 'ledger/recent/' }),
+    );
+    expect(Versions.map(({ Key }) => Number(Key!.slice(-16)))).toEqual([2, 3, 4]);
+    const { ObjectLockRetainUntilDate: lockedUntil } = await client.send(
+      new HeadObjectCommand({ Bucket: 'thinned', Key: Versions[0]!.Key! }),
+    );
+    const days = (lockedUntil!.getTime() - Date.now()) / dayMs;
+    expect(Math.round(days)).toBe(2);
+  });
+
   test('a bucket that locks nothing is refused at the start', async () => {
     await bucketOf('unlocked', false);
     await expect(open('unlocked')).rejects.toThrow(
-      'CUSTODY_ANCHOR_BUCKET: unlocked keeps no object locks',
+      'CUSTODY_ANCHOR_BUCKET: unlocked has no object lock',
     );
   });
 
@@ -154,7 +183,7 @@ main(['-p', sys.argv[1]])
     await bucketOf('many');
     const anchor = await open('many');
     const given = Array.from({ length: 25 }, (_, n) => n + 1);
-    await Promise.all(given.map((size) => anchor.append(noteOver(size))));
+    await Promise.all(given.map((size) => anchor.append(noteOver(size), true)));
     const other = await open('many');
     expect(await other.last()).toBe(noteOver(25));
     expect(await sizes(other)).toEqual(given);
@@ -172,15 +201,15 @@ main(['-p', sys.argv[1]])
     const port = await freePort();
     const at = `http://127.0.0.1:${port}`;
     const [late, loose] = [await open('late', at), await open('loose', at)];
-    await expect(late.append(noteOver(1))).rejects.toThrow();
+    await expect(late.append(noteOver(1), true)).rejects.toThrow();
     const door = createServer((socket) => {
       const way = connect(Number(new URL(endpoint).port), '127.0.0.1');
       for (const end of [socket, way]) end.on('error', () => {});
       socket.pipe(way).pipe(socket);
     }).listen(port, '127.0.0.1');
     await once(door, 'listening');
-    await late.append(noteOver(1));
-    await expect(loose.append(noteOver(1))).rejects.toThrow('loose keeps no object locks');
+    await late.append(noteOver(1), true);
+    await expect(loose.append(noteOver(1), true)).rejects.toThrow('loose has no object lock');
     expect([await late.last(), await loose.last()]).toEqual([noteOver(1), null]);
     door.close();
   });

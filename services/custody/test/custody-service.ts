@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create, toBinary } from '@bufbuild/protobuf';
@@ -10,13 +10,14 @@ import { messageKeys, messageSigner } from '@pto/message-authentication';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { CustodyService, LedgerService, LogService } from '@pto/proto/custody/v1/custody';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
-import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
 import { orderEventsTopic } from '@pto/proto/topics';
-import { connectClient, grpcClient, implement, startConnectServer } from '@pto/rpc';
+import { connectClient, grpcClient, startConnectServer } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
+import { fileAnchor } from '../src/anchor/file-anchor.ts';
 import { settings } from '../src/config.ts';
 import { startCustody } from '../src/service.ts';
+import { createOrdersStandIn } from './orders-stand-in.ts';
 
 const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
 const host = '127.0.0.1';
@@ -30,13 +31,6 @@ export const signAsOrders = messageSigner('orders', {
   custody: messageKeys('ORDERS_CUSTODY_KEYS').parse(ordersCustodyKeys),
 });
 
-export interface KnownHead {
-  readonly orderId: string;
-  readonly sequence: number;
-  readonly custodySequence: number;
-  readonly custodyHeadHash: string;
-}
-
 /** The real service on stores of its own; the test stands in for orders' internal port. */
 export const startCustodyService = async (more: Record<string, string> = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'custody-'));
@@ -45,28 +39,14 @@ export const startCustodyService = async (more: Record<string, string> = {}) => 
   const busDatabase = await testDatabase('bus');
   await migrate(busDatabase.ownerUrl, postgresBusMigrations);
   const telemetry = createTelemetry({ service: 'custody', write: () => {} });
-  const known = new Map<string, KnownHead>();
-  const marked = new Map<string, string>();
+  const standIn = createOrdersStandIn();
   const orders = await startConnectServer({
     host,
     port: 0,
     operatorToken,
     tls,
     telemetry,
-    implementations: [
-      implement(CustodyEvidenceService, {
-        reportFault: async ({ orderId, reason }) => {
-          marked.set(orderId, reason);
-          return {};
-        },
-        listHeads: async ({ orderId, afterOrderId, upToOrderId }) => ({
-          heads: [...known.values()].filter(({ orderId: id }) =>
-            orderId ? id === orderId : id > afterOrderId && id <= upToOrderId,
-          ),
-        }),
-        listUnreportedEvents: async () => ({ events: [] }),
-      }),
-    ],
+    implementations: standIn.implementations,
   });
   const environment = {
     DATABASE_URL: database.serviceUrl,
@@ -95,10 +75,23 @@ export const startCustodyService = async (more: Record<string, string> = {}) => 
   const url = `http://${host}:${service.connectPort}`;
   return {
     database,
-    known,
-    marked,
+    known: standIn.known,
+    /** What the auditor has recorded. */
+    violations: standIn.violations,
     folder,
     telemetry,
+    /** Every note of the anchor, the smallest first. */
+    anchored: async (): Promise<string[]> => {
+      const notes: string[] = [];
+      for await (const { note } of fileAnchor(anchorFile).notes('')) notes.push(note);
+      return notes;
+    },
+    /** Makes these lines all that the anchor holds, as somebody does who holds its files. */
+    rewriteAnchor: (lines: readonly string[]): void => {
+      for (const name of readdirSync(folder))
+        if (name.startsWith('anchor.jsonl')) rmSync(join(folder, name));
+      writeFileSync(anchorFile, lines.map((line) => `${line}\n`).join(''));
+    },
     /** For a second process beside it. */
     environment,
     anchorFile,

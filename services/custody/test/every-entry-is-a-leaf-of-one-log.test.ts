@@ -1,5 +1,4 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { genesisHash } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
@@ -122,13 +121,11 @@ test('each entry is found under a signed checkpoint, by its path, at whatever si
 
 test('every signed checkpoint stands in the anchor, and the newest is the one that is shown', async () => {
   const { note } = await under.log.getCheckpoint({});
-  const anchored = () =>
-    readFileSync(under.anchorFile, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).note as string);
-  await until(() => anchored().at(-1) === note, { what: 'the newest checkpoint in the anchor' });
-  const sizes = anchored().map((each) => Number(each.split('\n')[1]));
+  const { anchored } = under;
+  await until(async () => (await anchored()).at(-1) === note, {
+    what: 'the newest checkpoint in the anchor',
+  });
+  const sizes = (await anchored()).map((each) => Number(each.split('\n')[1]));
   expect(sizes).toEqual([...new Set(sizes)].toSorted((a, b) => a - b));
 });
 

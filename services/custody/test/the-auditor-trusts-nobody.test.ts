@@ -33,6 +33,8 @@ afterEach(async () => {
   await under.stop();
 });
 
+const stateKey = Buffer.alloc(32, 9).toString('base64');
+
 /** An auditor with the memory of those before it; its log lines, and a way to end it. */
 const auditor = async (pause = '50ms') => {
   const lines: string[] = [];
@@ -41,20 +43,21 @@ const auditor = async (pause = '50ms') => {
     ...under.environment,
     DATABASE_URL: under.database.readerUrl,
     CUSTODY_AUDITOR_STATE_FILE: join(under.folder, 'auditor.json'),
+    CUSTODY_AUDITOR_STATE_KEY: stateKey,
     CUSTODY_AUDITOR_PAUSE: pause,
     MAIL_DIR: under.folder,
     MAIL_FROM: 'ledger@test.example',
     OPERATOR_MAIL: 'night@test.example,day@test.example',
   });
   const service = await startAuditor(settings, telemetry);
-  const passes = () => lines.filter((line) => line.includes('a pass has ended')).length;
+  const passes = () => lines.filter((line) => line.includes('audit pass completed')).length;
   return {
     faults: () =>
       lines
         .map((line) => JSON.parse(line))
-        .filter(({ msg }) => msg === 'the ledger is not what it must be')
+        .filter(({ msg }) => msg === 'integrity violation')
         .map(({ orderId, entryId, reason }) => ({ orderId, entryId, reason })),
-    unfinished: () => lines.filter((line) => line.includes('a pass was not finished')),
+    unfinished: () => lines.filter((line) => line.includes('audit pass failed')),
     /** Whole passes from now on. */
     passed: async (count = 2) => {
       const enough = passes() + count;
@@ -127,7 +130,7 @@ test('an edited entry is told of once: in the log, on the order, in one mail, an
   await one.passed(3);
   const reason = 'event_hash does not match what the entry says';
   expect(one.faults()).toEqual([{ orderId, entryId: rows[0].id, reason }]);
-  expect(under.marked.get(orderId)).toBe(reason);
+  expect(under.violations).toMatchObject([{ orderId, entryId: rows[0].id, reason }]);
   expect(await one.metric('custody_faults')).toBe(1);
   const [mail, ...more] = mails();
   expect(more).toEqual([]);
@@ -142,7 +145,7 @@ test('a database and an anchor that were both set back contradict what it rememb
   await chainOfThree();
   const tables = ['entries', 'chains', 'log_leaves', 'log_tiles', 'log_checkpoints', 'log_state'];
   for (const table of tables) await attacker.query(`create table old_${table} as table ${table}`);
-  const oldAnchor = readFileSync(under.anchorFile);
+  const oldAnchor = await under.anchored();
   const known = new Map(under.known);
   await chainOfThree();
   const one = await auditor();
@@ -152,7 +155,7 @@ test('a database and an anchor that were both set back contradict what it rememb
     await attacker.query(`delete from ${table}`);
     await attacker.query(`insert into ${table} select * from old_${table}`);
   }
-  writeFileSync(under.anchorFile, oldAnchor);
+  under.rewriteAnchor(oldAnchor.map((note) => JSON.stringify({ note })));
   under.known.clear();
   for (const [id, head] of known) under.known.set(id, head);
   const next = await auditor();
@@ -168,8 +171,7 @@ test('a database and an anchor that were both set back contradict what it rememb
 /** A checkpoint as an attacker writes it, over the log as it is. */
 const forge = async (...seeds: Buffer[]): Promise<void> => {
   const { rows } = await attacker.query('select size from log_state');
-  const anchored = () => readFileSync(under.anchorFile, 'utf8');
-  await until(() => anchored().trim().split('\n').at(-1)?.includes(`\\n${rows[0].size}\\n`), {
+  await until(async () => (await under.anchored()).at(-1)?.includes(`\n${rows[0].size}\n`), {
     what: 'the newest checkpoint in the anchor',
   });
   const signer = noteSigner('log.test/custody', seeds);
@@ -184,8 +186,8 @@ const forge = async (...seeds: Buffer[]): Promise<void> => {
     rows[0].size,
     note,
   ]);
-  const lines = anchored().trim().split('\n').slice(0, -1);
-  writeFileSync(under.anchorFile, [...lines, JSON.stringify({ note }), ''].join('\n'));
+  const notes = [...(await under.anchored()).slice(0, -1), note];
+  under.rewriteAnchor(notes.map((one) => JSON.stringify({ note: one })));
 };
 
 test('a signing key that was swapped is found, and one that the old key vouched for is believed', async () => {
@@ -218,7 +220,8 @@ test('an auditor that has lost its memory begins anew, and one whose memory is n
   await one.passed();
   await one.stop();
   const path = join(under.folder, 'auditor.json');
-  expect(JSON.parse(readFileSync(path, 'utf8')).vkeys).toHaveLength(1);
+  const { state } = JSON.parse(readFileSync(path, 'utf8'));
+  expect(JSON.parse(state).vkeys).toHaveLength(1);
   rmSync(path);
   const two = await auditor();
   await two.passed();

@@ -128,7 +128,7 @@ describe('what a superuser does is found, and the order is named', () => {
     const orderId = await chainOfThree();
     await tamper(...statements(orderId));
     const alone = await under.ledger.verifyChains({ orderId });
-    expect(alone.faults).toMatchObject([{ orderId }]);
+    expect(new Set(alone.faults.map((fault) => fault.orderId))).toEqual(new Set([orderId]));
     const all = await under.ledger.verifyChains({});
     expect(all.faults.map((fault) => fault.orderId)).toContain(orderId);
   });

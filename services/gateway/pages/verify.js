@@ -1,85 +1,92 @@
-/** The page's own part: shows a file's verdict, and the chain it is about. All judging is imported. */
-import { verifyProof } from './src/index.ts';
+/** The page's controls: reads the keys and the chosen file, and shows the verdict on it. */
+import { certifiedHead } from './certificate.ts';
+import { element } from './element.js';
+import { parseVkey } from './src/note/vkey.ts';
+import { verifyProof } from './src/proof/verify-proof.ts';
+import { drawInvalid, drawVerdict } from './verdict.js';
 
 const byId = (id) => document.getElementById(id);
 
-/** An element with text; never markup, as a proof file may be anybody's. */
-const element = (tag, text, className = '') => {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  made.className = className;
-  return made;
-};
+/** The keys of this deployment's log, or null if the gateway could not load them. */
+const embedded = JSON.parse(byId('trusted-keys').textContent);
+const certified = certifiedHead(location.hash);
+const bytesMax = 100_000_000;
 
-const findings = (verdict) => {
-  const { log } = verdict;
-  return [
-    `${verdict.entries} entries of order ${verdict.orderId}, each linked to the one before`,
-    `Head: ${verdict.head}`,
-    ...(log
-      ? [
-          `The last entry is leaf ${log.leafIndex} of the log ${log.origin}`,
-          `Checkpoint over ${log.treeSize} leaves, root ${log.root}`,
-          `Key: ${log.key} (${log.keyFrom === 'caller' ? 'the one you gave' : 'brought by the file'})`,
-        ]
-      : []),
-    ...verdict.remarks,
-  ];
-};
-
-/** The entries as far as the file shows any; what it holds besides is the verifier's to judge. */
-const entriesOf = (text) => {
-  try {
-    const { entries } = JSON.parse(text);
-    return Array.isArray(entries) ? entries : [];
-  } catch {
-    return [];
-  }
-};
-
-/** Links before the fault are green, the broken one is red, and nothing is known of those after. */
-const draw = (entries, verdict) => {
-  const broken = verdict.valid ? Number.POSITIVE_INFINITY : (verdict.index ?? -1);
-  const items = entries.slice(0, 1000).map((entry, n) => {
-    const state = n < broken ? 'good' : n === broken ? 'bad' : 'unknown';
-    const item = element('li', '', verdict.valid || broken >= 0 ? state : 'unknown');
-    const link = { good: '✓ linked', bad: '✗ broken', unknown: 'not judged' };
-    item.append(
-      element('div', `${n + 1}. ${entry?.type} · ${entry?.ts_utc}`),
-      element('div', String(entry?.event_hash), 'hash'),
-      element(
-        'span',
-        n === broken ? `${link.bad}: ${verdict.reason}` : link[item.className],
-        'link',
-      ),
-    );
-    return item;
+const describeKeys = () => {
+  if (!embedded)
+    return 'The keys of this log could not be loaded. Reload this page, or enter a key that you trust: until then nothing can be proven.';
+  const names = embedded.keys.map(({ vkey, valid_until: until }) => {
+    const name = vkey.split('+').slice(0, 2).join('+');
+    return until === null ? name : `${name} (until ${until})`;
   });
-  byId('chain').replaceChildren(...items);
+  return `Trusted keys of this log: ${names.join(', ')}.`;
 };
 
-const show = async (file) => {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const key = byId('key').value.trim();
-  const verdict = await verifyProof(bytes, key === '' ? {} : { trustedKeys: [key] });
-  const headline = byId('headline');
-  headline.textContent = verdict.valid ? 'Valid' : 'Not valid';
-  headline.className = verdict.valid ? 'good' : 'bad';
-  const lines = verdict.valid ? findings(verdict) : [`${verdict.at}: ${verdict.reason}`];
-  byId('findings').replaceChildren(...lines.map((line) => element('li', line, 'hash')));
-  draw(entriesOf(new TextDecoder().decode(bytes)), verdict);
+/** The keys to trust, or null if the reader's key is malformed; the field then says why. */
+const trustedKeys = () => {
+  const typed = byId('key').value.trim();
+  let fault = '';
+  try {
+    if (typed !== '') parseVkey(typed);
+  } catch (error) {
+    fault = `This is not a key: ${error.message}.`;
+  }
+  byId('key-fault').textContent = fault;
+  byId('key').setAttribute('aria-invalid', String(fault !== ''));
+  return fault ? null : [...(embedded?.keys ?? []), ...(typed === '' ? [] : [typed])];
+};
+
+const clear = () => {
+  byId('verdict').hidden = true;
+  byId('verdict').replaceChildren();
+};
+
+const show = (parts) => {
+  byId('verdict').replaceChildren(...parts);
   byId('verdict').hidden = false;
+  byId('progress').textContent = '';
+};
+
+/** Each run clears the verdict of the run before; a run that was overtaken shows nothing. */
+let runs = 0;
+const run = async (file) => {
+  const own = ++runs;
+  clear();
+  byId('progress').textContent = '';
+  const keys = trustedKeys();
+  if (!keys || !file) return;
+  byId('progress').textContent = `Judging ${file.name.slice(0, 100)} …`;
+  try {
+    if (file.size > bytesMax) throw new Error(`it is larger than ${bytesMax} bytes`);
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const seen = certified ? { head: certified } : {};
+    const verdict = await verifyProof(bytes, { trustedKeys: keys, seen });
+    if (own === runs) show(drawVerdict(verdict, new TextDecoder().decode(bytes)));
+  } catch (error) {
+    if (own === runs) show(drawInvalid(`the file could not be read or shown: ${error}`));
+  }
 };
 
 let chosen;
 const judge = (file) => {
   chosen = file ?? chosen;
-  if (chosen) show(chosen);
+  return run(chosen);
 };
 
+byId('progress').textContent = '';
+byId('embedded').textContent = describeKeys();
+byId('embedded').className = embedded ? '' : 'fault';
+if (certified)
+  byId('certified').append(
+    'From the certificate: the history must have as entry ',
+    `${certified.sequence} the one with the hash `,
+    element('code', certified.hash),
+    '.',
+  );
 byId('file').addEventListener('change', ({ target }) => judge(target.files[0]));
 byId('key').addEventListener('change', () => judge());
 byId('form').addEventListener('submit', (event) => event.preventDefault());
+window.addEventListener('hashchange', () => location.reload());
 const drop = byId('drop');
 for (const name of ['dragover', 'dragleave', 'drop'])
   drop.addEventListener(name, (event) => {

@@ -1,6 +1,6 @@
 import { readConfig } from '@pto/config';
 import { AccessService } from '@pto/proto/access/v1/access';
-import { CustodyService } from '@pto/proto/custody/v1/custody';
+import { CustodyService, LogService } from '@pto/proto/custody/v1/custody';
 import { LocationService } from '@pto/proto/orders/v1/locations';
 import { OrderService } from '@pto/proto/orders/v1/orders';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
@@ -19,6 +19,7 @@ export interface Behind {
   readonly orders?: Partial<Handlers<typeof OrderService>>;
   readonly locations?: Partial<Handlers<typeof LocationService>>;
   readonly custody?: Partial<Handlers<typeof CustodyService>>;
+  readonly log?: Partial<Handlers<typeof LogService>>;
   readonly webhooks?: Partial<Handlers<typeof WebhookService>>;
 }
 
@@ -37,6 +38,7 @@ const startBehind = (behind: Behind) => {
       implement(OrderService, rest(behind.orders)),
       implement(LocationService, rest(behind.locations)),
       implement(CustodyService, rest(behind.custody)),
+      implement(LogService, rest(behind.log)),
       implement(WebhookService, rest(behind.webhooks)),
     ],
   });

@@ -4,7 +4,8 @@ import { idempotencyByDay } from './20261121200000_idempotency_by_day.ts';
 import { ordersAliveAt } from './20261121210000_orders_alive_at.ts';
 import { custodyFault } from './20261121230000_custody_fault.ts';
 import { producedEvents } from './20261122100000_produced_events.ts';
-import { rejectedMessages } from './20261122110000_rejected_messages.ts';
+import { integrityViolations } from './20261122110000_integrity_violations.ts';
+import { rejectedMessages } from './20261122113000_rejected_messages.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -13,5 +14,6 @@ export const migrations: MigrationList = [
   ordersAliveAt,
   custodyFault,
   producedEvents,
+  integrityViolations,
   rejectedMessages,
 ];

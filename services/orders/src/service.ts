@@ -16,6 +16,7 @@ import { commandService } from './rpc/command-service.ts';
 import { evidenceService } from './rpc/evidence-service.ts';
 import { locationService } from './rpc/location-service.ts';
 import { orderService } from './rpc/order-service.ts';
+import { violationService } from './rpc/violation-service.ts';
 
 /** The authority on orders, locations and idempotency, from its settings alone. */
 export const startOrders = async (
@@ -66,6 +67,7 @@ export const startOrders = async (
     implementations: [
       commandService(deps),
       evidenceService(deps),
+      violationService(deps),
       implement(DeadLetterService, deadLetterHandlers([evidence])),
     ],
   });

@@ -6,6 +6,7 @@ import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { CustodyEvidenceService, OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { LocationService } from '@pto/proto/orders/v1/locations';
 import { OrderService } from '@pto/proto/orders/v1/orders';
+import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { connectClient, grpcClient } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase } from '@pto/testing';
@@ -53,6 +54,7 @@ export const startOrdersService = async (
     commands: connectClient(OrderCommandService, { urls: [url], operatorToken, tls }),
     deadLetters: connectClient(DeadLetterService, { urls: [url], operatorToken, tls }),
     evidence: connectClient(CustodyEvidenceService, { urls: [url], operatorToken, tls }),
+    violations: connectClient(ViolationService, { urls: [url], operatorToken, tls }),
     stop: async () => {
       orders.close();
       locations.close();

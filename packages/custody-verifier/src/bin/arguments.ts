@@ -5,7 +5,7 @@ import { parseVkey } from '../note/vkey.ts';
 import type { Head } from '../verify-chain.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
-/** What is asked of the command. */
+/** The command line, parsed. */
 export interface Asked {
   /** A path, or `-` for standard input. */
   readonly file: string;
@@ -14,26 +14,32 @@ export interface Asked {
   readonly seenHead: Head | undefined;
   /** A path. */
   readonly seenCheckpoint: string | undefined;
-  /** vkeys; undefined where the file's own shall count. */
-  readonly trustedKeys: readonly string[] | undefined;
+  /** vkeys of trusted keys. */
+  readonly keys: readonly string[];
+  /** Path of a stored keys.json, whose keys are trusted within their validity. */
+  readonly keysFile: string | undefined;
   readonly json: boolean;
 }
 
 export const usage = `custody-verify FILE [options]
 
-FILE is a proof file (custody-proof/1), or, with --order, the answer of
+FILE is a proof file (custody-proof/1), or, with --order, the response of
 GET /orders/ID/events; - reads standard input.
 
-  --order ID              the order that the events are said to be of
+  --key VKEY              trust this key of the log; repeatable
+  --keys PATH             trust the keys in this copy of /custody/keys.json,
+                          each within its validity
+  --order ID              judge a list of events of this order
   --seen-head N:HASH      an earlier head: the hash of the N-th entry
   --seen-checkpoint PATH  an earlier checkpoint of the log: a signed note, or JSON
                           {"checkpoint": note, "consistency": [path to the file's]}
-  --key VKEY              trust this key of the log, and none that the file brings;
-                          may be given again
   --json                  print the verdict as JSON
   --help                  print this
 
-Exit code: 0 valid, 1 not valid, 2 wrong usage.
+Exit code: 0 proven      a trusted key signed for the history
+           3 consistent  the hashes agree, but the signer is unknown
+           1 invalid     anything else
+           2 wrong usage, or a file that cannot be read
 `;
 
 /** @throws WrongUsage */
@@ -44,15 +50,16 @@ export const parseArguments = (argv: readonly string[]): Asked | 'help' => {
   if (file === undefined || others.length > 0) throw new WrongUsage('exactly one file is checked');
   if (values.order !== undefined && !isUuid(values.order.toLowerCase()))
     throw new WrongUsage('--order takes a UUID');
-  if (values.order !== undefined && (values.key || values['seen-checkpoint'] !== undefined))
-    throw new WrongUsage('a list of events has no checkpoint: --key is for proof files');
+  if (values.order !== undefined && (values.key || values.keys || values['seen-checkpoint']))
+    throw new WrongUsage('a list of events has no checkpoint: keys are for proof files');
   for (const vkey of values.key ?? []) checkKey(vkey);
   return {
     file,
     order: values.order?.toLowerCase(),
     seenHead: readHead(values['seen-head']),
     seenCheckpoint: values['seen-checkpoint'],
-    trustedKeys: values.key,
+    keys: values.key ?? [],
+    keysFile: values.keys,
     json: values.json,
   };
 };
@@ -67,6 +74,7 @@ const parsed = (argv: readonly string[]) => {
         'seen-head': { type: 'string' },
         'seen-checkpoint': { type: 'string' },
         key: { type: 'string', multiple: true },
+        keys: { type: 'string' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },

@@ -1,16 +1,21 @@
 #!/usr/bin/env node
-/** `custody-verify`: tells from a file alone whether an order's history is whole. */
+/** `custody-verify`: judges the custody history in a file, offline. */
 import { parseArguments, usage } from './arguments.ts';
 import { judge } from './judge.ts';
+import { report } from './report.ts';
 import { WrongUsage } from './wrong-usage.ts';
+
+/** Decision 51; 2 is wrong usage. */
+const exitCodes = { proven: 0, consistent: 3, invalid: 1 } as const;
 
 try {
   const asked = parseArguments(process.argv.slice(2));
   if (asked === 'help') process.stdout.write(usage);
   else {
-    const { valid, lines } = await judge(asked);
+    const judged = await judge(asked);
+    const lines = asked.json ? [JSON.stringify(judged)] : report(judged);
     process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-    process.exitCode = valid ? 0 : 1;
+    process.exitCode = exitCodes[judged.verdict];
   }
 } catch (error) {
   if (!(error instanceof WrongUsage)) throw error;

@@ -1,57 +1,56 @@
-import type { ChainEntry } from '../entry-hash.ts';
 import { readJson } from '../json/read-json.ts';
+import { readTrustedKeys, type TrustedKey } from '../proof/keys.ts';
 import { fromUtf8 } from '../proof/proof-file.ts';
+import type { ProofVerdict } from '../proof/verdict.ts';
+import { verifyEvents } from '../proof/verify-events.ts';
 import { type Seen, verifyProof } from '../proof/verify-proof.ts';
 import { Refused } from '../refused.ts';
-import { verifyChain } from '../verify-chain.ts';
 import type { Asked } from './arguments.ts';
 import { readBytes } from './read-bytes.ts';
-import { type Judged, report } from './report.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
 /**
- * The verdict, as lines to print.
+ * Reads the files that the command line names, and judges the first.
  * @throws WrongUsage
  */
-export const judge = async (asked: Asked): Promise<{ valid: boolean; lines: string[] }> => {
+export const judge = async (asked: Asked): Promise<ProofVerdict> => {
   const bytes = await readBytes(asked.file);
-  const isList = /^\s*\[/.test(new TextDecoder().decode(bytes.subarray(0, 100)));
-  if (isList && asked.order === undefined)
-    throw new WrongUsage('this is a list of events: --order must say of which order');
-  const judged =
-    asked.order === undefined
-      ? await verifyProof(bytes, { trustedKeys: asked.trustedKeys, seen: await readSeen(asked) })
-      : judgeEvents(bytes, asked.order, asked);
-  return {
-    valid: judged.valid,
-    lines: asked.json ? [JSON.stringify(judged)] : report(judged),
-  };
+  if (asked.order !== undefined) return verifyEvents(bytes, asked.order, asked.seenHead);
+  if (/^\s*\[/.test(new TextDecoder().decode(bytes.subarray(0, 100))))
+    throw new WrongUsage('this is a list of events: --order must name the order');
+  return await verifyProof(bytes, {
+    trustedKeys: await trustedKeysOf(asked),
+    seen: await readSeen(asked),
+  });
 };
 
-const judgeEvents = (bytes: Uint8Array, orderId: string, { seenHead }: Asked): Judged => {
-  try {
-    const events = readJson(fromUtf8(bytes));
-    if (!Array.isArray(events)) throw new Refused('not a list of events');
-    const verdict = verifyChain(orderId, events as ChainEntry[], seenHead);
-    return verdict.valid
-      ? { ...verdict, orderId, entries: events.length }
-      : { ...verdict, at: 'entries' };
-  } catch (error) {
-    if (error instanceof Refused) return { valid: false, at: 'form', reason: error.message };
-    throw error;
-  }
+const trustedKeysOf = async ({ keys, keysFile }: Asked): Promise<readonly TrustedKey[]> => {
+  if (keysFile === undefined) return keys;
+  const listed = await usable(keysFile, (text) => {
+    const { keys: rows } = (readJson(text) ?? {}) as { keys?: unknown };
+    if (!Array.isArray(rows)) throw new Refused('keys is not an array');
+    readTrustedKeys(rows);
+    return rows as TrustedKey[];
+  });
+  return [...keys, ...listed];
 };
 
 const readSeen = async ({ seenHead, seenCheckpoint }: Asked): Promise<Seen> => {
   if (seenCheckpoint === undefined) return { head: seenHead };
-  const bytes = await readBytes(seenCheckpoint);
-  try {
-    const text = fromUtf8(bytes);
+  return await usable(seenCheckpoint, (text) => {
     if (!text.startsWith('{')) return { head: seenHead, checkpoint: text };
     const { checkpoint, consistency } = readJson(text) as Seen;
     return { head: seenHead, checkpoint: checkpoint ?? '', consistency };
+  });
+};
+
+/** Reads a file of the caller's: what is wrong with it is wrong usage, not a verdict. */
+const usable = async <T>(path: string, read: (text: string) => T): Promise<T> => {
+  const bytes = await readBytes(path);
+  try {
+    return read(fromUtf8(bytes));
   } catch (error) {
-    if (error instanceof Refused) throw new WrongUsage(`${seenCheckpoint}: ${error.message}`);
+    if (error instanceof Refused) throw new WrongUsage(`${path}: ${error.message}`);
     throw error;
   }
 };

@@ -4,26 +4,28 @@ import { sameBytes } from '../bytes/concat.ts';
 import { readMembers } from '../json/members.ts';
 import { inclusionRoot } from '../log/inclusion.ts';
 import { entryLeafHash, pathMax } from '../log/log-hash.ts';
-import { type Checkpoint, openCheckpoint } from '../note/checkpoint.ts';
+import type { Checkpoint } from '../note/checkpoint.ts';
 import { at, placed, Refused } from '../refused.ts';
-import type { DatedKey } from './keys.ts';
+import { isValidAt } from './keys.ts';
+import { type KnownKeys, type Opened, openSigned } from './open-signed.ts';
 import type { ProofLog } from './proof-file.ts';
+import type { LogPart } from './verdict.ts';
 
 export interface Included {
-  readonly leafIndex: number;
   readonly checkpoint: Checkpoint;
-  readonly key: DatedKey;
+  readonly part: LogPart;
 }
 
 /**
+ * Verifies that the last entry is a leaf under a signed checkpoint.
  * @param log the member `log` of a proof file, not null.
- * @param last the last entry of a chain that is whole.
+ * @param last the last entry of a consistent chain.
  * @throws Refused
  */
 export const proveIncluded = async (
   log: unknown,
   last: { readonly event_hash: string; readonly ts_utc: string },
-  keys: readonly DatedKey[],
+  keys: KnownKeys,
 ): Promise<Included> => {
   const given = at('log', () => readMembers<keyof ProofLog>(log, members));
   const index = at('log.inclusion', () => wholeNumber(given.leaf_index, 'leaf_index'));
@@ -32,7 +34,8 @@ export const proveIncluded = async (
   const root = at('log.inclusion', () =>
     inclusionRoot(index, size, entryLeafHash(last.event_hash), path),
   );
-  const { checkpoint, key } = await opened(given.checkpoint, keys);
+  const opened = await openPlaced(given.checkpoint, keys);
+  const { checkpoint, signer } = opened;
   at('log.checkpoint', () => {
     if (checkpoint.origin !== given.origin)
       throw new Refused(`the checkpoint is of the log ${checkpoint.origin}, not of log.origin`);
@@ -44,13 +47,10 @@ export const proveIncluded = async (
       `the path does not lead from the last entry to the root ${toBase64(checkpoint.root)}`,
       'log.inclusion',
     );
-  const dated = keys.find(({ vkey }) => vkey === key.vkey)!;
-  if (
-    dated.validUntil !== null &&
-    Date.parse(dated.validUntil) + aheadMaxMs < Date.parse(last.ts_utc)
-  )
-    throw new Refused('the key was out of use before the last entry was made', 'keys');
-  return { leafIndex: index, checkpoint, key: dated };
+  const key = validKey(opened, last.ts_utc);
+  const { origin, size: treeSize } = checkpoint;
+  const encoded = toBase64(checkpoint.root);
+  return { checkpoint, part: { origin, leafIndex: index, treeSize, root: encoded, signer, key } };
 };
 
 /**
@@ -65,8 +65,14 @@ export const readPath = (path: unknown): Uint8Array[] => {
 
 const members = ['origin', 'leaf_index', 'tree_size', 'inclusion', 'checkpoint'] as const;
 
-/** How far an entry's time may run ahead of the clock (decision 30). */
-const aheadMaxMs = 5 * 60_000;
+/** The first signing key that was still in use when the last entry was made. */
+const validKey = ({ signer, keys }: Opened, instant: string): string | null => {
+  if (signer === 'unchecked') return null;
+  const key = keys.find((one) => isValidAt(one, instant));
+  if (key) return key.vkey;
+  const place = signer === 'trusted' ? 'trusted_keys' : 'keys';
+  throw new Refused('the key was out of use before the last entry was made', place);
+};
 
 const wholeNumber = (value: unknown, name: string): number => {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
@@ -74,9 +80,9 @@ const wholeNumber = (value: unknown, name: string): number => {
   return value;
 };
 
-const opened = async (note: unknown, keys: readonly DatedKey[]) => {
+const openPlaced = async (note: unknown, keys: KnownKeys): Promise<Opened> => {
   try {
-    return await openCheckpoint(note, keys);
+    return await openSigned(note, keys);
   } catch (error) {
     throw placed('log.checkpoint', error);
   }

@@ -4,13 +4,21 @@ import { parseVkey, type VerifierKey } from '../note/vkey.ts';
 import { Refused } from '../refused.ts';
 import type { ProofKey } from './proof-file.ts';
 
-/** A key with the time after which nothing is signed by it: null for none known. */
+/** A key with the end of its validity: null while it signs, or if the end is unknown. */
 export interface DatedKey extends VerifierKey {
   readonly validUntil: string | null;
 }
 
 /**
- * The keys that a proof file brings.
+ * A key that the caller trusts: a vkey, or an element of `keys` in /custody/keys.json, whose
+ * `valid_until` is then enforced. Other members are ignored.
+ */
+export type TrustedKey =
+  | string
+  | { readonly vkey: string; readonly valid_until?: string | null | undefined };
+
+/**
+ * Reads the keys that a proof file brings.
  * @throws Refused
  */
 export const readKeys = (keys: unknown): DatedKey[] => {
@@ -20,22 +28,48 @@ export const readKeys = (keys: unknown): DatedKey[] => {
 };
 
 /**
- * Keys that the caller has got elsewhere.
+ * Reads the keys that the caller trusts. Of one key given twice, the earlier end counts.
  * @throws Refused
  */
-export const readTrustedKeys = (vkeys: readonly string[]): DatedKey[] =>
-  distinct(vkeys.map((vkey) => ({ ...parseVkey(vkey), validUntil: null })));
+export const readTrustedKeys = (trusted: readonly TrustedKey[]): DatedKey[] => {
+  const byVkey = new Map<string, DatedKey>();
+  for (const one of trusted) {
+    const key = readTrustedKey(one);
+    const before = byVkey.get(key.vkey);
+    byVkey.set(key.vkey, before ? { ...key, validUntil: earlierEnd(before, key) } : key);
+  }
+  return distinct([...byVkey.values()]);
+};
+
+/** Whether a key still signed at a time; an entry's time may be 5 minutes ahead (decision 30). */
+export const isValidAt = ({ validUntil }: DatedKey, instant: string): boolean =>
+  validUntil === null || Date.parse(instant) <= Date.parse(validUntil) + aheadMaxMs;
 
 const keysMax = 100;
+const aheadMaxMs = 5 * 60_000;
+
+const readTrustedKey = (trusted: TrustedKey): DatedKey => {
+  if (typeof trusted === 'string') return { ...parseVkey(trusted), validUntil: null };
+  const { vkey, valid_until: until = null } = trusted ?? {};
+  if (until !== null && !isInstant(until)) throw new Refused(timeForm);
+  return { ...parseVkey(vkey), validUntil: until };
+};
+
+const earlierEnd = (...keys: readonly DatedKey[]): string | null =>
+  keys
+    .map(({ validUntil }) => validUntil)
+    .filter((until) => until !== null)
+    .sort()[0] ?? null;
 
 const readKey = (value: unknown): DatedKey => {
   const key = readMembers<keyof ProofKey>(value, ['vkey', 'valid_from', 'valid_until']);
   const { valid_from: from, valid_until: until } = key;
-  if (!isInstant(from) || (until !== null && !isInstant(until)))
-    throw new Refused('a time of a key is not written YYYY-MM-DDTHH:mm:ss.sssZ');
+  if (!isInstant(from) || (until !== null && !isInstant(until))) throw new Refused(timeForm);
   if (until !== null && until < from) throw new Refused('the use of a key ends before it begins');
   return { ...parseVkey(key.vkey), validUntil: until };
 };
+
+const timeForm = 'a time of a key is not written YYYY-MM-DDTHH:mm:ss.sssZ';
 
 const distinct = (keys: DatedKey[]): DatedKey[] => {
   if (new Set(keys.map(({ name, id }) => `${name}+${id}`)).size < keys.length)

@@ -1,9 +1,9 @@
 /** Whether the log that a proof file shows is the log that somebody has seen before. */
 import { consistencyFault } from '../log/consistency.ts';
-import { type Checkpoint, openCheckpoint } from '../note/checkpoint.ts';
+import type { Checkpoint } from '../note/checkpoint.ts';
 import { placed, Refused } from '../refused.ts';
 import { readPath } from './inclusion-proof.ts';
-import type { DatedKey } from './keys.ts';
+import { type KnownKeys, openSigned } from './open-signed.ts';
 
 /**
  * Two logs of different sizes cannot be compared without a consistency path between them: then the
@@ -15,11 +15,12 @@ export const checkSeenCheckpoint = async (
   note: string,
   path: unknown,
   shown: Checkpoint | null,
-  keys: readonly DatedKey[],
+  keys: KnownKeys,
 ): Promise<void> => {
   try {
     if (!shown) throw new Refused('the file shows no checkpoint to compare with the seen one');
-    const { checkpoint: seen } = await openCheckpoint(note, keys);
+    const { checkpoint: seen, signer } = await openSigned(note, keys);
+    if (signer === 'unchecked') throw new Refused('this program cannot check signatures');
     if (seen.origin !== shown.origin)
       throw new Refused(`the seen checkpoint is of another log, ${seen.origin}`);
     const [earlier, later] = seen.size <= shown.size ? [seen, shown] : [shown, seen];

@@ -1,44 +1,64 @@
-/** What `verifyProof` says. */
-export type ProofVerdict = ProvenHistory | ProofFault;
+/**
+ * A verdict on a custody history (decision 51):
+ * - `proven`: the chain is consistent and a trusted key signed a checkpoint that covers its end.
+ * - `consistent`: the hashes agree, but no trusted key signed for them.
+ * - `invalid`: anything else.
+ */
+export type ProofVerdict = HistoryVerdict | InvalidVerdict;
 
-export interface ProvenHistory {
-  readonly valid: true;
+export interface HistoryVerdict {
+  readonly verdict: 'proven' | 'consistent';
+  /** The verdict as one sentence. */
+  readonly headline: string;
+  /** What the verdict does not show (decision 52). */
+  readonly limit: string;
   readonly orderId: string;
   /** Number of entries in the chain. */
   readonly entries: number;
-  /** The hash of the last one. */
+  /** `ts_utc` of the last entry; null for an order without entries. */
+  readonly upTo: string | null;
+  /** `event_hash` of the last entry; the genesis hash for an order without entries. */
   readonly head: string;
   /** Null while no checkpoint covers the last entry. */
-  readonly log: ProvenInclusion | null;
-  /** What a reader must know beside it, a sentence each. */
-  readonly remarks: readonly string[];
+  readonly log: LogPart | null;
 }
 
-export interface ProvenInclusion {
+/** The checkpoint that covers the last entry. */
+export interface LogPart {
   readonly origin: string;
-  /** The last entry's leaf, from 0. */
+  /** Index of the last entry's leaf, counted from 0. */
   readonly leafIndex: number;
   /** Leaves under the checkpoint. */
   readonly treeSize: number;
-  /** base64. */
+  /** base64 of 32 bytes. */
   readonly root: string;
-  /** The vkey that checked the checkpoint. */
-  readonly key: string;
-  /** Whether that key was given by the caller, or only by the file itself. */
-  readonly keyFrom: 'caller' | 'file';
+  readonly signer: Signer;
+  /** The vkey that verified the signature; null if this program cannot check signatures. */
+  readonly key: string | null;
 }
 
-/** The first thing that is wrong. */
+/**
+ * Who signed a checkpoint: `trusted` is a key that the caller supplied, `unknown` a key that only
+ * the file brings. `unchecked` means that this program cannot check Ed25519 signatures.
+ */
+export type Signer = 'trusted' | 'unknown' | 'unchecked';
+
+/** The first fault of a file. */
 export interface ProofFault {
-  readonly valid: false;
   /**
-   * Where: `form`, `genesis`, `entries`, `count`, `head_hash`, `log`, `log.inclusion`,
-   * `log.checkpoint`, `keys`, `trusted_keys`, `seen.head` or `seen.checkpoint`.
+   * The member at fault: `form`, `genesis`, `entries`, `count`, `head_hash`, `log`,
+   * `log.inclusion`, `log.checkpoint`, `keys`, `trusted_keys`, `seen.head` or `seen.checkpoint`.
    */
   readonly at: string;
-  /** The entry to blame, from 0, where `at` is `entries` or `seen.head`. */
+  /** Index of the entry at fault, counted from 0, if `at` is `entries` or `seen.head`. */
   readonly index?: number;
-  /** Its id; empty where it has none, or is not there. */
+  /** The id of that entry; empty if the entry has no id or is absent. */
   readonly entryId?: string;
   readonly reason: string;
+}
+
+export interface InvalidVerdict extends ProofFault {
+  readonly verdict: 'invalid';
+  readonly headline: string;
+  readonly limit: string;
 }

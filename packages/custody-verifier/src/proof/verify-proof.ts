@@ -1,59 +1,62 @@
-import { toBase64 } from '../bytes/base64.ts';
 import { genesisHash } from '../entry-hash.ts';
 import { readMembers } from '../json/members.ts';
 import { at, Refused } from '../refused.ts';
 import { entriesMax, type Head, seenFault, verifyChain } from '../verify-chain.ts';
 import { type Included, proveIncluded } from './inclusion-proof.ts';
-import { readKeys, readTrustedKeys } from './keys.ts';
+import { historyVerdict, invalidVerdict } from './judge.ts';
+import { readKeys, readTrustedKeys, type TrustedKey } from './keys.ts';
+import type { KnownKeys } from './open-signed.ts';
 import { genesisRule, readProof, type UnjudgedProof } from './proof-file.ts';
 import { checkSeenCheckpoint } from './seen-checkpoint.ts';
-import type { ProofFault, ProofVerdict, ProvenInclusion } from './verdict.ts';
+import type { ProofFault, ProofVerdict } from './verdict.ts';
 
 export interface ProofOptions {
-  /** vkeys got from elsewhere. With them, the keys that the file brings count for nothing. */
-  readonly trustedKeys?: readonly string[] | undefined;
+  /** Keys of the log that the caller got elsewhere. Without them nothing is proven. */
+  readonly trustedKeys?: readonly TrustedKey[] | undefined;
   readonly seen?: Seen | undefined;
 }
 
-/** What somebody has kept from earlier; the proof must agree with all that is given. */
+/** What the caller kept from earlier; the proof must agree with all of it. */
 export interface Seen {
   readonly head?: Head | undefined;
   /** A signed checkpoint. */
   readonly checkpoint?: string | undefined;
-  /** The path between that checkpoint and the file's, base64, where their sizes differ. */
+  /** The path between that checkpoint and the file's, base64, if their sizes differ. */
   readonly consistency?: readonly string[] | undefined;
 }
 
 /**
- * Tells from a proof file alone whether an order's history is whole and was in the signed log.
+ * Judges the custody history in a proof file, offline (decisions 51 and 52).
  * @param file the text of a `custody-proof/1`, or its UTF-8.
- * @returns the first fault, or what is proved; never throws, whatever the file holds.
+ * @returns a verdict with its limit; never throws, for any content of the file.
  */
 export const verifyProof = async (
   file: string | Uint8Array,
-  options: ProofOptions = {},
+  { trustedKeys = [], seen = {} }: ProofOptions = {},
 ): Promise<ProofVerdict> => {
   try {
-    return await judge(readProof(file), options);
+    const proof = readProof(file);
+    const keys = {
+      brought: at('keys', () => readKeys(proof.keys)),
+      trusted: at('trusted_keys', () => readTrustedKeys(trustedKeys)),
+    };
+    return await judgeProof(proof, keys, seen);
   } catch (error) {
-    if (error instanceof Refused) return { valid: false, at: error.at, reason: error.message };
+    if (error instanceof Refused) return invalidVerdict({ at: error.at, reason: error.message });
     throw error;
   }
 };
 
-const judge = async (
+const judgeProof = async (
   proof: UnjudgedProof,
-  { trustedKeys, seen = {} }: ProofOptions,
+  keys: KnownKeys,
+  seen: Seen,
 ): Promise<ProofVerdict> => {
   const { order_id: orderId, entries } = proof;
-  const own = at('keys', () => readKeys(proof.keys));
-  const trusted = trustedKeys && at('trusted_keys', () => readTrustedKeys(trustedKeys));
   checkGenesis(orderId, proof.genesis);
-  const chainFault = checkChain(proof, seen);
-  if (chainFault) return chainFault;
-  const keys = trusted ?? own;
-  const last = entries.at(-1)!;
-  const included = proof.log === null ? null : await proveIncluded(proof.log, last, keys);
+  const fault = chainFault(proof, seen);
+  if (fault) return invalidVerdict(fault);
+  const included = await includedIn(proof, keys);
   if (seen.checkpoint !== undefined)
     await checkSeenCheckpoint(
       seen.checkpoint,
@@ -61,15 +64,25 @@ const judge = async (
       included?.checkpoint ?? null,
       keys,
     );
-  const log = included && provenInclusion(included, trusted ? 'caller' : 'file');
-  return {
-    valid: true,
+  const head = entries.at(-1)?.event_hash ?? genesisHash(orderId);
+  return historyVerdict({
+    source: 'proof',
     orderId,
-    entries: entries.length,
-    head: last.event_hash,
-    log,
-    remarks: remarks(log),
-  };
+    entries,
+    head,
+    log: included?.part ?? null,
+  });
+};
+
+/** A proof without entries (a DRAFT order) has no leaf, so its `log` is null. */
+const includedIn = async (
+  { entries, log }: UnjudgedProof,
+  keys: KnownKeys,
+): Promise<Included | null> => {
+  if (log === null) return null;
+  const last = entries.at(-1);
+  if (!last) throw new Refused('an order without entries is in no log', 'log');
+  return await proveIncluded(log, last, keys);
 };
 
 const checkGenesis = (orderId: string, genesis: unknown): void =>
@@ -79,11 +92,10 @@ const checkGenesis = (orderId: string, genesis: unknown): void =>
     if (hash !== genesisHash(orderId)) throw new Refused('hash is not that of order_id');
   });
 
-const checkChain = (
+const chainFault = (
   { order_id: orderId, entries, count, head_hash: headHash }: UnjudgedProof,
   { head: seen }: Seen,
 ): ProofFault | null => {
-  if (entries.length === 0) throw new Refused('no entries: nothing is proved', 'entries');
   if (entries.length > entriesMax) throw new Refused(`more than ${entriesMax}`, 'entries');
   const chain = verifyChain(orderId, entries);
   if (!chain.valid) return { ...chain, at: 'entries' };
@@ -94,23 +106,4 @@ const checkChain = (
   if (!seen) return null;
   const fault = seenFault(orderId, entries, seen);
   return fault && { ...fault, at: 'seen.head' };
-};
-
-const provenInclusion = (
-  { leafIndex, checkpoint, key }: Included,
-  keyFrom: ProvenInclusion['keyFrom'],
-): ProvenInclusion => ({
-  origin: checkpoint.origin,
-  leafIndex,
-  treeSize: checkpoint.size,
-  root: toBase64(checkpoint.root),
-  key: key.vkey,
-  keyFrom,
-});
-
-const remarks = (log: ProvenInclusion | null): string[] => {
-  if (!log) return ['the chain is valid, and not yet in the log: no checkpoint covers it'];
-  return log.keyFrom === 'file'
-    ? ['the checkpoint is signed by a key that the file itself brings']
-    : [];
 };

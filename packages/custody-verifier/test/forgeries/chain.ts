@@ -90,10 +90,4 @@ export const chain: Vector[] = [
   }),
   bad('log.inclusion', 'cut off: the last entry, count and head set back', lastCutOff),
   bad('log.inclusion', 'edited, and every later hash made anew', secondEdited),
-  bad('entries', 'empty: no entries', (draft) => {
-    draft.entries = [];
-    draft.count = 0;
-    draft.head_hash = draft.genesis.hash;
-    draft.log = null;
-  }),
 ];

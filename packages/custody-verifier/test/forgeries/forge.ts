@@ -17,8 +17,12 @@ export const bad = (
   at: string,
   name: string,
   change: (draft: Draft) => void,
-  more: Omit<Vector['expect'], 'valid' | 'at'> = {},
-): Vector => ({ name, input: { file: forged(change) }, expect: { valid: false, at, ...more } });
+  more: Omit<Vector['expect'], 'verdict' | 'at'> = {},
+): Vector => ({
+  name,
+  input: { file: forged(change) },
+  expect: { verdict: 'invalid', at, ...more },
+});
 
 /** Entries from `from` on with other contents, their hashes made anew. */
 export const rewritten = (change: (unlinked: Unlinked[]) => void): ((draft: Draft) => void) => {

@@ -8,7 +8,7 @@ const text = JSON.stringify(proof);
 const badText = (name: string, file: string, reason?: string): Vector => ({
   name,
   input: { file },
-  expect: { valid: false, at: 'form', ...(reason && { reason }) },
+  expect: { verdict: 'invalid', at: 'form', ...(reason && { reason }) },
 });
 
 /** What two readers could read differently, or what is not the form of the file. */

@@ -4,42 +4,57 @@ import { logKey } from '../a-signed-log.ts';
 import { forged } from './forge.ts';
 import type { Vector } from './vector.ts';
 
-/** What must be believed. */
+const withoutLog = forged((draft) => {
+  draft.log = null;
+});
+const anyone =
+  'Shows 3 entries up to 2026-01-15T11:02:59.001Z. Anyone could have made this file, and nothing shows whether later entries were cut off.';
+
+/** Files of the service itself, as it makes them. */
 export const good: Vector[] = [
   {
     name: 'three entries in the log, checked with the key that the file brings',
     input: { file: proof },
     expect: {
-      valid: true,
-      remarks: ['the checkpoint is signed by a key that the file itself brings'],
+      verdict: 'consistent',
+      headline:
+        'Consistent, but the signer is unknown: only a key that the file itself brings signed the checkpoint.',
+      limit: anyone,
     },
   },
   {
-    name: 'the same, checked with a key got elsewhere',
+    name: 'the same file, checked with a trusted key',
     input: { file: proof, trusted_keys: [vkeyOfSigner(logKey)] },
-    expect: { valid: true, remarks: [] },
+    expect: {
+      verdict: 'proven',
+      headline: 'Proven: a trusted key signed the checkpoint that covers this history.',
+      limit:
+        'Covers 3 entries up to 2026-01-15T11:02:59.001Z; entries added after checkpoint 57 are not covered. The file alone does not show whether entries after entry 3 were cut off.',
+    },
   },
   {
     name: 'no checkpoint covers the last entry yet',
-    input: {
-      file: forged((draft) => {
-        draft.log = null;
-      }),
-    },
+    input: { file: withoutLog },
     expect: {
-      valid: true,
-      remarks: ['the chain is valid, and not yet in the log: no checkpoint covers it'],
+      verdict: 'consistent',
+      headline: 'Consistent, but the signer is unknown: no checkpoint covers the last entry.',
+      limit: anyone,
     },
+  },
+  {
+    name: 'no checkpoint covers the last entry yet, with a trusted key',
+    input: { file: withoutLog, trusted_keys: [vkeyOfSigner(logKey)] },
+    expect: { verdict: 'consistent' },
   },
   {
     name: 'it contains the heads that were seen',
     input: { file: proof, seen: { head: { sequence: 2, hash: entries[1]!.event_hash } } },
-    expect: { valid: true },
+    expect: { verdict: 'consistent' },
   },
   {
     name: 'its log is the one that was seen, at the same size',
     input: { file: proof, seen: { checkpoint } },
-    expect: { valid: true },
+    expect: { verdict: 'consistent' },
   },
   {
     name: 'its log begins with the one that was seen',
@@ -47,7 +62,7 @@ export const good: Vector[] = [
       file: proof,
       seen: { checkpoint: await log.checkpointAt(42), consistency: await consistencyFrom(42) },
     },
-    expect: { valid: true },
+    expect: { verdict: 'consistent' },
   },
   {
     name: 'the log that was seen begins with its log',
@@ -55,7 +70,7 @@ export const good: Vector[] = [
       file: proof,
       seen: { checkpoint: await log.checkpointAt(70), consistency: await consistencyFrom(57, 70) },
     },
-    expect: { valid: true },
+    expect: { verdict: 'consistent' },
   },
   {
     name: 'the key was in use until three minutes before the time of the last entry',
@@ -64,6 +79,6 @@ export const good: Vector[] = [
         draft.keys[0].valid_until = '2026-01-15T11:00:00.000Z';
       }),
     },
-    expect: { valid: true },
+    expect: { verdict: 'consistent' },
   },
 ];

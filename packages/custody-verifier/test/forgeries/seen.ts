@@ -19,13 +19,13 @@ export const seen: Vector[] = [
   {
     name: 'edited and every later hash made anew, without a log: the seen head tells',
     input: { file: unlogged(secondEdited), seen: { head: head(2) } },
-    expect: { valid: false, at: 'seen.head', index: 1, reason: notSeen(2) },
+    expect: { verdict: 'invalid', at: 'seen.head', index: 1, reason: notSeen(2) },
   },
   {
     name: 'cut off, without a log: the seen head tells',
     input: { file: unlogged(lastCutOff), seen: { head: head(3) } },
     expect: {
-      valid: false,
+      verdict: 'invalid',
       at: 'seen.head',
       index: 2,
       reason: 'a head of 3 entries was seen, the chain has 2',
@@ -34,7 +34,7 @@ export const seen: Vector[] = [
   {
     name: 'a seen head that is no hash',
     input: { file: proof, seen: { head: { sequence: 1, hash: 'A' } } },
-    expect: { valid: false, at: 'seen.head' },
+    expect: { verdict: 'invalid', at: 'seen.head' },
   },
   {
     name: 'another root at the same size',
@@ -43,7 +43,7 @@ export const seen: Vector[] = [
       seen: { checkpoint: await forkedCheckpoint(57) },
     },
     expect: {
-      valid: false,
+      verdict: 'invalid',
       at: 'seen.checkpoint',
       reason: 'logs of the same size have different roots (sizes 57 and 57)',
     },
@@ -52,7 +52,7 @@ export const seen: Vector[] = [
     name: 'a seen checkpoint of another size, and no path',
     input: { file: proof, seen: { checkpoint: aheadOf42 } },
     expect: {
-      valid: false,
+      verdict: 'invalid',
       at: 'seen.checkpoint',
       reason: 'cannot be told offline: it needs a consistency proof from 42 to 57',
     },
@@ -66,7 +66,7 @@ export const seen: Vector[] = [
         consistency: await consistencyFrom(42),
       },
     },
-    expect: { valid: false, at: 'seen.checkpoint' },
+    expect: { verdict: 'invalid', at: 'seen.checkpoint' },
   },
   {
     name: 'a path that is too short',
@@ -75,7 +75,7 @@ export const seen: Vector[] = [
       seen: { checkpoint: aheadOf42, consistency: (await consistencyFrom(42)).slice(0, -1) },
     },
     expect: {
-      valid: false,
+      verdict: 'invalid',
       at: 'seen.checkpoint',
       reason: 'the consistency path is too short (sizes 42 and 57)',
     },
@@ -83,11 +83,15 @@ export const seen: Vector[] = [
   {
     name: 'a seen checkpoint that somebody else has signed',
     input: { file: proof, seen: { checkpoint: await log.checkpointAt(57, otherKey) } },
-    expect: { valid: false, at: 'seen.checkpoint', reason: 'it has no signature by a known key' },
+    expect: {
+      verdict: 'invalid',
+      at: 'seen.checkpoint',
+      reason: 'it has no signature by a known key',
+    },
   },
   {
     name: 'a seen checkpoint, and a file without a log',
     input: { file: unlogged(() => {}), seen: { checkpoint } },
-    expect: { valid: false, at: 'seen.checkpoint' },
+    expect: { verdict: 'invalid', at: 'seen.checkpoint' },
   },
 ];

@@ -1,10 +1,12 @@
+import type { ProofVerdict, TrustedKey } from '../../src/index.ts';
+
 /** One test vector, as it stands in the files of `vectors/`. */
 export interface Vector {
   readonly name: string;
   readonly input: {
     /** The file's JSON, or, where that would not show it, its text. */
     readonly file: unknown;
-    readonly trusted_keys?: readonly string[];
+    readonly trusted_keys?: readonly TrustedKey[];
     readonly seen?: {
       readonly head?: { readonly sequence: number; readonly hash: string };
       readonly checkpoint?: string;
@@ -12,10 +14,11 @@ export interface Vector {
     };
   };
   readonly expect: {
-    readonly valid: boolean;
+    readonly verdict: ProofVerdict['verdict'];
+    readonly headline?: string;
+    readonly limit?: string;
     readonly at?: string;
     readonly index?: number;
     readonly reason?: string;
-    readonly remarks?: readonly string[];
   };
 }

@@ -3,7 +3,9 @@ import { form } from './form.ts';
 import { good } from './good.ts';
 import { keys } from './keys.ts';
 import { logged } from './log.ts';
+import { noEntries } from './no-entries.ts';
 import { seen } from './seen.ts';
+import { trust } from './trust.ts';
 import type { Vector } from './vector.ts';
 
 /** All vectors, by the name of their file. */
@@ -14,6 +16,8 @@ const vectors: Readonly<Record<string, readonly Vector[]>> = {
   keys,
   seen,
   form,
+  trust,
+  'no-entries': noEntries,
 };
 
 /** What stands in each file of `vectors/`: a vector a line. */

@@ -449,6 +449,20 @@ export declare type VerifyChainsResponse = Message<"custody.v1.VerifyChainsRespo
    * @generated from field: string next_order_id = 4;
    */
   nextOrderId: string;
+
+  /**
+   * Orders with events that the ledger does not hold yet: a delay, no fault.
+   *
+   * @generated from field: uint32 delayed = 5;
+   */
+  delayed: number;
+
+  /**
+   * Of a single order: its entries that were proved against the anchored checkpoint.
+   *
+   * @generated from field: uint64 leaves = 6;
+   */
+  leaves: bigint;
 };
 
 /**

@@ -6,6 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import type { Message } from "@bufbuild/protobuf";
 import type { Position } from "../events/v1/order_event_pb.js";
 import type { Order } from "./orders_pb.js";
+import type { Violation } from "./violations_pb.js";
 
 /**
  * Describes the file orders/v1/commands.proto.
@@ -73,6 +74,13 @@ export declare type ShowOrderResponse = Message<"orders.v1.ShowOrderResponse"> &
    * @generated from field: orders.v1.Order order = 1;
    */
   order?: Order | undefined;
+
+  /**
+   * Integrity violations of its custody history, open and acknowledged ones, newest first.
+   *
+   * @generated from field: repeated orders.v1.Violation violations = 2;
+   */
+  violations: Violation[];
 };
 
 /**
@@ -1114,9 +1122,10 @@ export declare const OrderCommandService: GenService<{
  */
 export declare const CustodyEvidenceService: GenService<{
   /**
-   * Marks an order whose chain the auditor found to be at fault; the first reason stays.
+   * From auditors of before ViolationService: stores a violation of the order.
    *
    * @generated from rpc orders.v1.CustodyEvidenceService.ReportFault
+   * @deprecated
    */
   reportFault: {
     methodKind: "unary";

@@ -1,40 +1,43 @@
 import type { Sql } from '@pto/database';
 import { listKeys } from '../log/keys.ts';
 import { readCheckpoint, signersOf } from '../log/note-signer.ts';
-import type { Fault } from '../verification/check-chain.ts';
-import { logFault } from '../verification/log-fault.ts';
-import type { Memory } from './memory.ts';
+import { logViolation, type Violation } from '../verification/violation.ts';
+import type { AuditorState } from './state.ts';
 
 const pageSize = 500;
 
+type Signed = Pick<AuditorState, 'vkeys' | 'note'>;
+
 /**
- * Whether each checkpoint since the last one seen bears a signature of a key that is believed. A key
- * that has signed beside a believed one is believed from then on: so keys change, and are never
- * swapped. The keys of the very first checkpoint are taken on trust.
- * @returns what to remember, and the faults; nothing behind a fault is remembered.
+ * Verifies that each checkpoint since the last verified one is signed by a trusted key. A key that
+ * signed beside a trusted one is trusted from then on: keys are rotated with an overlap and never
+ * replaced. The keys of the very first checkpoint are trusted on first use.
+ *
+ * Keys are read after the checkpoints: a key is registered before it signs and is never deleted.
+ * @returns what to store, and the violations; nothing behind a violation is verified.
  */
 export const auditSignatures = async (
   sql: Sql,
-  memory: Memory,
-): Promise<{ memory: Memory; faults: Fault[] }> => {
-  const listed = (await listKeys(sql)).map(({ vkey }) => vkey);
-  let { vkeys, note } = memory;
+  verified: Signed,
+): Promise<Signed & { violations: Violation[] }> => {
+  let { vkeys, note } = verified;
   for (;;) {
     const rows = await sql.query<{ note: string }>(
       'select note from log_checkpoints where size > $1 order by size limit $2',
       [note === null ? 0 : readCheckpoint(note).size, pageSize],
     );
+    const registered = (await listKeys(sql)).map(({ vkey }) => vkey);
     for (const row of rows) {
-      const signers = await signersOf(row.note, [...new Set([...vkeys, ...listed])]);
-      const believed = vkeys.length === 0 || signers.some((vkey) => vkeys.includes(vkey));
-      if (signers.length === 0 || !believed) {
+      const signers = await signersOf(row.note, [...new Set([...vkeys, ...registered])]);
+      const trusted = vkeys.length === 0 || signers.some((vkey) => vkeys.includes(vkey));
+      if (signers.length === 0 || !trusted) {
         const { size } = readCheckpoint(row.note);
         const reason = `the checkpoint over ${size} leaves is not signed by a key that was known before`;
-        return { memory: { vkeys, note }, faults: [logFault(reason)] };
+        return { vkeys, note, violations: [logViolation(reason)] };
       }
       vkeys = [...new Set([...vkeys, ...signers])];
       note = row.note;
     }
-    if (rows.length < pageSize) return { memory: { vkeys, note }, faults: [] };
+    if (rows.length < pageSize) return { vkeys, note, violations: [] };
   }
 };

@@ -1,4 +1,4 @@
-import { durationMs, list, type Settings, text, urls } from '@pto/config';
+import { base64Key, durationMs, integer, list, type Settings, text, urls } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { mailSettings } from '@pto/mail';
 import { rpcServerSettings } from '@pto/rpc';
@@ -11,11 +11,15 @@ export const auditorSettings = {
   ...mailSettings,
   ordersUrls: urls('ORDERS_URL', ['http', 'https']),
   ...anchorSettings,
-  /** What the auditor has seen, outside of the ledger's database. */
+  /** What the auditor has verified, outside the ledger's database. */
   stateFile: text('CUSTODY_AUDITOR_STATE_FILE'),
-  /** Between two passes. */
+  /** Signs the state file: 32 bytes in base64. */
+  stateKey: base64Key('CUSTODY_AUDITOR_STATE_KEY', { secret: true }),
+  /** Between two audits of new entries. */
   pauseMs: durationMs('CUSTODY_AUDITOR_PAUSE', { fallback: 10_000 }),
-  /** Who is told of a fault. */
+  /** What the rolling full audit reads, in entries, leaves and checkpoints a second. */
+  fullRate: integer('CUSTODY_AUDITOR_FULL_RATE', { min: 1, fallback: 2000 }),
+  /** Who is notified of a violation. */
   operatorMail: list('OPERATOR_MAIL', (address) => address, { fallback: [] }),
 };
 

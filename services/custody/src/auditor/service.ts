@@ -3,25 +3,26 @@ import { openDatabase, sqlState } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Service } from '@pto/lifecycle';
 import { openMailer } from '@pto/mail';
-import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
-import { connectClient } from '@pto/rpc';
-import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
-import { openAnchor } from '../log/open-anchor.ts';
+import type { Telemetry } from '@pto/telemetry';
+import { openAnchor } from '../anchor/open-anchor.ts';
+import { oldestDelaySeconds } from '../verification/delay.ts';
 import { ordersEvidence } from '../verification/orders-evidence.ts';
-import { createAlarm } from './alarm.ts';
-import { audit } from './audit.ts';
 import type { AuditorSettings } from './config.ts';
-import { recall, remember } from './memory.ts';
+import { auditorMetrics } from './metrics.ts';
+import { auditPass } from './pass.ts';
+import { createReporter } from './report.ts';
+import { readState, writeState } from './state.ts';
 
 /**
- * Walks the whole ledger again and again, with a role that can only read, and a memory of its own
- * outside of the ledger's database.
+ * Audits the ledger again and again with a role that can only read, and a signed state of its own
+ * outside the ledger's database: what is new in every pass, all history in a slow full audit.
  */
 export const startAuditor = async (
   settings: AuditorSettings,
   telemetry: Telemetry,
 ): Promise<Service> => {
-  let memory = recall(settings.stateFile);
+  const { stateFile, stateKey, fullRate, pauseMs } = settings;
+  let state = readState(stateFile, stateKey);
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
   const orders = {
     urls: settings.ordersUrls,
@@ -30,52 +31,86 @@ export const startAuditor = async (
     telemetry,
   };
   const evidence = ordersEvidence(orders);
-  const reports = connectClient(CustodyEvidenceService, orders);
-  const tell = createAlarm({
+  const reporter = createReporter({
     mailer: openMailer(settings),
     to: settings.operatorMail,
-    mark: async (orderId, reason) => {
-      await reports.reportFault({ orderId, reason });
-    },
+    orders,
     telemetry,
   });
-  const metrics = auditorMetrics(telemetry);
+  const metrics = auditorMetrics(telemetry, state);
   const stopping = new AbortController();
   const anchor = await openAnchor(settings);
-
-  const turn = async () => {
-    const deps = { sql: db, evidence, anchor };
-    const pass = await audit(deps, memory, (n) => metrics.entries.inc(n), stopping.signal);
-    metrics.faults.set(pass.faults.length);
-    if (pass.memory.note !== memory.note) await remember(settings.stateFile, pass.memory);
-    memory = pass.memory;
-    await tell(pass.faults);
-    metrics.passed();
-    const { orders: chains, entries, leaves, faults } = pass;
-    telemetry.log.info({ chains, entries, leaves, faults: faults.length }, 'a pass has ended');
+  const auditing = {
+    db,
+    evidence,
+    anchor,
+    stopping: stopping.signal,
+    verified: (entries: number) => metrics.entries.inc(entries),
+    unconfirmed: ({
+      orderId,
+      entryId,
+      reason,
+    }: {
+      orderId: string;
+      entryId: string;
+      reason: string;
+    }) => {
+      metrics.unconfirmed.inc();
+      telemetry.log.warn({ orderId, entryId, reason }, 'a contradiction was not confirmed');
+    },
   };
 
-  const unfinished = (err: unknown): void => {
-    // a neighbour that is away for a moment, or a ledger that is still to be made, is no news; the
-    // age of the last pass tells if it lasts
+  let budget = 0;
+  let budgetAt = performance.now();
+  const runPass = async () => {
+    const now = performance.now();
+    // one minute's budget at most, also after a long pause
+    const earned = (fullRate * Math.min(now - budgetAt, 60_000)) / 1000;
+    budgetAt = now;
+    const pass = await auditPass(auditing, state, Math.min(budget + earned, fullRate * 60));
+    budget = Math.min(pass.budget, 0);
+    // reported before the state moves past them, so that a failed report is repeated
+    let open = await reporter.report(pass.violations);
+    if (pass.completed) {
+      await reporter.resolveOthers(pass.completed);
+      open = await reporter.report([]);
+    }
+    if (JSON.stringify(pass.state) !== JSON.stringify(state))
+      await writeState(stateFile, stateKey, pass.state);
+    state = pass.state;
+    metrics.passed(state, open, await oldestDelaySeconds(db, evidence));
+    telemetry.log.info(
+      {
+        leaves: state.log.size,
+        violations: pass.violations.length,
+        open,
+        fullPhase: state.full.phase,
+        fullCompleted: pass.completed !== null,
+      },
+      'audit pass completed',
+    );
+  };
+
+  const logUnfinished = (err: unknown): void => {
+    // a dependency that is unavailable for a moment, or a ledger that is not migrated yet, is
+    // expected; the age of the last pass shows whether it lasts
     const isNews = !(err instanceof Failure && err.retryable) && sqlState(err) !== undefinedTable;
-    telemetry.log[isNews ? 'warn' : 'info']({ err }, 'a pass was not finished');
+    telemetry.log[isNews ? 'warn' : 'info']({ err }, 'audit pass failed');
   };
 
   const run = async () => {
     for (let failures = 0; !stopping.signal.aborted; ) {
-      await turn().then(
+      await runPass().then(
         () => {
           failures = 0;
         },
         (err) => {
           failures++;
-          if (!stopping.signal.aborted) unfinished(err);
+          if (!stopping.signal.aborted) logUnfinished(err);
         },
       );
-      // a pass that broke off is not left until the next one is due
-      const restMs = failures > 0 ? backoffMs(failures, again) : settings.pauseMs;
-      await pause(Math.min(restMs, settings.pauseMs), stopping.signal);
+      const restMs = failures > 0 ? backoffMs(failures, retry) : pauseMs;
+      await pause(Math.min(restMs, pauseMs), stopping.signal);
     }
   };
   const running = run();
@@ -90,10 +125,10 @@ export const startAuditor = async (
   };
 };
 
-/** A pass over a long ledger is work; so one that breaks off again and again is made less often. */
-const again = { firstMs: 1000, mostMs: 300_000 };
+/** Pauses between failed passes. */
+const retry = { firstMs: 1000, mostMs: 300_000 };
 
-/** PostgreSQL's code for what custody's migrations have not made yet. */
+/** PostgreSQL's code for a table that custody's migrations have not created yet. */
 const undefinedTable = '42P01';
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -105,36 +140,3 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
       resolve();
     });
   });
-
-const auditorMetrics = (telemetry: Telemetry) => {
-  const registers = [telemetry.metrics];
-  const begun = Date.now();
-  let last = begun;
-  const age = new Gauge({
-    name: 'custody_audit_age_seconds',
-    help: 'Since the last full pass ended, or since the start',
-    registers,
-    collect() {
-      this.set((Date.now() - last) / 1000);
-    },
-  });
-  age.reset();
-  const faults = new Gauge({
-    name: 'custody_faults',
-    help: 'Faults that the last full pass found; missing until one has ended',
-    registers,
-  });
-  // a 0 behind a restart would end an alert that still holds
-  faults.remove();
-  return {
-    entries: new Counter({
-      name: 'custody_verified_entries_total',
-      help: 'Entries whose hash was recomputed',
-      registers,
-    }),
-    faults,
-    passed: () => {
-      last = Date.now();
-    },
-  };
-};

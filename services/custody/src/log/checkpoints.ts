@@ -2,15 +2,13 @@ import { checkpointText } from '@pto/custody-verifier';
 import { type Database, type Sql, type Transaction, uuidv7 } from '@pto/database';
 import { addToOutbox } from '@pto/outbox';
 import { custodyCheckpointsTopic } from '@pto/proto/topics';
-import type { Anchor } from './anchor.ts';
+import type { Anchor } from '../anchor/anchor.ts';
+import { anchorNewest } from '../anchor/anchor-newest.ts';
 import { holdLog } from './integrate.ts';
 import { areCurrentKeys } from './keys.ts';
 import { type NoteSigner, readCheckpoint } from './note-signer.ts';
 import { tileReader } from './tile-store.ts';
 import { rootAt } from './tree.ts';
-
-/** A checkpoint is signed at most this often. */
-export const checkpointEveryMs = 1000;
 
 export interface Checkpoint {
   readonly size: number;
@@ -44,71 +42,67 @@ export interface Signing {
   readonly origin: string;
   readonly signer: NoteSigner;
   readonly anchor: Anchor;
+  /** Least time between two checkpoints. */
+  readonly intervalMs: number;
 }
 
 /**
- * Signs a checkpoint if something was appended since the last one and that one is a second old,
- * keeps and announces it in one transaction, and then anchors it. First it is told whether the log
- * still holds what was signed and anchored before; if not, nothing is signed and the log halts.
+ * Signs a checkpoint if leaves were added since the last one and the interval has passed, stores
+ * and announces it in one transaction, and then anchors it. Before, the log is compared with what
+ * was signed and anchored last; where it contradicts either, nothing is signed and the log halts.
+ *
+ * No checkpoint is signed while the last signed one is not anchored, whichever replica signed it:
+ * so the anchor misses at most the newest one.
  * @returns why the log halts, or null.
  */
-export const checkpoint = async ({
-  db,
-  origin,
-  signer,
-  anchor,
-}: Signing): Promise<string | null> => {
-  await anchorLast(db, anchor); // one that a crash left behind: the anchor holds every one, in order
+export const checkpoint = async (signing: Signing): Promise<string | null> => {
+  const { db, anchor } = signing;
+  await anchorNewest(db, anchor);
   const anchored = await anchor.last();
-  const outcome = await db.transaction(async (tx) => {
-    const state = await holdLog(tx);
-    if (!state) return null; // another replica's turn
-    const last = await lastCheckpoint(tx);
-    const notes = [anchored, last?.note].filter((note) => note !== null && note !== undefined);
-    const halted = await contradiction(tx, state.size, notes);
-    if (halted !== state.halted) await tx.query('update log_state set halted = $1', [halted]);
-    if (halted !== null) return halted;
-    if (state.size === (last?.size ?? 0)) return null;
-    if (!(await isDue(tx)) || !(await areCurrentKeys(tx, signer.vkeys))) return null;
-    const root = await rootAt(tileReader(tx), state.size);
-    const note = signer.sign(checkpointText({ origin, size: state.size, root }));
-    await tx.query('insert into log_checkpoints (size, root, note) values ($1, $2, $3)', [
-      state.size,
-      Buffer.from(root),
-      note,
-    ]);
-    await addToOutbox(tx, [
-      {
-        topic: custodyCheckpointsTopic,
-        key: origin,
-        id: uuidv7(),
-        type: 'checkpoint',
-        value: Buffer.from(note),
-      },
-    ]);
-    return null;
-  });
-  if (outcome === null) await anchorLast(db, anchor);
-  return outcome;
+  const halted = await db.transaction((tx) => signNext(tx, signing, anchored));
+  if (halted === null) await anchorNewest(db, anchor);
+  return halted;
 };
 
-/**
- * Appends the newest checkpoint to the anchor, unless the anchor holds it or knows of more. The log
- * is held meanwhile: two replicas must not append the same one twice.
- */
-const anchorLast = (db: Database, anchor: Anchor): Promise<void> =>
-  db.transaction(async (tx) => {
-    if (!(await holdLog(tx))) return;
-    const last = await lastCheckpoint(tx);
-    if (last && last.size > sizeOf(await anchor.last())) await anchor.append(last.note);
-  });
+const signNext = async (
+  tx: Transaction,
+  { origin, signer, intervalMs }: Signing,
+  anchored: string | null,
+): Promise<string | null> => {
+  const state = await holdLog(tx);
+  if (!state) return null; // another replica holds the log
+  const last = await lastCheckpoint(tx);
+  const notes = [anchored, last?.note].filter((note) => note !== null && note !== undefined);
+  const halted = await contradiction(tx, state.size, notes);
+  if (halted !== state.halted) await tx.query('update log_state set halted = $1', [halted]);
+  if (halted !== null) return halted;
+  const signed = last?.size ?? 0;
+  if (state.size === signed || state.anchoredSize < signed) return null;
+  if (!(await isDue(tx, intervalMs)) || !(await areCurrentKeys(tx, signer.vkeys))) return null;
+  const root = await rootAt(tileReader(tx), state.size);
+  const note = signer.sign(checkpointText({ origin, size: state.size, root }));
+  await tx.query(
+    `insert into log_checkpoints (size, root, note, hourly)
+     select $1, $2, $3, not exists (select from log_checkpoints
+       where hourly and signed_at >= date_trunc('hour', clock_timestamp(), 'UTC'))`,
+    [state.size, Buffer.from(root), note],
+  );
+  await addToOutbox(tx, [
+    {
+      topic: custodyCheckpointsTopic,
+      key: origin,
+      id: uuidv7(),
+      type: 'checkpoint',
+      value: Buffer.from(note),
+    },
+  ]);
+  return null;
+};
 
-const sizeOf = (note: string | null): number => (note === null ? 0 : readCheckpoint(note).size);
-
-const isDue = async (tx: Transaction): Promise<boolean> => {
+const isDue = async (tx: Transaction, intervalMs: number): Promise<boolean> => {
   const [row] = await tx.query(
     `select from log_checkpoints where signed_at > clock_timestamp() - $1 * interval '1 ms' limit 1`,
-    [checkpointEveryMs],
+    [intervalMs],
   );
   return row === undefined;
 };

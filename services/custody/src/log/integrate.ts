@@ -17,14 +17,18 @@ export interface LogState {
   readonly size: number;
   /** Why nothing is appended or signed any more. */
   readonly halted: string | null;
+  /** The number of leaves under the newest checkpoint that is recorded as anchored. */
+  readonly anchoredSize: number;
 }
 
 /** The log's state, held until the transaction ends: one sequencer at a time; null for the others. */
 export const holdLog = async (tx: Transaction): Promise<LogState | null> => {
-  const [row] = await tx.query<{ size: string; halted: string | null }>(
-    'select size, halted from log_state for update skip locked',
+  const [row] = await tx.query<{ size: string; halted: string | null; anchored_size: string }>(
+    'select size, halted, anchored_size from log_state for update skip locked',
   );
-  return row ? { size: Number(row.size), halted: row.halted } : null;
+  return row
+    ? { size: Number(row.size), halted: row.halted, anchoredSize: Number(row.anchored_size) }
+    : null;
 };
 
 /**

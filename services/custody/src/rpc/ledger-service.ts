@@ -2,41 +2,70 @@ import { type Database, isUuid } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
+import type { Anchor } from '../anchor/anchor.ts';
 import { toEntry } from '../chain/entry-row.ts';
 import { readChain, readEntries } from '../chain/read-chain.ts';
-import type { Anchor } from '../log/anchor.ts';
+import { type AnchorProgress, anchorStart, checkAnchor } from '../verification/check-anchor.ts';
 import { CompactRange } from '../verification/compact-range.ts';
-import { type LogWalk, verifyLog } from '../verification/verify-log.ts';
-import { type EvidenceSource, verifyPage } from '../verification/verify-page.ts';
+import { confirmed } from '../verification/confirm.ts';
+import type { EvidenceSource } from '../verification/orders-evidence.ts';
+import { verifyLog } from '../verification/verify-log.ts';
+import { verifyOrderInLog } from '../verification/verify-order-in-log.ts';
+import { type Verifier, verifyOrders, verifyOrdersPage } from '../verification/verify-orders.ts';
+import type { Violation } from '../verification/violation.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
 
-/** The ledger in the operator's hands: check it, take a chain out. */
+/** The ledger for the operator: verify it with the auditor's checks, export a chain. */
 export const ledgerService = ({
   db,
   evidence,
   anchor,
+  unconfirmed,
 }: {
   db: Database;
   evidence: EvidenceSource;
   anchor: Anchor;
-}) =>
-  implement(LedgerService, {
+  unconfirmed: (violation: Violation) => void;
+}) => {
+  const verifier: Verifier = { db, evidence, unconfirmed };
+
+  const verifyOrder = async (orderId: string) => {
+    if (!isUuid(orderId)) throw noSuchOrder();
+    const verdict = await verifyOrders(verifier, [orderId]);
+    const check = () => verifyOrderInLog(db, anchor, orderId);
+    const proved = await confirmed(check, check, unconfirmed);
+    return {
+      ...counts(verdict),
+      faults: [...verdict.violations, ...proved.violations],
+      leaves: BigInt(proved.leaves),
+    };
+  };
+
+  return implement(LedgerService, {
     verifyChains: async ({ orderId, afterOrderId, pageSize: asked }) => {
-      if (orderId !== '' && !isUuid(orderId)) throw noSuchOrder();
+      if (orderId !== '') return verifyOrder(orderId);
       const pageSize = Math.min(asked || pageSizeDefault, pageSizeMax);
-      const verdict = await verifyPage(db, evidence, { orderId, afterOrderId, pageSize });
-      return { ...verdict, entries: BigInt(verdict.entries), faults: [...verdict.faults] };
+      const verdict = await verifyOrdersPage(verifier, { afterOrderId, pageSize });
+      const { nextOrderId } = verdict;
+      return { ...counts(verdict), faults: [...verdict.violations], nextOrderId };
     },
     verifyLog: async ({ walk }) => {
       const range = new CompactRange(Number(walk?.size ?? 0), walk?.hashes.map(Buffer.from));
-      const anchored = walk?.anchor && { ...walk.anchor, size: Number(walk.anchor.size) };
-      const verdict = await verifyLog(db, anchor, { range, anchor: anchored ?? null });
+      if (walk?.anchor) {
+        const from = { mark: walk.anchor.mark, size: Number(walk.anchor.size) };
+        const check = () => checkAnchor(db, anchor, from);
+        const page = await confirmed(check, check, unconfirmed);
+        const next = page.ended ? {} : { next: toWalk(range, page.reached) };
+        return { leaves: 0n, faults: [...page.violations], ...next };
+      }
+      const check = () => verifyLog(db, range);
+      const page = await confirmed(check, check, unconfirmed);
       return {
-        leaves: BigInt(verdict.leaves),
-        faults: [...verdict.faults],
-        ...(verdict.next && { next: toWalk(verdict.next) }),
+        leaves: BigInt(page.leaves.length),
+        faults: [...page.violations],
+        next: toWalk(page.range, page.ended ? anchorStart : null),
       };
     },
     exportChain: async ({ orderId }) => {
@@ -50,8 +79,15 @@ export const ledgerService = ({
       };
     },
   });
+};
 
-const toWalk = ({ range, anchor }: LogWalk) => ({
+const counts = ({ orderIds, entries, delayed }: Awaited<ReturnType<typeof verifyOrders>>) => ({
+  orders: orderIds.length,
+  entries: BigInt(entries),
+  delayed,
+});
+
+const toWalk = (range: CompactRange, anchor: AnchorProgress | null) => ({
   size: BigInt(range.size),
   hashes: [...range.hashes],
   ...(anchor && { anchor: { ...anchor, size: BigInt(anchor.size) } }),

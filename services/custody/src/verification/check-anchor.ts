@@ -1,85 +1,127 @@
 import type { Sql } from '@pto/database';
-import type { Anchor } from '../log/anchor.ts';
-import { readCheckpoint } from '../log/note-signer.ts';
-import type { Fault } from './check-chain.ts';
-import { logFault } from './log-fault.ts';
+import type { Anchor, AnchoredNote } from '../anchor/anchor.ts';
+import { sizeOf } from '../anchor/merge-notes.ts';
+import { logViolation, type Violation } from './violation.ts';
 
 const pageSize = 1000;
+/** Where the anchor lost more than so many checkpoints, the first ones are named. */
+const rangeMax = 10_000;
 
-/** How far a walk over the anchor has come. */
-export interface AnchorWalk {
+/** How far a traversal of the anchor has come. */
+export interface AnchorProgress {
   readonly mark: string;
-  /** The leaves of the last checkpoint there. */
+  /** The number of leaves of the largest checkpoint there so far. */
   readonly size: number;
 }
 
-export const anchorStart: AnchorWalk = { mark: '', size: 0 };
+export const anchorStart: AnchorProgress = { mark: '', size: 0 };
+
+export interface AnchorVerdict {
+  readonly violations: readonly Violation[];
+  readonly notes: number;
+  /** Where the next page begins, also one that is read when the anchor has grown. */
+  readonly reached: AnchorProgress;
+  /** Whether the anchor's end was reached. */
+  readonly ended: boolean;
+}
+
+interface Stored {
+  readonly size: number;
+  readonly note: string;
+  /** Whether the anchor stores it still: hourly, or signed within the last day. */
+  readonly required: boolean;
+}
 
 /**
- * Whether the anchor holds every checkpoint that the database holds, each as it was signed and in
- * order, and no other, a page of the anchor on. The newest may still be on its way there.
- * @returns where to go on, or null at the anchor's end.
+ * Compares a page of the anchor with the database's checkpoints: the anchor holds every checkpoint
+ * that it must, each as it was signed, and no other.
+ *
+ * Three reads in an order that concurrent signing cannot falsify:
+ * 1. the checkpoints that must be there, from the database. All but the newest were anchored before
+ *    the newest was signed, so the anchor, which is read later, holds them;
+ * 2. the anchor;
+ * 3. the checkpoints that may be there, from the database. A checkpoint is committed before it is
+ *    anchored, so the database, which is read later, holds each one.
  */
 export const checkAnchor = async (
   sql: Sql,
   anchor: Anchor,
-  walk: AnchorWalk,
-): Promise<{ faults: readonly Fault[]; next: AnchorWalk | null }> => {
-  const faults: Fault[] = [];
-  const kept = checkpoints(sql, walk.size);
-  let next = await kept.next();
-  let [last, looked, before] = [walk.size, 0, walk.mark];
-  for await (const { note, mark } of anchor.notes(walk.mark)) {
-    if (looked++ === pageSize) return { faults, next: { mark: before, size: last } };
-    before = mark;
+  progress: AnchorProgress,
+): Promise<AnchorVerdict> => {
+  const newest = await newestSize(sql);
+  const { notes, ended } = await readPage(anchor, progress.mark);
+  const violations: Violation[] = [];
+  const sizes = notes.flatMap(({ note }) => {
     const size = sizeOf(note);
-    if (size === null) {
-      faults.push(logFault('the anchor holds something that is no checkpoint'));
-      continue;
-    }
-    if (size <= last) {
-      faults.push(logFault(`the anchor holds the checkpoint over ${size} after that over ${last}`));
-      continue;
-    }
-    last = size;
-    for (; !next.done && next.value.size < size; next = await kept.next())
-      faults.push(logFault(`the anchor lacks the checkpoint over ${next.value.size} leaves`));
-    if (next.done || next.value.size > size)
-      faults.push(logFault(`the database lacks the anchored checkpoint over ${size} leaves`));
-    else {
-      if (next.value.note !== note)
-        faults.push(logFault(`the checkpoint over ${size} leaves is not the anchored one`));
-      next = await kept.next();
+    if (size === null)
+      violations.push(logViolation('the anchor holds something that is no checkpoint'));
+    return size === null ? [] : [{ size, note }];
+  });
+  const upTo = ended
+    ? newest - 1
+    : sizes.reduce((most, { size }) => Math.max(most, size), progress.size);
+  const stored = await readStored(sql, progress.size, Math.min(upTo, newest - 1), sizes);
+  let last = progress.size;
+  for (const { size, note } of sizes) {
+    const found = stored.get(size);
+    if (!found)
+      violations.push(
+        logViolation(`the database lacks the anchored checkpoint over ${size} leaves`),
+      );
+    else if (found.note !== note)
+      violations.push(logViolation(`the checkpoint over ${size} leaves is not the anchored one`));
+    if (size > last) {
+      violations.push(...lacking(stored, last, size));
+      last = size;
     }
   }
-  // one at the end is not anchored yet; more are never on their way
-  const waiting: number[] = [];
-  for (; !next.done; next = await kept.next()) waiting.push(next.value.size);
-  for (const size of waiting.slice(0, -1))
-    faults.push(logFault(`the anchor lacks the checkpoint over ${size} leaves`));
-  return { faults, next: null };
+  if (ended) violations.push(...lacking(stored, last, newest));
+  const mark = notes.at(-1)?.mark ?? progress.mark;
+  return { violations, notes: notes.length, reached: { mark, size: last }, ended };
 };
 
-const sizeOf = (note: string): number | null => {
-  try {
-    return readCheckpoint(note).size;
-  } catch {
-    return null;
+/** Required checkpoints between two sizes, both excluded, that the anchor did not give. */
+const lacking = (stored: ReadonlyMap<number, Stored>, after: number, before: number): Violation[] =>
+  [...stored.values()]
+    .filter(({ size, required }) => required && size > after && size < before)
+    .map(({ size }) => logViolation(`the anchor lacks the checkpoint over ${size} leaves`));
+
+const readPage = async (
+  anchor: Anchor,
+  mark: string,
+): Promise<{ notes: readonly AnchoredNote[]; ended: boolean }> => {
+  const notes: AnchoredNote[] = [];
+  for await (const note of anchor.notes(mark)) {
+    notes.push(note);
+    if (notes.length === pageSize) return { notes, ended: false };
   }
+  return { notes, ended: true };
 };
 
-/** Kept checkpoints over more leaves than that, the smallest first. */
-async function* checkpoints(
+const newestSize = async (sql: Sql): Promise<number> => {
+  const [row] = await sql.query<{ size: string | null }>(
+    'select max(size) as size from log_checkpoints',
+  );
+  return Number(row?.size ?? 0);
+};
+
+/** The checkpoints of a range of sizes, and those that the anchor named, in ascending order. */
+const readStored = async (
   sql: Sql,
-  size: number,
-): AsyncGenerator<{ size: number; note: string }> {
-  for (let after = size; ; ) {
-    const rows: { size: string; note: string }[] = await sql.query(
-      'select size, note from log_checkpoints where size > $1 order by size limit $2',
-      [after, pageSize],
-    );
-    for (const row of rows) yield { size: Number(row.size), note: row.note };
-    if (rows.length < pageSize) return;
-    after = Number(rows.at(-1)!.size);
-  }
-}
+  after: number,
+  upTo: number,
+  named: readonly { size: number }[],
+): Promise<Map<number, Stored>> => {
+  const rows = await sql.query<{ size: string; note: string; required: boolean }>(
+    `select size, note, hourly or signed_at > clock_timestamp() - interval '1 day' as required
+     from (
+       (select * from log_checkpoints where size > $1 and size <= $2 order by size limit $4)
+       union
+       (select * from log_checkpoints where size = any ($3))
+     ) c order by size`,
+    [after, upTo, named.map(({ size }) => size), rangeMax],
+  );
+  return new Map(
+    rows.map(({ size, note, required }) => [Number(size), { size: Number(size), note, required }]),
+  );
+};

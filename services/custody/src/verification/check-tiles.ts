@@ -3,8 +3,7 @@ import type { Sql } from '@pto/database';
 import { hashBytes, perfectRoot } from '../log/perfect-root.ts';
 import { tileReader } from '../log/tile-store.ts';
 import { tileWidth } from '../log/tiles.ts';
-import type { Fault } from './check-chain.ts';
-import { logFault } from './log-fault.ts';
+import { logViolation, type Violation } from './violation.ts';
 
 /**
  * Compares a tile of leaf hashes with its leaves, and the hashes above it that it completes with
@@ -15,14 +14,14 @@ export const checkTile = async (
   sql: Sql,
   index: number,
   leaves: readonly Buffer[],
-): Promise<Fault | null> => {
+): Promise<Violation | null> => {
   const read = tileReader(sql);
-  const fault = (level: number, at: number) =>
-    logFault(`the tile ${level}/${at} does not hold what the leaves hash to`);
+  const violation = (level: number, at: number) =>
+    logViolation(`the tile ${level}/${at} does not hold what the leaves hash to`);
   try {
     const hashes = await read({ level: 0, index });
     const expected = Buffer.concat(leaves.map(leafHash));
-    if (!expected.equals(hashes.subarray(0, expected.length))) return fault(0, index);
+    if (!expected.equals(hashes.subarray(0, expected.length))) return violation(0, index);
     if (leaves.length < tileWidth) return null;
     for (let level = 1, child = index; ; level++) {
       const under = await read({ level: level - 1, index: child });
@@ -30,11 +29,11 @@ export const checkTile = async (
       const place = child % tileWidth;
       const above = await read({ level, index: parent });
       const stored = above.subarray(place * hashBytes, (place + 1) * hashBytes);
-      if (!Buffer.from(perfectRoot(under)).equals(stored)) return fault(level, parent);
+      if (!Buffer.from(perfectRoot(under)).equals(stored)) return violation(level, parent);
       if (place < tileWidth - 1) return null; // the tile above is not complete by this one
       child = parent;
     }
   } catch (error) {
-    return logFault((error as Error).message);
+    return logViolation((error as Error).message);
   }
 };

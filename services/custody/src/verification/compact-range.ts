@@ -1,8 +1,8 @@
 import { emptyRoot, leafHash, nodeHash } from '@pto/custody-verifier';
 
 /**
- * The hashes of the perfect subtrees that the leaves so far make up, the largest first: all that it
- * takes to go on with a walk over a log of any size, and to tell the root wherever one stands.
+ * The hashes of the perfect subtrees over the leaves so far, the largest first: enough to continue a
+ * traversal of a log of any size, and to compute the root at each of its sizes.
  */
 export class CompactRange {
   size: number;
@@ -16,11 +16,16 @@ export class CompactRange {
   /** @param data the 32 bytes of an entry's event_hash. */
   add(data: Uint8Array): void {
     let hash = leafHash(data);
-    // as many subtrees are closed as the size has ones at its end
+    // a subtree is complete for each one bit at the end of the size
     for (let rest = this.size; rest % 2 === 1; rest = Math.floor(rest / 2))
       hash = nodeHash(this.#hashes.pop()!, hash);
     this.#hashes.push(hash);
     this.size++;
+  }
+
+  /** A copy that grows on its own. */
+  copy(): CompactRange {
+    return new CompactRange(this.size, this.#hashes);
   }
 
   get root(): Uint8Array {

@@ -1,25 +1,66 @@
 import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
 import { connectClient } from '@pto/rpc';
-import type { Evidence } from './check-chain.ts';
-import type { EvidenceSource } from './verify-page.ts';
+import type { Evidence } from './check-evidence.ts';
 
-/** Asks orders for what it knows of the chains, page by page. */
+/** What orders knows of chains; read over its internal port. */
+export interface EvidenceSource {
+  /** Of the orders in a range of ids (exclusive, inclusive; empty for no bound). */
+  range(afterOrderId: string, upToOrderId: string): Promise<Map<string, Evidence>>;
+  /** Of exactly these orders; those that orders does not know are missing. */
+  of(orderIds: readonly string[]): Promise<Map<string, Evidence>>;
+  /** Events that custody has not reported back, oldest first. */
+  unreported(): AsyncIterable<readonly UnreportedEvent[]>;
+}
+
+export interface UnreportedEvent {
+  readonly orderId: string;
+  readonly sequence: number;
+  /** Since orders produced it, by the orders database's clock. */
+  readonly ageMs: number;
+}
+
+const pageSize = 1000;
+
 export const ordersEvidence = (options: Parameters<typeof connectClient>[1]): EvidenceSource => {
   const client = connectClient(CustodyEvidenceService, options);
+  type Head = Awaited<ReturnType<typeof client.listHeads>>['heads'][number];
+  const add = (known: Map<string, Evidence>, heads: readonly Head[]): void => {
+    for (const head of heads)
+      known.set(head.orderId, {
+        ...head,
+        digests: new Map(head.digests.map(({ sequence, digest }) => [sequence, digest])),
+      });
+  };
   return {
-    heads: async ({ orderId, afterOrderId, upToOrderId }) => {
+    range: async (afterOrderId, upToOrderId) => {
       const known = new Map<string, Evidence>();
       for (let after: string | null = afterOrderId; after !== null; ) {
         const page: Awaited<ReturnType<typeof client.listHeads>> = await client.listHeads({
-          orderId,
           afterOrderId: after,
           upToOrderId,
-          pageSize: 1000,
+          pageSize,
+          withDigests: true,
         });
-        for (const head of page.heads) known.set(head.orderId, head);
+        add(known, page.heads);
         after = page.nextOrderId || null;
       }
       return known;
+    },
+    of: async (orderIds) => {
+      const known = new Map<string, Evidence>();
+      for (let n = 0; n < orderIds.length; n += pageSize) {
+        const asked = { orderIds: orderIds.slice(n, n + pageSize), withDigests: true };
+        add(known, (await client.listHeads(asked)).heads);
+      }
+      return known;
+    },
+    unreported: async function* () {
+      for (let pageToken: string | null = ''; pageToken !== null; ) {
+        const page: Awaited<ReturnType<typeof client.listUnreportedEvents>> =
+          await client.listUnreportedEvents({ pageSize, pageToken });
+        yield page.events.map((event) => ({ ...event, ageMs: Number(event.ageMs) }));
+        pageToken = page.nextPageToken || null;
+      }
     },
   };
 };

@@ -1,90 +1,81 @@
-import type { Sql } from '@pto/database';
-import type { Anchor } from '../log/anchor.ts';
+import type { Database, Sql } from '@pto/database';
 import { tileWidth } from '../log/tiles.ts';
-import { type AnchorWalk, anchorStart, checkAnchor } from './check-anchor.ts';
-import type { Fault } from './check-chain.ts';
+import { checkLeaf, type StoredLeaf, selectLeaves, toLeaf } from './check-leaf.ts';
 import { checkTile } from './check-tiles.ts';
 import type { CompactRange } from './compact-range.ts';
-import { logFault } from './log-fault.ts';
+import { logViolation, type Violation } from './violation.ts';
 
-/** A whole number of tiles, so that each tile is looked at in one page. */
+/** A complete number of tiles, so that each tile is compared in one page. */
 const pageSize = 8 * tileWidth;
 
-interface Leaf {
-  readonly leaf_index: string;
-  readonly order_id: string;
-  readonly event_hash: string;
-  /** Null where the ledger has lost the entry. */
-  readonly entry_id: string | null;
-  readonly entry_hash: string | null;
-}
-
 export interface LogVerdict {
-  readonly leaves: number;
-  readonly faults: readonly Fault[];
-  /** Null when all of the log and of the anchor was looked at. */
-  readonly next: LogWalk | null;
-}
-
-/** How far a walk has come: over the leaves, and behind the last one over the anchor. */
-export interface LogWalk {
+  /** The leaves of the page, in their order. */
+  readonly leaves: readonly StoredLeaf[];
+  readonly violations: readonly Violation[];
+  /** Where the traversal stands behind the page; before it, where the log contradicts itself. */
   readonly range: CompactRange;
-  readonly anchor: AnchorWalk | null;
+  readonly ended: boolean;
 }
 
 /**
- * Walks a page on over the log: every leaf against its entry, every tile against its leaves, every
- * checkpoint against the root at its size; and then over the anchor. Memory and time are those of a
- * page, whatever the log's size.
- * @param walk where it stands; its range is moved on.
+ * Traverses a page of the log: every leaf against its entry, every tile against its leaves, every
+ * checkpoint against the root at its size. Memory and time are those of a page, whatever the log's
+ * size. All reads are in one snapshot: leaves, tiles and checkpoints that it shows were committed
+ * together or in this order, so no checkpoint in it covers more leaves than it has.
+ * @param from where the traversal stands; it is not changed.
  */
-export const verifyLog = async (
-  sql: Sql,
-  anchor: Anchor,
-  { range, anchor: anchored }: LogWalk,
-): Promise<LogVerdict> => {
-  if (anchored) {
-    const { faults, next } = await checkAnchor(sql, anchor, anchored);
-    return { leaves: 0, faults, next: next && { range, anchor: next } };
-  }
-  const from = range.size;
-  const leaves = await sql.query<Leaf>(
-    `select l.leaf_index, l.order_id, l.event_hash, e.id as entry_id, e.event_hash as entry_hash
-     from log_leaves l left join entries e using (order_id, sequence)
-     where l.leaf_index >= $1 order by l.leaf_index limit $2`,
-    [from, pageSize],
+export const verifyLog = (db: Database, from: CompactRange): Promise<LogVerdict> =>
+  db.snapshot((sql) => verifyPage(sql, from));
+
+const verifyPage = async (sql: Sql, from: CompactRange): Promise<LogVerdict> => {
+  const range = from.copy();
+  const rows = await sql.query<Parameters<typeof toLeaf>[0]>(
+    `${selectLeaves} where l.leaf_index >= $1 order by l.leaf_index limit $2`,
+    [from.size, pageSize],
   );
-  const roots = await rootsWithin(sql, from, from + pageSize);
-  const faults: Fault[] = [];
-  const tile: Buffer[] = [];
+  const leaves = rows.map(toLeaf);
+  const roots = await rootsWithin(sql, from.size, from.size + pageSize);
+  const violations: Violation[] = [];
+  const ofLog: Violation[] = [];
+  let tile: Buffer[] = await leavesOfTile(sql, from.size);
   for (const leaf of leaves) {
-    if (Number(leaf.leaf_index) !== range.size)
-      return { leaves: range.size - from, faults: [...faults, gap(range.size)], next: null };
-    faults.push(...faultsOf(leaf));
-    const data = Buffer.from(leaf.event_hash, 'hex');
-    range.add(data);
-    tile.push(data);
+    if (Number(leaf.leaf_index) !== range.size) {
+      ofLog.push(logViolation(`the log has lost leaf ${range.size}`));
+      break;
+    }
+    const violation = checkLeaf(leaf);
+    if (violation) violations.push(violation);
+    const hash = Buffer.from(leaf.leaf_hash, 'hex');
+    range.add(hash);
+    tile.push(hash);
     if (roots.get(range.size)?.equals(range.root) === false)
-      faults.push(logFault(`the checkpoint over ${range.size} leaves is not what they hash to`));
+      ofLog.push(logViolation(`the checkpoint over ${range.size} leaves is not what they hash to`));
     if (range.size % tileWidth === 0 || leaf === leaves.at(-1)) {
-      const fault = await checkTile(sql, Math.floor((range.size - 1) / tileWidth), tile.splice(0));
-      if (fault) faults.push(fault);
+      const fault = await checkTile(sql, Math.floor((range.size - 1) / tileWidth), tile);
+      if (fault) ofLog.push(fault);
+      tile = [];
     }
   }
   const ended = leaves.length < pageSize;
-  if (ended) faults.push(...(await beyond(sql, range.size)));
-  return { leaves: leaves.length, faults, next: { range, anchor: ended ? anchorStart : null } };
+  if (ended && ofLog.length === 0) ofLog.push(...(await beyond(sql, range.size)));
+  return {
+    leaves,
+    violations: [...violations, ...ofLog],
+    range: ofLog.length > 0 ? from : range,
+    ended: ended || ofLog.length > 0,
+  };
 };
 
-const gap = (index: number): Fault => logFault(`the log has lost leaf ${index}`);
-
-const faultsOf = (leaf: Leaf): Fault[] => {
-  const { order_id: orderId, entry_id: entryId } = leaf;
-  if (entryId === null)
-    return [{ orderId, entryId: '', reason: 'the log holds an entry that the ledger has lost' }];
-  return leaf.entry_hash === leaf.event_hash
-    ? []
-    : [{ orderId, entryId, reason: 'the entry is not the one that the log holds' }];
+/** The leaf data of a tile before the page's first leaf, where the page begins within the tile. */
+const leavesOfTile = async (sql: Sql, size: number): Promise<Buffer[]> => {
+  const first = size - (size % tileWidth);
+  if (first === size) return [];
+  const rows = await sql.query<{ event_hash: string }>(
+    `select event_hash from log_leaves where leaf_index >= $1 and leaf_index < $2
+     order by leaf_index`,
+    [first, size],
+  );
+  return rows.map((row) => Buffer.from(row.event_hash, 'hex'));
 };
 
 const rootsWithin = async (sql: Sql, from: number, to: number): Promise<Map<number, Buffer>> => {
@@ -92,19 +83,19 @@ const rootsWithin = async (sql: Sql, from: number, to: number): Promise<Map<numb
     'select size, note from log_checkpoints where size > $1 and size <= $2',
     [from, to],
   );
-  // the note is what was signed; the column beside it is for people
+  // the note is what was signed; the column `root` is for people
   return new Map(
     rows.map(({ size, note }) => [Number(size), Buffer.from(note.split('\n')[2] ?? '', 'base64')]),
   );
 };
 
-/** Checkpoints over more leaves than there are. */
-const beyond = async (sql: Sql, size: number): Promise<Fault[]> => {
+/** A checkpoint over more leaves than there are. */
+const beyond = async (sql: Sql, size: number): Promise<Violation[]> => {
   const rows = await sql.query<{ size: string }>(
     'select size from log_checkpoints where size > $1 order by size limit 1',
     [size],
   );
   return rows.map((row) =>
-    logFault(`a checkpoint over ${row.size} leaves was signed, the log has ${size}`),
+    logViolation(`a checkpoint over ${row.size} leaves was signed, the log has ${size}`),
   );
 };

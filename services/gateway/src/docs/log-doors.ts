@@ -1,6 +1,7 @@
 import { Failure } from '@pto/errors';
 import type { Backends } from '../backends.ts';
 import type { Door, Shown } from '../http/doors.ts';
+import { readLogKeys } from './log-keys.ts';
 
 const deadlineMs = 5000;
 const tileWidth = 256;
@@ -41,15 +42,10 @@ export const logDoors = ({ log }: Pick<Backends, 'log'>): readonly Door[] => {
       path: /^\/custody\/keys\.json$/,
       name: '/custody/keys.json',
       read: async () => {
-        const { origin, keys } = await log.listKeys({}, within());
-        const shown = keys.map(({ vkey, validFrom, validUntil = null }) => ({
-          vkey,
-          valid_from: validFrom,
-          valid_until: validUntil,
-        }));
+        const keys = await readLogKeys({ log }, deadlineMs);
         return {
           contentType: 'application/json',
-          bytes: Buffer.from(JSON.stringify({ origin, keys: shown })),
+          bytes: Buffer.from(JSON.stringify(keys)),
           maxAgeSeconds: 60,
           headers,
         };

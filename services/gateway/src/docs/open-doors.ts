@@ -5,7 +5,7 @@ import type { Route } from '../routes/route.ts';
 import { errorPage } from './error-page.ts';
 import { logDoors } from './log-doors.ts';
 import { referencePage } from './reference-page.ts';
-import { verifyPage } from './verify-page.ts';
+import { verifyDoor, verifyFiles } from './verify-page.ts';
 
 /** Every path that needs no key, at the gateway's root, outside of the API's own base path. */
 export const openDoors = (
@@ -18,6 +18,7 @@ export const openDoors = (
     bytes: Buffer.from(JSON.stringify(openapiDocument(table, publicBaseUrl))),
   }),
   fixedDoor('/docs/errors', errorPage()),
-  ...[...referencePage(), ...verifyPage()].map(([path, shown]) => fixedDoor(path, shown)),
+  ...[...referencePage(), ...verifyFiles()].map(([path, shown]) => fixedDoor(path, shown)),
+  verifyDoor(backends),
   ...logDoors(backends),
 ];

@@ -2,24 +2,71 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Shown } from '../http/doors.ts';
+import type { Backends } from '../backends.ts';
+import type { Door, Shown } from '../http/doors.ts';
+import { type LogKeys, readLogKeys } from './log-keys.ts';
+import { recentKeys } from './recent-keys.ts';
 
 /**
- * A page that judges a proof file in the reader's own browser, with the verifier that `custody-verify`
- * runs: its modules as they stand, less their types. Nothing is uploaded; the policy forbids it.
+ * The page /verify judges a proof file in the reader's own browser, with the modules of
+ * `custody-verify`, their types stripped. Nothing is uploaded; the policy forbids it. The page
+ * embeds the keys of this deployment's log (decision 51); without them it says so.
  */
-export const verifyPage = (): readonly [string, Shown][] => [
-  ['/verify', { contentType: 'text/html; charset=utf-8', bytes: Buffer.from(html), policy }],
+export const verifyDoor = (backends: Pick<Backends, 'log'>): Door => {
+  const keys = recentKeys(() => readLogKeys(backends, deadlineMs), keysMaxAgeMs);
+  return {
+    path: /^\/verify$/,
+    name: '/verify',
+    read: async () => {
+      const known = await keys();
+      return {
+        contentType: 'text/html; charset=utf-8',
+        bytes: Buffer.from(withKeys(known)),
+        // Together with the age of the keys: at most a minute. Without keys a reload tries again.
+        maxAgeSeconds: known ? 30 : 0,
+        policy,
+      };
+    },
+  };
+};
+
+/** What the page loads. */
+export const verifyFiles = (): readonly [string, Shown][] => [
   ['/verify/page.js', { contentType: javascript, bytes: page('verify.js') }],
   ['/verify/page.css', { contentType: 'text/css; charset=utf-8', bytes: page('verify.css') }],
+  ['/verify/qr.js', { contentType: javascript, bytes: readFileSync(resolved('qr')) }],
+  ...['element.js', 'verdict.js'].map((name): [string, Shown] => [
+    `/verify/${name}`,
+    { contentType: javascript, bytes: page(name) },
+  ]),
+  ...['certificate.ts', 'describe-history.ts', 'shown-text.ts'].map((name): [string, Shown] => [
+    `/verify/${name}`,
+    stripped(page(name).toString()),
+  ]),
   ...verifierModules(),
 ];
 
+const deadlineMs = 2000;
+const keysMaxAgeMs = 30_000;
 const javascript = 'text/javascript; charset=utf-8';
 
 const page = (name: string): Buffer =>
   readFileSync(new URL(`../../pages/${name}`, import.meta.url));
 const html = page('verify.html').toString();
+const resolved = (name: string): string => createRequire(import.meta.url).resolve(name);
+
+const stripped = (text: string): Shown => ({
+  contentType: javascript,
+  bytes: Buffer.from(stripTypeScriptTypes(text)),
+});
+
+/** A data block is not executed, so the policy need not allow it; `<` could end it early. */
+const withKeys = (keys: LogKeys | null): string => {
+  const json = JSON.stringify(keys).replaceAll('<', '\\u003c');
+  return html.replace(/(<script type="application\/json" id="trusted-keys">)null/, (_, open) =>
+    open.concat(json),
+  );
+};
 
 /** The import map stands in the page itself, and is named by its hash. */
 const [, importMap = ''] = /<script type="importmap">(.*?)<\/script>/s.exec(html) ?? [];
@@ -38,11 +85,8 @@ const policy = [
 const nodeOnly = /^(?:bin\/|note\/sign-note|hash\/sha256-node)/;
 
 const verifierModules = (): [string, Shown][] => {
-  const source = dirname(createRequire(import.meta.url).resolve('@pto/custody-verifier'));
+  const source = dirname(resolved('@pto/custody-verifier'));
   return globSync('**/*.ts', { cwd: source })
     .filter((name) => !nodeOnly.test(name))
-    .map((name) => {
-      const text = stripTypeScriptTypes(readFileSync(join(source, name), 'utf8'));
-      return [`/verify/src/${name}`, { contentType: javascript, bytes: Buffer.from(text) }];
-    });
+    .map((name) => [`/verify/src/${name}`, stripped(readFileSync(join(source, name), 'utf8'))]);
 };

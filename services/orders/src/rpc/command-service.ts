@@ -2,16 +2,21 @@ import type { Database } from '@pto/database';
 import { Failure, invalid } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import { type Circumstances, OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { implement } from '@pto/rpc';
 import type { Command, PlainCommand } from '../domain/command.ts';
 import { applyCommand } from '../orders/apply-command.ts';
 import { getOrder } from '../orders/get-order.ts';
 import { listOrders } from '../orders/list-orders.ts';
+import { listViolations } from '../violations/list-violations.ts';
+import { toViolation } from '../violations/violation-row.ts';
 import { readCircumstances, requireText, requireUuid } from './circumstances.ts';
 
 const pageSize = 50;
 const nameMax = 200;
 const noteMax = 2000;
+/** The newest unresolved violations. */
+const newest = { state: ViolationState.UNSPECIFIED, beforeId: '', pageSize: 100 };
 
 /** The operator's commands: each reads its request into a command; the state machine does the rest. */
 export const commandService = (deps: {
@@ -35,6 +40,7 @@ export const commandService = (deps: {
   return implement(OrderCommandService, {
     showOrder: async ({ orderId }) => ({
       order: await getOrder(db, requireUuid(orderId, 'order_id'), null),
+      violations: (await listViolations(db, { ...newest, orderId })).map(toViolation),
     }),
     listOrganizationOrders: async ({ organizationId, cursor }) => {
       requireUuid(organizationId, 'organization_id');

@@ -8,11 +8,12 @@ import {
 import { implement } from '@pto/rpc';
 import { type HeadRow, listHeads } from '../evidence/list-heads.ts';
 import { listUnreported } from '../evidence/list-unreported.ts';
-import { markFault } from '../evidence/mark-fault.ts';
 import { readToken, writeToken } from '../evidence/production-token.ts';
+import { recordViolations } from '../violations/record-violations.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
+const reasonMax = 500;
 /** Ten years: PostgreSQL's intervals end before an unsigned 64-bit number does. */
 const minAgeMaxMs = 10 * 365 * 86_400_000;
 
@@ -20,7 +21,9 @@ const minAgeMaxMs = 10 * 365 * 86_400_000;
 export const evidenceService = ({ db }: { db: Database }) =>
   implement(CustodyEvidenceService, {
     reportFault: async ({ orderId, reason }) => {
-      if (isUuid(orderId)) await markFault(db, orderId, reason);
+      const found = { orderId, entryId: '', reason: reason.slice(0, reasonMax) };
+      if (isUuid(orderId))
+        await recordViolations(db, { found: [found], resolvedIds: [], notifiedIds: [] });
       return {};
     },
     listHeads: async (request) => {

@@ -3,6 +3,6 @@ import { sqlMigration } from '@pto/database';
 
 /** Messages without proof of origin are dead letters that block no key (decision 55). */
 export const rejectedMessages = sqlMigration(
-  '20261122110000_rejected_messages',
+  '20261122113000_rejected_messages',
   rejectedDeadLetters,
 );

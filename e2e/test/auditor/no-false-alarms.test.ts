@@ -1,0 +1,174 @@
+/**
+ * The auditor and `ledger verify` beside writers that never rest, and beside writers whose services
+ * and Kafka fail: delays are reported, violations never (decision 53). `AUDIT_SECONDS=600` runs longer.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import pg from 'pg';
+import { createOrder, walkOrder } from '../../load.ts';
+import { type Mesh, operator, settled, startMesh } from '../../mesh.ts';
+
+const seconds = Number(process.env.AUDIT_SECONDS ?? 60);
+const writers = 8;
+const kafkaStoppedMs = 20_000;
+
+let mesh: Mesh;
+beforeAll(async () => {
+  mesh = await startMesh({
+    args: ['--no-demo', '--replicas', 'orders=2,custody=2'],
+    env: {
+      GATEWAY_READS_PER_MINUTE: '1000000',
+      GATEWAY_WRITES_PER_MINUTE: '1000000',
+      CUSTODY_AUDITOR_PAUSE: '100ms',
+      CUSTODY_AUDITOR_FULL_RATE: '5000',
+    },
+  });
+}, 100_000);
+afterAll(async () => {
+  await mesh?.stop();
+  mesh?.forget();
+});
+
+/** Orders that go through all states, until stopped. */
+const startWriters = (name: string) => {
+  let [on, written] = [true, 0];
+  const lane = async (n: number) => {
+    for (let order = 0; on; order++) {
+      const id = await createOrder(mesh, `${name}-${n}-${order}`);
+      await walkOrder(mesh, id);
+      written++;
+    }
+  };
+  const running = Promise.all(Array.from({ length: writers }, (_, n) => lane(n)));
+  return {
+    stop: async () => {
+      on = false;
+      await running;
+      return written;
+    },
+  };
+};
+
+/** `ledger verify` again and again; a service that is unavailable gives no verdict. */
+const startVerifying = () => {
+  let on = true;
+  const verdicts: { valid: boolean; faults: unknown[] }[] = [];
+  const running = (async () => {
+    while (on) {
+      const { json } = await operator(mesh, 'ledger', 'verify');
+      if (json) verdicts.push(json);
+    }
+  })();
+  return {
+    stop: async () => {
+      on = false;
+      await running;
+      return verdicts;
+    },
+  };
+};
+
+const auditorMetric = async (name: string): Promise<number> => {
+  const auditor = mesh.file().services.find((service) => service.name === 'auditor')!;
+  const text = await (await fetch(auditor.metricsUrl)).text();
+  return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1]);
+};
+
+/** Passes of the auditor so far, each with what it found. */
+const passes = (): { violations: number; fullCompleted: boolean }[] => {
+  const folder = join(mesh.dir, 'logs');
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('auditor'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
+    .filter((line) => line.includes('"audit pass completed"'))
+    .map((line) => JSON.parse(line));
+};
+
+const mails = (): string[] =>
+  readdirSync(join(mesh.dir, 'mail')).filter((name) =>
+    readFileSync(join(mesh.dir, 'mail', name), 'utf8').includes('Custody ledger'),
+  );
+
+const flaggedOrders = async (): Promise<number> => {
+  const client = new pg.Client({ connectionString: mesh.file().stores.postgres.orders });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select (select count(*) from orders where custody_fault is not null)
+         + (select count(*) from integrity_violations) as count`,
+    );
+    return Number(rows[0].count);
+  } finally {
+    await client.end();
+  }
+};
+
+const expectNoAlarm = async (verdicts: readonly { valid: boolean; faults: unknown[] }[]) => {
+  expect(verdicts.length).toBeGreaterThan(0);
+  for (const { faults } of verdicts) expect(faults).toEqual([]);
+  expect(passes().filter(({ violations }) => violations > 0)).toEqual([]);
+  expect(await auditorMetric('custody_faults')).toBe(0);
+  // with every comparison in the right order the second read has nothing to correct
+  expect(await auditorMetric('custody_audit_unconfirmed_total')).toBe(0);
+  expect([mails(), await flaggedOrders()]).toEqual([[], 0]);
+};
+
+test('writers that never rest cause no violation, no mail and no flag', async () => {
+  const [load, verifying, before] = [startWriters('calm'), startVerifying(), passes().length];
+  await sleep(seconds * 1000); // the length of the experiment, not a wait for anything
+  const written = await load.stop();
+  expect(written).toBeGreaterThan(writers);
+  await expectNoAlarm(await verifying.stop());
+  expect(passes().length).toBeGreaterThan(before + 10);
+  await until(() => passes().some(({ fullCompleted }) => fullCompleted), {
+    what: 'a full audit',
+    deadlineMs: 60_000,
+  });
+}, 300_000);
+
+test('services that are killed and a Kafka that stops are delays and never violations', async () => {
+  const [load, verifying] = [startWriters('faults'), startVerifying()];
+  const end = Date.now() + seconds * 1000;
+  const { kafka } = mesh.file().stores.pids;
+  let [killing, delay] = [true, 0];
+  const killer = (async () => {
+    while (killing) {
+      await sleep(500 + Math.random() * 2000); // the pace of the attack
+      const victims = mesh.file().services.filter(({ name }) => /^(orders|custody)$/.test(name));
+      const victim = victims[Math.floor(Math.random() * victims.length)]!;
+      try {
+        process.kill(victim.pid, 'SIGKILL');
+      } catch {} // it is being started again
+    }
+  })();
+  try {
+    if (kafka !== undefined) {
+      process.kill(kafka, 'SIGSTOP');
+      const resumed = Date.now() + kafkaStoppedMs;
+      while (Date.now() < resumed) {
+        const seen = await auditorMetric('custody_oldest_unstored_event_seconds').catch(() => 0);
+        delay = Math.max(delay, seen || 0);
+        await sleep(250);
+      }
+      process.kill(kafka, 'SIGCONT');
+    }
+    while (Date.now() < end) await sleep(250);
+  } finally {
+    killing = false;
+    await killer;
+    if (kafka !== undefined) process.kill(kafka, 'SIGCONT');
+  }
+  await settled(mesh);
+  await load.stop();
+  if (kafka !== undefined) expect(delay).toBeGreaterThan(5);
+  await until(async () => (await auditorMetric('custody_oldest_unstored_event_seconds')) === 0, {
+    what: 'custody to have stored every event',
+    deadlineMs: 60_000,
+  });
+  const verdicts = await verifying.stop();
+  verdicts.push((await operator(mesh, 'ledger', 'verify')).json);
+  await expectNoAlarm(verdicts);
+}, 300_000);

@@ -1,0 +1,12 @@
+import type { ChainEntry } from '../entry-hash.ts';
+import type { LogPart } from './verdict.ts';
+
+/** A consistent chain, and the log part that was verified for its last entry. */
+export interface HistoryParts {
+  /** What was read: a proof file, or a bare list of events, which has no place for a log part. */
+  readonly source: 'proof' | 'events';
+  readonly orderId: string;
+  readonly entries: readonly ChainEntry[];
+  readonly head: string;
+  readonly log: LogPart | null;
+}

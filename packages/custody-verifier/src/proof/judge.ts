@@ -1,0 +1,26 @@
+/** Computes a verdict from its parts: the chain, its inclusion in a log, and the signer. */
+import type { HistoryParts } from './history-parts.ts';
+import { headlineOfFault, headlineOfHistory, limitOfFault, limitOfHistory } from './sentences.ts';
+import type { HistoryVerdict, InvalidVerdict, ProofFault } from './verdict.ts';
+
+/** The verdict on a consistent chain: proven only if a trusted key signed (decision 51). */
+export const historyVerdict = (parts: HistoryParts): HistoryVerdict => ({
+  verdict: parts.log?.signer === 'trusted' ? 'proven' : 'consistent',
+  headline: headlineOfHistory(parts),
+  limit: limitOfHistory(parts),
+  orderId: parts.orderId,
+  entries: parts.entries.length,
+  upTo: parts.entries.at(-1)?.ts_utc ?? null,
+  head: parts.head,
+  log: parts.log,
+});
+
+export const invalidVerdict = ({ at, index, entryId, reason }: ProofFault): InvalidVerdict => ({
+  verdict: 'invalid',
+  headline: headlineOfFault({ at, reason, ...(index !== undefined && { index }) }),
+  limit: limitOfFault,
+  at,
+  ...(index !== undefined && { index }),
+  ...(entryId !== undefined && { entryId }),
+  reason,
+});

@@ -1,0 +1,55 @@
+/** Opens a signed checkpoint and tells who signed it. */
+import { type Checkpoint, parseCheckpoint } from '../note/checkpoint.ts';
+import { parseNote } from '../note/signed-note.ts';
+import { signersOf, Unchecked } from '../note/verify-note.ts';
+import { Refused } from '../refused.ts';
+import type { DatedKey } from './keys.ts';
+import type { Signer } from './verdict.ts';
+
+/** All keys that a signature may be checked with. */
+export interface KnownKeys {
+  /** Keys that the caller supplied. */
+  readonly trusted: readonly DatedKey[];
+  /** Keys that only the file brings. */
+  readonly brought: readonly DatedKey[];
+}
+
+export interface Opened {
+  readonly checkpoint: Checkpoint;
+  readonly signer: Signer;
+  /** The keys of the log that verified a signature; empty if `signer` is `unchecked`. */
+  readonly keys: readonly DatedKey[];
+}
+
+/**
+ * Opens a checkpoint. Trusted keys are tried first; the keys of the file only if no trusted key of
+ * this log signed. A key signs for the log only if its name is the log's origin.
+ * @throws Refused if a signature of a trusted key does not hold, or if no key of the log verifies.
+ */
+export const openSigned = async (
+  note: unknown,
+  { trusted, brought }: KnownKeys,
+): Promise<Opened> => {
+  const { text } = parseNote(note);
+  const checkpoint = parseCheckpoint(text);
+  try {
+    const ofTrusted = await signersOf(note, trusted);
+    const trustedKeys = ofLog(ofTrusted.signers, checkpoint);
+    if (trustedKeys.length > 0) return { checkpoint, signer: 'trusted', keys: trustedKeys };
+    const ofBrought = await signersOf(note, brought);
+    const keys = ofLog(ofBrought.signers, checkpoint);
+    if (keys.length > 0) return { checkpoint, signer: 'unknown', keys };
+    const others = ofTrusted.signers.length + ofBrought.signers.length;
+    throw new Refused(
+      others > 0
+        ? `it is not signed by ${checkpoint.origin} itself`
+        : 'it has no signature by a known key',
+    );
+  } catch (error) {
+    if (error instanceof Unchecked) return { checkpoint, signer: 'unchecked', keys: [] };
+    throw error;
+  }
+};
+
+const ofLog = (keys: readonly DatedKey[], { origin }: Checkpoint): DatedKey[] =>
+  keys.filter(({ name }) => name === origin);

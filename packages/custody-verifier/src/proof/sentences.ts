@@ -1,0 +1,67 @@
+/**
+ * The sentences of all verdicts. The command, the page /verify and python/verify.py show these
+ * words, so that two verifiers never describe one file differently.
+ */
+import type { HistoryParts } from './history-parts.ts';
+import type { ProofFault } from './verdict.ts';
+
+/** The verdict in one sentence. A consistent history always names the unknown signer. */
+export const headlineOfHistory = ({ source, entries, log }: HistoryParts): string => {
+  if (log?.signer === 'trusted')
+    return 'Proven: a trusted key signed the checkpoint that covers this history.';
+  return `Consistent, but the signer is unknown: ${whyUnknown({ source, entries, log })}.`;
+};
+
+const whyUnknown = ({ source, entries, log }: Pick<HistoryParts, 'source' | 'entries' | 'log'>) => {
+  if (log?.signer === 'unchecked') return 'this program cannot check signatures';
+  if (log) return 'only a key that the file itself brings signed the checkpoint';
+  if (entries.length === 0) return 'the order has no custody entries';
+  if (source === 'events') return 'a list of events has no signature';
+  return 'no checkpoint covers the last entry';
+};
+
+/** What the verdict does not show (decision 52). */
+export const limitOfHistory = ({ entries, log }: HistoryParts): string => {
+  const last = entries.at(-1);
+  if (!last) return 'Nothing shows whether entries were left out.';
+  const covered = `${countOf(entries.length)} up to ${last.ts_utc}`;
+  if (log?.signer !== 'trusted')
+    return `Shows ${covered}. Anyone could have made this file, and nothing shows whether later entries were cut off.`;
+  return `Covers ${covered}; entries added after checkpoint ${log.treeSize} are not covered. The file alone does not show whether entries after entry ${entries.length} were cut off.`;
+};
+
+const countOf = (entries: number): string => (entries === 1 ? '1 entry' : `${entries} entries`);
+
+export const headlineOfFault = ({ at, index }: ProofFault): string =>
+  `Invalid: ${whatIsWrong(at, index)}.`;
+
+export const limitOfFault = 'An invalid file proves nothing about the order.';
+
+const whatIsWrong = (at: string, index: number | undefined): string => {
+  const entry = index === undefined ? 'the list of entries' : `entry ${index + 1}`;
+  switch (at) {
+    case 'form':
+      return 'the file is damaged, or it is not a proof file';
+    case 'genesis':
+      return 'the chain does not begin with the genesis hash of this order';
+    case 'entries':
+      return `${entry} does not fit: an entry was changed, added, moved or removed`;
+    case 'count':
+      return 'the file has more or fewer entries than it states';
+    case 'head_hash':
+      return 'the last entry is not the one that the file states';
+    case 'log':
+    case 'log.inclusion':
+      return 'the log proof does not show that the last entry is in the log';
+    case 'log.checkpoint':
+      return 'the checkpoint is not a signed state of the log';
+    case 'keys':
+      return 'the keys in the file cannot be used for this history';
+    case 'trusted_keys':
+      return 'a trusted key cannot be used for this history';
+    case 'seen.head':
+      return `${entry} is not the one that was seen before`;
+    default:
+      return 'the log is not shown to be the one that was seen before';
+  }
+};

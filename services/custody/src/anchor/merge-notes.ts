@@ -1,0 +1,48 @@
+import { readCheckpoint } from '../log/note-signer.ts';
+
+/** A stored note and where it stands. */
+export interface PlacedNote<Place> {
+  readonly note: string;
+  readonly place: Place;
+}
+
+/** The number of leaves that a note covers, or null for a text that is no checkpoint. */
+export const sizeOf = (note: string): number | null => {
+  try {
+    return readCheckpoint(note).size;
+  } catch {
+    return null;
+  }
+};
+
+/** Of two notes the one over more leaves; a text that is no checkpoint counts as none. */
+export const newer = (one: string | null, other: string | null): string | null => {
+  const [a, b] = [one === null ? null : sizeOf(one), other === null ? null : sizeOf(other)];
+  if (b === null) return a === null ? null : one;
+  return a !== null && a >= b ? one : other;
+};
+
+/**
+ * Merges streams of notes, each in the order it was written, by the notes' sizes. The same note in
+ * two streams comes once. A text that is no checkpoint comes as soon as it is read.
+ */
+export async function* mergeNotes<Place>(
+  streams: readonly AsyncIterator<PlacedNote<Place>>[],
+): AsyncGenerator<PlacedNote<Place>> {
+  const heads = await Promise.all(streams.map((stream) => stream.next()));
+  let last: string | null = null;
+  for (;;) {
+    let first = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [n, head] of heads.entries()) {
+      if (head.done) continue;
+      const size = sizeOf(head.value.note) ?? -1;
+      if (size < least) [first, least] = [n, size];
+    }
+    const head = heads[first];
+    if (!head || head.done) return;
+    if (head.value.note !== last) yield head.value;
+    last = head.value.note;
+    heads[first] = await streams[first]!.next();
+  }
+}

@@ -1,0 +1,96 @@
+import { GetObjectLockConfigurationCommand, S3Client } from '@aws-sdk/client-s3';
+import { ConfigError } from '@pto/config';
+import { readCheckpoint } from '../log/note-signer.ts';
+import { type Anchor, recentMs } from './anchor.ts';
+import { mergeNotes, newer } from './merge-notes.ts';
+import { objectSequence } from './object-sequence.ts';
+
+export interface ObjectAnchorSettings {
+  /** `s3://bucket/prefix`. */
+  readonly anchorBucket: string;
+  /** The address of a store that is not Amazon's; empty for Amazon's. */
+  readonly anchorEndpoint: string;
+  /** How long nobody, the bucket's owner included, can remove or change an hourly checkpoint. */
+  readonly anchorRetentionMs: number;
+}
+
+const callMaxMs = 10_000;
+/** How long a start waits for the answer whether the bucket locks objects. */
+const lockCheckMaxMs = 5000;
+/** Below the anchor's prefix: notes that are not an hour's first. A lifecycle rule expires them. */
+const recent = 'recent/';
+
+/**
+ * An anchor in object storage under a retention lock, one object a checkpoint: hourly ones under the
+ * prefix with the full retention, all others under `recent/` with a retention of two days.
+ * @throws ConfigError for a bucket without object lock.
+ */
+export const objectAnchor = async (settings: ObjectAnchorSettings): Promise<Anchor> => {
+  const { Bucket, prefix } = locate(settings.anchorBucket);
+  const client = new S3Client({
+    ...(settings.anchorEndpoint && { endpoint: settings.anchorEndpoint, forcePathStyle: true }),
+    maxAttempts: 3,
+    requestHandler: { requestTimeout: callMaxMs, connectionTimeout: callMaxMs },
+  });
+  let locked: Promise<void> | undefined;
+  /** Checked until the store answered once. */
+  const requireLock = (): Promise<void> => {
+    locked ??= checkLock(client, Bucket).catch((error) => {
+      locked = undefined;
+      throw error;
+    });
+    return locked;
+  };
+  // a store that is unavailable now is checked before the first append; the ledger serves meanwhile
+  await requireLock().catch((error) => {
+    if (!isUnavailable(error)) throw error;
+  });
+  const hourlyNotes = objectSequence(client, Bucket, prefix);
+  const recentNotes = objectSequence(client, Bucket, `${prefix}${recent}`);
+
+  return {
+    last: async () => {
+      const [hourly, other] = await Promise.all([hourlyNotes.last(), recentNotes.last()]);
+      return newer(hourly, other);
+    },
+    append: async (note, hourly) => {
+      await requireLock();
+      const { size } = readCheckpoint(note);
+      if (hourly) await hourlyNotes.put(size, note, settings.anchorRetentionMs);
+      else await recentNotes.put(size, note, Math.min(recentMs, settings.anchorRetentionMs));
+    },
+    notes: async function* (behind) {
+      const streams = [hourlyNotes.notes(behind), recentNotes.notes(behind)];
+      for await (const { note, place } of mergeNotes(streams)) yield { note, mark: place };
+    },
+    close: () => client.destroy(),
+  };
+};
+
+const locate = (address: string): { Bucket: string; prefix: string } => {
+  const [, Bucket, path] = /^s3:\/\/([a-z0-9.-]{3,63})(?:\/(.*?))?\/?$/.exec(address) ?? [];
+  if (Bucket === undefined)
+    throw new ConfigError(['CUSTODY_ANCHOR_BUCKET: expected s3://bucket/prefix']);
+  return { Bucket, prefix: path ? `${path}/` : '' };
+};
+
+/** No answer, or an error of the store's own: not a wrong name or key. */
+const isUnavailable = (error: unknown): boolean =>
+  !(error instanceof ConfigError) && (error as { $fault?: string }).$fault !== 'client';
+
+const checkLock = async (client: S3Client, Bucket: string): Promise<void> => {
+  const command = new GetObjectLockConfigurationCommand({ Bucket });
+  const found = await client
+    .send(command, { abortSignal: AbortSignal.timeout(lockCheckMaxMs) })
+    .then(
+      ({ ObjectLockConfiguration: lock }) => lock?.ObjectLockEnabled === 'Enabled',
+      (error: Error) => {
+        if (error.name === 'ObjectLockConfigurationNotFoundError') return false;
+        throw error;
+      },
+    );
+  if (!found)
+    throw new ConfigError([
+      `CUSTODY_ANCHOR_BUCKET: ${Bucket} has no object lock; create a bucket with object lock enabled`,
+    ]);
+};

@@ -1,0 +1,87 @@
+import { anchorStart, checkAnchor } from '../verification/check-anchor.ts';
+import type { CompactRange } from '../verification/compact-range.ts';
+import { confirmed } from '../verification/confirm.ts';
+import { verifyLog } from '../verification/verify-log.ts';
+import { verifyOrdersPage } from '../verification/verify-orders.ts';
+import { logViolation, type Violation } from '../verification/violation.ts';
+import type { Auditing } from './audit-new.ts';
+import { type AuditorState, type FullProgress, toPosition, toRange } from './state.ts';
+
+const ordersPerPage = 200;
+
+export interface Step {
+  readonly progress: FullProgress;
+  readonly violations: readonly Violation[];
+  /** Entries, leaves and notes that were read. */
+  readonly read: number;
+  /** Whether the full audit has reached its end with this step. */
+  readonly completed: boolean;
+}
+
+/**
+ * One page of the full audit, which reads all history again in three phases: every chain against
+ * itself, the log and orders; the log from its first leaf; the anchor from its first note. Memory
+ * does not grow with the ledger.
+ */
+export const auditPage = (auditing: Auditing, state: AuditorState): Promise<Step> => {
+  auditing.stopping.throwIfAborted();
+  return phases[state.full.phase](auditing, state);
+};
+
+const auditOrders = async (auditing: Auditing, { full }: AuditorState): Promise<Step> => {
+  const { afterOrderId } = full;
+  const page = await verifyOrdersPage(auditing, { afterOrderId, pageSize: ordersPerPage });
+  auditing.verified(page.entries);
+  const next = page.nextOrderId === '' ? ({ phase: 'log' } as const) : {};
+  return {
+    progress: { ...full, ...next, afterOrderId: page.nextOrderId },
+    violations: page.violations,
+    read: page.entries,
+    completed: false,
+  };
+};
+
+const auditLog = async (auditing: Auditing, { full, log }: AuditorState): Promise<Step> => {
+  const from = toRange(full.log);
+  const check = async () => {
+    const page = await verifyLog(auditing.db, from);
+    const changed = historyChanged(from, page.leaves, toRange(log));
+    return { ...page, violations: [...page.violations, ...changed] };
+  };
+  const page = await confirmed(check, check, auditing.unconfirmed);
+  auditing.verified(page.leaves.length);
+  const next = page.ended ? ({ phase: 'anchor', anchor: anchorStart } as const) : {};
+  return {
+    progress: { ...full, ...next, log: toPosition(page.range) },
+    violations: page.violations,
+    read: page.leaves.length,
+    completed: false,
+  };
+};
+
+/** Whether the page passes the position of the audit of new entries with another root. */
+const historyChanged = (
+  from: CompactRange,
+  leaves: readonly { leaf_hash: string }[],
+  audited: CompactRange,
+): Violation[] => {
+  if (audited.size <= from.size || audited.size > from.size + leaves.length) return [];
+  const range = from.copy();
+  for (const leaf of leaves.slice(0, audited.size - from.size))
+    range.add(Buffer.from(leaf.leaf_hash, 'hex'));
+  if (Buffer.from(range.root).equals(audited.root)) return [];
+  return [logViolation(`the first ${audited.size} leaves are not those that were audited before`)];
+};
+
+const auditAnchored = async (auditing: Auditing, { full }: AuditorState): Promise<Step> => {
+  const check = () => checkAnchor(auditing.db, auditing.anchor, full.anchor);
+  const page = await confirmed(check, check, auditing.unconfirmed);
+  return {
+    progress: { ...full, anchor: page.reached },
+    violations: page.violations,
+    read: page.notes,
+    completed: page.ended,
+  };
+};
+
+const phases = { orders: auditOrders, log: auditLog, anchor: auditAnchored };

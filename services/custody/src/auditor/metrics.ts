@@ -1,0 +1,66 @@
+import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
+import type { AuditorState } from './state.ts';
+
+/** What the auditor shows of its work. */
+export const auditorMetrics = (telemetry: Telemetry, initial: AuditorState) => {
+  const registers = [telemetry.metrics];
+  const started = Date.now();
+  let passedAt = started;
+  let completedAt = initial.fullCompletedAt ? Date.parse(initial.fullCompletedAt) : started;
+  const gauge = (name: string, help: string, secondsSince?: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      ...(secondsSince && {
+        collect() {
+          (this as Gauge).set((Date.now() - secondsSince()) / 1000);
+        },
+      }),
+    });
+  gauge(
+    'custody_audit_age_seconds',
+    'Seconds since the auditor last verified all new entries, or since its start',
+    () => passedAt,
+  ).reset();
+  gauge(
+    'custody_full_audit_age_seconds',
+    'Seconds since the auditor last completed a full audit of all history, or since its start',
+    () => completedAt,
+  ).reset();
+  const position = gauge('custody_audit_leaves', 'Leaves of the log that the auditor has verified');
+  const full = gauge(
+    'custody_full_audit_leaves',
+    'Leaves of the log that the current full audit has verified',
+  );
+  const delay = gauge(
+    'custody_oldest_unstored_event_seconds',
+    'Age of the oldest order event that custody has not stored; 0 where it has stored all',
+  );
+  const violations = gauge(
+    'custody_faults',
+    'Integrity violations that are neither acknowledged nor resolved; missing until the first pass',
+  );
+  // a 0 after a restart would end an alert that still holds
+  for (const one of [position, full, delay, violations]) one.remove();
+  return {
+    entries: new Counter({
+      name: 'custody_verified_entries_total',
+      help: 'Entries and leaves whose hash was recomputed',
+      registers,
+    }),
+    unconfirmed: new Counter({
+      name: 'custody_audit_unconfirmed_total',
+      help: 'Contradictions that a second read did not show again; they are not reported',
+      registers,
+    }),
+    passed: (state: AuditorState, open: number, delaySeconds: number) => {
+      passedAt = Date.now();
+      if (state.fullCompletedAt) completedAt = Date.parse(state.fullCompletedAt);
+      position.set(state.log.size);
+      full.set(state.full.log.size);
+      delay.set(delaySeconds);
+      violations.set(open);
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import type { Mailer } from '@pto/mail';
+import {
+  type Violation as StoredViolation,
+  ViolationService,
+} from '@pto/proto/orders/v1/violations';
+import { connectClient } from '@pto/rpc';
+import type { Telemetry } from '@pto/telemetry';
+import { identityOf, type Violation } from '../verification/violation.ts';
+
+const recordMax = 1000;
+/** So many violations are named in a mail. */
+const namedMax = 50;
+
+/**
+ * Reports violations: to orders, which stores them outside the ledger's database, and to people, in
+ * the log and in one mail for all that are new. A violation that orders has stored is notified of
+ * once, across restarts of the auditor; a failed mail is repeated with the next report.
+ */
+export const createReporter = (options: {
+  mailer: Mailer;
+  to: readonly string[];
+  orders: Parameters<typeof connectClient>[1];
+  telemetry: Telemetry;
+}) => {
+  const { mailer, to, telemetry } = options;
+  const client = connectClient(ViolationService, options.orders);
+
+  const notify = async (violations: readonly StoredViolation[]): Promise<void> => {
+    if (violations.length === 0) return;
+    for (const { id, orderId, entryId, reason } of violations)
+      telemetry.log.error({ violation: id, orderId, entryId, reason }, 'integrity violation');
+    if (mailer.works && to.length > 0)
+      await mailer.send({ to, subject: subjectOf(violations), text: textOf(violations) });
+    await client.recordViolations({ notifiedIds: violations.map(({ id }) => id) });
+  };
+
+  return {
+    /** @returns the number of open violations. @throws Failure while orders is unavailable. */
+    report: async (found: readonly Violation[]): Promise<number> => {
+      const distinct = [...new Map(found.map((one) => [identityOf(one), one])).values()];
+      let open = 0;
+      for (let n = 0; n === 0 || n < distinct.length; n += recordMax) {
+        const stored = await client.recordViolations({ found: distinct.slice(n, n + recordMax) });
+        await notify(stored.unnotified);
+        open = stored.open;
+      }
+      return open;
+    },
+    /** Resolves what is stored and was not found since the full audit began. */
+    resolveOthers: async (found: readonly string[]): Promise<void> => {
+      const still = new Set(found);
+      for (let pageToken: string | null = ''; pageToken !== null; ) {
+        const page: Awaited<ReturnType<typeof client.listViolations>> = await client.listViolations(
+          {
+            pageSize: recordMax,
+            pageToken,
+          },
+        );
+        const resolved = page.violations.filter((one) => !still.has(identityOf(one)));
+        if (resolved.length > 0)
+          await client.recordViolations({ resolvedIds: resolved.map(({ id }) => id) });
+        pageToken = page.nextPageToken || null;
+      }
+    },
+  };
+};
+
+const subjectOf = (violations: readonly StoredViolation[]): string =>
+  `Custody ledger: ${violations.length} integrity ${violations.length === 1 ? 'violation' : 'violations'}`;
+
+const textOf = (violations: readonly StoredViolation[]): string =>
+  [
+    'The auditor found that the custody ledger contradicts itself or what others hold of it:',
+    '',
+    ...violations
+      .slice(0, namedMax)
+      .map(({ orderId, entryId, reason }) =>
+        orderId === ''
+          ? `- the log: ${reason}`
+          : `- order ${orderId}${entryId === '' ? '' : `, entry ${entryId}`}: ${reason}`,
+      ),
+    ...(violations.length > namedMax ? [`- and ${violations.length - namedMax} more`] : []),
+    '',
+    'Change nothing in the database before it has been copied.',
+    'To see all violations: operator ledger violations',
+    'When people have looked at one: operator ledger acknowledge ORDER --reason TEXT',
+    '',
+  ].join('\n');

@@ -1,0 +1,71 @@
+import { entryText, genesisHash, sha256Hex } from '@pto/custody-verifier';
+import { type EntryRow, entryColumns, toChainEntry } from '../chain/entry-row.ts';
+import type { Violation } from './violation.ts';
+
+/** A leaf of the log with the entry that it stands for, read in one snapshot. */
+export interface StoredLeaf {
+  readonly leaf_index: string;
+  readonly order_id: string;
+  readonly sequence: number;
+  readonly leaf_hash: string;
+  /** Null where the ledger has lost the entry. */
+  readonly entry: EntryRow | null;
+  /** The hash of the entry before it in its chain; null where there is none. */
+  readonly before_hash: string | null;
+}
+
+interface LeafRow extends Omit<EntryRow, 'order_id' | 'sequence' | 'id'> {
+  readonly leaf_index: string;
+  readonly order_id: string;
+  readonly sequence: number;
+  readonly leaf_hash: string;
+  readonly id: string | null;
+  readonly before_hash: string | null;
+}
+
+/** Selects leaves with their entries; a condition on `l` and an order follow. */
+export const selectLeaves = `select l.leaf_index, l.event_hash as leaf_hash,
+   l.order_id, l.sequence, ${entryColumns
+     .split(',')
+     .map((name) => name.trim())
+     .filter((name) => name !== 'order_id' && name !== 'sequence')
+     .map((name) => `e.${name}`)
+     .join(', ')},
+   (select b.event_hash from entries b
+     where b.order_id = l.order_id and b.sequence = l.sequence - 1) as before_hash
+ from log_leaves l left join entries e on e.order_id = l.order_id and e.sequence = l.sequence`;
+
+export const toLeaf = (row: LeafRow): StoredLeaf => ({
+  leaf_index: row.leaf_index,
+  order_id: row.order_id,
+  sequence: row.sequence,
+  leaf_hash: row.leaf_hash,
+  entry: row.id === null ? null : (row as EntryRow),
+  before_hash: row.before_hash,
+});
+
+/**
+ * What contradicts between a leaf, its entry and the entry before it, or null: pure. An entry's
+ * leaf is written in a later transaction than the entry, so in one snapshot the entry is there.
+ */
+export const checkLeaf = ({
+  order_id: orderId,
+  sequence,
+  leaf_hash: leafHash,
+  entry,
+  before_hash: beforeHash,
+}: StoredLeaf): Violation | null => {
+  const violation = (reason: string): Violation => ({ orderId, entryId: entry?.id ?? '', reason });
+  if (!entry) return violation('the log holds an entry that the ledger has lost');
+  if (entry.event_hash !== leafHash)
+    return violation('the entry is not the one that the log holds');
+  const text = entryText(orderId, toChainEntry(entry));
+  if (sha256Hex(text) !== entry.event_hash)
+    return violation('event_hash does not match what the entry says');
+  if (text !== entry.canonical_text)
+    return violation('the stored canonical text is not what the entry says');
+  const before = sequence === 1 ? genesisHash(orderId) : beforeHash;
+  return entry.prev_event_hash === before
+    ? null
+    : violation('prev_event_hash is not the hash of the entry before');
+};

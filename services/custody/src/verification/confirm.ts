@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identityOf, type Violation } from './violation.ts';
+
+/** How long the second read waits; long enough for every transaction of the first to have ended. */
+const secondReadMs = 250;
+
+interface Checked {
+  readonly violations: readonly Violation[];
+}
+
+/**
+ * The result of a check, with only those violations that a second, later read shows again
+ * (decision 53).
+ * @param again repeats the check, at least for what the given violations concern.
+ * @param unconfirmed is called with each violation that the second read does not show.
+ */
+export const confirmed = async <Result extends Checked>(
+  check: () => Promise<Result>,
+  again: (suspects: readonly Violation[]) => Promise<Checked>,
+  unconfirmed: (violation: Violation) => void,
+): Promise<Result> => {
+  const first = await check();
+  if (first.violations.length === 0) return first;
+  await sleep(secondReadMs);
+  const second = new Set((await again(first.violations)).violations.map(identityOf));
+  const holds = (violation: Violation) => second.has(identityOf(violation));
+  for (const violation of first.violations) if (!holds(violation)) unconfirmed(violation);
+  return { ...first, violations: first.violations.filter(holds) };
+};

@@ -1,0 +1,31 @@
+import type { Sql } from '@pto/database';
+import type { EvidenceSource } from './orders-evidence.ts';
+
+/**
+ * How long ago orders produced the oldest event that custody has not stored, in seconds; 0 where
+ * custody has stored them all. A delay is no violation (decision 53): custody or the bus may be
+ * unavailable. Orders lists what was not reported back to it; custody may have stored more by then.
+ */
+export const oldestDelaySeconds = async (sql: Sql, evidence: EvidenceSource): Promise<number> => {
+  for await (const events of evidence.unreported()) {
+    const stored = await storedOf(sql, events);
+    const missing = events.find((event) => !stored.has(nameOf(event.orderId, event.sequence)));
+    if (missing) return missing.ageMs / 1000;
+  }
+  return 0;
+};
+
+const storedOf = async (
+  sql: Sql,
+  events: readonly { orderId: string; sequence: number }[],
+): Promise<Set<string>> => {
+  const rows = await sql.query<{ order_id: string; sequence: number }>(
+    `select order_id, sequence
+     from unnest($1::uuid[], $2::int[]) as event (order_id, sequence)
+     join entries using (order_id, sequence)`,
+    [events.map(({ orderId }) => orderId), events.map(({ sequence }) => sequence)],
+  );
+  return new Set(rows.map((row) => nameOf(row.order_id, row.sequence)));
+};
+
+const nameOf = (orderId: string, sequence: number): string => `${orderId}/${sequence}`;

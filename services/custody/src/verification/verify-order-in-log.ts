@@ -1,0 +1,68 @@
+import { entryLeafHash, inclusionRoot } from '@pto/custody-verifier';
+import type { Database, Sql } from '@pto/database';
+import type { Anchor } from '../anchor/anchor.ts';
+import { lastCheckpoint } from '../log/checkpoints.ts';
+import { readCheckpoint } from '../log/note-signer.ts';
+import { tileReader } from '../log/tile-store.ts';
+import { inclusionPath } from '../log/tree.ts';
+import { checkLeaf, type StoredLeaf, selectLeaves, toLeaf } from './check-leaf.ts';
+import { logViolation, type Violation } from './violation.ts';
+
+interface OrderInLog {
+  readonly leaves: number;
+  readonly violations: readonly Violation[];
+}
+
+/**
+ * Proves each entry of one order against the anchored checkpoint, from the database's tiles: so a
+ * ledger that was rewritten consistently, together with what orders knows, is found by one order
+ * alone. Entries behind the anchored checkpoint are proved against the newest signed one.
+ *
+ * The anchor is read before the snapshot, so the snapshot holds what was anchored.
+ */
+export const verifyOrderInLog = async (
+  db: Database,
+  anchor: Anchor,
+  orderId: string,
+): Promise<OrderInLog> => {
+  const anchored = await anchor.last();
+  return db.snapshot(async (sql) => {
+    const rows = await sql.query<Parameters<typeof toLeaf>[0]>(
+      `${selectLeaves} where l.order_id = $1 order by l.sequence`,
+      [orderId],
+    );
+    const signed = await lastCheckpoint(sql);
+    const leaves = rows.map(toLeaf);
+    // the chain's own check has compared the entries that are there
+    const lost = leaves.filter(({ entry }) => entry === null);
+    const violations = lost.flatMap((leaf) => checkLeaf(leaf) ?? []);
+    let from = 0;
+    for (const note of [anchored, signed?.note ?? null]) {
+      if (note === null) continue;
+      const covered = leaves.filter(({ leaf_index: index }) => {
+        const at = Number(index);
+        return at >= from && at < readCheckpoint(note).size;
+      });
+      for (const leaf of covered) violations.push(...(await proveLeaf(sql, note, leaf)));
+      from = Math.max(from, readCheckpoint(note).size);
+    }
+    return { leaves: leaves.length, violations };
+  });
+};
+
+const proveLeaf = async (sql: Sql, note: string, leaf: StoredLeaf): Promise<Violation[]> => {
+  const { size, root } = readCheckpoint(note);
+  const index = Number(leaf.leaf_index);
+  const notProved: Violation = {
+    orderId: leaf.order_id,
+    entryId: leaf.entry?.id ?? '',
+    reason: `the entry is not in the log that the checkpoint over ${size} leaves was signed for`,
+  };
+  try {
+    const path = await inclusionPath(tileReader(sql), index, size);
+    const found = inclusionRoot(index, size, entryLeafHash(leaf.leaf_hash), path);
+    return Buffer.from(root).equals(found) ? [] : [notProved];
+  } catch (error) {
+    return [logViolation((error as Error).message), notProved];
+  }
+};

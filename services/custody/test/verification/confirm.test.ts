@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { confirmed } from '../../src/verification/confirm.ts';
+import type { Violation } from '../../src/verification/violation.ts';
+
+const one: Violation = { orderId: 'a', entryId: '1', reason: 'seen twice' };
+const other: Violation = { orderId: 'b', entryId: '', reason: 'seen once' };
+
+test('reports a violation that a second read shows again, and only that one', async () => {
+  const unconfirmed: Violation[] = [];
+  const result = await confirmed(
+    async () => ({ violations: [one, other], read: 7 }),
+    async (suspects) => {
+      expect(suspects).toEqual([one, other]);
+      return { violations: [{ ...one }] };
+    },
+    (violation) => unconfirmed.push(violation),
+  );
+  expect(result).toEqual({ violations: [one], read: 7 });
+  expect(unconfirmed).toEqual([other]);
+});
+
+test('reads once where there is no violation', async () => {
+  const again = () => Promise.reject(new Error('read again'));
+  expect(
+    await confirmed(
+      async () => ({ violations: [] }),
+      again,
+      () => {},
+    ),
+  ).toEqual({
+    violations: [],
+  });
+});

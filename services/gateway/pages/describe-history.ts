@@ -1,0 +1,131 @@
+/**
+ * The entries of a custody history in words: who had the goods when. Pure, and safe for any JSON
+ * value, as the file may come from anybody and may be invalid.
+ */
+import { shownText } from './shown-text.ts';
+
+export interface DescribedEntry {
+  /** `2026-01-15 09:30:00 UTC`, or the text that stands in its place. */
+  readonly time: string;
+  /** The type in words: "Goods sealed". */
+  readonly title: string;
+  readonly facts: readonly Fact[];
+  /** Who has the goods after this entry. */
+  readonly holder: string;
+  readonly hash: string;
+}
+
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Describes each entry, oldest first. The holder follows from all entries up to it. */
+export const describeHistory = (entries: readonly unknown[]): DescribedEntry[] => {
+  let state: Custody = { goods: 'sender', driver: '', organization: '' };
+  return entries.map((value) => {
+    const entry = membersOf(value);
+    state = after(state, entry);
+    return {
+      time: timeOf(entry.ts_utc),
+      title: titleOf(entry),
+      facts: factsOf(entry),
+      holder: holderOf(state),
+      hash: shownText(entry.event_hash),
+    };
+  });
+};
+
+interface Custody {
+  readonly goods: 'sender' | 'driver' | 'receiver';
+  readonly driver: string;
+  readonly organization: string;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
+
+/** Custody begins with PICKUP_STARTED and ends with CUSTODY_TRANSFERRED. */
+const after = (state: Custody, entry: Members): Custody => {
+  const payload = membersOf(entry.payload);
+  switch (entry.internal_type) {
+    case 'ORDER_ASSIGNED':
+      return { ...state, organization: shownText(payload.transport_organization) };
+    case 'ASSIGNMENT_DECLINED':
+      return { ...state, organization: '' };
+    case 'DRIVER_ASSIGNED':
+      return { ...state, driver: shownText(payload.driver) };
+    case 'DRIVER_RELEASED':
+      return { ...state, driver: '' };
+    case 'PICKUP_STARTED':
+      return { ...state, goods: 'driver' };
+    case 'CUSTODY_TRANSFERRED':
+      return { ...state, goods: 'receiver' };
+    default:
+      return state;
+  }
+};
+
+const holderOf = ({ goods, driver, organization }: Custody): string => {
+  if (goods !== 'driver') return goods === 'sender' ? 'Sender' : 'Receiver';
+  return [driver || 'Driver', organization].filter((part) => part !== '').join(', ');
+};
+
+const titles: Readonly<Record<string, string>> = {
+  ORDER_SUBMITTED: 'Order submitted',
+  ORDER_ASSIGNED: 'Order assigned',
+  ASSIGNMENT_DECLINED: 'Assignment declined',
+  ORDER_ACCEPTED: 'Order accepted',
+  DRIVER_ASSIGNED: 'Driver assigned',
+  DRIVER_RELEASED: 'Driver released',
+  PICKUP_STARTED: 'Pickup started',
+  SEAL_APPLIED: 'Goods sealed',
+  TRANSPORT_STARTED: 'Transport started',
+  CUSTODY_TRANSFERRED: 'Goods delivered',
+  ORDER_CLOSED: 'Order closed',
+  ORDER_CANCELLED: 'Order cancelled',
+  ORDER_UPDATED: 'Order changed',
+  INCIDENT_REPORTED: 'Incident reported',
+  ORDER_ESCALATED: 'Order escalated',
+};
+
+/** Types are an open list: an unknown one is shown as it is written. */
+const titleOf = ({ type, internal_type: kind }: Members): string =>
+  typeof kind === 'string' && Object.hasOwn(titles, kind)
+    ? titles[kind]!
+    : shownText(kind ?? type) || 'Unknown event';
+
+const labels: Readonly<Record<string, string>> = {
+  sla: 'Service level',
+  item_count: 'Items',
+  transport_organization: 'Transport organization',
+  driver: 'Driver',
+  seal_ids: 'Seals',
+  seal_id: 'Seal',
+  cancelled_from: 'Cancelled from',
+  fields: 'Changed',
+  note: 'Note',
+};
+
+const factsMax = 50;
+
+/** The payload, known members in words, and the place. */
+const factsOf = (entry: Members): Fact[] => {
+  const members = Object.entries(membersOf(entry.payload)).slice(0, factsMax);
+  const facts = members.map(([name, value]) => ({
+    label: Object.hasOwn(labels, name) ? labels[name]! : shownText(name),
+    value: Array.isArray(value) ? shownText(value.map(shownText).join(', ')) : shownText(value),
+  }));
+  const { gps_lat: lat, gps_lng: lng } = entry;
+  if (typeof lat === 'number' && typeof lng === 'number')
+    facts.push({ label: 'Place', value: `${lat}, ${lng}` });
+  return facts;
+};
+
+const timeOf = (value: unknown): string => {
+  const text = shownText(value);
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3}Z$/.exec(text) ?? [];
+  return day === undefined ? text : `${day} ${time} UTC`;
+};

@@ -1,0 +1,31 @@
+import type { Backends } from '../backends.ts';
+
+/** The body of /custody/keys.json. */
+export interface LogKeys {
+  readonly origin: string;
+  readonly keys: readonly {
+    readonly vkey: string;
+    readonly valid_from: string;
+    readonly valid_until: string | null;
+  }[];
+}
+
+/**
+ * Reads the log's keys from custody.
+ * @param deadlineMs at most this long.
+ * @throws Failure if custody is unavailable.
+ */
+export const readLogKeys = async (
+  { log }: Pick<Backends, 'log'>,
+  deadlineMs: number,
+): Promise<LogKeys> => {
+  const { origin, keys } = await log.listKeys({}, { deadline: Date.now() + deadlineMs });
+  return {
+    origin,
+    keys: keys.map(({ vkey, validFrom, validUntil = null }) => ({
+      vkey,
+      valid_from: validFrom,
+      valid_until: validUntil,
+    })),
+  };
+};

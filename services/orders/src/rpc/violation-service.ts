@@ -1,0 +1,64 @@
+import { type Database, isUuid } from '@pto/database';
+import { Failure } from '@pto/errors';
+import { ViolationService, ViolationState } from '@pto/proto/orders/v1/violations';
+import { implement } from '@pto/rpc';
+import { acknowledgeViolations } from '../violations/acknowledge-violations.ts';
+import { listViolations } from '../violations/list-violations.ts';
+import { recordViolations } from '../violations/record-violations.ts';
+import { toViolation } from '../violations/violation-row.ts';
+import { requireText, requireUuid } from './circumstances.ts';
+
+const pageSizeDefault = 200;
+const pageSizeMax = 1000;
+const reasonMax = 500;
+const operatorMax = 200;
+
+/** The integrity violations of the custody ledger, for the auditor and the operator. */
+export const violationService = ({ db }: { db: Database }) =>
+  implement(ViolationService, {
+    recordViolations: async ({ found, resolvedIds, notifiedIds }) => {
+      for (const list of [found, resolvedIds, notifiedIds])
+        if (list.length > pageSizeMax)
+          throw new Failure(
+            'VALIDATION',
+            `At most ${pageSizeMax} violations are recorded at once.`,
+          );
+      for (const { orderId } of found) if (orderId !== '') requireUuid(orderId, 'found.order_id');
+      for (const id of [...resolvedIds, ...notifiedIds]) requireUuid(id, 'ids');
+      const stored = found.map(({ orderId, entryId, reason }) => ({
+        orderId,
+        entryId,
+        reason: reason.slice(0, reasonMax),
+      }));
+      const report = { found: stored, resolvedIds, notifiedIds };
+      const { unnotified, open } = await recordViolations(db, report);
+      return { unnotified: unnotified.map(toViolation), open };
+    },
+    listViolations: async ({ state, orderId, pageSize: asked, pageToken }) => {
+      if (ViolationState[state] === undefined)
+        throw new Failure('VALIDATION', 'state is not a state of violations.');
+      if (orderId !== '') requireUuid(orderId, 'order_id');
+      if (pageToken !== '' && !isUuid(pageToken))
+        throw new Failure('VALIDATION', 'page_token is not one of an earlier page.');
+      const pageSize = Math.min(asked || pageSizeDefault, pageSizeMax);
+      const rows = await listViolations(db, { state, orderId, beforeId: pageToken, pageSize });
+      return {
+        violations: rows.map(toViolation),
+        nextPageToken: rows.length === pageSize ? rows.at(-1)!.id : '',
+      };
+    },
+    acknowledgeViolations: async ({ orderId, id, reason, operator }) => {
+      if ((orderId === '') === (id === ''))
+        throw new Failure('VALIDATION', 'Exactly one of order_id and id selects the violations.');
+      requireUuid(orderId || id, orderId ? 'order_id' : 'id');
+      const rows = await acknowledgeViolations(
+        db,
+        { orderId, id },
+        {
+          operator: requireText(operator, 'operator', operatorMax),
+          reason: requireText(reason, 'reason', reasonMax),
+        },
+      );
+      return { acknowledged: rows.map(toViolation) };
+    },
+  });

@@ -1,0 +1,82 @@
+import { type Database, type Transaction, uuidv7 } from '@pto/database';
+import { ViolationState } from '@pto/proto/orders/v1/violations';
+import { updateFlags } from './order-flag.ts';
+import { conditionOf, type ViolationRow, violationColumns } from './violation-row.ts';
+
+/** A violation as the auditor reports it. */
+export interface Found {
+  /** Empty for a violation of the log. */
+  readonly orderId: string;
+  readonly entryId: string;
+  readonly reason: string;
+}
+
+export interface Report {
+  readonly found: readonly Found[];
+  /** Ids of stored violations that are no longer found. */
+  readonly resolvedIds: readonly string[];
+  /** Ids of violations that people were notified of. */
+  readonly notifiedIds: readonly string[];
+}
+
+const unnotifiedMax = 1000;
+
+/**
+ * Stores the auditor's report in one transaction. A violation that is stored and unresolved is
+ * stored once (a unique index), however many auditors report it; an acknowledged one stays
+ * acknowledged.
+ * @returns open violations that nobody was notified of, and the number of open ones.
+ */
+export const recordViolations = (
+  db: Database,
+  { found, resolvedIds, notifiedIds }: Report,
+): Promise<{ unnotified: ViolationRow[]; open: number }> =>
+  db.transaction(async (tx) => {
+    await store(tx, found);
+    const resolved = await tx.query<{ order_id: string | null }>(
+      `update integrity_violations set resolved_at = clock_timestamp()
+       where id = any ($1) and resolved_at is null returning order_id`,
+      [resolvedIds],
+    );
+    await tx.query(
+      'update integrity_violations set notified_at = clock_timestamp() where id = any ($1)',
+      [notifiedIds],
+    );
+    const changed = [
+      ...found.map(({ orderId }) => orderId),
+      ...resolved.map((row) => row.order_id),
+    ];
+    await updateFlags(
+      tx,
+      changed.flatMap((id) => id || []),
+    );
+    const [row] = await tx.query<{ open: number }>(
+      `select count(*)::int as open from integrity_violations where ${open}`,
+    );
+    const unnotified = await tx.query<ViolationRow>(
+      `select ${violationColumns} from integrity_violations
+       where ${open} and notified_at is null order by id limit ${unnotifiedMax}`,
+    );
+    return { unnotified, open: row!.open };
+  });
+
+const open = conditionOf[ViolationState.OPEN];
+
+const store = async (tx: Transaction, found: readonly Found[]): Promise<void> => {
+  if (found.length === 0) return;
+  await tx.query(
+    `insert into integrity_violations as v (id, order_id, entry_id, reason)
+     select distinct on (order_id, entry_id, reason) id, order_id, entry_id, reason
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[])
+       as f (id, order_id, entry_id, reason)
+     order by order_id, entry_id, reason, id
+     on conflict (order_id, entry_id, md5(reason)) where resolved_at is null
+       do update set last_found_at = clock_timestamp()`,
+    [
+      found.map(() => uuidv7()),
+      found.map(({ orderId }) => orderId || null),
+      found.map(({ entryId }) => entryId),
+      found.map(({ reason }) => reason),
+    ],
+  );
+};

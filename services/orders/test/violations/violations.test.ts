@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { ViolationState } from '@pto/proto/orders/v1/violations';
+import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
+
+let under: OrdersUnderTest;
+beforeAll(async () => {
+  under = await startOrdersService();
+});
+afterAll(() => under.stop());
+
+let orderId: string;
+beforeEach(async () => {
+  orderId = bodyOf(await under.orders.createOrder(anOrder())).id;
+});
+
+const reasonOne = 'event_hash does not match what the entry says';
+const found = (reason = reasonOne, of = orderId) => ({ orderId: of, entryId: 'e', reason });
+const record = (...violations: readonly { orderId: string; entryId: string; reason: string }[]) =>
+  under.violations.recordViolations({ found: [...violations] });
+const unnotifiedOf = ({ unnotified }: Awaited<ReturnType<typeof record>>) =>
+  unnotified.filter((one) => one.orderId === orderId);
+const listed = async (state = ViolationState.UNSPECIFIED) =>
+  (await under.violations.listViolations({ orderId, state })).violations;
+const flag = async () => (await under.commands.showOrder({ orderId })).order?.custodyFault;
+const acknowledge = (reason = 'known since the restore') =>
+  under.violations.acknowledgeViolations({ orderId, reason, operator: 'night shift' });
+
+test('a violation that is found again and again is stored once and flags the order', async () => {
+  await Promise.all([record(found(), found()), record(found()), record(found())]);
+  const [one, ...more] = await listed();
+  expect(more).toEqual([]);
+  expect(one).toMatchObject({
+    state: ViolationState.OPEN,
+    orderId,
+    entryId: 'e',
+    reason: reasonOne,
+  });
+  expect(one!.acknowledgment).toBeUndefined();
+  expect(await flag()).toBe(reasonOne);
+});
+
+test('a violation is to be notified of until somebody was', async () => {
+  const [first] = unnotifiedOf(await record(found()));
+  expect(unnotifiedOf(await record(found()))).toMatchObject([{ id: first!.id }]);
+  await under.violations.recordViolations({ notifiedIds: [first!.id] });
+  expect(unnotifiedOf(await record(found()))).toEqual([]);
+});
+
+test('an acknowledged violation neither alerts nor flags again, and a new one does both', async () => {
+  const before = (await record(found())).open;
+  const { acknowledged } = await acknowledge();
+  expect(acknowledged).toMatchObject([
+    {
+      state: ViolationState.ACKNOWLEDGED,
+      acknowledgment: { operator: 'night shift', reason: 'known since the restore' },
+    },
+  ]);
+  expect(await flag()).toBeUndefined();
+  const again = await record(found());
+  expect([unnotifiedOf(again), again.open]).toEqual([[], before - 1]);
+  const fresh = await record(found('the entry is not in the log'));
+  expect(unnotifiedOf(fresh)).toMatchObject([{ reason: 'the entry is not in the log' }]);
+  expect(await flag()).toBe('the entry is not in the log');
+  expect(await listed()).toHaveLength(2);
+});
+
+test('a resolved violation clears the flag, stays listed, and is a new one when it comes back', async () => {
+  const [first] = unnotifiedOf(await record(found()));
+  await under.violations.recordViolations({ resolvedIds: [first!.id] });
+  expect(await flag()).toBeUndefined();
+  expect(await listed()).toEqual([]);
+  expect(await listed(ViolationState.RESOLVED)).toMatchObject([{ id: first!.id }]);
+  const [second] = unnotifiedOf(await record(found()));
+  expect(second!.id).not.toBe(first!.id);
+});
+
+test('a violation of the log belongs to no order and is acknowledged by its id', async () => {
+  const reason = `the log has lost leaf ${randomUUID()}`;
+  const { unnotified } = await record({ orderId: '', entryId: '', reason });
+  const [one] = unnotified.filter((each) => each.reason === reason);
+  expect(one).toMatchObject({ orderId: '', entryId: '' });
+  const { acknowledged } = await under.violations.acknowledgeViolations({
+    id: one!.id,
+    reason: 'looked at',
+    operator: 'day shift',
+  });
+  expect(acknowledged).toMatchObject([{ id: one!.id }]);
+});
+
+test('nothing is acknowledged without an open violation, a reason and a name', async () => {
+  await expect(acknowledge()).rejects.toMatchObject({ kind: 'NOT_FOUND' });
+  await record(found());
+  await expect(acknowledge('')).rejects.toMatchObject({ kind: 'VALIDATION' });
+  await expect(
+    under.violations.acknowledgeViolations({ orderId, reason: 'x', operator: '' }),
+  ).rejects.toMatchObject({ kind: 'VALIDATION' });
+  await expect(
+    under.violations.acknowledgeViolations({ orderId, id: orderId, reason: 'x', operator: 'y' }),
+  ).rejects.toMatchObject({ kind: 'VALIDATION' });
+});
+
+test('pages show every violation once, newest first', async () => {
+  const reasons = Array.from({ length: 5 }, (_, n) => `violation ${n}`);
+  for (const reason of reasons) await record(found(reason));
+  const seen: string[] = [];
+  for (let pageToken = '', more = true; more; more = pageToken !== '') {
+    const page = await under.violations.listViolations({ orderId, pageSize: 2, pageToken });
+    seen.push(...page.violations.map(({ reason }) => reason));
+    pageToken = page.nextPageToken;
+  }
+  expect(seen).toEqual(reasons.toReversed());
+});
+
+test('an order that the release before flagged has a violation that can be acknowledged', async () => {
+  await under.evidence.reportFault({ orderId, reason: 'flagged by an old auditor' });
+  expect(await flag()).toBe('flagged by an old auditor');
+  await acknowledge();
+  expect(await flag()).toBeUndefined();
+});
