@@ -2,9 +2,10 @@
  * Appends to the ledger at a million leaves against appends at ten thousand: what an entry costs
  * must not grow with the log. `node bench/append-entries.ts`
  */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { migrate, openDatabase, uuidv7 } from '@pto/database';
+import { messageKeys, messageSigner, messageVerifier } from '@pto/message-authentication';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
@@ -16,6 +17,18 @@ import { withStores } from './with-stores.ts';
 
 const [small, large] = [10_000, Number(process.env.LEAVES ?? 1_000_000)];
 const batch = 256;
+
+const ring = (name: string) =>
+  messageKeys(name).parse(`bench:${randomBytes(32).toString('base64')}`);
+const [orders, webhooks] = [ring('ORDERS_CUSTODY_KEYS'), ring('CUSTODY_WEBHOOKS_KEYS')];
+const signOrderEvent = messageSigner('orders', { custody: orders });
+const verify = messageVerifier({
+  sender: 'orders',
+  recipient: 'custody',
+  keys: orders,
+  withoutProof: 'reject',
+});
+const sign = messageSigner('custody', { orders, webhooks });
 
 const open = (url: string) =>
   openDatabase({
@@ -47,7 +60,8 @@ const ledgerWith = async (leaves: number) => {
     name: `${leaves.toLocaleString('en')} leaves`,
     round: async () => {
       const messages = Array.from({ length: batch }, message);
-      await db.transaction((tx) => appendEvents(messages, tx));
+      for (const one of messages) if (verify(one)) throw new Error('not authentic');
+      await db.transaction((tx) => appendEvents(messages, tx, sign));
       for (let taken = batch; taken > 0; ) taken = await integrate(db);
       return batch;
     },
@@ -68,7 +82,7 @@ const message = () => {
     payloadJson: '{"sla":"standard","item_count":2}',
     order: { status: 'SUBMITTED', updatedAt: '2026-01-15T09:30:00.000Z' },
   });
-  return {
+  return signOrderEvent({
     topic: 'orders.order-events.v1',
     key: orderId,
     id,
@@ -76,7 +90,7 @@ const message = () => {
     value: toBinary(OrderEventSchema, event),
     partition: 0,
     offset: '0',
-  };
+  });
 };
 
 await withStores(async () => {
