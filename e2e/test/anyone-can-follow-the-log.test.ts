@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseNote, readCheckpointLines, rebuildIndexRoot } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import { createOrder, inLanes, walkOrder } from '../load.ts';
 import { type Mesh, startMesh } from '../mesh.ts';
@@ -47,7 +48,8 @@ test('who holds no key sees the log grow, and finds a partner’s entry in it', 
   );
   const checkpoint = await open('/custody/checkpoint');
   expect(checkpoint.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-  const [origin, size, root] = (await checkpoint.text()).split('\n');
+  const note = await checkpoint.text();
+  const [origin, size, root] = note.split('\n');
   const width = Number(size);
   expect(width).toBe(proofs.reduce((sum, { count }) => sum + count, 0));
   const keys = await (await open('/custody/keys.json')).json();
@@ -66,6 +68,17 @@ test('who holds no key sees the log grow, and finds a partner’s entry in it', 
   expect(rootOf(0, width).toString('base64')).toBe(root);
   for (const { log, head_hash } of proofs)
     expect(leaves[log.leaf_index]!.toString('hex')).toBe(head_hash);
+
+  // the order index, from the public tiles alone
+  const numbers = await bytesOf(`/custody/tile/orders/000.p/${width}`);
+  const logged = leaves.map((head, n) => ({
+    key: numbers.toString('hex', 36 * n, 36 * n + 32),
+    sequence: numbers.readUInt32BE(36 * n + 32),
+    head: head.toString('hex'),
+  }));
+  const { indexRoot } = readCheckpointLines(parseNote(note).text);
+  expect(Buffer.from(await rebuildIndexRoot(() => logged))).toEqual(Buffer.from(indexRoot!));
+  for (const { completeness, log } of proofs) expect(completeness.checkpoint).toBe(log.checkpoint);
 
   const { body: summary } = await client.get(`/orders/${ids[0]}/custody`);
   expect(summary).toMatchObject({
@@ -95,20 +108,30 @@ describe('custody-verify, on the proof files of the service', () => {
     const [order] = (await partner(mesh).get('/orders?limit=1')).body.data;
     const proof = await proofOf(order.id);
     const keys = await storedKeys();
-    expect(verify(proof, ...keys)).toMatchObject({ status: 0, stderr: '' });
+    expect(verify(proof, ...keys)).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/; complete as of \S+ \(checkpoint \d+\)\./),
+    });
     expect(verify(proof)).toMatchObject({ status: 3, stderr: '' });
-    expect(verify(JSON.stringify({ ...JSON.parse(proof), log: null }), ...keys).status).toBe(3);
+    expect(
+      verify(JSON.stringify({ ...JSON.parse(proof), log: null, completeness: null }), ...keys)
+        .status,
+    ).toBe(3);
     const tampered = verify(proof.replace('order.accepted', 'order.assigned'), ...keys);
     expect([tampered.status, tampered.stdout]).toEqual([1, expect.stringContaining('entry 3')]);
   });
 
-  test('finds the proof of an order in DRAFT consistent, without entries', async () => {
+  test('proves that an order in DRAFT has no entries', async () => {
     const draft = orderBody({ external_id: 'a-draft', auto_dispatch: false });
     const { body } = await partner(mesh).post('/orders', draft);
     const proof = await proofOf(body.id);
     expect(JSON.parse(proof)).toMatchObject({ entries: [], count: 0, log: null });
     const { status, stdout } = verify(proof, ...(await storedKeys()));
-    expect([status, stdout]).toEqual([3, expect.stringContaining('has no custody entries')]);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringContaining('The order had no entries as of'),
+    ]);
   });
 });
 
@@ -149,6 +172,7 @@ test('what the log does not hold yet is not there, and nothing is written throug
     '/custody/tile/0/000',
     '/custody/tile/0/001.p/1',
     '/custody/tile/entries/001',
+    '/custody/tile/orders/001',
     '/custody/tile/0/x000/000.p/1',
     '/custody/tile/7/x999/x999/x999/x999/999',
   ]) {

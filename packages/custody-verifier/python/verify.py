@@ -11,6 +11,7 @@ import rfc8785
 
 RULE = 'hex(SHA-256(JCS({"v":"custody-genesis/1","order_id":order_id})))'
 ENTRY = "id type internal_type ts_utc gps_lat gps_lng payload prev_event_hash event_hash"
+COMPLETE = "count head_hash path other_leaf checkpoint"
 UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 TIME = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z"
 sha = lambda data: hashlib.sha256(data).digest()
@@ -121,7 +122,9 @@ def verify(file, trusted=()):
     """The verdict, its headline and its limit. Raises an exception if the file is invalid."""
     proof = json.loads(file, parse_int=number, parse_float=number, parse_constant=number, object_pairs_hook=unique)
     plain(proof, 40)
-    members(proof, "v order_id genesis entries count head_hash log keys")
+    check("not an object", isinstance(proof, dict))
+    complete = proof.setdefault("completeness", None)
+    members(proof, "v order_id genesis entries count head_hash log keys completeness")
     order, entries, log = text(proof["order_id"], UUID), listed(proof["entries"], 10**6), proof["log"]
     head = jcs_hash({"v": "custody-genesis/1", "order_id": order})
     check("genesis", proof["v"] == "custody-proof/1" and proof["genesis"] == {"rule": RULE, "hash": head})
@@ -136,11 +139,18 @@ def verify(file, trusted=()):
     check("count", whole(proof["count"]) == len(entries))
     check("head_hash", proof["head_hash"] == head)
     unknown = "Consistent, but the signer is unknown: "
-    if log is None:
+    if log is None and complete is None:
         why = "no checkpoint covers the last entry" if entries else "the order has no custody entries"
         return "consistent", f"{unknown}{why}.", limit(entries)
-    check("log: an order without entries is in no log", entries)
-    origin, signed, lines = check_log(log, head)
+    check("log: an order without entries is in no log", log is None or entries)
+    check("completeness: entries that are in no log", log is not None or not entries)
+    note = open_note(log["checkpoint"] if log else members(complete, COMPLETE)["checkpoint"])
+    if log:
+        check_log(log, head, note)
+    if complete is not None:
+        check("completeness: another checkpoint", log is None or complete["checkpoint"] == log["checkpoint"])
+        check_completeness(complete, order, len(entries), head, note)
+    origin, signed, lines = note["origin"], note["signed"], note["lines"]
     try:
         ends, known = signed_by(trusted, origin, signed, lines), "trusted"
         if not ends:
@@ -148,23 +158,29 @@ def verify(file, trusted=()):
     except ImportError:
         return "consistent", f"{unknown}this program cannot check signatures.", limit(entries)
     check("log.checkpoint: no signature by a known key of this log", ends)
-    last = time(entries[-1]["ts_utc"])
+    last = time(entries[-1]["ts_utc"]) if entries else note["time"] and time(note["time"])
     check("the key was out of use before the last entry was made", any(
-        until is None or last <= until + timedelta(minutes=5) for until in ends))
+        until is None or last is None or last <= until + timedelta(minutes=5) for until in ends))
     if known == "brought":
         return "consistent", f"{unknown}only a key that the file itself brings signed the checkpoint.", limit(entries)
-    return "proven", "Proven: a trusted key signed the checkpoint that covers this history.", limit(entries, log)
+    signed_what = "the checkpoint that covers this history" if entries else "that the order has no custody entries"
+    return "proven", f"Proven: a trusted key signed {signed_what}.", limit(entries, note, complete is not None)
 
-def limit(entries, proven_by=None):
+def limit(entries, proven_by=None, complete=False):
     """What the verdict does not show."""
+    size = proven_by and f"checkpoint {proven_by['size']}"
+    as_of = f"{proven_by['time']} ({size})" if proven_by and proven_by["time"] else size
     if not entries:
-        return "Nothing shows whether entries were left out."
+        return f"The order had no entries as of {as_of}." if complete else "Nothing shows whether entries were left out."
     count = len(entries)
     covered = f"{count} {'entry' if count == 1 else 'entries'} up to {entries[-1]['ts_utc']}"
     if not proven_by:
         return f"Shows {covered}. Anyone could have made this file, and nothing shows whether later entries were cut off."
-    return (f"Covers {covered}; entries added after checkpoint {proven_by['tree_size']} are not covered. "
-            f"The file alone does not show whether entries after entry {count} were cut off.")
+    if complete:
+        return f"Covers {covered}; complete as of {as_of}."
+    ask = " The checkpoint carries an order index: ask for a file with a completeness proof." if proven_by["index"] else ""
+    return (f"Covers {covered}; entries added after {size} are not covered. "
+            f"The file alone does not show whether entries after entry {count} were cut off.{ask}")
 
 def check_entry(entry):
     members(entry, ENTRY)
@@ -174,8 +190,27 @@ def check_entry(entry):
     check("payload is neither an object nor null", entry["payload"] is None or isinstance(entry["payload"], dict))
     plain(entry["payload"], 32)
 
-def check_log(log, head):
-    """Origin, signed text and signatures of a checkpoint that covers the head (RFC 9162, 2.1.3.2)."""
+def open_note(note):
+    """The parts of a checkpoint: a signed note (C2SP tlog-checkpoint) with our extension lines."""
+    note = text(note, "[^\0-\x09\x0b-\x1f]{0,65536}")
+    body, signatures = note.rsplit("\n\n", 1)
+    origin, size, root, *extensions = body.split("\n")
+    check("log.checkpoint: an empty line", origin and "" not in extensions)
+    check("log.checkpoint: signatures", signatures.endswith("\n") and signatures.count("\n") <= 100)
+    lines = [text(line, r"— [^\s+]+ [^ ]+").split(" ") for line in signatures[:-1].split("\n")]
+    lines = [(name, unbase64(signature)) for _, name, signature in lines]
+    check("log.checkpoint: a signature is too short", all(len(signature) > 4 for _, signature in lines))
+    def extension(name):
+        found = [line[len(name) + 1:] for line in extensions if line.startswith(name + " ")]
+        check(f"log.checkpoint: two lines {name}", len(found) < 2)
+        return found[0] if found else None
+    index, signed_at = extension("order-index/1"), extension("time")
+    return {"origin": origin, "size": text(size, "0|[1-9][0-9]{0,15}"), "root": unbase64(root, 32), "lines": lines,
+            "signed": (body + "\n").encode(), "index": None if index is None else unbase64(index, 32),
+            "time": signed_at if signed_at is None or time(signed_at) else None}
+
+def check_log(log, head, note):
+    """The head is a leaf under the checkpoint (RFC 9162, 2.1.3.2)."""
     members(log, "origin leaf_index tree_size inclusion checkpoint")
     node, last, root = whole(log["leaf_index"]), whole(log["tree_size"]) - 1, sha(b"\0" + bytes.fromhex(head))
     check("log.inclusion: no such leaf", node <= last)
@@ -186,17 +221,33 @@ def check_log(log, head):
         while left and node % 2 == 0 and node > 0:
             node, last = node // 2, last // 2
         node, last = node // 2, last // 2
-    note = text(log["checkpoint"], "[^\0-\x09\x0b-\x1f]{0,65536}")
-    body, signatures = note.rsplit("\n\n", 1)
-    origin, size, signed_root, *extensions = body.split("\n")
-    check("log.checkpoint: an empty line", origin and "" not in extensions)
-    check("log.inclusion: another root", last == 0 and unbase64(signed_root, 32) == root)
-    check("log.checkpoint: another log", [origin, size] == [log["origin"], str(log["tree_size"])])
-    check("log.checkpoint: signatures", signatures.endswith("\n") and signatures.count("\n") <= 100)
-    lines = [text(line, r"— [^\s+]+ [^ ]+").split(" ") for line in signatures[:-1].split("\n")]
-    lines = [(name, unbase64(signature)) for _, name, signature in lines]
-    check("log.checkpoint: a signature is too short", all(len(signature) > 4 for _, signature in lines))
-    return origin, (body + "\n").encode(), lines
+    check("log.inclusion: another root", last == 0 and note["root"] == root)
+    check("log.checkpoint: another log", [note["origin"], note["size"]] == [log["origin"], str(log["tree_size"])])
+
+def check_completeness(said, order, entries, head, note):
+    """The signed index has the order with these entries, or does not have it (decision 52)."""
+    members(said, COMPLETE)
+    count, path = whole(said["count"]), [unbase64(item, 32) for item in listed(said["path"], 256)]
+    key, bits = sha(order.encode()), lambda data: format(int.from_bytes(data, "big"), "0256b")
+    leaf = lambda key, value: sha(b"order-index/1 leaf\n" + key + value)
+    other = said["other_leaf"]
+    text(said["head_hash"], "[0-9a-f]{64}")
+    if other is not None:
+        members(other, "order_key value_hash")
+        other_key, value = unbase64(other["order_key"], 32), unbase64(other["value_hash"], 32)
+        check("the other leaf is this order's, or not on its way", count == 0 and other_key != key
+              and bits(other_key)[:len(path)] == bits(key)[:len(path)])
+        node = leaf(other_key, value)
+    elif count == 0:
+        node = sha(b"order-index/1 empty\n")
+    else:
+        node = leaf(key, sha(b"order-index/1 value\n" + count.to_bytes(8, "big") + bytes.fromhex(said["head_hash"])))
+    for depth, beside in zip(range(len(path) - 1, -1, -1), path):
+        pair = (beside, node) if bits(key)[depth] == "1" else (node, beside)
+        node = sha(b"order-index/1 node\n" + pair[0] + pair[1])
+    check("completeness: another root", node == note["index"])
+    check(f"completeness: the signed index says that the order has {count} entries", count == entries)
+    check("completeness: another head", said["head_hash"] == head)
 
 def main():
     usage = argparse.ArgumentParser(description="Judges a proof file. Exit code: 0 proven, 3 consistent, 1 invalid, 2 wrong usage.")

@@ -1,6 +1,21 @@
 export { sha256, sha256Hex } from '#sha256';
 export { toBase64 } from './bytes/base64.ts';
 export { canonicalJson } from './canonical-json.ts';
+export {
+  type CheckpointLines,
+  checkpointLines,
+  readCheckpointLines,
+} from './completeness/checkpoint-lines.ts';
+export { emptyIndexHash, orderKey, valueHash } from './completeness/index-hash.ts';
+export { IndexRoot } from './completeness/index-root.ts';
+export type { IndexLeaf } from './completeness/index-subtree.ts';
+export { type IndexTiles, loadTiles } from './completeness/load-tiles.ts';
+export { type LoggedEntry, OrderHeads, rebuildIndexRoot } from './completeness/order-heads.ts';
+export { type OrderInIndex, orderIndexRoot } from './completeness/order-root.ts';
+export { leafOfKey, type OrderPath, proveOrder } from './completeness/prove-order.ts';
+export type { ReadIndexTiles } from './completeness/tile.ts';
+export { encodeTile, tileLength, writeTile } from './completeness/tile-bytes.ts';
+export { type UpdatedIndex, updateTiles } from './completeness/update-tiles.ts';
 export { contentDigest, type EventContent } from './content-digest.ts';
 export { type ChainEntry, entryHash, entryText, genesisHash } from './entry-hash.ts';
 export { readJson } from './json/read-json.ts';
@@ -24,6 +39,7 @@ export { parseVkey, type VerifierKey, vkeyOf } from './note/vkey.ts';
 export type { TrustedKey } from './proof/keys.ts';
 export {
   genesisRule,
+  type ProofCompleteness,
   type ProofFile,
   type ProofKey,
   type ProofLog,

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { verifyProof } from '../src/index.ts';
-import { entries, proof } from './a-proof.ts';
+import { completeProof as proof } from './a-complete-proof.ts';
+import { entries } from './a-proof.ts';
 
 const bytes = Buffer.from(JSON.stringify(proof));
 
@@ -58,6 +59,7 @@ test('each hash, count, path, signature and key in full: any other digit is miss
     proof.genesis.hash,
     proof.head_hash,
     ...proof.log!.inclusion,
+    ...proof.completeness!.path,
     ...proof.log!.checkpoint.split(/[\n ]/).filter((part) => part.length > 20),
     proof.keys[0]!.vkey,
   ];

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { verifyProof } from '../src/index.ts';
+import { completeProof, signedTime } from './a-complete-proof.ts';
 import { proof } from './a-proof.ts';
 import { hostile } from './forgeries/hostile.ts';
 import type { Vector } from './forgeries/vector.ts';
@@ -42,9 +43,17 @@ test('a verdict says what is proven, and its limit', async () => {
       leafIndex: 41,
       treeSize: 57,
       root: proof.log!.checkpoint.split('\n')[2],
+      indexed: false,
       key: proof.keys[0]!.vkey,
       signer: 'trusted',
     },
+    completeness: null,
+  });
+  const complete = await verifyProof(JSON.stringify(completeProof), { trustedKeys });
+  const root = /^order-index\/1 (.*)$/m.exec(completeProof.log!.checkpoint)![1];
+  expect(complete).toMatchObject({
+    log: { indexed: true },
+    completeness: { treeSize: 57, root, time: signedTime, signer: 'trusted', key: trustedKeys[0] },
   });
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { vkeyOfSigner } from '../src/note/sign-note.ts';
+import { completeProof, signedTime } from './a-complete-proof.ts';
 import { inventedEntries, unsigned } from './a-forged-proof.ts';
 import { checkpoint, consistencyFrom, entries, log, orderId, proof } from './a-proof.ts';
 import { logKey, origin, otherKey } from './a-signed-log.ts';
@@ -66,6 +67,19 @@ checkpoint: 57 leaves, root ${checkpoint.split('\n')[2]}
 key: ${key} (trusted)
 `,
   });
+});
+
+test('prints since when a history is complete, and the order index that says so', () => {
+  const path = file('complete.json', completeProof);
+  const found = verify([path, '--key', key]);
+  const root = /^order-index\/1 (.*)$/m.exec(completeProof.log!.checkpoint)![1];
+  expect(found).toMatchObject({ status: 0, stderr: '' });
+  expect(found.stdout.split('\n')[1]).toBe(
+    `Covers 3 entries up to 2026-01-15T11:02:59.001Z; complete as of ${signedTime} (checkpoint 57).`,
+  );
+  expect(found.stdout).toContain(
+    `order index: checkpoint 57, signed at ${signedTime}, root ${root}\nkey: ${key} (trusted)\n`,
+  );
 });
 
 describe('exits with 0 for a proven history:', () => {

@@ -82,7 +82,7 @@ const details = (verdict, order) => {
           ['Order', verdict.orderId],
           ['Entries', verdict.entries],
           ['Head hash', verdict.head],
-          ...logPairs(verdict.log),
+          ...logPairs(verdict),
         ];
   const rows = pairs.map(([name, value]) =>
     element('div', [element('dt', name), element('dd', shownText(value))]),
@@ -93,14 +93,23 @@ const details = (verdict, order) => {
 const placeOf = ({ at, index, entryId }) =>
   index === undefined ? at : `entry ${index + 1}${entryId ? ` (${entryId})` : ''}`;
 
-const logPairs = (log) =>
-  log
-    ? [
-        ['Log', `${log.origin}, leaf ${log.leafIndex}`],
-        ['Checkpoint', `${log.treeSize} leaves, root ${log.root}`],
-        [log.signer === 'trusted' ? 'Trusted key' : 'Unknown key', log.key ?? 'not checked'],
-      ]
-    : [['Checkpoint', 'none']];
+const logPairs = ({ log, completeness }) => {
+  const signed = log ?? completeness;
+  if (!signed) return [['Checkpoint', 'none']];
+  const { signer, key } = signed;
+  return [
+    ...(log
+      ? [
+          ['Log', `${log.origin}, leaf ${log.leafIndex}`],
+          ['Checkpoint', `${log.treeSize} leaves, root ${log.root}`],
+        ]
+      : []),
+    ...(completeness
+      ? [['Order index', `checkpoint ${completeness.treeSize}, root ${completeness.root}`]]
+      : []),
+    [signer === 'trusted' ? 'Trusted key' : 'Unknown key', key ?? 'not checked'],
+  ];
+};
 
 /** In an invalid file, entries before the fault are linked, and nothing is known of those after. */
 const history = (entries, verdict) => {

@@ -1,4 +1,10 @@
-import type { HistoryVerdict, LogPart, ProofFault, ProofVerdict } from '../proof/verdict.ts';
+import type {
+  CompletenessPart,
+  HistoryVerdict,
+  LogPart,
+  ProofFault,
+  ProofVerdict,
+} from '../proof/verdict.ts';
 
 /** The lines to print: the verdict and its limit first, then the details. */
 export const report = (judged: ProofVerdict): string[] =>
@@ -8,18 +14,28 @@ export const report = (judged: ProofVerdict): string[] =>
     ...(judged.verdict === 'invalid' ? [`reason: ${reasonOf(judged)}`] : details(judged)),
   ].map(plain);
 
-const details = ({ orderId, entries, head, log }: HistoryVerdict): string[] => [
+const details = ({ orderId, entries, head, log, completeness }: HistoryVerdict): string[] => [
   `order: ${orderId}`,
   `entries: ${entries}`,
   `head: ${head}`,
   ...(log ? logLines(log) : []),
+  ...(completeness ? indexLines(completeness) : []),
+  ...keyLines(log ?? completeness),
 ];
 
-const logLines = ({ origin, leafIndex, treeSize, root, key, signer }: LogPart): string[] => [
+const logLines = ({ origin, leafIndex, treeSize, root }: LogPart): string[] => [
   `log: the last entry is leaf ${leafIndex} of ${origin}`,
   `checkpoint: ${treeSize} leaves, root ${root}`,
-  ...(key === null ? [] : [`key: ${key} (${signer === 'trusted' ? 'trusted' : 'from the file'})`]),
 ];
+
+const indexLines = ({ treeSize, root, time }: CompletenessPart): string[] => [
+  `order index: checkpoint ${treeSize}${time === null ? '' : `, signed at ${time}`}, root ${root}`,
+];
+
+const keyLines = (signed: LogPart | CompletenessPart | null): string[] =>
+  signed?.key
+    ? [`key: ${signed.key} (${signed.signer === 'trusted' ? 'trusted' : 'from the file'})`]
+    : [];
 
 const reasonOf = ({ at, index, entryId, reason }: ProofFault): string => {
   const entry = index === undefined ? '' : `, entry ${index + 1}`;

@@ -1,7 +1,7 @@
 /** Lower-case hexadecimal, two digits a byte. */
 export const toHex = (bytes: Uint8Array): string => {
   let text = '';
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  for (const byte of bytes) text += digitPairs[byte];
   return text;
 };
 
@@ -10,7 +10,17 @@ export const isHash = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
 /** The bytes of lower-case hexadecimal digits, which are known to be that. */
-export const hashBytes = (hex: string): Uint8Array =>
-  Uint8Array.from({ length: hex.length / 2 }, (_, n) =>
-    Number.parseInt(hex.slice(2 * n, 2 * n + 2), 16),
-  );
+export const hashBytes = (hex: string): Uint8Array => {
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let n = 0; n < bytes.length; n++)
+    bytes[n] = (digitAt(hex, 2 * n) << 4) | digitAt(hex, 2 * n + 1);
+  return bytes;
+};
+
+const digitPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** Digits are 0x30 to 0x39, letters 0x61 to 0x66. */
+const digitAt = (hex: string, at: number): number => {
+  const code = hex.charCodeAt(at);
+  return code < 0x40 ? code - 0x30 : code - 0x57;
+};

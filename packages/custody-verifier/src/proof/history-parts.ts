@@ -1,5 +1,5 @@
 import type { ChainEntry } from '../entry-hash.ts';
-import type { LogPart } from './verdict.ts';
+import type { CompletenessPart, LogPart } from './verdict.ts';
 
 /** A consistent chain, and the log part that was verified for its last entry. */
 export interface HistoryParts {
@@ -9,4 +9,5 @@ export interface HistoryParts {
   readonly entries: readonly ChainEntry[];
   readonly head: string;
   readonly log: LogPart | null;
+  readonly completeness: CompletenessPart | null;
 }

@@ -12,7 +12,10 @@ import type { ProofLog } from './proof-file.ts';
 import type { LogPart } from './verdict.ts';
 
 export interface Included {
+  /** The signed note as it stands in the file. */
+  readonly note: unknown;
   readonly checkpoint: Checkpoint;
+  readonly opened: Opened;
   readonly part: LogPart;
 }
 
@@ -35,7 +38,7 @@ export const proveIncluded = async (
     inclusionRoot(index, size, entryLeafHash(last.event_hash), path),
   );
   const opened = await openPlaced(given.checkpoint, keys);
-  const { checkpoint, signer } = opened;
+  const { checkpoint, lines, signer } = opened;
   at('log.checkpoint', () => {
     if (checkpoint.origin !== given.origin)
       throw new Refused(`the checkpoint is of the log ${checkpoint.origin}, not of log.origin`);
@@ -50,7 +53,9 @@ export const proveIncluded = async (
   const key = validKey(opened, last.ts_utc);
   const { origin, size: treeSize } = checkpoint;
   const encoded = toBase64(checkpoint.root);
-  return { checkpoint, part: { origin, leafIndex: index, treeSize, root: encoded, signer, key } };
+  const indexed = lines.indexRoot !== null;
+  const part = { origin, leafIndex: index, treeSize, root: encoded, indexed, signer, key };
+  return { note: given.checkpoint, checkpoint, opened, part };
 };
 
 /**
@@ -65,8 +70,12 @@ export const readPath = (path: unknown): Uint8Array[] => {
 
 const members = ['origin', 'leaf_index', 'tree_size', 'inclusion', 'checkpoint'] as const;
 
-/** The first signing key that was still in use when the last entry was made. */
-const validKey = ({ signer, keys }: Opened, instant: string): string | null => {
+/**
+ * The first signing key that was still in use when the last entry was made; null if this program
+ * cannot check signatures.
+ * @throws Refused
+ */
+export const validKey = ({ signer, keys }: Opened, instant: string): string | null => {
   if (signer === 'unchecked') return null;
   const key = keys.find((one) => isValidAt(one, instant));
   if (key) return key.vkey;

@@ -1,11 +1,17 @@
 /** Computes a verdict from its parts: the chain, its inclusion in a log, and the signer. */
 import type { HistoryParts } from './history-parts.ts';
-import { headlineOfFault, headlineOfHistory, limitOfFault, limitOfHistory } from './sentences.ts';
+import {
+  headlineOfFault,
+  headlineOfHistory,
+  limitOfFault,
+  limitOfHistory,
+  signerOf,
+} from './sentences.ts';
 import type { HistoryVerdict, InvalidVerdict, ProofFault } from './verdict.ts';
 
 /** The verdict on a consistent chain: proven only if a trusted key signed (decision 51). */
 export const historyVerdict = (parts: HistoryParts): HistoryVerdict => ({
-  verdict: parts.log?.signer === 'trusted' ? 'proven' : 'consistent',
+  verdict: signerOf(parts) === 'trusted' ? 'proven' : 'consistent',
   headline: headlineOfHistory(parts),
   limit: limitOfHistory(parts),
   orderId: parts.orderId,
@@ -13,6 +19,7 @@ export const historyVerdict = (parts: HistoryParts): HistoryVerdict => ({
   upTo: parts.entries.at(-1)?.ts_utc ?? null,
   head: parts.head,
   log: parts.log,
+  completeness: parts.completeness,
 });
 
 export const invalidVerdict = ({ at, index, entryId, reason }: ProofFault): InvalidVerdict => ({

@@ -1,4 +1,5 @@
 /** Opens a signed checkpoint and tells who signed it. */
+import { type CheckpointLines, readCheckpointLines } from '../completeness/checkpoint-lines.ts';
 import { type Checkpoint, parseCheckpoint } from '../note/checkpoint.ts';
 import { parseNote } from '../note/signed-note.ts';
 import { signersOf, Unchecked } from '../note/verify-note.ts';
@@ -16,6 +17,7 @@ export interface KnownKeys {
 
 export interface Opened {
   readonly checkpoint: Checkpoint;
+  readonly lines: CheckpointLines;
   readonly signer: Signer;
   /** The keys of the log that verified a signature; empty if `signer` is `unchecked`. */
   readonly keys: readonly DatedKey[];
@@ -32,13 +34,14 @@ export const openSigned = async (
 ): Promise<Opened> => {
   const { text } = parseNote(note);
   const checkpoint = parseCheckpoint(text);
+  const lines = readCheckpointLines(text);
   try {
     const ofTrusted = await signersOf(note, trusted);
     const trustedKeys = ofLog(ofTrusted.signers, checkpoint);
-    if (trustedKeys.length > 0) return { checkpoint, signer: 'trusted', keys: trustedKeys };
+    if (trustedKeys.length > 0) return { checkpoint, lines, signer: 'trusted', keys: trustedKeys };
     const ofBrought = await signersOf(note, brought);
     const keys = ofLog(ofBrought.signers, checkpoint);
-    if (keys.length > 0) return { checkpoint, signer: 'unknown', keys };
+    if (keys.length > 0) return { checkpoint, lines, signer: 'unknown', keys };
     const others = ofTrusted.signers.length + ofBrought.signers.length;
     throw new Refused(
       others > 0
@@ -46,7 +49,7 @@ export const openSigned = async (
         : 'it has no signature by a known key',
     );
   } catch (error) {
-    if (error instanceof Unchecked) return { checkpoint, signer: 'unchecked', keys: [] };
+    if (error instanceof Unchecked) return { checkpoint, lines, signer: 'unchecked', keys: [] };
     throw error;
   }
 };

@@ -17,6 +17,22 @@ export interface ProofFile {
   /** Null while no checkpoint covers the last entry. */
   readonly log: ProofLog | null;
   readonly keys: readonly ProofKey[];
+  /** Null or absent where no checkpoint covers the last entry, or where none carries an index. */
+  readonly completeness?: ProofCompleteness | null;
+}
+
+/** What the signed order index says of the order (decision 52). */
+export interface ProofCompleteness {
+  /** Number of the order's entries. */
+  readonly count: number;
+  /** `event_hash` of the last one; the genesis hash where there is none. */
+  readonly head_hash: string;
+  /** base64 of 32 bytes each: the hashes beside the way to the order's leaf, the deepest first. */
+  readonly path: readonly string[];
+  /** Of an order without entries: the leaf of another order in its place, base64; null for none. */
+  readonly other_leaf: { readonly order_key: string; readonly value_hash: string } | null;
+  /** The signed note that carries the index's root; that of `log` where it is not null. */
+  readonly checkpoint: string;
 }
 
 /** Where the last entry stands in the log. The chain binds the entries before it. */
@@ -43,7 +59,9 @@ export const proofVersion = 'custody-proof/1';
 export const genesisRule = 'hex(SHA-256(JCS({"v":"custody-genesis/1","order_id":order_id})))';
 
 /** A proof file whose members are there; what is in them is not judged yet. */
-export type UnjudgedProof = Record<Exclude<keyof ProofFile, 'order_id' | 'entries'>, unknown> & {
+export type UnjudgedProof = Required<
+  Record<Exclude<keyof ProofFile, 'order_id' | 'entries'>, unknown>
+> & {
   order_id: string;
   entries: ChainEntry[];
 };
@@ -57,10 +75,14 @@ export const readProof = (file: string | Uint8Array): UnjudgedProof =>
     const proof = readJson(typeof file === 'string' ? file : fromUtf8(file));
     const version = (proof as Record<string, unknown> | null)?.v;
     if (version !== proofVersion) throw new Refused(`v is not ${proofVersion}`);
-    const { order_id, entries, ...rest } = readMembers(proof, members);
+    const names = Object.hasOwn(proof as object, 'completeness')
+      ? ([...members, 'completeness'] as const)
+      : members;
+    const given: Partial<Record<keyof ProofFile, unknown>> = readMembers(proof, names);
+    const { order_id, entries, completeness = null } = given;
     if (!isUuid(order_id)) throw new Refused('order_id is not a UUID in lower case');
     if (!Array.isArray(entries)) throw new Refused('entries is not an array');
-    return { ...rest, order_id, entries };
+    return { ...(given as UnjudgedProof), order_id, entries, completeness };
   });
 
 /** @throws Refused */

@@ -3,32 +3,50 @@
  * words, so that two verifiers never describe one file differently.
  */
 import type { HistoryParts } from './history-parts.ts';
-import type { ProofFault } from './verdict.ts';
+import type { CompletenessPart, ProofFault } from './verdict.ts';
+
+/** Who signed for the history; null if nobody did. */
+export const signerOf = ({ log, completeness }: Pick<HistoryParts, 'log' | 'completeness'>) =>
+  (log ?? completeness)?.signer ?? null;
 
 /** The verdict in one sentence. A consistent history always names the unknown signer. */
-export const headlineOfHistory = ({ source, entries, log }: HistoryParts): string => {
-  if (log?.signer === 'trusted')
-    return 'Proven: a trusted key signed the checkpoint that covers this history.';
-  return `Consistent, but the signer is unknown: ${whyUnknown({ source, entries, log })}.`;
+export const headlineOfHistory = (parts: HistoryParts): string => {
+  if (signerOf(parts) !== 'trusted')
+    return `Consistent, but the signer is unknown: ${whyUnknown(parts)}.`;
+  return parts.entries.length === 0
+    ? 'Proven: a trusted key signed that the order has no custody entries.'
+    : 'Proven: a trusted key signed the checkpoint that covers this history.';
 };
 
-const whyUnknown = ({ source, entries, log }: Pick<HistoryParts, 'source' | 'entries' | 'log'>) => {
-  if (log?.signer === 'unchecked') return 'this program cannot check signatures';
-  if (log) return 'only a key that the file itself brings signed the checkpoint';
-  if (entries.length === 0) return 'the order has no custody entries';
-  if (source === 'events') return 'a list of events has no signature';
+const whyUnknown = (parts: HistoryParts) => {
+  const signer = signerOf(parts);
+  if (signer === 'unchecked') return 'this program cannot check signatures';
+  if (signer) return 'only a key that the file itself brings signed the checkpoint';
+  if (parts.entries.length === 0) return 'the order has no custody entries';
+  if (parts.source === 'events') return 'a list of events has no signature';
   return 'no checkpoint covers the last entry';
 };
 
 /** What the verdict does not show (decision 52). */
-export const limitOfHistory = ({ entries, log }: HistoryParts): string => {
+export const limitOfHistory = ({ entries, log, completeness }: HistoryParts): string => {
+  const trusted = signerOf({ log, completeness }) === 'trusted';
   const last = entries.at(-1);
-  if (!last) return 'Nothing shows whether entries were left out.';
+  if (!last)
+    return trusted && completeness
+      ? `The order had no entries as of ${asOf(completeness)}.`
+      : 'Nothing shows whether entries were left out.';
   const covered = `${countOf(entries.length)} up to ${last.ts_utc}`;
-  if (log?.signer !== 'trusted')
+  if (!trusted || !log)
     return `Shows ${covered}. Anyone could have made this file, and nothing shows whether later entries were cut off.`;
-  return `Covers ${covered}; entries added after checkpoint ${log.treeSize} are not covered. The file alone does not show whether entries after entry ${entries.length} were cut off.`;
+  if (completeness) return `Covers ${covered}; complete as of ${asOf(completeness)}.`;
+  const askAgain = log.indexed
+    ? ' The checkpoint carries an order index: ask for a file with a completeness proof.'
+    : '';
+  return `Covers ${covered}; entries added after checkpoint ${log.treeSize} are not covered. The file alone does not show whether entries after entry ${entries.length} were cut off.${askAgain}`;
 };
+
+const asOf = ({ time, treeSize }: CompletenessPart): string =>
+  time === null ? `checkpoint ${treeSize}` : `${time} (checkpoint ${treeSize})`;
 
 const countOf = (entries: number): string => (entries === 1 ? '1 entry' : `${entries} entries`);
 
@@ -55,6 +73,8 @@ const whatIsWrong = (at: string, index: number | undefined): string => {
       return 'the log proof does not show that the last entry is in the log';
     case 'log.checkpoint':
       return 'the checkpoint is not a signed state of the log';
+    case 'completeness':
+      return 'the file does not have the entries that the signed order index says the order has';
     case 'keys':
       return 'the keys in the file cannot be used for this history';
     case 'trusted_keys':

@@ -1,6 +1,7 @@
 /**
  * A verdict on a custody history (decision 51):
- * - `proven`: the chain is consistent and a trusted key signed a checkpoint that covers its end.
+ * - `proven`: the chain is consistent and a trusted key signed a checkpoint that covers its end; of
+ *   an order without entries, a checkpoint whose order index does not have the order.
  * - `consistent`: the hashes agree, but no trusted key signed for them.
  * - `invalid`: anything else.
  */
@@ -21,6 +22,21 @@ export interface HistoryVerdict {
   readonly head: string;
   /** Null while no checkpoint covers the last entry. */
   readonly log: LogPart | null;
+  /** Null if the file does not show what the signed order index says of the order. */
+  readonly completeness: CompletenessPart | null;
+}
+
+/** The checkpoint whose order index has exactly the entries of the file (decision 52). */
+export interface CompletenessPart {
+  /** Leaves under the checkpoint. */
+  readonly treeSize: number;
+  /** base64 of 32 bytes: the root of the index. */
+  readonly root: string;
+  /** When the log signed, by its own claim, `YYYY-MM-DDTHH:mm:ss.sssZ`; null if it does not say. */
+  readonly time: string | null;
+  readonly signer: Signer;
+  /** The vkey that verified the signature; null if this program cannot check signatures. */
+  readonly key: string | null;
 }
 
 /** The checkpoint that covers the last entry. */
@@ -32,6 +48,8 @@ export interface LogPart {
   readonly treeSize: number;
   /** base64 of 32 bytes. */
   readonly root: string;
+  /** Whether the checkpoint carries the root of an order index. */
+  readonly indexed: boolean;
   readonly signer: Signer;
   /** The vkey that verified the signature; null if this program cannot check signatures. */
   readonly key: string | null;
@@ -47,7 +65,7 @@ export type Signer = 'trusted' | 'unknown' | 'unchecked';
 export interface ProofFault {
   /**
    * The member at fault: `form`, `genesis`, `entries`, `count`, `head_hash`, `log`,
-   * `log.inclusion`, `log.checkpoint`, `keys`, `trusted_keys`, `seen.head` or `seen.checkpoint`.
+   * `log.inclusion`, `log.checkpoint`, `completeness`, `keys`, `trusted_keys`, `seen.head` or `seen.checkpoint`.
    */
   readonly at: string;
   /** Index of the entry at fault, counted from 0, if `at` is `entries` or `seen.head`. */

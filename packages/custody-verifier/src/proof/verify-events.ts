@@ -22,7 +22,14 @@ export const verifyEvents = (
     const entries = events as ChainEntry[];
     const chain = verifyChain(orderId, entries, seen);
     if (!chain.valid) return invalidVerdict({ ...chain, at: 'entries' });
-    return historyVerdict({ source: 'events', orderId, entries, head: chain.head, log: null });
+    return historyVerdict({
+      source: 'events',
+      orderId,
+      entries,
+      head: chain.head,
+      log: null,
+      completeness: null,
+    });
   } catch (error) {
     if (error instanceof Refused) return invalidVerdict({ at: 'form', reason: error.message });
     throw error;

@@ -2,6 +2,7 @@ import { genesisHash } from '../entry-hash.ts';
 import { readMembers } from '../json/members.ts';
 import { at, Refused } from '../refused.ts';
 import { entriesMax, type Head, seenFault, verifyChain } from '../verify-chain.ts';
+import { proveComplete } from './completeness-proof.ts';
 import { type Included, proveIncluded } from './inclusion-proof.ts';
 import { historyVerdict, invalidVerdict } from './judge.ts';
 import { readKeys, readTrustedKeys, type TrustedKey } from './keys.ts';
@@ -57,13 +58,10 @@ const judgeProof = async (
   const fault = chainFault(proof, seen);
   if (fault) return invalidVerdict(fault);
   const included = await includedIn(proof, keys);
+  const completeness = await proveComplete(proof, included, keys);
+  const shown = included?.checkpoint ?? completeness?.checkpoint ?? null;
   if (seen.checkpoint !== undefined)
-    await checkSeenCheckpoint(
-      seen.checkpoint,
-      seen.consistency,
-      included?.checkpoint ?? null,
-      keys,
-    );
+    await checkSeenCheckpoint(seen.checkpoint, seen.consistency, shown, keys);
   const head = entries.at(-1)?.event_hash ?? genesisHash(orderId);
   return historyVerdict({
     source: 'proof',
@@ -71,6 +69,7 @@ const judgeProof = async (
     entries,
     head,
     log: included?.part ?? null,
+    completeness: completeness?.part ?? null,
   });
 };
 

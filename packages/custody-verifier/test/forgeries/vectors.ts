@@ -1,4 +1,5 @@
 import { chain } from './chain.ts';
+import { completeness } from './completeness.ts';
 import { form } from './form.ts';
 import { good } from './good.ts';
 import { keys } from './keys.ts';
@@ -18,6 +19,7 @@ const vectors: Readonly<Record<string, readonly Vector[]>> = {
   form,
   trust,
   'no-entries': noEntries,
+  completeness,
 };
 
 /** What stands in each file of `vectors/`: a vector a line. */

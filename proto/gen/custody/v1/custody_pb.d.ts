@@ -191,6 +191,13 @@ export declare type GetProofResponse = Message<"custody.v1.GetProofResponse"> & 
    * @generated from field: repeated custody.v1.LogKey keys = 6;
    */
   keys: LogKey[];
+
+  /**
+   * Absent while no checkpoint covers the last entry, or while none carries the index's root.
+   *
+   * @generated from field: custody.v1.Completeness completeness = 7;
+   */
+  completeness?: Completeness | undefined;
 };
 
 /**
@@ -198,6 +205,65 @@ export declare type GetProofResponse = Message<"custody.v1.GetProofResponse"> & 
  * Use `create(GetProofResponseSchema)` to create a new message.
  */
 export declare const GetProofResponseSchema: GenMessage<GetProofResponse>;
+
+/**
+ * What the signed order index says of the order: its entry count and head hash (decision 52).
+ *
+ * @generated from message custody.v1.Completeness
+ */
+export declare type Completeness = Message<"custody.v1.Completeness"> & {
+  /**
+   * The hashes beside the way from the order's place in the index to the root, the deepest first.
+   *
+   * @generated from field: repeated bytes path = 1;
+   */
+  path: Uint8Array[];
+
+  /**
+   * Of an order without entries: the leaf of another order in its place. Absent for none.
+   *
+   * @generated from field: custody.v1.IndexLeaf other_leaf = 2;
+   */
+  otherLeaf?: IndexLeaf | undefined;
+
+  /**
+   * The signed note that carries the index's root; the same as in LogProof, where that is there.
+   *
+   * @generated from field: string checkpoint = 3;
+   */
+  checkpoint: string;
+};
+
+/**
+ * Describes the message custody.v1.Completeness.
+ * Use `create(CompletenessSchema)` to create a new message.
+ */
+export declare const CompletenessSchema: GenMessage<Completeness>;
+
+/**
+ * @generated from message custody.v1.IndexLeaf
+ */
+export declare type IndexLeaf = Message<"custody.v1.IndexLeaf"> & {
+  /**
+   * SHA-256 of the order id's lower-case text.
+   *
+   * @generated from field: bytes order_key = 1;
+   */
+  orderKey: Uint8Array;
+
+  /**
+   * SHA-256 over the order's entry count and head hash.
+   *
+   * @generated from field: bytes value_hash = 2;
+   */
+  valueHash: Uint8Array;
+};
+
+/**
+ * Describes the message custody.v1.IndexLeaf.
+ * Use `create(IndexLeafSchema)` to create a new message.
+ */
+export declare const IndexLeafSchema: GenMessage<IndexLeaf>;
 
 /**
  * Where a leaf stands in the log.
@@ -335,6 +401,14 @@ export declare type GetTileRequest = Message<"custody.v1.GetTileRequest"> & {
    * @generated from field: bool entries = 4;
    */
   entries: boolean;
+
+  /**
+   * What the order index is made of, instead of hashes: of each leaf SHA-256(order id) and the
+   * entry's sequence in 4 bytes, big-endian.
+   *
+   * @generated from field: bool orders = 5;
+   */
+  orders: boolean;
 };
 
 /**

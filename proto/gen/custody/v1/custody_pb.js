@@ -10,7 +10,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
  * Describes the file custody/v1/custody.proto.
  */
 export const file_custody_v1_custody = /*@__PURE__*/
-  fileDesc("ChhjdXN0b2R5L3YxL2N1c3RvZHkucHJvdG8SCmN1c3RvZHkudjEiWQoRTGlzdEV2ZW50c1JlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhkKEWF0X2xlYXN0X3NlcXVlbmNlGAMgASgNIjgKEkxpc3RFdmVudHNSZXNwb25zZRIiCgdlbnRyaWVzGAEgAygLMhEuY3VzdG9keS52MS5FbnRyeSLhAQoFRW50cnkSCgoCaWQYASABKAkSDAoEdHlwZRgCIAEoCRIVCg1pbnRlcm5hbF90eXBlGAMgASgJEg4KBnRzX3V0YxgEIAEoCRIUCgdncHNfbGF0GAUgASgBSACIAQESFAoHZ3BzX2xuZxgGIAEoAUgBiAEBEhQKDHBheWxvYWRfanNvbhgHIAEoCRIXCg9wcmV2X2V2ZW50X2hhc2gYCCABKAkSEgoKZXZlbnRfaGFzaBgJIAEoCRIQCghzZXF1ZW5jZRgKIAEoDUIKCghfZ3BzX2xhdEIKCghfZ3BzX2xuZyJmCg9HZXRQcm9vZlJlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhkKEWF0X2xlYXN0X3NlcXVlbmNlGAMgASgNEg0KBXdob2xlGAQgASgIIrMBChBHZXRQcm9vZlJlc3BvbnNlEiIKB2VudHJpZXMYASADKAsyES5jdXN0b2R5LnYxLkVudHJ5Eg0KBWNvdW50GAIgASgNEhEKCWhlYWRfaGFzaBgDIAEoCRIUCgxnZW5lc2lzX2hhc2gYBCABKAkSIQoDbG9nGAUgASgLMhQuY3VzdG9keS52MS5Mb2dQcm9vZhIgCgRrZXlzGAYgAygLMhIuY3VzdG9keS52MS5Mb2dLZXkiewoITG9nUHJvb2YSDgoGb3JpZ2luGAEgASgJEhIKCmxlYWZfaW5kZXgYAiABKAQSEQoJdHJlZV9zaXplGAMgASgEEhEKCWluY2x1c2lvbhgEIAMoDBISCgpjaGVja3BvaW50GAUgASgJEhEKCXNpZ25lZF9hdBgGIAEoCSJUCgZMb2dLZXkSDAoEdmtleRgBIAEoCRISCgp2YWxpZF9mcm9tGAIgASgJEhgKC3ZhbGlkX3VudGlsGAMgASgJSACIAQFCDgoMX3ZhbGlkX3VudGlsIhYKFEdldENoZWNrcG9pbnRSZXF1ZXN0IiUKFUdldENoZWNrcG9pbnRSZXNwb25zZRIMCgRub3RlGAEgASgJIk4KDkdldFRpbGVSZXF1ZXN0Eg0KBWxldmVsGAEgASgNEg0KBWluZGV4GAIgASgEEg0KBXdpZHRoGAMgASgNEg8KB2VudHJpZXMYBCABKAgiHwoPR2V0VGlsZVJlc3BvbnNlEgwKBHRpbGUYASABKAwiEQoPTGlzdEtleXNSZXF1ZXN0IkQKEExpc3RLZXlzUmVzcG9uc2USDgoGb3JpZ2luGAEgASgJEiAKBGtleXMYAiADKAsyEi5jdXN0b2R5LnYxLkxvZ0tleSJSChNWZXJpZnlDaGFpbnNSZXF1ZXN0EhAKCG9yZGVyX2lkGAEgASgJEhYKDmFmdGVyX29yZGVyX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoDSKSAQoUVmVyaWZ5Q2hhaW5zUmVzcG9uc2USDgoGb3JkZXJzGAEgASgNEg8KB2VudHJpZXMYAiABKAQSIQoGZmF1bHRzGAMgAygLMhEuY3VzdG9keS52MS5GYXVsdBIVCg1uZXh0X29yZGVyX2lkGAQgASgJEg8KB2RlbGF5ZWQYBSABKA0SDgoGbGVhdmVzGAYgASgEIjUKEFZlcmlmeUxvZ1JlcXVlc3QSIQoEd2FsaxgBIAEoCzITLmN1c3RvZHkudjEuTG9nV2FsayJpChFWZXJpZnlMb2dSZXNwb25zZRIOCgZsZWF2ZXMYASABKAQSIQoGZmF1bHRzGAIgAygLMhEuY3VzdG9keS52MS5GYXVsdBIhCgRuZXh0GAMgASgLMhMuY3VzdG9keS52MS5Mb2dXYWxrIk8KB0xvZ1dhbGsSDAoEc2l6ZRgBIAEoBBIOCgZoYXNoZXMYAiADKAwSJgoGYW5jaG9yGAMgASgLMhYuY3VzdG9keS52MS5BbmNob3JXYWxrIigKCkFuY2hvcldhbGsSDAoEbWFyaxgBIAEoCRIMCgRzaXplGAIgASgEIjsKBUZhdWx0EhAKCG9yZGVyX2lkGAEgASgJEhAKCGVudHJ5X2lkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSImChJFeHBvcnRDaGFpblJlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkibAoTRXhwb3J0Q2hhaW5SZXNwb25zZRIQCghvcmRlcl9pZBgBIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAiABKAkSKgoHZW50cmllcxgDIAMoCzIZLmN1c3RvZHkudjEuRXhwb3J0ZWRFbnRyeSJJCg1FeHBvcnRlZEVudHJ5EiAKBWVudHJ5GAEgASgLMhEuY3VzdG9keS52MS5FbnRyeRIWCg5jYW5vbmljYWxfdGV4dBgCIAEoCTKuAQoOQ3VzdG9keVNlcnZpY2USUAoKTGlzdEV2ZW50cxIdLmN1c3RvZHkudjEuTGlzdEV2ZW50c1JlcXVlc3QaHi5jdXN0b2R5LnYxLkxpc3RFdmVudHNSZXNwb25zZSIDkAIBEkoKCEdldFByb29mEhsuY3VzdG9keS52MS5HZXRQcm9vZlJlcXVlc3QaHC5jdXN0b2R5LnYxLkdldFByb29mUmVzcG9uc2UiA5ACATL8AQoKTG9nU2VydmljZRJZCg1HZXRDaGVja3BvaW50EiAuY3VzdG9keS52MS5HZXRDaGVja3BvaW50UmVxdWVzdBohLmN1c3RvZHkudjEuR2V0Q2hlY2twb2ludFJlc3BvbnNlIgOQAgESRwoHR2V0VGlsZRIaLmN1c3RvZHkudjEuR2V0VGlsZVJlcXVlc3QaGy5jdXN0b2R5LnYxLkdldFRpbGVSZXNwb25zZSIDkAIBEkoKCExpc3RLZXlzEhsuY3VzdG9keS52MS5MaXN0S2V5c1JlcXVlc3QaHC5jdXN0b2R5LnYxLkxpc3RLZXlzUmVzcG9uc2UiA5ACATKLAgoNTGVkZ2VyU2VydmljZRJWCgxWZXJpZnlDaGFpbnMSHy5jdXN0b2R5LnYxLlZlcmlmeUNoYWluc1JlcXVlc3QaIC5jdXN0b2R5LnYxLlZlcmlmeUNoYWluc1Jlc3BvbnNlIgOQAgESTQoJVmVyaWZ5TG9nEhwuY3VzdG9keS52MS5WZXJpZnlMb2dSZXF1ZXN0Gh0uY3VzdG9keS52MS5WZXJpZnlMb2dSZXNwb25zZSIDkAIBElMKC0V4cG9ydENoYWluEh4uY3VzdG9keS52MS5FeHBvcnRDaGFpblJlcXVlc3QaHy5jdXN0b2R5LnYxLkV4cG9ydENoYWluUmVzcG9uc2UiA5ACAWIGcHJvdG8z");
+  fileDesc("ChhjdXN0b2R5L3YxL2N1c3RvZHkucHJvdG8SCmN1c3RvZHkudjEiWQoRTGlzdEV2ZW50c1JlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhkKEWF0X2xlYXN0X3NlcXVlbmNlGAMgASgNIjgKEkxpc3RFdmVudHNSZXNwb25zZRIiCgdlbnRyaWVzGAEgAygLMhEuY3VzdG9keS52MS5FbnRyeSLhAQoFRW50cnkSCgoCaWQYASABKAkSDAoEdHlwZRgCIAEoCRIVCg1pbnRlcm5hbF90eXBlGAMgASgJEg4KBnRzX3V0YxgEIAEoCRIUCgdncHNfbGF0GAUgASgBSACIAQESFAoHZ3BzX2xuZxgGIAEoAUgBiAEBEhQKDHBheWxvYWRfanNvbhgHIAEoCRIXCg9wcmV2X2V2ZW50X2hhc2gYCCABKAkSEgoKZXZlbnRfaGFzaBgJIAEoCRIQCghzZXF1ZW5jZRgKIAEoDUIKCghfZ3BzX2xhdEIKCghfZ3BzX2xuZyJmCg9HZXRQcm9vZlJlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhkKEWF0X2xlYXN0X3NlcXVlbmNlGAMgASgNEg0KBXdob2xlGAQgASgIIuMBChBHZXRQcm9vZlJlc3BvbnNlEiIKB2VudHJpZXMYASADKAsyES5jdXN0b2R5LnYxLkVudHJ5Eg0KBWNvdW50GAIgASgNEhEKCWhlYWRfaGFzaBgDIAEoCRIUCgxnZW5lc2lzX2hhc2gYBCABKAkSIQoDbG9nGAUgASgLMhQuY3VzdG9keS52MS5Mb2dQcm9vZhIgCgRrZXlzGAYgAygLMhIuY3VzdG9keS52MS5Mb2dLZXkSLgoMY29tcGxldGVuZXNzGAcgASgLMhguY3VzdG9keS52MS5Db21wbGV0ZW5lc3MiWwoMQ29tcGxldGVuZXNzEgwKBHBhdGgYASADKAwSKQoKb3RoZXJfbGVhZhgCIAEoCzIVLmN1c3RvZHkudjEuSW5kZXhMZWFmEhIKCmNoZWNrcG9pbnQYAyABKAkiMgoJSW5kZXhMZWFmEhEKCW9yZGVyX2tleRgBIAEoDBISCgp2YWx1ZV9oYXNoGAIgASgMInsKCExvZ1Byb29mEg4KBm9yaWdpbhgBIAEoCRISCgpsZWFmX2luZGV4GAIgASgEEhEKCXRyZWVfc2l6ZRgDIAEoBBIRCglpbmNsdXNpb24YBCADKAwSEgoKY2hlY2twb2ludBgFIAEoCRIRCglzaWduZWRfYXQYBiABKAkiVAoGTG9nS2V5EgwKBHZrZXkYASABKAkSEgoKdmFsaWRfZnJvbRgCIAEoCRIYCgt2YWxpZF91bnRpbBgDIAEoCUgAiAEBQg4KDF92YWxpZF91bnRpbCIWChRHZXRDaGVja3BvaW50UmVxdWVzdCIlChVHZXRDaGVja3BvaW50UmVzcG9uc2USDAoEbm90ZRgBIAEoCSJeCg5HZXRUaWxlUmVxdWVzdBINCgVsZXZlbBgBIAEoDRINCgVpbmRleBgCIAEoBBINCgV3aWR0aBgDIAEoDRIPCgdlbnRyaWVzGAQgASgIEg4KBm9yZGVycxgFIAEoCCIfCg9HZXRUaWxlUmVzcG9uc2USDAoEdGlsZRgBIAEoDCIRCg9MaXN0S2V5c1JlcXVlc3QiRAoQTGlzdEtleXNSZXNwb25zZRIOCgZvcmlnaW4YASABKAkSIAoEa2V5cxgCIAMoCzISLmN1c3RvZHkudjEuTG9nS2V5IlIKE1ZlcmlmeUNoYWluc1JlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkSFgoOYWZ0ZXJfb3JkZXJfaWQYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNIpIBChRWZXJpZnlDaGFpbnNSZXNwb25zZRIOCgZvcmRlcnMYASABKA0SDwoHZW50cmllcxgCIAEoBBIhCgZmYXVsdHMYAyADKAsyES5jdXN0b2R5LnYxLkZhdWx0EhUKDW5leHRfb3JkZXJfaWQYBCABKAkSDwoHZGVsYXllZBgFIAEoDRIOCgZsZWF2ZXMYBiABKAQiNQoQVmVyaWZ5TG9nUmVxdWVzdBIhCgR3YWxrGAEgASgLMhMuY3VzdG9keS52MS5Mb2dXYWxrImkKEVZlcmlmeUxvZ1Jlc3BvbnNlEg4KBmxlYXZlcxgBIAEoBBIhCgZmYXVsdHMYAiADKAsyES5jdXN0b2R5LnYxLkZhdWx0EiEKBG5leHQYAyABKAsyEy5jdXN0b2R5LnYxLkxvZ1dhbGsiTwoHTG9nV2FsaxIMCgRzaXplGAEgASgEEg4KBmhhc2hlcxgCIAMoDBImCgZhbmNob3IYAyABKAsyFi5jdXN0b2R5LnYxLkFuY2hvcldhbGsiKAoKQW5jaG9yV2FsaxIMCgRtYXJrGAEgASgJEgwKBHNpemUYAiABKAQiOwoFRmF1bHQSEAoIb3JkZXJfaWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSDgoGcmVhc29uGAMgASgJIiYKEkV4cG9ydENoYWluUmVxdWVzdBIQCghvcmRlcl9pZBgBIAEoCSJsChNFeHBvcnRDaGFpblJlc3BvbnNlEhAKCG9yZGVyX2lkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIqCgdlbnRyaWVzGAMgAygLMhkuY3VzdG9keS52MS5FeHBvcnRlZEVudHJ5IkkKDUV4cG9ydGVkRW50cnkSIAoFZW50cnkYASABKAsyES5jdXN0b2R5LnYxLkVudHJ5EhYKDmNhbm9uaWNhbF90ZXh0GAIgASgJMq4BCg5DdXN0b2R5U2VydmljZRJQCgpMaXN0RXZlbnRzEh0uY3VzdG9keS52MS5MaXN0RXZlbnRzUmVxdWVzdBoeLmN1c3RvZHkudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIgOQAgESSgoIR2V0UHJvb2YSGy5jdXN0b2R5LnYxLkdldFByb29mUmVxdWVzdBocLmN1c3RvZHkudjEuR2V0UHJvb2ZSZXNwb25zZSIDkAIBMvwBCgpMb2dTZXJ2aWNlElkKDUdldENoZWNrcG9pbnQSIC5jdXN0b2R5LnYxLkdldENoZWNrcG9pbnRSZXF1ZXN0GiEuY3VzdG9keS52MS5HZXRDaGVja3BvaW50UmVzcG9uc2UiA5ACARJHCgdHZXRUaWxlEhouY3VzdG9keS52MS5HZXRUaWxlUmVxdWVzdBobLmN1c3RvZHkudjEuR2V0VGlsZVJlc3BvbnNlIgOQAgESSgoITGlzdEtleXMSGy5jdXN0b2R5LnYxLkxpc3RLZXlzUmVxdWVzdBocLmN1c3RvZHkudjEuTGlzdEtleXNSZXNwb25zZSIDkAIBMosCCg1MZWRnZXJTZXJ2aWNlElYKDFZlcmlmeUNoYWlucxIfLmN1c3RvZHkudjEuVmVyaWZ5Q2hhaW5zUmVxdWVzdBogLmN1c3RvZHkudjEuVmVyaWZ5Q2hhaW5zUmVzcG9uc2UiA5ACARJNCglWZXJpZnlMb2cSHC5jdXN0b2R5LnYxLlZlcmlmeUxvZ1JlcXVlc3QaHS5jdXN0b2R5LnYxLlZlcmlmeUxvZ1Jlc3BvbnNlIgOQAgESUwoLRXhwb3J0Q2hhaW4SHi5jdXN0b2R5LnYxLkV4cG9ydENoYWluUmVxdWVzdBofLmN1c3RvZHkudjEuRXhwb3J0Q2hhaW5SZXNwb25zZSIDkAIBYgZwcm90bzM");
 
 /**
  * Describes the message custody.v1.ListEventsRequest.
@@ -48,130 +48,144 @@ export const GetProofResponseSchema = /*@__PURE__*/
   messageDesc(file_custody_v1_custody, 4);
 
 /**
+ * Describes the message custody.v1.Completeness.
+ * Use `create(CompletenessSchema)` to create a new message.
+ */
+export const CompletenessSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 5);
+
+/**
+ * Describes the message custody.v1.IndexLeaf.
+ * Use `create(IndexLeafSchema)` to create a new message.
+ */
+export const IndexLeafSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 6);
+
+/**
  * Describes the message custody.v1.LogProof.
  * Use `create(LogProofSchema)` to create a new message.
  */
 export const LogProofSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 5);
+  messageDesc(file_custody_v1_custody, 7);
 
 /**
  * Describes the message custody.v1.LogKey.
  * Use `create(LogKeySchema)` to create a new message.
  */
 export const LogKeySchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 6);
+  messageDesc(file_custody_v1_custody, 8);
 
 /**
  * Describes the message custody.v1.GetCheckpointRequest.
  * Use `create(GetCheckpointRequestSchema)` to create a new message.
  */
 export const GetCheckpointRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 7);
+  messageDesc(file_custody_v1_custody, 9);
 
 /**
  * Describes the message custody.v1.GetCheckpointResponse.
  * Use `create(GetCheckpointResponseSchema)` to create a new message.
  */
 export const GetCheckpointResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 8);
+  messageDesc(file_custody_v1_custody, 10);
 
 /**
  * Describes the message custody.v1.GetTileRequest.
  * Use `create(GetTileRequestSchema)` to create a new message.
  */
 export const GetTileRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 9);
+  messageDesc(file_custody_v1_custody, 11);
 
 /**
  * Describes the message custody.v1.GetTileResponse.
  * Use `create(GetTileResponseSchema)` to create a new message.
  */
 export const GetTileResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 10);
+  messageDesc(file_custody_v1_custody, 12);
 
 /**
  * Describes the message custody.v1.ListKeysRequest.
  * Use `create(ListKeysRequestSchema)` to create a new message.
  */
 export const ListKeysRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 11);
+  messageDesc(file_custody_v1_custody, 13);
 
 /**
  * Describes the message custody.v1.ListKeysResponse.
  * Use `create(ListKeysResponseSchema)` to create a new message.
  */
 export const ListKeysResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 12);
+  messageDesc(file_custody_v1_custody, 14);
 
 /**
  * Describes the message custody.v1.VerifyChainsRequest.
  * Use `create(VerifyChainsRequestSchema)` to create a new message.
  */
 export const VerifyChainsRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 13);
+  messageDesc(file_custody_v1_custody, 15);
 
 /**
  * Describes the message custody.v1.VerifyChainsResponse.
  * Use `create(VerifyChainsResponseSchema)` to create a new message.
  */
 export const VerifyChainsResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 14);
+  messageDesc(file_custody_v1_custody, 16);
 
 /**
  * Describes the message custody.v1.VerifyLogRequest.
  * Use `create(VerifyLogRequestSchema)` to create a new message.
  */
 export const VerifyLogRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 15);
+  messageDesc(file_custody_v1_custody, 17);
 
 /**
  * Describes the message custody.v1.VerifyLogResponse.
  * Use `create(VerifyLogResponseSchema)` to create a new message.
  */
 export const VerifyLogResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 16);
+  messageDesc(file_custody_v1_custody, 18);
 
 /**
  * Describes the message custody.v1.LogWalk.
  * Use `create(LogWalkSchema)` to create a new message.
  */
 export const LogWalkSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 17);
+  messageDesc(file_custody_v1_custody, 19);
 
 /**
  * Describes the message custody.v1.AnchorWalk.
  * Use `create(AnchorWalkSchema)` to create a new message.
  */
 export const AnchorWalkSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 18);
+  messageDesc(file_custody_v1_custody, 20);
 
 /**
  * Describes the message custody.v1.Fault.
  * Use `create(FaultSchema)` to create a new message.
  */
 export const FaultSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 19);
+  messageDesc(file_custody_v1_custody, 21);
 
 /**
  * Describes the message custody.v1.ExportChainRequest.
  * Use `create(ExportChainRequestSchema)` to create a new message.
  */
 export const ExportChainRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 20);
+  messageDesc(file_custody_v1_custody, 22);
 
 /**
  * Describes the message custody.v1.ExportChainResponse.
  * Use `create(ExportChainResponseSchema)` to create a new message.
  */
 export const ExportChainResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 21);
+  messageDesc(file_custody_v1_custody, 23);
 
 /**
  * Describes the message custody.v1.ExportedEntry.
  * Use `create(ExportedEntrySchema)` to create a new message.
  */
 export const ExportedEntrySchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 22);
+  messageDesc(file_custody_v1_custody, 24);
 
 /**
  * For partners, through the gateway.

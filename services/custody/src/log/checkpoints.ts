@@ -1,9 +1,11 @@
-import { checkpointText } from '@pto/custody-verifier';
+import { checkpointLines, checkpointText } from '@pto/custody-verifier';
 import { type Database, type Sql, type Transaction, uuidv7 } from '@pto/database';
 import { addToOutbox } from '@pto/outbox';
 import { custodyCheckpointsTopic } from '@pto/proto/topics';
 import type { Anchor } from '../anchor/anchor.ts';
 import { anchorNewest } from '../anchor/anchor-newest.ts';
+import { indexForCheckpoint } from '../order-index/next-checkpoint.ts';
+import { nextTime } from './checkpoint-time.ts';
 import { holdLog } from './integrate.ts';
 import { areCurrentKeys } from './keys.ts';
 import { type NoteSigner, readCheckpoint } from './note-signer.ts';
@@ -50,6 +52,7 @@ export interface Signing {
  * Signs a checkpoint if leaves were added since the last one and the interval has passed, stores
  * and announces it in one transaction, and then anchors it. Before, the log is compared with what
  * was signed and anchored last; where it contradicts either, nothing is signed and the log halts.
+ * The checkpoint carries the root of the order index and the time (decision 52).
  *
  * No checkpoint is signed while the last signed one is not anchored, whichever replica signed it:
  * so the anchor misses at most the newest one.
@@ -79,13 +82,17 @@ const signNext = async (
   const signed = last?.size ?? 0;
   if (state.size === signed || state.anchoredSize < signed) return null;
   if (!(await isDue(tx, intervalMs)) || !(await areCurrentKeys(tx, signer.vkeys))) return null;
-  const root = await rootAt(tileReader(tx), state.size);
-  const note = signer.sign(checkpointText({ origin, size: state.size, root }));
+  const next = await indexForCheckpoint(tx, last, state.size);
+  if (!next) return null; // a lost index is built again first
+  const { size, indexRoot } = next;
+  const root = await rootAt(tileReader(tx), size);
+  const lines = checkpointLines({ indexRoot, time: await nextTime(tx, last) });
+  const note = signer.sign(checkpointText({ origin, size, root }) + lines);
   await tx.query(
     `insert into log_checkpoints (size, root, note, hourly)
      select $1, $2, $3, not exists (select from log_checkpoints
        where hourly and signed_at >= date_trunc('hour', clock_timestamp(), 'UTC'))`,
-    [state.size, Buffer.from(root), note],
+    [size, Buffer.from(root), note],
   );
   await addToOutbox(tx, [
     {

@@ -1,5 +1,7 @@
 import { createPulse } from '@pto/bus';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
+import { buildIndex } from '../order-index/build-index.ts';
+import { deleteSuperseded } from '../order-index/delete-superseded.ts';
 import { checkpoint, logSizes, type Signing } from './checkpoints.ts';
 import { integrate, integrateMax } from './integrate.ts';
 import { watchUnanchored } from './unanchored.ts';
@@ -40,6 +42,7 @@ export const startSequencer = (signing: Signing, telemetry: Telemetry): Sequence
       count = await integrate(signing.db);
     const sizes = await logSizes(signing.db);
     if (sizes.leaves === sizes.signed && Date.now() < anchorRestsUntil) return;
+    while (!stopping && (await buildIndex(signing.db)));
     const reason = await checkpoint(signing);
     halted.set(reason === null ? 0 : 1);
     unanchored.anchored(await logSizes(signing.db));
@@ -47,6 +50,7 @@ export const startSequencer = (signing: Signing, telemetry: Telemetry): Sequence
     if (reason !== null && reason !== told)
       telemetry.log.error({ reason }, 'the ledger is not what was signed: nothing is appended');
     told = reason;
+    await deleteSuperseded(signing.db);
   };
 
   const run = async () => {

@@ -4,9 +4,11 @@ import { CustodyService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
 import { toEntry } from '../chain/entry-row.ts';
 import { emptyHead } from '../chain/link.ts';
-import { awaitChain, readEntries, readHead } from '../chain/read-chain.ts';
+import { awaitChain, readEntries } from '../chain/read-chain.ts';
 import { listKeys } from '../log/keys.ts';
-import { proveLeaf } from '../log/prove.ts';
+import { type LeafProof, proveChain } from '../log/prove.ts';
+import type { CompletenessProof } from '../order-index/prove-completeness.ts';
+import { readSnapshot } from '../read-snapshot.ts';
 import { toKey } from './log-service.ts';
 
 /** The custody history of one order and its proof, for partners through the gateway. */
@@ -28,31 +30,32 @@ export const custodyService = ({ db, origin }: { db: Database; origin: string })
         : { entries: [] },
     getProof: async (asked, { signal }) => {
       const { orderId, whole } = asked;
-      const genesis = emptyHead(orderId);
-      const there = await isThere(asked, signal);
-      const entries = there && whole ? await readEntries(db, orderId) : [];
-      const last = entries.at(-1);
-      const head = last
-        ? { sequence: last.sequence, hash: last.event_hash }
-        : (there && (await readHead(db, orderId))) || genesis;
-      const leaf = await proveLeaf(db, { orderId, sequence: head.sequence });
+      await isThere(asked, signal);
+      const proof = await readSnapshot(db, (sql) => proveChain(sql, orderId, whole));
+      const { entries, head, log, completeness } = proof;
       return {
         entries: entries.map(toEntry),
         count: head.sequence,
         headHash: head.hash,
-        genesisHash: genesis.hash,
-        ...(leaf && {
-          log: {
-            origin,
-            leafIndex: BigInt(leaf.leafIndex),
-            treeSize: BigInt(leaf.treeSize),
-            inclusion: whole ? [...leaf.inclusion] : [],
-            checkpoint: leaf.checkpoint,
-            signedAt: leaf.signedAt,
-          },
-        }),
+        genesisHash: emptyHead(orderId).hash,
+        ...(log && { log: { origin, ...toLogProof(log, whole) } }),
+        ...(completeness && { completeness: toCompleteness(completeness) }),
         keys: whole ? (await listKeys(db)).map(toKey) : [],
       };
     },
   });
 };
+
+const toLogProof = (log: LeafProof, whole: boolean) => ({
+  leafIndex: BigInt(log.leafIndex),
+  treeSize: BigInt(log.treeSize),
+  inclusion: whole ? [...log.inclusion] : [],
+  checkpoint: log.checkpoint,
+  signedAt: log.signedAt,
+});
+
+const toCompleteness = ({ path, otherLeaf, checkpoint }: CompletenessProof) => ({
+  path: [...path],
+  ...(otherLeaf && { otherLeaf: { orderKey: otherLeaf.key, valueHash: otherLeaf.value } }),
+  checkpoint,
+});

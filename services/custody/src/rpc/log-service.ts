@@ -1,3 +1,4 @@
+import { orderKey } from '@pto/custody-verifier';
 import type { Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { LogService } from '@pto/proto/custody/v1/custody';
@@ -16,12 +17,13 @@ export const logService = ({ sql, origin }: { sql: Sql; origin: string }) =>
       if (!newest) throw notThere('checkpoint');
       return { note: newest.note };
     },
-    getTile: async ({ level, index, width, entries }) => {
-      const tile = { level: entries ? 0 : level, index: Number(index) };
+    getTile: async ({ level, index, width, entries, orders }) => {
+      const tile = { level: entries || orders ? 0 : level, index: Number(index) };
       const covered = countAt(tile.level, (await lastCheckpoint(sql))?.size ?? 0);
       if (width < 1 || width > tileWidth || tile.index * tileWidth + width > covered)
         throw notThere('tile');
       if (entries) return { tile: await readLeaves(sql, tile.index, width) };
+      if (orders) return { tile: await readOrders(sql, tile.index, width) };
       const [found] = await readTiles(sql, [tile]);
       if (!found) throw notThere('tile');
       return { tile: found.hashes.subarray(0, width * hashBytes) };
@@ -51,4 +53,20 @@ const readLeaves = async (sql: Sql, tile: number, width: number): Promise<Buffer
   );
   const length = Buffer.of(0, hashBytes);
   return Buffer.concat(rows.flatMap((row) => [length, Buffer.from(row.event_hash, 'hex')]));
+};
+
+/** Of each leaf SHA-256(order id) ‖ sequence in 4 bytes: what the order index is made of. */
+const readOrders = async (sql: Sql, tile: number, width: number): Promise<Buffer> => {
+  const rows = await sql.query<{ order_id: string; sequence: number }>(
+    `select order_id, sequence from log_leaves where leaf_index >= $1 and leaf_index < $2
+     order by leaf_index`,
+    [tile * tileWidth, tile * tileWidth + width],
+  );
+  return Buffer.concat(
+    rows.flatMap((row) => {
+      const sequence = Buffer.alloc(4);
+      sequence.writeUInt32BE(row.sequence);
+      return [orderKey(row.order_id), sequence];
+    }),
+  );
 };

@@ -44,6 +44,27 @@ export const custodyProof = named('CustodyProof', {
     ),
     'Null while no checkpoint covers the last entry: ask again a second later.',
   ),
+  completeness: described(
+    maybe(
+      named('CompletenessProof', {
+        count: described(integer, 'How many entries the signed index says the order has.'),
+        head_hash: text,
+        path: described(
+          listOf(text),
+          "The hashes beside the way from the order's leaf to the index's root, the deepest first, in base64.",
+        ),
+        other_leaf: described(
+          maybe(named('OtherLeaf', { order_key: text, value_hash: text })),
+          "Of an order without entries: another order's leaf in its place, in base64. Null for none.",
+        ),
+        checkpoint: described(
+          text,
+          "The signed note whose line `order-index/1` carries the index's root.",
+        ),
+      }),
+    ),
+    'Shows that no entry was left out. Null while no checkpoint covers the last entry.',
+  ),
   keys: listOf(
     named('LogKey', {
       vkey: described(text, '`name+hash+key` (C2SP signed note); keep it, or get it elsewhere.'),

@@ -16,7 +16,7 @@ export const logDoors = ({ log }: Pick<Backends, 'log'>): readonly Door[] => {
   const within = () => ({ deadline: Date.now() + deadlineMs });
   const tile = async (
     { index = '', width }: Readonly<Record<string, string | undefined>>,
-    kind: { level: number } | { entries: true },
+    kind: { level: number } | { entries: true } | { orders: true },
   ): Promise<Shown> => {
     const asked = { index: BigInt(tileIndex(index)), width: Number(width ?? tileWidth), ...kind };
     const found = await log.getTile(asked, within());
@@ -55,6 +55,11 @@ export const logDoors = ({ log }: Pick<Backends, 'log'>): readonly Door[] => {
       path: tilePath('entries'),
       name: '/custody/tile/entries/:index',
       read: (groups) => tile(groups, { entries: true }),
+    },
+    {
+      path: tilePath('orders'),
+      name: '/custody/tile/orders/:index',
+      read: (groups) => tile(groups, { orders: true }),
     },
     {
       path: tilePath('(?<level>[0-7])'),

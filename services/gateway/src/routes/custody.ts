@@ -1,4 +1,4 @@
-import type { GetProofResponse } from '@pto/proto/custody/v1/custody';
+import type { Completeness, GetProofResponse } from '@pto/proto/custody/v1/custody';
 import { custodyProof, orderCustody } from '../answers/custody.ts';
 import type { Credentials } from '../authentication/credentials.ts';
 import type { Backends } from '../backends.ts';
@@ -70,7 +70,7 @@ export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cu
       response: custodyProof,
       summary: 'The whole chain with all that proves it, to be kept and verified offline',
       description:
-        'One file that can be verified without us: the entries, where the last of them stands under a signed checkpoint, and the keys.',
+        'One file that can be verified without us: the entries, where the last of them stands under a signed checkpoint, what the signed order index says of the order, and the keys.',
       handle: async (request) => json(proofJson(request.path.order_id, await prove(request, true))),
     }),
   ];
@@ -92,13 +92,30 @@ const proofJson = (orderId: string, proof: GetProofResponse) => ({
         origin: proof.log.origin,
         leaf_index: Number(proof.log.leafIndex),
         tree_size: Number(proof.log.treeSize),
-        inclusion: proof.log.inclusion.map((hash) => Buffer.from(hash).toString('base64')),
+        inclusion: proof.log.inclusion.map(base64),
         checkpoint: proof.log.checkpoint,
       }
     : null,
+  completeness: proof.completeness ? completenessJson(proof, proof.completeness) : null,
   keys: proof.keys.map(({ vkey, validFrom, validUntil }) => ({
     vkey,
     valid_from: validFrom,
     valid_until: validUntil ?? null,
   })),
 });
+
+/** What the signed order index says of the order (decision 52). */
+const completenessJson = (
+  { count, headHash }: GetProofResponse,
+  { path, otherLeaf, checkpoint }: Completeness,
+) => ({
+  count,
+  head_hash: headHash,
+  path: path.map(base64),
+  other_leaf: otherLeaf
+    ? { order_key: base64(otherLeaf.orderKey), value_hash: base64(otherLeaf.valueHash) }
+    : null,
+  checkpoint,
+});
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

@@ -1,0 +1,43 @@
+/**
+ * Extension lines of a checkpoint (C2SP tlog-checkpoint), covered by the note's signatures:
+ * `order-index/1 <base64 of the index's root>` and `time <YYYY-MM-DDTHH:mm:ss.sssZ>`. The time is
+ * the log's own claim. Other lines are passed over.
+ */
+import { fromBase64, toBase64 } from '../bytes/base64.ts';
+import { isInstant } from '../entry-form.ts';
+import { Refused } from '../refused.ts';
+
+/** What a checkpoint says beyond origin, size and root. */
+export interface CheckpointLines {
+  /** 32 bytes; null in a checkpoint that was signed before there was an index. */
+  readonly indexRoot: Uint8Array | null;
+  /** `YYYY-MM-DDTHH:mm:ss.sssZ`, or null. */
+  readonly time: string | null;
+}
+
+/** The lines to sign behind `checkpointText`. */
+export const checkpointLines = ({ indexRoot, time }: CheckpointLines): string =>
+  (indexRoot ? `${indexName} ${toBase64(indexRoot)}\n` : '') +
+  (time ? `${timeName} ${time}\n` : '');
+
+/**
+ * Reads the extension lines of a checkpoint's signed text.
+ * @throws Refused for a line that stands twice or is malformed.
+ */
+export const readCheckpointLines = (text: string): CheckpointLines => {
+  const lines = text.split('\n').slice(3);
+  const root = lineOf(lines, indexName);
+  const time = lineOf(lines, timeName);
+  if (time !== null && !isInstant(time))
+    throw new Refused('the time of a checkpoint is not written YYYY-MM-DDTHH:mm:ss.sssZ');
+  return { indexRoot: root === null ? null : fromBase64(root, 32), time };
+};
+
+const indexName = 'order-index/1';
+const timeName = 'time';
+
+const lineOf = (lines: readonly string[], name: string): string | null => {
+  const found = lines.filter((line) => line.startsWith(`${name} `));
+  if (found.length > 1) throw new Refused(`a checkpoint has one line '${name}'`);
+  return found[0]?.slice(name.length + 1) ?? null;
+};

@@ -1,0 +1,40 @@
+/**
+ * The order index: a binary trie over the orders' keys, most significant bit first. A subtree
+ * without leaves has a constant hash; a subtree of one leaf has that leaf's hash, at any depth; any
+ * other is a node over its two halves. So the root is a function of the set of leaves alone.
+ */
+import { emptyIndexHash, indexLeafHash, indexNodeHash } from './index-hash.ts';
+
+/** What the index says of one order. */
+export interface IndexLeaf {
+  /** 32 bytes: `orderKey`. */
+  readonly key: Uint8Array;
+  /** 32 bytes: `valueHash`. */
+  readonly value: Uint8Array;
+}
+
+/** A subtree of at least two leaves, known by its hash. */
+export interface IndexNode {
+  readonly hash: Uint8Array;
+}
+
+/** Null where there is no leaf. */
+export type IndexSubtree = IndexLeaf | IndexNode | null;
+
+export const isLeaf = (subtree: IndexSubtree): subtree is IndexLeaf =>
+  subtree !== null && 'key' in subtree;
+
+export const isNode = (subtree: IndexSubtree): subtree is IndexNode =>
+  subtree !== null && 'hash' in subtree;
+
+export const subtreeHash = (subtree: IndexSubtree): Uint8Array => {
+  if (subtree === null) return emptyIndexHash;
+  return isLeaf(subtree) ? indexLeafHash(subtree.key, subtree.value) : subtree.hash;
+};
+
+/** The subtree whose halves these are. */
+export const joined = (left: IndexSubtree, right: IndexSubtree): IndexSubtree => {
+  if (left === null && (right === null || isLeaf(right))) return right;
+  if (right === null && isLeaf(left)) return left;
+  return { hash: indexNodeHash(subtreeHash(left), subtreeHash(right)) };
+};

@@ -1,0 +1,70 @@
+import { sameBytes } from '../bytes/concat.ts';
+import { Refused } from '../refused.ts';
+import { isNode, subtreeHash } from './index-subtree.ts';
+import { digitOf, keyDigits } from './key-bits.ts';
+import {
+  childPrefix,
+  emptyTile,
+  type IndexTile,
+  quarterOf,
+  type ReadIndexTiles,
+  tileSubtree,
+} from './tile.ts';
+import { decodeTile } from './tile-bytes.ts';
+
+/** Tiles by their prefixes. */
+export type IndexTiles = ReadonlyMap<string, IndexTile>;
+
+/**
+ * Loads the tiles on the ways to these keys, one read a level.
+ * @param root what the tiles must hash to, each compared with the one above it; null trusts them.
+ * @throws Refused for a missing, malformed or false tile, naming its prefix.
+ */
+export const loadTiles = async (
+  read: ReadIndexTiles,
+  keys: readonly Uint8Array[],
+  root: Uint8Array | null,
+): Promise<IndexTiles> => {
+  const loaded = new Map<string, IndexTile>();
+  let wanted = new Map<string, Wanted>([['', { keys: [...keys], hash: root }]]);
+  for (let depth = 0; wanted.size > 0; depth++) {
+    if (depth === keyDigits) throw new Refused('the index is deeper than its keys');
+    const stored = await read([...wanted.keys()]);
+    const below = new Map<string, Wanted>();
+    for (const [prefix, { keys: within, hash }] of wanted) {
+      const tile = readTile(prefix, stored.get(prefix));
+      if (hash && !isTileOf(tile, hash))
+        throw new Refused(`the index tile '${prefix}' is not the one that its root commits to`);
+      loaded.set(prefix, tile);
+      for (const key of within) {
+        const digit = digitOf(key, depth);
+        const subtree = tile.subtrees[digit]!;
+        if (!isNode(subtree)) continue;
+        const child = childPrefix(prefix, digit);
+        const known = below.get(child);
+        if (known) known.keys.push(key);
+        else below.set(child, { keys: [key], hash: root && subtree.hash });
+      }
+    }
+    wanted = below;
+  }
+  return loaded;
+};
+
+interface Wanted {
+  readonly keys: Uint8Array[];
+  readonly hash: Uint8Array | null;
+}
+
+/** Whether a tile hashes to this, from its subtrees up. */
+const isTileOf = (tile: IndexTile, hash: Uint8Array): boolean =>
+  tile.quarters.every((quarter, n) =>
+    sameBytes(subtreeHash(quarter), subtreeHash(quarterOf(tile.subtrees, n))),
+  ) && sameBytes(subtreeHash(tileSubtree(tile)), hash);
+
+/** An index without leaves stores no tile, not even the root's. */
+const readTile = (prefix: string, bytes: Uint8Array | undefined): IndexTile => {
+  if (bytes) return decodeTile(prefix, bytes);
+  if (prefix === '') return emptyTile;
+  throw new Refused(`the index lacks the tile '${prefix}'`);
+};

@@ -1,0 +1,67 @@
+import { hashBytes, isHash } from '../bytes/hex.ts';
+import { Refused } from '../refused.ts';
+import { valueHash } from './index-hash.ts';
+import { IndexRoot } from './index-root.ts';
+import type { IndexLeaf } from './index-subtree.ts';
+
+/** A leaf of the log as the index reads it. */
+export interface LoggedEntry {
+  /** The order's key as 64 lower-case hex digits. */
+  readonly key: string;
+  /** The entry's number in its order's chain, from 1. */
+  readonly sequence: number;
+  /** `event_hash`. */
+  readonly head: string;
+}
+
+/** The last entry of each order, from the log's leaves in their order. */
+export class OrderHeads {
+  readonly #prefix: string;
+  readonly #heads = new Map<string, LoggedEntry>();
+
+  /** @param prefix only keys that begin with these digits are held; all by default. */
+  constructor(prefix = '') {
+    this.#prefix = prefix;
+  }
+
+  /** @throws Refused where the entry is not the next one of its order. */
+  add(entry: LoggedEntry): void {
+    const { key, sequence, head } = entry;
+    if (!key.startsWith(this.#prefix)) return;
+    if (!isHash(key) || !isHash(head)) throw new Refused('a key or a head is no hash');
+    const next = (this.#heads.get(key)?.sequence ?? 0) + 1;
+    if (sequence !== next)
+      throw new Refused(`the log holds entry ${sequence} of order ${key} where ${next} is next`);
+    this.#heads.set(key, entry);
+  }
+
+  /** The index's leaves, in the order of their keys. */
+  leaves(): IndexLeaf[] {
+    return [...this.#heads.values()]
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
+      .map(({ key, sequence, head }) => ({
+        key: hashBytes(key),
+        value: valueHash(sequence, head),
+      }));
+  }
+}
+
+/**
+ * Computes the index's root from the log's leaves alone.
+ * @param entries streams the leaves under the checkpoint, in their order; called once a pass.
+ * @param digits each pass holds the orders whose keys begin with the same `digits` hex digits:
+ *   16^digits passes, and memory for one part in 16^digits of the orders.
+ * @throws Refused where an order's entries are not numbered 1, 2, 3 … in the log.
+ */
+export const rebuildIndexRoot = async (
+  entries: () => AsyncIterable<LoggedEntry> | Iterable<LoggedEntry>,
+  digits = 0,
+): Promise<Uint8Array> => {
+  const root = new IndexRoot();
+  for (let pass = 0; pass < 16 ** digits; pass++) {
+    const heads = new OrderHeads(digits === 0 ? '' : pass.toString(16).padStart(digits, '0'));
+    for await (const entry of entries()) heads.add(entry);
+    for (const leaf of heads.leaves()) root.add(leaf);
+  }
+  return root.root;
+};

@@ -1,0 +1,95 @@
+/** Whether the file has exactly the entries that the signed order index says the order has. */
+import { fromBase64, toBase64 } from '../bytes/base64.ts';
+import { sameBytes } from '../bytes/concat.ts';
+import { isHash } from '../bytes/hex.ts';
+import type { IndexLeaf } from '../completeness/index-subtree.ts';
+import { keyBits } from '../completeness/key-bits.ts';
+import { orderIndexRoot } from '../completeness/order-root.ts';
+import { readMembers } from '../json/members.ts';
+import type { Checkpoint } from '../note/checkpoint.ts';
+import { placed, Refused } from '../refused.ts';
+import { type Included, validKey } from './inclusion-proof.ts';
+import { type KnownKeys, type Opened, openSigned } from './open-signed.ts';
+import type { ProofCompleteness, UnjudgedProof } from './proof-file.ts';
+import type { CompletenessPart } from './verdict.ts';
+
+export interface Complete {
+  readonly checkpoint: Checkpoint;
+  readonly part: CompletenessPart;
+}
+
+/**
+ * Verifies the member `completeness` of a file whose chain is consistent (decision 52).
+ * @param included what was verified of the member `log`; null where that is null.
+ * @returns null for a file without the member.
+ * @throws Refused at `completeness`.
+ */
+export const proveComplete = async (
+  proof: UnjudgedProof,
+  included: Included | null,
+  keys: KnownKeys,
+): Promise<Complete | null> => {
+  if (proof.completeness === null) return null;
+  try {
+    const given = readCompleteness(proof.completeness);
+    const opened = await openedFor(proof, given.checkpoint, included, keys);
+    const { checkpoint, lines, signer } = opened;
+    if (!lines.indexRoot) throw new Refused('the checkpoint carries no order index');
+    if (!sameBytes(lines.indexRoot, orderIndexRoot({ orderId: proof.order_id, ...given })))
+      throw new Refused(
+        `the path does not lead from the order to the root ${toBase64(lines.indexRoot)} of the index`,
+      );
+    const entries = proof.entries.length;
+    if (given.count !== entries)
+      throw new Refused(
+        `the signed index says that the order has ${given.count} entries, the file has ${entries}`,
+      );
+    if (given.head !== proof.head_hash)
+      throw new Refused('the signed index says that the last entry of the order is another one');
+    const key = included?.part.key ?? keyOf(opened);
+    const root = toBase64(lines.indexRoot);
+    const part = { treeSize: checkpoint.size, root, time: lines.time, signer, key };
+    return { checkpoint, part };
+  } catch (error) {
+    throw placed('completeness', error);
+  }
+};
+
+/** An order with entries is proved complete by the checkpoint that its last entry is under. */
+const openedFor = async (
+  { entries }: UnjudgedProof,
+  note: unknown,
+  included: Included | null,
+  keys: KnownKeys,
+): Promise<Opened> => {
+  if (!included && entries.length > 0)
+    throw new Refused('entries that are in no log have no completeness proof');
+  if (!included) return await openSigned(note, keys);
+  if (note !== included.note) throw new Refused('its checkpoint is not the one of log');
+  return included.opened;
+};
+
+const keyOf = (opened: Opened): string | null => {
+  const { time } = opened.lines;
+  return time === null ? (opened.keys[0]?.vkey ?? null) : validKey(opened, time);
+};
+
+const readCompleteness = (value: unknown) => {
+  const given = readMembers<keyof ProofCompleteness>(value, members);
+  const { count, head_hash: head, path, other_leaf: other, checkpoint } = given;
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
+    throw new Refused('count is not a whole number');
+  if (!isHash(head)) throw new Refused('head_hash is not 64 lower-case hex digits');
+  if (!Array.isArray(path) || path.length > keyBits)
+    throw new Refused(`path is not an array of at most ${keyBits} hashes`);
+  const hashes = path.map((hash) => fromBase64(hash, 32));
+  return { count, head, path: hashes, otherLeaf: readOther(other), checkpoint };
+};
+
+const readOther = (value: unknown): IndexLeaf | null => {
+  if (value === null) return null;
+  const { order_key: key, value_hash: hash } = readMembers(value, ['order_key', 'value_hash']);
+  return { key: fromBase64(key, 32), value: fromBase64(hash, 32) };
+};
+
+const members = ['count', 'head_hash', 'path', 'other_leaf', 'checkpoint'] as const;

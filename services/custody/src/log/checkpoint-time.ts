@@ -1,0 +1,16 @@
+import { parseNote, readCheckpointLines } from '@pto/custody-verifier';
+import { isoMillis, type Sql } from '@pto/database';
+
+/**
+ * The time that the next checkpoint states, `YYYY-MM-DDTHH:mm:ss.sssZ`: the database's clock, which
+ * all replicas share, and never before the time of the last checkpoint.
+ */
+export const nextTime = async (
+  sql: Sql,
+  last: { readonly note: string } | null,
+): Promise<string> => {
+  const [row] = await sql.query<{ now: string }>('select clock_timestamp() as now');
+  const now = isoMillis(row!.now);
+  const before = last && readCheckpointLines(parseNote(last.note).text).time;
+  return before !== null && before > now ? before : now;
+};

@@ -1,0 +1,81 @@
+import {
+  type IndexLeaf,
+  type IndexTiles,
+  leafOfKey,
+  loadTiles,
+  orderKey,
+  type ReadIndexTiles,
+  Refused,
+  updateTiles,
+  valueHash,
+} from '@pto/custody-verifier';
+
+/** A leaf of the log that entered the index, as the auditor has verified it. */
+export interface AddedLeaf {
+  readonly orderId: string;
+  readonly sequence: number;
+  readonly eventHash: string;
+  /** `prev_event_hash` of the entry; undefined where the caller does not know it. */
+  readonly previousHash?: string | undefined;
+}
+
+/** The root after a step, or what is wrong and with which order: empty where no order is to blame. */
+export type IndexStep =
+  | { readonly root: Uint8Array }
+  | { readonly root: null; readonly orderId: string; readonly reason: string };
+
+/**
+ * Computes the index's next root from the last verified one and the leaves added since. Nothing
+ * that is read is trusted: each tile must hash to its place under the verified root. Each order's
+ * leaves must continue the count that the index held; with `previousHash`, its head as well.
+ * Memory is proportional to the number of leaves.
+ * @param read the stored tiles as of the verified root: `indexTilesAt(sql, size)`.
+ * @param root the verified root; `emptyIndexHash` before the first leaf.
+ * @param leaves in the log's order.
+ */
+export const auditIndexStep = async (
+  read: ReadIndexTiles,
+  root: Uint8Array,
+  leaves: readonly AddedLeaf[],
+): Promise<IndexStep> => {
+  const byOrder = Map.groupBy(leaves, ({ orderId }) => orderId);
+  try {
+    const keys = [...byOrder.keys()].map(orderKey);
+    const tiles = await loadTiles(read, keys, root);
+    const added: IndexLeaf[] = [];
+    for (const [n, [orderId, of]] of [...byOrder].entries()) {
+      const reason = continuationFault(tiles, keys[n]!, of);
+      if (reason !== null) return { root: null, orderId, reason };
+      const last = of.at(-1)!;
+      added.push({ key: keys[n]!, value: valueHash(last.sequence, last.eventHash) });
+    }
+    return { root: updateTiles(tiles, added).root };
+  } catch (error) {
+    if (error instanceof Refused) return { root: null, orderId: '', reason: error.message };
+    throw error;
+  }
+};
+
+/** Why an order's leaves do not follow what the index held of it, or null. */
+const continuationFault = (
+  tiles: IndexTiles,
+  key: Uint8Array,
+  leaves: readonly AddedLeaf[],
+): string | null => {
+  const [first] = leaves;
+  const { sequence, previousHash } = first!;
+  const held = leafOfKey(tiles, key);
+  if (!held && sequence !== 1)
+    return `the log adds entry ${sequence}, the index holds no entry of the order`;
+  if (held && sequence === 1)
+    return 'the log adds entry 1, the index already holds entries of the order';
+  if (held && previousHash !== undefined) {
+    const before = valueHash(sequence - 1, previousHash);
+    if (!Buffer.from(before).equals(held.value))
+      return `the log adds entry ${sequence}, the index does not hold the entry before it as last`;
+  }
+  const gap = leaves.findIndex((leaf, n) => leaf.sequence !== sequence + n);
+  if (gap > 0)
+    return `the log adds entry ${leaves[gap]!.sequence} behind entry ${leaves[gap - 1]!.sequence}`;
+  return null;
+};

@@ -1,0 +1,44 @@
+import {
+  emptyIndexHash,
+  type IndexLeaf,
+  loadTiles,
+  orderKey,
+  updateTiles,
+  valueHash,
+} from '@pto/custody-verifier';
+import type { Sql } from '@pto/database';
+import { loggedLeaves } from './logged-leaves.ts';
+import { type IndexVersion, indexTilesAt, saveIndex } from './tile-store.ts';
+
+/** So many leaves of the log enter the index in one transaction. */
+export const extendMax = 16_384;
+
+export const emptyIndex: IndexVersion = { size: 0, root: emptyIndexHash };
+
+/**
+ * Takes the log's leaves from the index's size to before `size` into the index, and stores it.
+ * @param index the newest stored one.
+ * @throws Refused where a stored tile is missing or malformed.
+ */
+export const extendIndex = async (
+  sql: Sql,
+  index: IndexVersion,
+  size: number,
+): Promise<IndexVersion> => {
+  const leaves = await lastOfOrders(sql, index.size, size);
+  const keys = leaves.map(({ key }) => key);
+  const loaded = await loadTiles(indexTilesAt(sql, index.size), keys, null);
+  const updated = updateTiles(loaded, leaves);
+  await saveIndex(sql, size, updated);
+  return { size, root: updated.root };
+};
+
+/** Each order's last entry among these leaves of the log, as leaves of the index. */
+const lastOfOrders = async (sql: Sql, from: number, to: number): Promise<IndexLeaf[]> => {
+  const leaves = await loggedLeaves(sql, from, to);
+  const last = new Map(leaves.map((leaf) => [leaf.order_id, leaf]));
+  return [...last.values()].map((row) => ({
+    key: orderKey(row.order_id),
+    value: valueHash(row.sequence, row.event_hash),
+  }));
+};

@@ -1,0 +1,22 @@
+import type { Sql } from '@pto/database';
+
+/** A leaf of the log, as the index reads it. */
+export interface LoggedLeaf {
+  readonly order_id: string;
+  readonly sequence: number;
+  readonly event_hash: string;
+}
+
+/**
+ * The log's leaves from one index to before another, in their order.
+ * @throws Error where one is missing.
+ */
+export const loggedLeaves = async (sql: Sql, from: number, to: number): Promise<LoggedLeaf[]> => {
+  const leaves = await sql.query<LoggedLeaf>(
+    `select order_id, sequence, event_hash from log_leaves
+     where leaf_index >= $1 and leaf_index < $2 order by leaf_index`,
+    [from, to],
+  );
+  if (leaves.length !== to - from) throw new Error(`the log lacks leaves from ${from} to ${to}`);
+  return leaves;
+};

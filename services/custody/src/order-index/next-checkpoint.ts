@@ -1,0 +1,38 @@
+import { parseNote, readCheckpointLines } from '@pto/custody-verifier';
+import type { Transaction } from '@pto/database';
+import { emptyIndex, extendIndex, extendMax } from './extend-index.ts';
+import { newestIndex } from './tile-store.ts';
+
+/** What the next checkpoint covers and carries. */
+export interface IndexedSize {
+  /** At most as many leaves as the log has. */
+  readonly size: number;
+  /** Null while an index over an older log is built: until then checkpoints carry no root. */
+  readonly indexRoot: Uint8Array | null;
+}
+
+/**
+ * Extends the index to the next checkpoint, in the transaction that signs it (decision 52). Of a
+ * longer queue, the checkpoint covers the first {@link extendMax} leaves. Once a checkpoint has
+ * carried a root, every later one does.
+ * @param last the newest checkpoint, or null.
+ * @param size how many leaves the log has.
+ * @returns null while nothing can be signed, because a lost index is built again.
+ * @throws Error where the stored index is not the one that was signed.
+ */
+export const indexForCheckpoint = async (
+  tx: Transaction,
+  last: { readonly size: number; readonly note: string } | null,
+  size: number,
+): Promise<IndexedSize | null> => {
+  const index = (await newestIndex(tx)) ?? emptyIndex;
+  const signedRoot = last && readCheckpointLines(parseNote(last.note).text).indexRoot;
+  const carriesRoot = last === null || signedRoot !== null;
+  if (index.size < (last?.size ?? 0)) return carriesRoot ? null : { size, indexRoot: null };
+  if (signedRoot && !Buffer.from(signedRoot).equals(index.root))
+    throw new Error(`the stored order index over ${index.size} leaves is not the signed one`);
+  const target = Math.min(size, index.size + extendMax);
+  if (target < size && !carriesRoot) return { size, indexRoot: null };
+  const { root } = await extendIndex(tx, index, target);
+  return { size: target, indexRoot: root };
+};

@@ -1,0 +1,44 @@
+import {
+  type IndexLeaf,
+  loadTiles,
+  orderIndexRoot,
+  orderKey,
+  parseNote,
+  proveOrder,
+  readCheckpointLines,
+} from '@pto/custody-verifier';
+import type { Sql } from '@pto/database';
+import { indexTilesAt } from './tile-store.ts';
+
+/** Shows how many entries of an order a checkpoint covers, and which is the last (decision 52). */
+export interface CompletenessProof {
+  /** The hashes beside the way to the order's leaf, the deepest first. */
+  readonly path: readonly Uint8Array[];
+  /** Of an order without entries: the leaf of another order where its own would be, or null. */
+  readonly otherLeaf: IndexLeaf | null;
+  /** The signed note whose line the path leads to. */
+  readonly checkpoint: string;
+}
+
+/**
+ * Proves what the signed index says of an order.
+ * @param order how many of its entries the checkpoint covers, and the last one's `event_hash`.
+ * @returns null for a checkpoint that carries no index root.
+ * @throws Error where the stored index does not lead to the signed root.
+ */
+export const proveCompleteness = async (
+  sql: Sql,
+  { orderId, count, head }: { orderId: string; count: number; head: string },
+  checkpoint: { readonly size: number; readonly note: string },
+): Promise<CompletenessProof | null> => {
+  const { indexRoot } = readCheckpointLines(parseNote(checkpoint.note).text);
+  if (!indexRoot) return null;
+  const key = orderKey(orderId);
+  const tiles = await loadTiles(indexTilesAt(sql, checkpoint.size), [key], indexRoot);
+  const { path, leaf, included } = proveOrder(tiles, key);
+  const otherLeaf = included ? null : leaf;
+  const root = orderIndexRoot({ orderId, count, head, path, otherLeaf });
+  if (!Buffer.from(indexRoot).equals(root))
+    throw new Error(`the order index over ${checkpoint.size} leaves contradicts order ${orderId}`);
+  return { path, otherLeaf, checkpoint: checkpoint.note };
+};
