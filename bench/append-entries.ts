@@ -1,15 +1,22 @@
 /**
- * Appends to the ledger, chain and log, against the same at another size of the log, and against
- * the same with signed checkpoints that carry the order index (decision 52).
- * `node bench/append-entries.ts`; LEAVES sets the larger size.
+ * Appends to the ledger, chain and log, one order event each: with proofs of origin and signed
+ * checkpoints that carry the order index (decisions 52 and 55) against without, and at a million
+ * leaves against ten thousand. `node bench/append-entries.ts`; LEAVES sets the larger size.
  */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { migrate, openDatabase, uuidv7 } from '@pto/database';
+import {
+  messageKeys,
+  messageSigner,
+  messageVerifier,
+  type Sign,
+} from '@pto/message-authentication';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
+import { orderEventsTopic } from '@pto/proto/topics';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
 import { migrations } from '../services/custody/migrations/index.ts';
@@ -27,6 +34,25 @@ const batch = 256;
 /** As in production: a checkpoint is signed at most this often. */
 const intervalMs = 1000;
 
+const ring = (name: string) =>
+  messageKeys(name).parse(`bench:${randomBytes(32).toString('base64')}`);
+const [orders, webhooks] = [ring('ORDERS_CUSTODY_KEYS'), ring('CUSTODY_WEBHOOKS_KEYS')];
+const signAsOrders = messageSigner('orders', { custody: orders });
+const signAsCustody = messageSigner('custody', { orders, webhooks });
+const verify = messageVerifier({
+  sender: 'orders',
+  recipient: 'custody',
+  keys: orders,
+  withoutProof: 'reject',
+});
+const unchanged: Sign = (message) => message;
+
+/**
+ * What an append includes: `plain` chain and log alone; `authenticated` with proofs of origin, one
+ * verified and two made; `complete` with signed, anchored and indexed checkpoints as well.
+ */
+type Kind = 'plain' | 'authenticated' | 'complete';
+
 const open = (url: string) =>
   openDatabase({
     url,
@@ -41,18 +67,15 @@ const origin = 'log.bench/custody';
 const signer = noteSigner(origin, [Buffer.alloc(32, 5)]);
 let anchors = 0;
 
-/**
- * A ledger whose log has that many leaves, each of another order; a round appends a batch and
- * integrates it into the log. With `signed`, it then signs and anchors a checkpoint when one is due.
- */
-const ledgerWith = async (leaves: number, signed: boolean) => {
+/** A ledger whose log has that many leaves; a round appends a batch and gives it its places. */
+const ledgerWith = async (leaves: number, kind: Kind) => {
   const { ownerUrl, serviceUrl, superuserUrl } = await testDatabase('bench');
   await migrate(ownerUrl, migrations);
   const [db, admin] = await Promise.all([open(serviceUrl), open(superuserUrl)]);
   await registerKeys(db, signer.vkeys);
   const anchor = fileAnchor(join(folder, `anchor-${anchors++}.jsonl`));
-  const sign = async (everyMs: number) => {
-    const halted = await checkpoint({ db, origin, signer, anchor, intervalMs: everyMs });
+  const signCheckpoint = async () => {
+    const halted = await checkpoint({ db, origin, signer, anchor, intervalMs: 0 });
     if (halted !== null) throw new Error(halted);
   };
   await admin.query(
@@ -65,17 +88,24 @@ const ledgerWith = async (leaves: number, signed: boolean) => {
     done += await integrate(db);
     if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${leaves} leaves`);
   }
-  let signedAt = 0;
-  if (signed) while ((await logSizes(db)).signed < leaves) await sign(0);
+  if (kind === 'complete') while ((await logSizes(db)).signed < leaves) await signCheckpoint();
   await admin.query('vacuum analyze');
+  const authenticated = kind !== 'plain';
+  let signedAt = performance.now();
+  let messages: ReturnType<typeof orderEvent>[] = [];
   const side: Side = {
-    name: `${leaves.toLocaleString('en')} leaves${signed ? ', signed with the index' : ''}`,
+    name: `${kind} at ${leaves.toLocaleString('en')} leaves`,
+    prepare: async () => {
+      const sign = authenticated ? signAsOrders : unchanged;
+      messages = Array.from({ length: batch }, () => sign(orderEvent()));
+    },
     round: async () => {
-      const messages = Array.from({ length: batch }, message);
-      await db.transaction((tx) => appendEvents(messages, tx));
+      if (authenticated && messages.some(verify)) throw new Error('an event is not authentic');
+      const sign = authenticated ? signAsCustody : unchanged;
+      await db.transaction((tx) => appendEvents(messages, tx, sign));
       for (let taken = batch; taken > 0; ) taken = await integrate(db);
-      if (signed && performance.now() - signedAt > intervalMs) {
-        await sign(0);
+      if (kind === 'complete' && performance.now() - signedAt > intervalMs) {
+        await signCheckpoint();
         signedAt = performance.now();
       }
       return batch;
@@ -97,7 +127,7 @@ const ledgerWith = async (leaves: number, signed: boolean) => {
   };
 };
 
-const message = () => {
+const orderEvent = () => {
   const [orderId, id] = [randomUUID(), uuidv7()];
   const event = create(OrderEventSchema, {
     id,
@@ -111,7 +141,7 @@ const message = () => {
     order: { status: 'SUBMITTED', updatedAt: '2026-01-15T09:30:00.000Z' },
   });
   return {
-    topic: 'orders.order-events.v1',
+    topic: orderEventsTopic,
     key: orderId,
     id,
     type: event.type,
@@ -122,17 +152,17 @@ const message = () => {
 };
 
 await withStores(async () => {
-  const few = await ledgerWith(small, false);
-  const fewSigned = await ledgerWith(small, true);
-  await compare('appends with the signed order index against without', fewSigned.side, few.side);
-  process.stderr.write(`  ${await fewSigned.bytesPerLeaf()}\n`);
-  await fewSigned.close();
-  const many = await ledgerWith(large, false);
-  await compare('appends to the ledger, log included', many.side, few.side);
-  await few.close();
-  const manySigned = await ledgerWith(large, true);
-  await compare('appends with the signed order index against without', manySigned.side, many.side);
-  process.stderr.write(`  ${await manySigned.bytesPerLeaf()}\n`);
-  await Promise.all([many.close(), manySigned.close()]);
+  const plain = await ledgerWith(small, 'plain');
+  const authenticated = await ledgerWith(small, 'authenticated');
+  await compare('appends with proofs of origin', authenticated.side, plain.side);
+  await authenticated.close();
+  const complete = await ledgerWith(small, 'complete');
+  await compare('appends with all of it', complete.side, plain.side);
+  process.stderr.write(`  ${await complete.bytesPerLeaf()}\n`);
+  await complete.close();
+  const many = await ledgerWith(large, 'complete');
+  await compare('appends with all of it to a large log', many.side, plain.side);
+  process.stderr.write(`  ${await many.bytesPerLeaf()}\n`);
+  await Promise.all([many.close(), plain.close()]);
 });
 rmSync(folder, { recursive: true });

@@ -6,3 +6,31 @@ export const custodyEventsTopic = 'custody.custody-events.v1';
 
 /** The log's signed checkpoints, for anyone; the key is the log's origin, the value the note. */
 export const custodyCheckpointsTopic = 'custody.checkpoints.v1';
+
+/** The consumer groups, by what they do with the events. */
+export const consumerGroups = {
+  ledger: 'custody.ledger',
+  evidence: 'orders.custody-evidence',
+  dispatcher: 'webhooks.dispatcher',
+};
+
+/**
+ * Which service writes and reads which topic, and as which group: the source of Kafka's ACLs. A
+ * service that reads a topic also writes its copies of dead letters to `<topic>.dlq`.
+ */
+export const topicAccess = [
+  {
+    topic: orderEventsTopic,
+    producers: ['orders'],
+    consumers: [{ service: 'custody', group: consumerGroups.ledger }],
+  },
+  {
+    topic: custodyEventsTopic,
+    producers: ['custody'],
+    consumers: [
+      { service: 'orders', group: consumerGroups.evidence },
+      { service: 'webhooks', group: consumerGroups.dispatcher },
+    ],
+  },
+  { topic: custodyCheckpointsTopic, producers: ['custody'], consumers: [] },
+];

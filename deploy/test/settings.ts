@@ -36,6 +36,8 @@ const settable = (declared: Declared, common: readonly string[]): string[] => {
   return [...new Set(names)].filter((name) => !ofCharts.test(name)).sort();
 };
 
+const ofTopics = { topics: text('KAFKA_TOPICS'), aclUsers: text('KAFKA_ACL_USERS') };
+
 /** Names that values may give, by the chart's definition of them. */
 export const settableNames: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
@@ -43,7 +45,7 @@ export const settableNames: Readonly<Record<string, readonly string[]>> = {
   ),
   operator: settable(operator, []),
   migration: settable(migration, ['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT']),
-  topics: settable({ ...kafkaSettings, topics: text('KAFKA_TOPICS') }, [
+  topics: settable({ ...kafkaSettings, ...ofTopics }, [
     ...['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
   ]),
 };

@@ -71,6 +71,7 @@ export const planMesh = (parts: MeshParts): PlannedProcess[] => {
     replica,
     env: {
       ...shared,
+      ...withheld(name),
       SERVICE_REPLICA: `${replica}`,
       [name === 'gateway' ? 'HTTP_PORT' : 'GRPC_PORT']: `${main}`,
       CONNECT_PORT: `${connect}`,
@@ -94,6 +95,7 @@ const planAuditor = (parts: MeshParts, shared: NodeJS.ProcessEnv): PlannedProces
     replica: 0,
     env: {
       ...shared,
+      ...withheld('auditor'),
       CUSTODY_ROLE: 'auditor',
       SERVICE_REPLICA: '0',
       ADMIN_PORT: `${admin}`,
@@ -105,6 +107,20 @@ const planAuditor = (parts: MeshParts, shared: NodeJS.ProcessEnv): PlannedProces
     publicUrl: undefined,
   };
 };
+
+/** The processes that get a key ring: who holds a key can sign with it (decision 55). */
+const keyHolders: Readonly<Record<string, readonly ProcessName[]>> = {
+  ORDERS_CUSTODY_KEYS: ['orders', 'custody'],
+  CUSTODY_WEBHOOKS_KEYS: ['custody', 'webhooks'],
+};
+
+/** The key rings of others, as settings that the process does not get. */
+const withheld = (name: ProcessName): Record<string, undefined> =>
+  Object.fromEntries(
+    Object.entries(keyHolders)
+      .filter(([, holders]) => !holders.includes(name))
+      .map(([setting]) => [setting, undefined]),
+  );
 
 const at = (port: number): string => `http://127.0.0.1:${port}`;
 
@@ -124,6 +140,8 @@ const ownDefaults = (parts: MeshParts) => {
     CUSTODY_AUDITOR_STATE_KEY: secrets.auditorStateKey,
     OPERATOR_MAIL: 'operator@localhost',
     WEBHOOKS_SECRET_KEYS: secrets.webhooksSecretKeys,
+    ORDERS_CUSTODY_KEYS: secrets.ordersCustodyKeys,
+    CUSTODY_WEBHOOKS_KEYS: secrets.custodyWebhooksKeys,
     WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
     WEBHOOKS_CA_FILE: receiver.caFile,
     MAIL_DIR: mailDir,

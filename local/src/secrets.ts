@@ -12,8 +12,10 @@ export interface Secrets {
   readonly custodySigningKey: string;
   /** Signs what the auditor stores: 32 bytes in base64. */
   readonly auditorStateKey: string;
-  /** `id:base64`, comma list. */
+  /** Key rings, `id:base64`, comma list. */
   readonly webhooksSecretKeys: string;
+  readonly ordersCustodyKeys: string;
+  readonly custodyWebhooksKeys: string;
   /** Of each database's roles. */
   readonly databases: Readonly<Record<string, RolePasswords>>;
 }
@@ -31,6 +33,8 @@ export const openSecrets = (dir: string, databases: readonly string[]): Secrets 
     custodySigningKey: key(),
     auditorStateKey: key(),
     webhooksSecretKeys: `local:${key()}`,
+    ordersCustodyKeys: `local:${key()}`,
+    custodyWebhooksKeys: `local:${key()}`,
     ...kept,
     databases: {
       ...kept.databases,

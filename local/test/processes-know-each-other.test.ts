@@ -24,6 +24,8 @@ const parts = (changes: Partial<MeshParts> = {}): MeshParts => {
       auditorStateKey: 'auditor-state-key',
       custodySigningKey: 'signing key',
       webhooksSecretKeys: 'local:key',
+      ordersCustodyKeys: 'local:orders-custody',
+      custodyWebhooksKeys: 'local:custody-webhooks',
       databases: {},
     },
     receiver: { caFile: 'ca', certFile: 'cert', keyFile: 'key' },
@@ -54,6 +56,18 @@ test('every replica is in the addresses that the others are given, and no port i
     .flatMap(({ env }) => [env.HTTP_PORT ?? env.GRPC_PORT, env.CONNECT_PORT, env.ADMIN_PORT])
     .filter((port) => port !== undefined);
   expect(new Set(ports).size).toBe(19);
+});
+
+test('only the two services of a pair get its message keys', () => {
+  const plan = planMesh(parts({ environment: { ORDERS_CUSTODY_KEYS: 'mine:key' } }));
+  const holders = (setting: string, value: string) =>
+    new Set(plan.filter(({ env }) => env[setting] === value).map(({ name }) => name));
+  expect(holders('ORDERS_CUSTODY_KEYS', 'mine:key')).toEqual(new Set(['orders', 'custody']));
+  expect(holders('CUSTODY_WEBHOOKS_KEYS', 'local:custody-webhooks')).toEqual(
+    new Set(['custody', 'webhooks']),
+  );
+  for (const name of ['gateway', 'auditor', 'webhooks'])
+    expect(envOf(plan, name).ORDERS_CUSTODY_KEYS).toBeUndefined();
 });
 
 test('a service gets the URLs of its own database, and of no other', () => {

@@ -1,12 +1,18 @@
-/** The process that declares this system's topics, and ends: `node packages/bus/src/topics.ts`. */
+/** The process that declares this system's topics and ACLs, and ends: `node packages/bus/src/topics.ts`. */
 import { ConfigError, list } from '@pto/config';
 import { once } from '@pto/lifecycle';
 import { declareTopics } from './kafka/declare-topics.ts';
 import { parseTopic } from './kafka/declared-topic.ts';
 import { connectKafka } from './kafka/kafka-connection.ts';
+import { declareAcls, parseServiceUser } from './kafka/topic-acls.ts';
 import { kafkaSettings } from './settings.ts';
 
-const settings = { ...kafkaSettings, topics: list('KAFKA_TOPICS', parseTopic) };
+const settings = {
+  ...kafkaSettings,
+  topics: list('KAFKA_TOPICS', parseTopic),
+  /** `service=user`; empty: the brokers' ACLs are somebody else's. */
+  aclUsers: list('KAFKA_ACL_USERS', parseServiceUser, { fallback: [] }),
+};
 
 await once('topics', settings, async (given, telemetry) => {
   if (given.kafkaBrokers.length === 0) throw new ConfigError(['KAFKA_BROKERS is required']);
@@ -14,7 +20,8 @@ await once('topics', settings, async (given, telemetry) => {
   await admin.connect();
   try {
     const keptLongerMs = await declareTopics(admin, given.topics);
-    telemetry.log.info({ topics: given.topics, keptLongerMs }, 'declared');
+    const acls = await declareAcls(admin, given.aclUsers);
+    telemetry.log.info({ topics: given.topics, keptLongerMs, acls }, 'declared');
   } finally {
     await admin.disconnect();
   }

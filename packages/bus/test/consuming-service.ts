@@ -8,6 +8,7 @@ import {
   deadLetterTable,
   inboxTables,
   type OutgoingMessage,
+  rejectedDeadLetters,
 } from '../src/index.ts';
 import { openTestBus } from './open-test-bus.ts';
 import { postgresBusSettings } from './postgres-bus-settings.ts';
@@ -22,6 +23,7 @@ export const consumingService = async () => {
     sqlMigration('20261121000000_consuming', [
       ...inboxTables,
       ...deadLetterTable,
+      ...rejectedDeadLetters,
       `create table effects (n bigint generated always as identity, key text, event_id uuid,
         value text)`,
       ...dailyPartitions({ inbox: 'false' }),
@@ -61,7 +63,7 @@ export const consumingService = async () => {
     /** The consumer; `before` runs in front of the effect and may refuse it. */
     start: (
       before: ConsumeOptions['handle'] = async () => {},
-      more: Pick<ConsumeOptions, 'handleBatch' | 'batchMax'> = {},
+      more: Pick<ConsumeOptions, 'handleBatch' | 'batchMax' | 'rejection'> = {},
     ): Promise<Consumer> =>
       consume(bus, db, {
         group,

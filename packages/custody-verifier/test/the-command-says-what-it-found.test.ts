@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { parseNote } from '../src/index.ts';
 import { cosign, vkeyOfWitness } from '../src/note/cosign.ts';
 import { vkeyOfSigner } from '../src/note/sign-note.ts';
+import { completeProof, signedTime } from './a-complete-proof.ts';
 import { inventedEntries, unsigned } from './a-forged-proof.ts';
 import { checkpoint, consistencyFrom, entries, log, orderId, proof } from './a-proof.ts';
 import { aKey, logKey, origin, otherKey, witnessKey } from './a-signed-log.ts';
@@ -98,6 +99,19 @@ describe('with witnesses', () => {
     });
     expect(verify([cosigned, '--key', key, ...both, '--quorum', '1']).status).toBe(0);
   });
+});
+
+test('prints since when a history is complete, and the order index that says so', () => {
+  const path = file('complete.json', completeProof);
+  const found = verify([path, '--key', key]);
+  const root = /^order-index\/1 (.*)$/m.exec(completeProof.log!.checkpoint)![1];
+  expect(found).toMatchObject({ status: 0, stderr: '' });
+  expect(found.stdout.split('\n')[1]).toBe(
+    `Covers 3 entries up to 2026-01-15T11:02:59.001Z; complete as of ${signedTime} (checkpoint 57).`,
+  );
+  expect(found.stdout).toContain(
+    `order index: checkpoint 57, signed at ${signedTime}, root ${root}\nkey: ${key} (trusted)\n`,
+  );
 });
 
 describe('exits with 0 for a proven history:', () => {

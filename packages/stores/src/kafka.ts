@@ -20,25 +20,29 @@ const logFlags = [
   '-Dorg.slf4j.simpleLogger.showDateTime=true',
 ];
 
-/** Starts Kafka, broker and controller in one JVM, on free loopback ports. */
+/**
+ * Starts Kafka, broker and controller in one JVM, on free loopback ports.
+ * @param more settings of the broker over ours, such as an authorizer's.
+ */
 export const startKafka = (
   dir: string,
   guards: Guards,
   files: MavenFiles,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<RunningStore & { broker: string }> => {
   format(join(dir, 'kafka'));
   return withOtherPorts(async () => {
     const [port = 0, controllerPort = 0] = await freePorts(2);
     const config = join(dir, 'kafka.properties');
-    writeFileSync(config, properties(settings(dir, port, controllerPort)));
-    const more = (process.env.KAFKA_JAVA_OPTS ?? '').split(' ').filter((flag) => flag !== '');
+    writeFileSync(config, properties({ ...settings(dir, port, controllerPort), ...more }));
+    const flags = (process.env.KAFKA_JAVA_OPTS ?? '').split(' ').filter((flag) => flag !== '');
     const classes = ['-cp', join(files.kafkaJars, '*'), 'kafka.Kafka', config];
     const store = await startStore(
       guards,
       'kafka',
       {
         command: files.java,
-        args: [...javaFlags, ...more, ...logFlags, ...classes],
+        args: [...javaFlags, ...flags, ...logFlags, ...classes],
         signal: 'TERM',
         graceS: 20,
       },

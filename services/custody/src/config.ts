@@ -1,6 +1,7 @@
 import { busSettings } from '@pto/bus';
 import { durationMs, list, port, type Settings, text, urls } from '@pto/config';
 import { databaseSettings } from '@pto/database';
+import { messageKeys, withoutProof } from '@pto/message-authentication';
 import { rpcServerSettings } from '@pto/rpc';
 import { parseSeed } from './log/open-signer.ts';
 import { parseWitness } from './witness/witness-setting.ts';
@@ -20,6 +21,11 @@ export const settings = {
   ...busSettings,
   ...rpcServerSettings,
   grpcPort: port('GRPC_PORT', { fallback: 50051 }),
+  /** Verify order events, and sign custody events for orders (decision 55). */
+  ordersKeys: messageKeys('ORDERS_CUSTODY_KEYS'),
+  /** Sign custody events for webhooks. */
+  webhooksKeys: messageKeys('CUSTODY_WEBHOOKS_KEYS'),
+  withoutProof,
   /** Orders' internal ports: evidence of each chain's head. */
   ordersUrls: urls('ORDERS_URL', ['http', 'https']),
   /** The log's name, for ever: a host and path of ours without a scheme (C2SP tlog-checkpoint). */

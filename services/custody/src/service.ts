@@ -1,9 +1,15 @@
 import { consume, deadLetterHandlers, openBus } from '@pto/bus';
 import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
+import { messageSigner, messageVerifier, rejectSharedKeys } from '@pto/message-authentication';
 import { startRelay } from '@pto/outbox';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
-import { custodyCheckpointsTopic, custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
+import {
+  consumerGroups,
+  custodyCheckpointsTopic,
+  custodyEventsTopic,
+  orderEventsTopic,
+} from '@pto/proto/topics';
 import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
@@ -24,6 +30,9 @@ export const startCustody = async (
   settings: CustodySettings,
   telemetry: Telemetry,
 ): Promise<Service & { grpcPort: number; connectPort: number }> => {
+  const { ordersKeys, webhooksKeys, withoutProof } = settings;
+  rejectSharedKeys(ordersKeys, webhooksKeys);
+  const sign = messageSigner('custody', { orders: ordersKeys, webhooks: webhooksKeys });
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
   const bus = await openBus(settings, telemetry);
@@ -44,11 +53,17 @@ export const startCustody = async (
     submitter.wake,
   );
   const ledger = await consume(bus, db, {
-    group: 'custody.ledger',
+    group: consumerGroups.ledger,
     topic: orderEventsTopic,
     telemetry,
-    handle: (message, tx) => appendEvents([message], tx),
-    handleBatch: appendEvents,
+    handle: (message, tx) => appendEvents([message], tx, sign),
+    handleBatch: (messages, tx) => appendEvents(messages, tx, sign),
+    rejection: messageVerifier({
+      sender: 'orders',
+      recipient: 'custody',
+      keys: ordersKeys,
+      withoutProof,
+    }),
     committed: () => {
       relay.wake();
       sequencer.wake();

@@ -6,6 +6,8 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { busSettings, openBus, postgresBusMigrations } from '@pto/bus';
 import { readConfig } from '@pto/config';
 import { migrate, uuidv7 } from '@pto/database';
+import { messageKeys, messageSigner } from '@pto/message-authentication';
+import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { CustodyService, LedgerService, LogService } from '@pto/proto/custody/v1/custody';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { orderEventsTopic } from '@pto/proto/topics';
@@ -21,8 +23,16 @@ const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
 const host = '127.0.0.1';
 const operatorToken = 'operator-token-of-a-test';
 
+export const ordersCustodyKeys = `k1:${Buffer.alloc(32, 11).toString('base64')}`;
+export const custodyWebhooksKeys = `k1:${Buffer.alloc(32, 12).toString('base64')}`;
+
+/** Signs as orders does. */
+export const signAsOrders = messageSigner('orders', {
+  custody: messageKeys('ORDERS_CUSTODY_KEYS').parse(ordersCustodyKeys),
+});
+
 /** The real service on stores of its own; the test stands in for orders' internal port. */
-export const startCustodyService = async (more: Readonly<Record<string, string>> = {}) => {
+export const startCustodyService = async (more: Record<string, string> = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'custody-'));
   const anchorFile = join(folder, 'anchor.jsonl');
   const database = await testDatabase('custody');
@@ -46,6 +56,8 @@ export const startCustodyService = async (more: Readonly<Record<string, string>>
     CUSTODY_LOG_ORIGIN: 'log.test/custody',
     CUSTODY_SIGNING_KEYS: Buffer.alloc(32, 5).toString('base64'),
     CUSTODY_ANCHOR_FILE: anchorFile,
+    ORDERS_CUSTODY_KEYS: ordersCustodyKeys,
+    CUSTODY_WEBHOOKS_KEYS: custodyWebhooksKeys,
     ORDERS_URL: `http://${host}:${orders.port}`,
     OPERATOR_TOKEN: operatorToken,
     BIND_HOST: host,
@@ -90,15 +102,19 @@ export const startCustodyService = async (more: Readonly<Record<string, string>>
     custody,
     log,
     ledger: connectClient(LedgerService, { urls: [url], operatorToken, tls }),
+    deadLetters: connectClient(DeadLetterService, { urls: [url], operatorToken, tls }),
+    bus,
     publish: (events: readonly OrderEvent[]) =>
       bus.publish(
-        events.map((event) => ({
-          topic: orderEventsTopic,
-          key: event.orderId,
-          id: event.id,
-          type: event.type,
-          value: toBinary(OrderEventSchema, event),
-        })),
+        events.map((event) =>
+          signAsOrders({
+            topic: orderEventsTopic,
+            key: event.orderId,
+            id: event.id,
+            type: event.type,
+            value: toBinary(OrderEventSchema, event),
+          }),
+        ),
       ),
     stop: async () => {
       custody.close();

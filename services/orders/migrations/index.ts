@@ -5,6 +5,7 @@ import { ordersAliveAt } from './20261121210000_orders_alive_at.ts';
 import { custodyFault } from './20261121230000_custody_fault.ts';
 import { producedEvents } from './20261122100000_produced_events.ts';
 import { integrityViolations } from './20261122110000_integrity_violations.ts';
+import { rejectedMessages } from './20261122113000_rejected_messages.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -14,4 +15,5 @@ export const migrations: MigrationList = [
   custodyFault,
   producedEvents,
   integrityViolations,
+  rejectedMessages,
 ];

@@ -1,6 +1,7 @@
 import { busSettings } from '@pto/bus';
 import { base64Key, durationMs, oneOf, port, type Settings, url } from '@pto/config';
 import { databaseSettings } from '@pto/database';
+import { messageKeys, withoutProof } from '@pto/message-authentication';
 import { rpcServerSettings } from '@pto/rpc';
 
 export const settings = {
@@ -8,6 +9,9 @@ export const settings = {
   ...busSettings,
   ...rpcServerSettings,
   grpcPort: port('GRPC_PORT', { fallback: 50051 }),
+  /** Sign order events for custody, and verify custody events (decision 55). */
+  custodyKeys: messageKeys('ORDERS_CUSTODY_KEYS'),
+  withoutProof,
   cursorKey: base64Key('ORDERS_CURSOR_KEY'),
   idempotencyKeepMs: durationMs('ORDERS_IDEMPOTENCY_KEEP', { fallback: 24 * 3_600_000 }),
   geocoder: oneOf('ORDERS_GEOCODER', ['gazetteer', 'photon', 'nominatim'], {

@@ -1,9 +1,10 @@
 import { consume, deadLetterHandlers, openBus } from '@pto/bus';
 import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
+import { messageSigner, messageVerifier } from '@pto/message-authentication';
 import { startRelay } from '@pto/outbox';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
-import { custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
+import { consumerGroups, custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
 import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
@@ -32,10 +33,16 @@ export const startOrders = async (
   ]);
   const relay = startRelay({ db, bus, telemetry });
   const evidence = await consume(bus, db, {
-    group: 'orders.custody-evidence',
+    group: consumerGroups.evidence,
     topic: custodyEventsTopic,
     telemetry,
     handle: (message, tx) => recordHead(tx, message),
+    rejection: messageVerifier({
+      sender: 'custody',
+      recipient: 'orders',
+      keys: settings.custodyKeys,
+      withoutProof: settings.withoutProof,
+    }),
   });
   const idempotency = daysKept(settings.idempotencyKeepMs);
   const partitions = rotateDailyPartitions(db, { outbox: 7, inbox: 7, idempotency }, telemetry);
@@ -44,6 +51,7 @@ export const startOrders = async (
     geocoder,
     keepMs: settings.idempotencyKeepMs,
     cursorKey: settings.cursorKey,
+    sign: messageSigner('orders', { custody: settings.custodyKeys }),
     wake: () => relay.wake(),
   };
   const shared = { host: settings.host, tls: settings, telemetry };

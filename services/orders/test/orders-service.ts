@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { postgresBusMigrations } from '@pto/bus';
 import { readConfig } from '@pto/config';
 import { migrate } from '@pto/database';
+import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { CustodyEvidenceService, OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { LocationService } from '@pto/proto/orders/v1/locations';
 import { OrderService } from '@pto/proto/orders/v1/orders';
@@ -14,6 +15,8 @@ import { startOrders } from '../src/service.ts';
 
 const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
 const operatorToken = 'operator-token-of-a-test';
+
+export const ordersCustodyKeys = `k1:${Buffer.alloc(32, 11).toString('base64')}`;
 
 /** The real service on a database and a bus of its own, on free ports. */
 export const startOrdersService = async (
@@ -28,6 +31,7 @@ export const startOrdersService = async (
     DATABASE_URL: database.serviceUrl,
     MIGRATION_DATABASE_URL: database.ownerUrl,
     BUS_DATABASE_URL: bus.serviceUrl,
+    ORDERS_CUSTODY_KEYS: ordersCustodyKeys,
     ORDERS_CURSOR_KEY: Buffer.alloc(32, 7).toString('base64'),
     OPERATOR_TOKEN: operatorToken,
     BIND_HOST: '127.0.0.1',
@@ -48,6 +52,7 @@ export const startOrdersService = async (
     orders,
     locations,
     commands: connectClient(OrderCommandService, { urls: [url], operatorToken, tls }),
+    deadLetters: connectClient(DeadLetterService, { urls: [url], operatorToken, tls }),
     evidence: connectClient(CustodyEvidenceService, { urls: [url], operatorToken, tls }),
     violations: connectClient(ViolationService, { urls: [url], operatorToken, tls }),
     stop: async () => {

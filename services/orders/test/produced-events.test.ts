@@ -102,8 +102,8 @@ test.each(['update produced_events set sequence = 9', 'delete from produced_even
   'neither the service nor the owner can %s',
   async (statement) => {
     await threeEvents();
-    await expect(service.query(statement)).rejects.toMatchObject({ code: '42501' });
-    await expect(owner.query(statement)).rejects.toMatchObject({ code: '42501' });
+    await expect(service.query(statement)).rejects.toThrow('permission denied');
+    await expect(owner.query(statement)).rejects.toThrow('never changed or removed');
   },
 );
 

@@ -61,7 +61,7 @@ export const startWebhooks = async (
     health: settings,
   });
   const queued = deliverer.wake;
-  const dispatcher = await startDispatcher({ bus, db, publicBaseUrl, telemetry, queued });
+  const dispatcher = await startDispatcher({ ...settings, bus, db, telemetry, queued });
   const partitions = rotateDailyPartitions(db, daysKept, telemetry);
   const { log } = telemetry;
   observeRefused(db, telemetry);

@@ -3,6 +3,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { busSettings, openBus, postgresBusMigrations } from '@pto/bus';
 import { readConfig } from '@pto/config';
 import { migrate, openDatabase, uuidv7 } from '@pto/database';
+import { messageKeys, messageSigner } from '@pto/message-authentication';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { type CustodyEvent, CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
 import { custodyEventsTopic } from '@pto/proto/topics';
@@ -16,6 +17,13 @@ import { startWebhooks } from '../src/service.ts';
 const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
 const operatorToken = 'operator-token-of-a-test';
 export const sealingKey = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
+
+export const custodyWebhooksKeys = `k1:${Buffer.alloc(32, 12).toString('base64')}`;
+
+/** Signs as custody does. */
+export const signAsCustody = messageSigner('custody', {
+  webhooks: messageKeys('CUSTODY_WEBHOOKS_KEYS').parse(custodyWebhooksKeys),
+});
 
 /** A database and a bus, on which one or several replicas may be started. */
 export const startStores = async () => {
@@ -37,15 +45,19 @@ export const startStores = async () => {
     database,
     busDatabase,
     superuser,
+    /** As they are, without proof of origin. */
+    send: bus.publish,
     publish: (events: readonly CustodyEvent[]) =>
       bus.publish(
-        events.map((custody) => ({
-          topic: custodyEventsTopic,
-          key: custody.event!.orderId,
-          id: custody.event!.id,
-          type: custody.event!.type,
-          value: toBinary(CustodyEventSchema, custody),
-        })),
+        events.map((custody) =>
+          signAsCustody({
+            topic: custodyEventsTopic,
+            key: custody.event!.orderId,
+            id: custody.event!.id,
+            type: custody.event!.type,
+            value: toBinary(CustodyEventSchema, custody),
+          }),
+        ),
       ),
     stop: async () => {
       await superuser.close();
@@ -67,6 +79,7 @@ export const environmentOf = (
   ENVIRONMENT: 'sandbox',
   PUBLIC_BASE_URL: 'https://api.example.com/api/partner/v1',
   WEBHOOKS_SECRET_KEYS: sealingKey,
+  CUSTODY_WEBHOOKS_KEYS: custodyWebhooksKeys,
   WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
   OPERATOR_TOKEN: operatorToken,
   ACCESS_URL: 'http://127.0.0.1:1', // nobody is mailed, unless a test says so

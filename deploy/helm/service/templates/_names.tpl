@@ -63,3 +63,21 @@ helm.sh/hook-delete-policy: before-hook-creation
 {{- define "service.copies" -}}
 {{- with .Values.global.kafka }}{{ .replication }}/{{ .minInSync }}{{ end -}}
 {{- end }}
+
+{{/* The Kafka user of a service, or of the Job that declares topics ("topics"). */}}
+{{- define "service.kafkaUser" -}}
+{{- $kafka := .root.Values.global.kafka -}}
+{{- get ($kafka.users | default dict) .of | default $kafka.username -}}
+{{- end }}
+
+{{/* The services' users as the Job takes them; empty where it makes no ACLs. */}}
+{{- define "service.aclUsers" -}}
+{{- if .Values.global.kafka.acls.enabled -}}
+{{- $root := . -}}
+{{- $users := list -}}
+{{- range list "orders" "custody" "webhooks" -}}
+{{- $users = append $users (printf "%s=%s" . (include "service.kafkaUser" (dict "root" $root "of" .))) -}}
+{{- end -}}
+{{- join "," $users -}}
+{{- end -}}
+{{- end }}

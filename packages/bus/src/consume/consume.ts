@@ -5,6 +5,7 @@ import { consumerMetrics } from './consumer-metrics.ts';
 import { deadLetterTopic, startCopies } from './dead-letter-copies.ts';
 import type { Handlers } from './effect.ts';
 import { type DeadLetter, listDeadLetters } from './list.ts';
+import type { Rejection } from './rejection.ts';
 import { type Replay, replay } from './replay.ts';
 import { createSettler } from './settle.ts';
 import type { Source } from './source.ts';
@@ -13,6 +14,8 @@ export interface ConsumeOptions extends Source, Handlers {
   readonly telemetry: Telemetry;
   /** Most messages of one transaction (200). */
   readonly batchMax?: number;
+  /** Judges each message before any effect, also on replay; without it all are authentic. */
+  readonly rejection?: Rejection;
   /** Called after a transaction that had an effect: what it left to be done can begin at once. */
   readonly committed?: () => void;
 }
@@ -47,6 +50,7 @@ export const consume = async (
     telemetry,
     parked: copies.wake,
     committed: options.committed ?? (() => {}),
+    rejection: options.rejection,
   });
   const subscription = await bus
     .subscribe({
@@ -61,7 +65,8 @@ export const consume = async (
     });
   const unobserve = metrics.observe(source, {
     lag: () => bus.lag(group, topic),
-    deadLetters: () => waiting(db, source),
+    deadLetters: () => waiting(db, source, { rejected: false }),
+    rejected: () => waiting(db, source, { rejected: true }),
   });
   return {
     group,
@@ -76,10 +81,15 @@ export const consume = async (
   };
 };
 
-const waiting = async (db: Database, source: Source): Promise<number> => {
+const waiting = async (
+  db: Database,
+  source: Source,
+  { rejected }: { rejected: boolean },
+): Promise<number> => {
   const [row] = await db.query<{ count: number }>(
     `select count(*)::int as count from dead_letters
-    where consumer = $1 and topic = $2 and replayed_at is null`,
+    where consumer = $1 and topic = $2 and replayed_at is null
+      and ${rejected ? 'rejected' : 'not rejected'}`,
     [source.group, source.topic],
   );
   return row!.count;

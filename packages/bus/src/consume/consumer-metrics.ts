@@ -2,12 +2,13 @@ import { within } from '@pto/lifecycle';
 import { Counter, Gauge, Histogram, type Metrics } from '@pto/telemetry';
 import type { Source } from './source.ts';
 
-type Outcome = 'handled' | 'duplicate' | 'parked' | 'failed';
+type Outcome = 'handled' | 'duplicate' | 'parked' | 'rejected' | 'failed';
 
 /** What is asked when metrics are scraped. */
 interface Samples {
   lag(): Promise<number>;
   deadLetters(): Promise<number>;
+  rejected(): Promise<number>;
 }
 
 export interface ConsumerMetrics {
@@ -62,6 +63,7 @@ const create = (registry: Metrics): ConsumerMetrics => {
     });
   sampled('bus_consumer_lag', 'Messages the group has not finished', 'lag');
   sampled('bus_dead_letters', 'Parked messages that wait for a replay', 'deadLetters');
+  sampled('bus_rejected_messages', 'Stored messages without proof of origin', 'rejected');
   return {
     count: (source, outcome, n) => {
       if (n > 0) messages.inc({ ...source, outcome }, n);
@@ -69,6 +71,8 @@ const create = (registry: Metrics): ConsumerMetrics => {
     startTimer: (source) => seconds.startTimer({ ...source }),
     observe: (source, samples) => {
       observed.set(source, samples);
+      // the series exists from the start, so that its first increase is one for the alert
+      messages.inc({ ...source, outcome: 'rejected' }, 0);
       return () => observed.delete(source);
     },
   };

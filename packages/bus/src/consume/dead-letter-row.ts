@@ -2,7 +2,7 @@ import type { IncomingMessage } from '../bus.ts';
 
 /** The columns that make a parked message whole again. */
 export const messageColumns = `id, partition, "offset"::text as "offset", key, event_id, type,
-  traceparent, request_id, value, reason`;
+  traceparent, request_id, value, reason, rejected`;
 
 export interface DeadLetterRow {
   readonly id: string;
@@ -15,6 +15,7 @@ export interface DeadLetterRow {
   readonly request_id: string | null;
   readonly value: Buffer;
   readonly reason: string;
+  readonly rejected: boolean;
 }
 
 export const parkedMessage = (topic: string, row: DeadLetterRow): IncomingMessage => ({

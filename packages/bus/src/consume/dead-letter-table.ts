@@ -30,3 +30,15 @@ export const deadLetterTable: readonly string[] = [
   `create index dead_letters_uncopied on dead_letters (consumer, topic, id)
     where copied_at is null`,
 ];
+
+/**
+ * Statements for a service's migration after `deadLetterTable`: messages without proof of origin
+ * (decision 55) are rows that later messages of their key do not wait behind.
+ */
+export const rejectedDeadLetters: readonly string[] = [
+  'alter table dead_letters add rejected boolean not null default false',
+  `create index dead_letters_blocking on dead_letters (consumer, topic, key, "offset", id)
+    where replayed_at is null and not rejected`,
+  `create index dead_letters_rejected on dead_letters (consumer, topic)
+    where replayed_at is null and rejected`,
+];

@@ -29,7 +29,8 @@ export const lockKey = async (tx: Transaction, source: Source, key: string): Pro
 const firstParked = async (tx: Transaction, source: Source, keys: readonly string[]) => {
   const rows = await tx.query<{ key: string; id: string }>(
     `select distinct on (key) key, id from dead_letters
-    where consumer = $1 and topic = $2 and key = any($3::text[]) and replayed_at is null
+    where consumer = $1 and topic = $2 and key = any($3::text[])
+      and replayed_at is null and not rejected
     order by key, "offset", id`,
     [source.group, source.topic, [...new Set(keys)]],
   );

@@ -6,6 +6,8 @@ import { type Handlers, takeEffect } from './effect.ts';
 import { claim } from './inbox.ts';
 import { lockKey } from './park.ts';
 import { publicReason } from './reason.ts';
+import { type Rejection, requireAuthentic } from './rejection.ts';
+import { firstWaiting, type Place } from './replay-order.ts';
 import type { Source } from './source.ts';
 
 export interface Replay {
@@ -17,44 +19,62 @@ export interface Replay {
   readonly reason: string | undefined;
 }
 
+interface ReplayOptions extends Pick<Handlers, 'handle'> {
+  readonly rejection?: Rejection;
+}
+
 /** Most messages of one call; the rest wait for the next. */
 const replayMax = 200;
 
 /**
  * Handles the asked message again, then those parked behind it, each in a transaction of its own,
- * and stops at the first that fails. The first of a key must be asked for first.
+ * and stops at the first that fails. The first of a key must be asked for first. Each message is
+ * verified again; a rejected one that is still not authentic fails if asked for, and is else left.
  * @throws Failure NOT_FOUND, or ILLEGAL_TRANSITION for one that waits behind another.
  */
 export const replay = async (
   db: Database,
   source: Source,
-  handlers: Pick<Handlers, 'handle'>,
+  options: ReplayOptions,
   telemetry: Telemetry,
   asked: string,
 ): Promise<Replay> => {
-  const key = await keyOf(db, source, asked);
+  const { rejection } = options;
+  const wanted = await waitingRow(db, source, asked);
+  const { key } = wanted;
   const replayedIds: string[] = [];
-  for (let wanted: string | undefined = asked; replayedIds.length < replayMax; wanted = undefined) {
-    let current: string | undefined;
+  let after: Place | undefined;
+  const failed = async (id: string, error: unknown): Promise<Replay> => {
+    const reason = publicReason(error);
+    telemetry.log.warn({ err: error, deadLetter: id }, 'a dead letter failed again');
+    await db.query('update dead_letters set reason = $2 where id = $1', [id, reason]);
+    return { replayedIds, failedId: id, reason };
+  };
+  try {
+    requireAuthentic(parkedMessage(source.topic, wanted), rejection);
+  } catch (error) {
+    return failed(wanted.id, error);
+  }
+  while (replayedIds.length < replayMax) {
+    let current: DeadLetterRow | undefined;
     try {
       current = await db.transaction(async (tx) => {
         await lockKey(tx, source, key);
-        const row = await firstOf(tx, source, key, wanted);
-        current = row?.id;
-        if (row) await handleAgain(tx, source, handlers, row);
-        return row?.id;
+        const row = await firstWaiting(tx, { source, key, rejection, after });
+        if (replayedIds.length === 0) requireFirst(row, wanted);
+        current = row;
+        if (row) await handleAgain(tx, source, options, row);
+        return row;
       });
     } catch (error) {
       if (current === undefined) throw error; // not a message's failure
-      const reason = publicReason(error);
-      telemetry.log.warn({ err: error, deadLetter: current }, 'a dead letter failed again');
-      await db.query('update dead_letters set reason = $2 where id = $1', [current, reason]);
-      return { replayedIds, failedId: current, reason };
+      return failed(current.id, error);
     }
     if (current === undefined) return { replayedIds, failedId: undefined, reason: undefined };
-    replayedIds.push(current);
+    replayedIds.push(current.id);
+    after = current;
   }
-  const next = await firstOf(db, source, key, undefined);
+  const next = await firstWaiting(db, { source, key, rejection, after });
   return {
     replayedIds,
     failedId: undefined,
@@ -64,44 +84,34 @@ export const replay = async (
 
 const notFound = () => new Failure('NOT_FOUND', 'There is no such dead letter waiting.');
 
-const keyOf = async (db: Database, source: Source, id: string): Promise<string> => {
+const waitingRow = async (db: Database, source: Source, id: string): Promise<DeadLetterRow> => {
   if (!isUuid(id)) throw notFound();
-  const [row] = await db.query<{ key: string }>(
-    `select key from dead_letters
+  const [row] = await db.query<DeadLetterRow>(
+    `select ${messageColumns} from dead_letters
     where id = $3 and consumer = $1 and topic = $2 and replayed_at is null`,
     [source.group, source.topic, id],
   );
   if (!row) throw notFound();
-  return row.key;
+  return row;
 };
 
-/** The first that waits with this key; it must be the wanted one, if any is wanted. */
-const firstOf = async (
-  sql: Pick<Transaction, 'query'>,
-  source: Source,
-  key: string,
-  wanted: string | undefined,
-): Promise<DeadLetterRow | undefined> => {
-  const [row] = await sql.query<DeadLetterRow>(
-    `select ${messageColumns} from dead_letters d
-    where consumer = $1 and topic = $2 and key = $3 and replayed_at is null
-    order by d."offset", d.id limit 1`,
-    [source.group, source.topic, key],
-  );
-  if (wanted === undefined || row?.id === wanted.toLowerCase()) return row;
-  if (!row) throw notFound();
-  throw new Failure('ILLEGAL_TRANSITION', `Replay ${row.id} first: this one waits behind it.`, {
-    details: { first: row.id },
+const requireFirst = (first: DeadLetterRow | undefined, wanted: DeadLetterRow): void => {
+  if (!first) throw notFound();
+  if (first.id === wanted.id) return;
+  throw new Failure('ILLEGAL_TRANSITION', `Replay ${first.id} first: this one waits behind it.`, {
+    details: { first: first.id },
   });
 };
 
 const handleAgain = async (
   tx: Transaction,
   source: Source,
-  handlers: Pick<Handlers, 'handle'>,
+  options: ReplayOptions,
   row: DeadLetterRow,
 ): Promise<void> => {
-  const fresh = await claim(tx, source.group, [parkedMessage(source.topic, row)]);
-  await takeEffect(source, handlers, fresh, tx);
+  const message = parkedMessage(source.topic, row);
+  requireAuthentic(message, options.rejection);
+  const fresh = await claim(tx, source.group, [message]);
+  await takeEffect(source, options, fresh, tx);
   await tx.query('update dead_letters set replayed_at = now() where id = $1', [row.id]);
 };

@@ -7,6 +7,8 @@ import { type Handlers, takeEffect } from './effect.ts';
 import { claim } from './inbox.ts';
 import { blockedKeys, lockKey, park } from './park.ts';
 import { passes, publicReason, storeAway } from './reason.ts';
+import { storeRejected } from './reject.ts';
+import { type Rejection, separate } from './rejection.ts';
 import type { Source } from './source.ts';
 
 /** Pauses between the tries of one message; then it is parked. */
@@ -16,6 +18,7 @@ const pausesMs = [100, 400];
  * Brings messages of one partition to their effect, each exactly once: all in one transaction, or,
  * when that fails, each in its own. What fails three times is parked, and what follows with the
  * same key behind it. Rejects, with nothing parked, while a store or the network is away.
+ * A message that is not authentic is stored as rejected before, and has no effect (decision 55).
  */
 export const createSettler = (options: {
   db: Database;
@@ -27,6 +30,7 @@ export const createSettler = (options: {
   parked(): void;
   /** Called after a transaction in which something was handled. */
   committed(): void;
+  readonly rejection: Rejection | undefined;
 }) => {
   const { db, source, handlers, metrics } = options;
   const log = options.telemetry.log.child({ group: source.group, topic: source.topic });
@@ -88,7 +92,22 @@ export const createSettler = (options: {
     }
   };
 
-  return async (batch: readonly IncomingMessage[], signal: AbortSignal): Promise<void> => {
+  const reject = async (rejected: ReturnType<typeof separate>['rejected']): Promise<void> => {
+    const { stored, dropped } = await db
+      .transaction((tx) => storeRejected(tx, source, rejected))
+      .catch((error) => {
+        throw storeAway(error);
+      });
+    metrics.count(source, 'rejected', stored + dropped);
+    const [{ message, reason }] = rejected as [(typeof rejected)[number]];
+    const { partition, offset } = message;
+    log.error({ stored, dropped, reason, partition, offset }, 'messages rejected: not authentic');
+    if (stored > 0) options.parked();
+  };
+
+  return async (received: readonly IncomingMessage[], signal: AbortSignal): Promise<void> => {
+    const { authentic: batch, rejected } = separate(received, options.rejection);
+    if (rejected.length > 0) await reject(rejected);
     if (batch.length > 1) {
       try {
         return await together(batch);

@@ -4,6 +4,9 @@ import { defaultPartitions, type Topic } from '../bus.ts';
 
 const readyTimeoutMs = 30_000;
 
+/** Named to reach the group coordinator; nobody is a member. */
+export const warmUpGroup = 'warm-up';
+
 /** A topic that may say more of how it is made; what it leaves out is the brokers' to say. */
 export interface KafkaTopic extends Topic {
   readonly replication?: number;
@@ -20,7 +23,7 @@ export const ensureKafkaTopics = async (
   topics: readonly KafkaTopic[],
 ): Promise<void> => {
   const deadline = Date.now() + readyTimeoutMs;
-  await retried(deadline, () => admin.fetchOffsets({ groupId: 'warm-up' }));
+  await retried(deadline, () => admin.fetchOffsets({ groupId: warmUpGroup }));
   const present = new Set(await admin.listTopics());
   const missing = topics.filter(({ name }) => !present.has(name));
   if (missing.length > 0) {

@@ -142,3 +142,19 @@ test('a stored tile in which any byte is changed is refused against the root', a
   }
   expect(hex(await index.update(leaves, root))).toBe(hex(root));
 });
+
+test('a leaf that is moved to another place of its tile is refused, though the hash is the same', async () => {
+  const index = memoryIndex();
+  const key = orderKey(orderId);
+  const leaf = { key, value: valueHash(1, head) };
+  const root = await index.update([leaf]);
+  const tile = index.stored.get('')!;
+  for (let place = 0; place < 16; place++) {
+    const moved = Uint8Array.from(tile);
+    new DataView(moved.buffer).setUint32(0, (1 << (30 - 2 * place)) >>> 0);
+    index.stored.set('', moved);
+    const updated = index.update([leaf], root);
+    if (place === key[0]! >> 4) expect(hex(await updated)).toBe(hex(root));
+    else await expect(updated).rejects.toThrow(/does not belong/);
+  }
+});

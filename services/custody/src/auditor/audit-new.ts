@@ -1,21 +1,14 @@
-import type { Anchor } from '../anchor/anchor.ts';
 import { contradiction, logSizes } from '../log/checkpoints.ts';
 import { checkAnchor } from '../verification/check-anchor.ts';
 import { checkNewEntry } from '../verification/check-evidence.ts';
 import type { StoredLeaf } from '../verification/check-leaf.ts';
 import { confirmed } from '../verification/confirm.ts';
 import { verifyLog } from '../verification/verify-log.ts';
-import type { Verifier } from '../verification/verify-orders.ts';
 import { logViolation, type Violation } from '../verification/violation.ts';
+import { auditIndex } from './audit-index.ts';
 import { auditSignatures } from './audit-signatures.ts';
+import type { Auditing } from './auditing.ts';
 import { type AuditorState, toPosition, toRange } from './state.ts';
-
-export interface Auditing extends Verifier {
-  readonly anchor: Anchor;
-  readonly stopping: AbortSignal;
-  /** Is called after each page with the number of entries that were verified. */
-  readonly verified: (entries: number) => void;
-}
 
 interface Audited {
   readonly state: AuditorState;
@@ -24,13 +17,13 @@ interface Audited {
 
 /**
  * Audits what is new since the stored state: leaves with their entries, their links and what orders
- * produced; tiles, checkpoints and signatures; the anchor. Time is proportional to what is new.
+ * produced; tiles, checkpoints and signatures; the order index; the anchor. Time is proportional to what is new.
  * Where the log contradicts itself or the state, the state does not move past it.
  */
 export const auditNew = async (auditing: Auditing, from: AuditorState): Promise<Audited> => {
   const violations: Violation[] = [];
   let state = from;
-  for (const part of [auditHistory, auditLeaves, auditAnchor, auditKeys]) {
+  for (const part of [auditHistory, auditLeaves, auditIndex, auditAnchor, auditKeys]) {
     const found = await part(auditing, state);
     state = found.state;
     violations.push(...found.violations);

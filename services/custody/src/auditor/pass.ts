@@ -1,6 +1,7 @@
 import { identityOf, type Violation } from '../verification/violation.ts';
 import { auditPage } from './audit-all.ts';
-import { type Auditing, auditNew } from './audit-new.ts';
+import { auditNew } from './audit-new.ts';
+import type { Auditing } from './auditing.ts';
 import { type AuditorState, fullStart } from './state.ts';
 
 /** Identities of violations that a full audit remembers; beyond, none is resolved at its end. */

@@ -14,6 +14,8 @@ export interface AuditorState {
   readonly log: LogPosition;
   /** The notes of the anchor that the audit of new entries has verified. */
   readonly anchor: AnchorProgress;
+  /** The order index that was verified last; null before the first. */
+  readonly index: IndexPosition | null;
   readonly full: FullProgress;
   /** When a full audit was completed; ISO 8601, null before the first. */
   readonly fullCompletedAt: string | null;
@@ -23,6 +25,12 @@ export interface AuditorState {
 export interface LogPosition {
   readonly size: number;
   readonly hashes: readonly string[];
+}
+
+/** An order index over the log's first leaves; its root in base64. */
+export interface IndexPosition {
+  readonly size: number;
+  readonly root: string;
 }
 
 /** How far the rolling full audit has come. */
@@ -50,6 +58,7 @@ const empty: AuditorState = {
   note: null,
   log: logStart,
   anchor: anchorStart,
+  index: null,
   full: fullStart,
   fullCompletedAt: null,
 };

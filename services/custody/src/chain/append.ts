@@ -1,6 +1,7 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { IncomingMessage, OutgoingMessage } from '@pto/bus';
 import type { Transaction } from '@pto/database';
+import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
@@ -10,15 +11,21 @@ import type { EntryRow } from './entry-row.ts';
 import { emptyHead, type Head, link } from './link.ts';
 
 /**
- * Appends order events to their chains and announces the entries, all in the given transaction.
+ * Appends order events to their chains and announces the entries, all in the given transaction. The
+ * caller has verified that the messages are authentic (decision 55).
  * Chains are locked in the order of their ids, one statement for the whole batch.
  */
 export const appendEvents = async (
   messages: readonly IncomingMessage[],
   tx: Transaction,
+  sign: Sign,
 ): Promise<void> => {
   await refuseWhileHalted(tx);
-  const events = messages.map((message) => fromBinary(OrderEventSchema, message.value));
+  const events = messages.map((message) => {
+    const event = fromBinary(OrderEventSchema, message.value);
+    event.authentication = undefined; // it was for custody alone; `delete` would slow the encoder
+    return event;
+  });
   const heads = await lockHeads(tx, events);
   const appended = events.map((event, n) => {
     const entry = link(heads.get(event.orderId)!, event);
@@ -34,7 +41,10 @@ export const appendEvents = async (
     tx,
     appended.map(({ entry }) => entry),
   );
-  await addToOutbox(tx, appended.map(announcement));
+  await addToOutbox(
+    tx,
+    appended.map((one) => sign(announcement(one))),
+  );
 };
 
 const lockHeads = async (

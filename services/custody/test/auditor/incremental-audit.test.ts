@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { contentDigest } from '@pto/custody-verifier';
 import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
@@ -14,6 +13,7 @@ import {
   eventsOf,
   startCustodyService,
 } from '../custody-service.ts';
+import { digestOf } from '../writers.ts';
 import { mailsOf, startAuditorBeside, stateFileOf } from './auditor-under-test.ts';
 
 let under: CustodyUnderTest;
@@ -31,19 +31,6 @@ afterEach(async () => {
   await attacker.end();
   await under.stop();
 });
-
-const digestOf = (event: OrderEvent): Uint8Array =>
-  contentDigest({
-    order_id: event.orderId,
-    sequence: event.sequence,
-    id: event.id,
-    type: event.type,
-    internal_type: event.internalType,
-    ts_utc: event.tsUtc,
-    gps_lat: event.position?.lat ?? null,
-    gps_lng: event.position?.lng ?? null,
-    payload: event.payloadJson === '' ? null : JSON.parse(event.payloadJson),
-  });
 
 /** Orders commits events, with their digests, before it sends them. */
 const produce = async (count: number, sent = count): Promise<OrderEvent[]> => {

@@ -1,6 +1,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { canonicalJson } from '@pto/custody-verifier';
 import { type Transaction, uuidv7 } from '@pto/database';
+import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { orderEventsTopic } from '@pto/proto/topics';
@@ -13,6 +14,7 @@ import { recordProduced } from '../evidence/record-produced.ts';
  */
 export const announce = async (
   tx: Transaction,
+  sign: Sign,
   order: {
     id: string;
     organizationId: string;
@@ -54,13 +56,12 @@ export const announce = async (
     gps_lng: position?.lng ?? null,
     payload,
   });
-  await addToOutbox(tx, [
-    {
-      topic: orderEventsTopic,
-      key: order.id,
-      id,
-      type: announcement.type,
-      value: toBinary(OrderEventSchema, event),
-    },
-  ]);
+  const message = {
+    topic: orderEventsTopic,
+    key: order.id,
+    id,
+    type: announcement.type,
+    value: toBinary(OrderEventSchema, event),
+  };
+  await addToOutbox(tx, [sign(message)]);
 };

@@ -1,4 +1,5 @@
 import { type Database, isoMillis, type Transaction } from '@pto/database';
+import type { Sign } from '@pto/message-authentication';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import type { Circumstances, Command } from '../domain/command.ts';
 import { decide } from '../domain/decide.ts';
@@ -32,7 +33,7 @@ export const nothingMore: Circumstances = { at: null, position: null, payload: n
  * @returns the order afterwards.
  */
 export const applyCommand = (
-  db: Database,
+  { db, sign }: { db: Database; sign: Sign },
   asked: { orderId: string; organizationId: string | null },
   command: Command,
   circumstances: Circumstances = nothingMore,
@@ -48,6 +49,7 @@ export const applyCommand = (
       if (announcement)
         await announce(
           tx,
+          sign,
           {
             id: orderId,
             organizationId: row.organization_id,

@@ -1,5 +1,6 @@
 import { type Database, isoMillis, type Transaction, uuidv7 } from '@pto/database';
 import { Failure } from '@pto/errors';
+import type { Sign } from '@pto/message-authentication';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { orderJson } from '@pto/representation';
 import { decide } from '../domain/decide.ts';
@@ -22,6 +23,13 @@ export interface CreateOrderAnswer {
   readonly replayed: boolean;
 }
 
+interface CreateOrderDeps {
+  readonly db: Database;
+  readonly geocoder: Geocoder;
+  readonly keepMs: number;
+  readonly sign: Sign;
+}
+
 /** Left for the way back after waiting for a twin. */
 const reserveMs = 500;
 
@@ -30,7 +38,7 @@ const reserveMs = 500;
  * before the transaction; order, items, locations, event and replay are one transaction.
  */
 export const createOrder = async (
-  { db, geocoder, keepMs }: { db: Database; geocoder: Geocoder; keepMs: number },
+  { db, geocoder, keepMs, sign }: CreateOrderDeps,
   request: CreateOrderRequest,
   context: { signal: AbortSignal; deadline: number },
 ): Promise<CreateOrderAnswer> => {
@@ -47,7 +55,7 @@ export const createOrder = async (
     resolveStop(geocoder, 'dropoff', request.dropoff, context.signal),
   ]);
   const body = await db.transaction((tx) =>
-    insert(tx, request, stops, scope, context.deadline - Date.now() - reserveMs),
+    insert(tx, sign, request, stops, scope, context.deadline - Date.now() - reserveMs),
   );
   if (body) return { body, replayed: false };
   const late = await replay();
@@ -60,6 +68,7 @@ export const createOrder = async (
 /** @returns the answer's body, or null where a twin has committed first. */
 const insert = async (
   tx: Transaction,
+  sign: Sign,
   request: CreateOrderRequest,
   stops: readonly ResolvedStop[],
   scope: IdempotencyScope | undefined,
@@ -117,6 +126,7 @@ const insert = async (
     const updatedAt = isoMillis(row.updated_at);
     await announce(
       tx,
+      sign,
       { id, organizationId, externalId, status, updatedAt, sequence },
       announcement,
     );

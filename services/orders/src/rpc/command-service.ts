@@ -1,5 +1,6 @@
 import type { Database } from '@pto/database';
 import { Failure, invalid } from '@pto/errors';
+import type { Sign } from '@pto/message-authentication';
 import { type Circumstances, OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { implement } from '@pto/rpc';
@@ -18,14 +19,20 @@ const noteMax = 2000;
 const newest = { state: ViolationState.UNSPECIFIED, beforeId: '', pageSize: 100 };
 
 /** The operator's commands: each reads its request into a command; the state machine does the rest. */
-export const commandService = (deps: { db: Database; cursorKey: Buffer; wake: () => void }) => {
+export const commandService = (deps: {
+  db: Database;
+  cursorKey: Buffer;
+  /** Of order events. */
+  sign: Sign;
+  wake: () => void;
+}) => {
   const { db, cursorKey, wake } = deps;
   const command =
     <R extends { circumstances?: Circumstances | undefined }>(read: (request: R) => Command) =>
     async (request: R) => {
       const { orderId, circumstances } = readCircumstances(request.circumstances);
       const target = { orderId, organizationId: null };
-      const order = await applyCommand(db, target, read(request), circumstances).catch(asRefusal);
+      const order = await applyCommand(deps, target, read(request), circumstances).catch(asRefusal);
       wake();
       return { order };
     };

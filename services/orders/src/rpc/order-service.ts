@@ -1,4 +1,5 @@
 import type { Database } from '@pto/database';
+import type { Sign } from '@pto/message-authentication';
 import { OrderService } from '@pto/proto/orders/v1/orders';
 import { implement } from '@pto/rpc';
 import type { Geocoder } from '../geocoding/index.ts';
@@ -13,6 +14,8 @@ export const orderService = (deps: {
   geocoder: Geocoder;
   keepMs: number;
   cursorKey: Buffer;
+  /** Of order events. */
+  sign: Sign;
   /** Called after something was announced. */
   wake: () => void;
 }) => {
@@ -34,12 +37,12 @@ export const orderService = (deps: {
     },
     cancelOrder: async ({ id, organizationId, reason }) => {
       const target = { orderId: id, organizationId };
-      const order = await applyCommand(db, target, { name: 'cancel', reason });
+      const order = await applyCommand(deps, target, { name: 'cancel', reason });
       wake();
       return { order };
     },
     submitOrder: async ({ id, organizationId }) => {
-      const order = await applyCommand(db, { orderId: id, organizationId }, { name: 'submit' });
+      const order = await applyCommand(deps, { orderId: id, organizationId }, { name: 'submit' });
       wake();
       return { order };
     },

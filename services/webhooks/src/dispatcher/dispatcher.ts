@@ -1,6 +1,7 @@
 import { type Bus, type Consumer, consume } from '@pto/bus';
 import type { Database } from '@pto/database';
-import { custodyEventsTopic } from '@pto/proto/topics';
+import { type MessageKeys, messageVerifier } from '@pto/message-authentication';
+import { consumerGroups, custodyEventsTopic } from '@pto/proto/topics';
 import type { Telemetry } from '@pto/telemetry';
 import { enqueueAll, enqueueOrHold } from '../deliveries/hold-refused.ts';
 import { dispatchEvents } from './dispatch.ts';
@@ -10,6 +11,9 @@ export const startDispatcher = (options: {
   bus: Bus;
   db: Database;
   publicBaseUrl: string;
+  /** Shared with custody. */
+  custodyKeys: MessageKeys;
+  withoutProof: 'reject' | 'accept';
   telemetry: Telemetry;
   /** Called after deliveries were committed. */
   queued: () => void;
@@ -27,9 +31,15 @@ export const startDispatcher = (options: {
     },
   };
   return consume(bus, db, {
-    group: 'webhooks.dispatcher',
+    group: consumerGroups.dispatcher,
     topic: custodyEventsTopic,
     telemetry,
+    rejection: messageVerifier({
+      sender: 'custody',
+      recipient: 'webhooks',
+      keys: options.custodyKeys,
+      withoutProof: options.withoutProof,
+    }),
     // after a batch that failed: one that cannot be queued shall cost no other anything
     handle: async (message, tx) => {
       queuedNow += await dispatchEvents([message], tx, publicBaseUrl, enqueueOrHold);

@@ -7,6 +7,7 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { OrderEvent } from "../../../orders/events/v1/order_event_pb.js";
+import type { MessageAuthentication } from "../../../bus/v1/message_authentication_pb.js";
 
 /**
  * Describes the file custody/events/v1/custody_event.proto.
@@ -20,6 +21,8 @@ export declare const file_custody_events_v1_custody_event: GenFile;
  */
 export declare type CustodyEvent = Message<"custody.events.v1.CustodyEvent"> & {
   /**
+   * Without its own authentication, which was for custody alone.
+   *
    * @generated from field: orders.events.v1.OrderEvent event = 1;
    */
   event?: OrderEvent | undefined;
@@ -42,6 +45,13 @@ export declare type CustodyEvent = Message<"custody.events.v1.CustodyEvent"> & {
    * @generated from field: string prev_event_hash = 4;
    */
   prevEventHash: string;
+
+  /**
+   * Proof of origin; always the last field on the wire.
+   *
+   * @generated from field: bus.v1.MessageAuthentication authentication = 15;
+   */
+  authentication?: MessageAuthentication | undefined;
 };
 
 /**

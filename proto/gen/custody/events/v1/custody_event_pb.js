@@ -5,13 +5,14 @@
 // What the ledger holds, as published on the topic custody.custody-events.v1 (key: the order's id).
 
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_bus_v1_message_authentication } from "../../../bus/v1/message_authentication_pb.js";
 import { file_orders_events_v1_order_event } from "../../../orders/events/v1/order_event_pb.js";
 
 /**
  * Describes the file custody/events/v1/custody_event.proto.
  */
 export const file_custody_events_v1_custody_event = /*@__PURE__*/
-  fileDesc("CiVjdXN0b2R5L2V2ZW50cy92MS9jdXN0b2R5X2V2ZW50LnByb3RvEhFjdXN0b2R5LmV2ZW50cy52MSJ6CgxDdXN0b2R5RXZlbnQSKwoFZXZlbnQYASABKAsyHC5vcmRlcnMuZXZlbnRzLnYxLk9yZGVyRXZlbnQSEAoIc2VxdWVuY2UYAiABKA0SEgoKZXZlbnRfaGFzaBgDIAEoCRIXCg9wcmV2X2V2ZW50X2hhc2gYBCABKAliBnByb3RvMw", [file_orders_events_v1_order_event]);
+  fileDesc("CiVjdXN0b2R5L2V2ZW50cy92MS9jdXN0b2R5X2V2ZW50LnByb3RvEhFjdXN0b2R5LmV2ZW50cy52MSKxAQoMQ3VzdG9keUV2ZW50EisKBWV2ZW50GAEgASgLMhwub3JkZXJzLmV2ZW50cy52MS5PcmRlckV2ZW50EhAKCHNlcXVlbmNlGAIgASgNEhIKCmV2ZW50X2hhc2gYAyABKAkSFwoPcHJldl9ldmVudF9oYXNoGAQgASgJEjUKDmF1dGhlbnRpY2F0aW9uGA8gASgLMh0uYnVzLnYxLk1lc3NhZ2VBdXRoZW50aWNhdGlvbmIGcHJvdG8z", [file_bus_v1_message_authentication, file_orders_events_v1_order_event]);
 
 /**
  * Describes the message custody.events.v1.CustodyEvent.

@@ -6,6 +6,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { MessageAuthentication } from "../../../bus/v1/message_authentication_pb.js";
 
 /**
  * Describes the file orders/events/v1/order_event.proto.
@@ -83,6 +84,13 @@ export declare type OrderEvent = Message<"orders.events.v1.OrderEvent"> & {
    * @generated from field: orders.events.v1.OrderSummary order = 10;
    */
   order?: OrderSummary | undefined;
+
+  /**
+   * Proof of origin; always the last field on the wire.
+   *
+   * @generated from field: bus.v1.MessageAuthentication authentication = 15;
+   */
+  authentication?: MessageAuthentication | undefined;
 };
 
 /**

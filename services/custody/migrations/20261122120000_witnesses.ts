@@ -4,7 +4,7 @@ import { sqlMigration } from '@pto/database';
  * Cosignatures of witnesses on checkpoints (C2SP tlog-cosignature), and how far each witness is.
  * They stand beside the checkpoints: a signed note is stored and anchored as the log signed it.
  */
-export const witnesses = sqlMigration('20261122113000_witnesses', [
+export const witnesses = sqlMigration('20261122120000_witnesses', [
   `create table log_witnesses (
     vkey text primary key,
     -- the size of the checkpoint that the witness cosigned last: the next proof starts from it

@@ -1,0 +1,38 @@
+import { Failure } from '@pto/errors';
+import type { IncomingMessage } from '../bus.ts';
+
+/** Why a message is not authentic, in words; undefined for an authentic one (decision 55). */
+export type Rejection = (message: IncomingMessage) => string | undefined;
+
+export interface RejectedMessage {
+  readonly message: IncomingMessage;
+  /** For people. */
+  readonly reason: string;
+}
+
+/** The authentic messages and the others, each in the order of arrival. */
+export const separate = (
+  messages: readonly IncomingMessage[],
+  rejection: Rejection | undefined,
+): { authentic: readonly IncomingMessage[]; rejected: readonly RejectedMessage[] } => {
+  if (!rejection) return { authentic: messages, rejected: [] };
+  const authentic: IncomingMessage[] = [];
+  const rejected: RejectedMessage[] = [];
+  for (const message of messages) {
+    const reason = rejection(message);
+    if (reason === undefined) authentic.push(message);
+    else rejected.push({ message, reason: rejectedReason(reason) });
+  }
+  return { authentic, rejected };
+};
+
+/** @throws Failure VALIDATION for a message that is not authentic. */
+export const requireAuthentic = (
+  message: IncomingMessage,
+  rejection: Rejection | undefined,
+): void => {
+  const reason = rejection?.(message);
+  if (reason !== undefined) throw new Failure('VALIDATION', rejectedReason(reason));
+};
+
+const rejectedReason = (reason: string): string => `The message is not authentic: ${reason}.`;

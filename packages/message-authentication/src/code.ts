@@ -1,0 +1,34 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+
+/** What a code covers. `value` is without the codes. */
+export interface MessageContent {
+  readonly topic: string;
+  readonly key: string;
+  /** The event's id. */
+  readonly id: string;
+  readonly type: string;
+  readonly value: Uint8Array;
+}
+
+/** Who signs for whom. A code of one direction is none of the other. */
+export interface Direction {
+  readonly sender: string;
+  readonly recipient: string;
+}
+
+const version = 'pto-message-authentication/1';
+
+/**
+ * The 32 bytes of HMAC-SHA-256 over the JSON array of version, sender, recipient, topic, key, event
+ * id and type, a line feed, and the value's bytes. JSON text holds no line feed, so that no two
+ * messages have the same input.
+ */
+export const codeOf = (
+  secret: KeyObject,
+  { sender, recipient }: Direction,
+  { topic, key, id, type, value }: MessageContent,
+): Buffer =>
+  createHmac('sha256', secret)
+    .update(`${JSON.stringify([version, sender, recipient, topic, key, id, type])}\n`)
+    .update(value)
+    .digest();

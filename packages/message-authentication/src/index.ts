@@ -1,0 +1,8 @@
+/**
+ * Proof of a message's origin (decision 55): an HMAC with a key that only sender and recipient hold.
+ * It travels inside of the message's value, through outbox, bus and dead letters.
+ */
+export type { MessageContent } from './code.ts';
+export { type MessageKeys, messageKeys, rejectSharedKeys } from './message-keys.ts';
+export { messageSigner, type Sign } from './sign.ts';
+export { messageVerifier, withoutProof } from './verify.ts';

@@ -1,0 +1,41 @@
+import { timingSafeEqual } from 'node:crypto';
+import { oneOf } from '@pto/config';
+import { codeOf, type Direction, type MessageContent } from './code.ts';
+import type { MessageKeys } from './message-keys.ts';
+import { splitCodes } from './trailer.ts';
+
+/** What becomes of messages without proof; `accept` only while senders are upgraded. */
+export const withoutProof = oneOf('EVENTS_WITHOUT_PROOF', ['reject', 'accept'], {
+  fallback: 'reject',
+});
+
+/**
+ * Verifies messages from `sender` as `recipient`, with any key of the ring.
+ * @returns why a message is not authentic, in words; undefined for an authentic one.
+ */
+export const messageVerifier = (
+  direction: Direction & {
+    readonly keys: MessageKeys;
+    readonly withoutProof: 'reject' | 'accept';
+  },
+): ((message: MessageContent) => string | undefined) => {
+  const { sender, recipient, keys } = direction;
+  return (message) => {
+    const split = splitCodes(message.value);
+    if (!split && direction.withoutProof === 'accept') return undefined;
+    const found = split?.codes.find((code) => code.recipient === recipient);
+    if (!split || !found) return `it carries no proof of origin for ${recipient}`;
+    const key = keys.byId.get(found.keyId);
+    if (!key) return `its proof names ${named(found.keyId)}, which ${keys.setting} does not hold`;
+    const expected = codeOf(key.key, direction, { ...message, value: split.value });
+    if (found.code.length === expected.length && timingSafeEqual(found.code, expected))
+      return undefined;
+    return (
+      `its proof does not match: topic, key, id, type or content are not what ${sender} signed, ` +
+      `or ${named(key.id)} of ${keys.setting} is another one at ${sender}`
+    );
+  };
+};
+
+/** A forger chooses the key id: only the form of a real one is repeated. */
+const named = (id: string): string => (/^[\w-]{1,32}$/.test(id) ? `the key ${id}` : 'a key');
