@@ -12,7 +12,7 @@ export const settings = {
   /** Holds the newest cosigned checkpoint of each log. Never restore it from a backup. */
   stateFolder: text('WITNESS_STATE_DIR'),
   host: text('BIND_HOST', { fallback: '0.0.0.0' }),
-  port: port('WITNESS_PORT', { fallback: 7380 }),
+  port: port('HTTP_PORT', { fallback: 7380 }),
 };
 
 export type WitnessSettings = Settings<typeof settings>;

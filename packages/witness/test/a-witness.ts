@@ -11,7 +11,7 @@ export const witnessEnvironment = (folder: string, origins: readonly string[]) =
   WITNESS_KEY: Buffer.alloc(32, 9).toString('base64'),
   WITNESS_LOGS: origins.map((origin) => `${origin} ${vkeyOfLog(origin)}`).join(','),
   WITNESS_STATE_DIR: folder,
-  WITNESS_PORT: '0',
+  HTTP_PORT: '0',
   BIND_HOST: '127.0.0.1',
 });
 

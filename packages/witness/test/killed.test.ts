@@ -30,7 +30,7 @@ const startProcess = async () => {
     env: {
       PATH: process.env.PATH,
       ...witnessEnvironment(folder, origins),
-      WITNESS_PORT: String(port),
+      HTTP_PORT: String(port),
       ADMIN_PORT: '0',
       LOG_LEVEL: 'error',
     },

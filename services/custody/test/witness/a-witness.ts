@@ -17,7 +17,7 @@ export const startShippedWitness = async (name: string, seed: number) => {
     WITNESS_KEY: Buffer.alloc(32, seed).toString('base64'),
     WITNESS_LOGS: `${origin} ${logVkey}`,
     WITNESS_STATE_DIR: folder,
-    WITNESS_PORT: '0',
+    HTTP_PORT: '0',
     BIND_HOST: '127.0.0.1',
   };
   const telemetry = createTelemetry({ service: 'witness', write: () => {} });
