@@ -110,3 +110,24 @@ test('each cosignature is stored once, though both replicas submit', async () =>
   );
   expect(state).toEqual({ least: sizeOf(await published()), failures: 0 });
 });
+
+test('without witnesses, old proofs stay cosigned and new entries are proved at once', async () => {
+  const proofOf = async (orderId: string) =>
+    (await under.custody.getProof({ orderId, organizationId, whole: true, atLeastSequence: 1 }))
+      .log;
+  const before = anOrderId();
+  await under.publish(eventsOf(before, organizationId, 1));
+  const known = keys();
+  const cosigned = async (orderId: string) => {
+    const log = await proofOf(orderId);
+    return log ? (await cosignaturesOf(log.checkpoint, known)).length : null;
+  };
+  await until(async () => (await cosigned(before)) === 2, { what: 'a cosigned proof' });
+  for (const witness of witnesses.splice(0)) await witness.stop();
+  const after = anOrderId();
+  await under.publish(eventsOf(after, organizationId, 1));
+  await until(async () => (await cosigned(after)) === 0, { what: 'a proof of the new entry' });
+  // the newest checkpoint has no cosignature: the one before it is used where it covers the entry
+  expect(await cosigned(before)).toBe(2);
+  expect((await proofOf(before))!.treeSize).toBeLessThan((await proofOf(after))!.treeSize);
+});
