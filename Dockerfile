@@ -30,6 +30,8 @@ FROM npm AS webhooks-modules
 RUN $INSTALL --workspace services/webhooks && rm -rf /tmp/npm
 FROM npm AS operator-modules
 RUN $INSTALL --workspace operator && rm -rf /tmp/npm
+FROM npm AS witness-modules
+RUN $INSTALL --workspace packages/witness && rm -rf /tmp/npm
 
 # Node, the libraries that it is linked with, and a user: no shell, no package manager.
 FROM ${NODE_IMAGE} AS root
@@ -104,3 +106,11 @@ COPY --from=manifests /all/packages /app/packages
 COPY --from=manifests /all/operator /app/operator
 WORKDIR /app/operator
 CMD ["src/main.ts", "--help"]
+
+FROM runtime AS witness
+LABEL org.opencontainers.image.title="witness" \
+      org.opencontainers.image.description="Cosigns the checkpoints of custody logs"
+COPY --from=witness-modules /app /app
+COPY --from=manifests /all/packages /app/packages
+WORKDIR /app/packages/witness
+EXPOSE 7380 9090

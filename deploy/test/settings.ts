@@ -3,6 +3,7 @@ import { type Declaration, text } from '@pto/config';
 import { settings as operator } from '../../operator/src/clients.ts';
 import { kafkaSettings } from '../../packages/bus/src/settings.ts';
 import { settings as migration } from '../../packages/database/src/migrate-once.ts';
+import { settings as witness } from '../../packages/witness/src/config.ts';
 import { auditorSettings } from '../../services/custody/src/auditor/config.ts';
 import { settings as custody } from '../../services/custody/src/config.ts';
 import { settings as gateway } from '../../services/gateway/src/config.ts';
@@ -44,6 +45,7 @@ export const settableNames: Readonly<Record<string, readonly string[]>> = {
     Object.entries(services).map(([name, declared]) => [name, settable(declared, ofEveryone)]),
   ),
   operator: settable(operator, []),
+  witness: settable(witness, ofEveryone),
   migration: settable(migration, ['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT']),
   topics: settable({ ...kafkaSettings, ...ofTopics }, [
     ...['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'],

@@ -9,14 +9,18 @@ import { recorded, type Selected, selected } from '../monitoring.ts';
 import { orderBody, partner } from '../partner.ts';
 import { exposed, type Prometheus, type Series, startPrometheus } from '../prometheus.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
+import { reserveWitness } from '../witness.ts';
 
 let mesh: Mesh;
 let receiver: Receiver;
 let secured: GatewayWithCertificates;
 let prometheus: Prometheus | undefined;
 let metricsUrls: string[];
+let stopWitness: (() => Promise<void>) | undefined;
 beforeAll(async () => {
-  mesh = await startMesh();
+  const witness = await reserveWitness();
+  mesh = await startMesh({ env: { CUSTODY_WITNESSES: witness.setting } });
+  stopWitness = await witness.start(mesh);
   receiver = await startReceiver(mesh);
   secured = await startGatewayWithCertificates(mesh); // the mesh itself has no TLS
   const ofMesh = mesh.file().services.map(({ metricsUrl }) => metricsUrl);
@@ -29,6 +33,7 @@ afterAll(async () => {
   await receiver?.stop();
   expect(await mesh?.stop()).toBe(0);
   mesh?.forget();
+  await stopWitness?.();
 });
 
 /** Labels that who scrapes adds. */

@@ -1,6 +1,6 @@
 """Judges a proof file (custody-proof/1) offline: proven, consistent or invalid.
 
-    python3 verify.py proof.json [--key VKEY]... [--keys keys.json]
+    python3 verify.py proof.json [--key VKEY]... [--keys keys.json] [--witness VKEY]... [--quorum N]
 
 Exit code: 0 proven, 3 consistent, 1 invalid, 2 wrong usage. Needs the package rfc8785, and
 cryptography for signatures: without cryptography nothing is ever proven."""
@@ -12,6 +12,7 @@ import rfc8785
 RULE = 'hex(SHA-256(JCS({"v":"custody-genesis/1","order_id":order_id})))'
 ENTRY = "id type internal_type ts_utc gps_lat gps_lng payload prev_event_hash event_hash"
 COMPLETE = "count head_hash path other_leaf checkpoint"
+UNCONFIRMED = "Too few witnesses confirm that the log shows everyone the same entries."
 UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 TIME = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z"
 sha = lambda data: hashlib.sha256(data).digest()
@@ -76,11 +77,11 @@ def unbase64(encoded, length=None):
 
 # ---- Keys and signatures (C2SP signed-note).
 
-def read_key(vkey, valid_until=None):
-    """(name, key id) and (public key, end of validity) of a vkey: name+id+base64(0x01 ‖ key)."""
+def read_key(vkey, valid_until=None, algorithm=1):
+    """(name, key id) and (public key, end of validity) of a vkey: name+id+base64(algorithm ‖ key)."""
     name, key_id, encoded = text(vkey, r"[^\s+]+\+[0-9a-f]{8}\+.+").split("+", 2)
     key = unbase64(encoded, 33)
-    check("not an Ed25519 key, or another key's id", key[0] == 1 and sha(name.encode() + b"\n" + key)[:4].hex() == key_id)
+    check("not an Ed25519 key of this kind, or another key's id", key[0] == algorithm and sha(name.encode() + b"\n" + key)[:4].hex() == key_id)
     return (name, key_id), (key[1:], valid_until and time(valid_until))
 
 def keys_of_file(keys):
@@ -116,9 +117,30 @@ def signed_by(keys, origin, signed, lines):
             ends += [until] if name == origin else []
     return ends
 
+def witness_keys(witnesses, quorum=None):
+    """Public keys of the witnesses (algorithm 0x04), and how many of them must have cosigned."""
+    keys = dict(read_key(vkey, algorithm=4) for vkey in listed(list(witnesses), 100))
+    quorum = len(keys) if quorum is None else whole(quorum)
+    check("the key of a witness stands there twice", len({key for key, _ in keys.values()}) == len(witnesses))
+    check("the quorum is not a number from 1 to the number of witnesses", 1 <= quorum <= len(keys))
+    return keys, quorum
+
+def cosigned_by(keys, signed, lines):
+    """How many witnesses cosigned (C2SP tlog-cosignature). A broken cosignature of a known witness is an error."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    cosigned = set()
+    for name, signature in lines:
+        key, _ = keys.get((name, signature[:4].hex()), (None, None))
+        if key:
+            seconds = int.from_bytes(signature[4:12], "big")
+            check("a cosignature of 72 bytes with its time", len(signature) == 76 and 0 < seconds <= 253402300799)
+            Ed25519PublicKey.from_public_bytes(key).verify(signature[12:], f"cosignature/v1\ntime {seconds}\n".encode() + signed)
+            cosigned.add(name)
+    return len(cosigned)
+
 # ---- The verdict.
 
-def verify(file, trusted=()):
+def verify(file, trusted=(), witnesses=None, quorum=None):
     """The verdict, its headline and its limit. Raises an exception if the file is invalid."""
     proof = json.loads(file, parse_int=number, parse_float=number, parse_constant=number, object_pairs_hook=unique)
     plain(proof, 40)
@@ -129,6 +151,7 @@ def verify(file, trusted=()):
     head = jcs_hash({"v": "custody-genesis/1", "order_id": order})
     check("genesis", proof["v"] == "custody-proof/1" and proof["genesis"] == {"rule": RULE, "hash": head})
     brought, trusted = keys_of_file(proof["keys"]), trusted_keys(trusted)
+    witnesses, quorum = (None, 0) if witnesses is None else witness_keys(witnesses, quorum)
     for n, entry in enumerate(entries, 1):
         check_entry(entry)
         check(f"entry {n} does not follow the entry before", entry["prev_event_hash"] == head)
@@ -155,6 +178,7 @@ def verify(file, trusted=()):
         ends, known = signed_by(trusted, origin, signed, lines), "trusted"
         if not ends:
             ends, known = signed_by(brought, origin, signed, lines), "brought"
+        cosigned = cosigned_by(witnesses or {}, signed, lines)
     except ImportError:
         return "consistent", f"{unknown}this program cannot check signatures.", limit(entries)
     check("log.checkpoint: no signature by a known key of this log", ends)
@@ -164,7 +188,10 @@ def verify(file, trusted=()):
     if known == "brought":
         return "consistent", f"{unknown}only a key that the file itself brings signed the checkpoint.", limit(entries)
     signed_what = "the checkpoint that covers this history" if entries else "that the order has no custody entries"
-    return "proven", f"Proven: a trusted key signed {signed_what}.", limit(entries, note, complete is not None)
+    bound, count = limit(entries, note, complete is not None), f"{cosigned} of {len(witnesses or ())} witnesses cosigned"
+    if cosigned < quorum:
+        return "consistent", f"Consistent, but {count} the checkpoint, and {quorum} must.", f"{bound} {UNCONFIRMED}"
+    return "proven", f"Proven: a trusted key signed {signed_what}" + (f", and {count} it." if witnesses else "."), bound
 
 def limit(entries, proven_by=None, complete=False):
     """What the verdict does not show."""
@@ -254,15 +281,19 @@ def main():
     usage.add_argument("file")
     usage.add_argument("--key", action="append", default=[], metavar="VKEY", help="trust this key of the log; repeatable")
     usage.add_argument("--keys", metavar="PATH", help="trust the keys in this copy of /custody/keys.json")
+    usage.add_argument("--witness", action="append", metavar="VKEY", help="demand the cosignature of this witness; repeatable")
+    usage.add_argument("--quorum", type=int, metavar="N", help="N of the witnesses are enough; all of them by default")
     asked = usage.parse_args()
     try:
         trusted = asked.key + (json.load(open(asked.keys, encoding="utf-8"))["keys"] if asked.keys else [])
         trusted_keys(trusted)
+        check("--quorum needs --witness", asked.witness or asked.quorum is None)
+        asked.witness and witness_keys(asked.witness, asked.quorum)
         file = open(asked.file, "rb").read()
     except Exception as error:
         usage.error(f"{type(error).__name__} {error}")
     try:
-        verdict, headline, bound = verify(file.decode(), trusted)
+        verdict, headline, bound = verify(file.decode(), trusted, asked.witness, asked.quorum)
         print(headline, bound, sep="\n")
         return {"proven": 0, "consistent": 3}[verdict]
     except Exception as error:

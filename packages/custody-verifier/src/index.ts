@@ -33,9 +33,17 @@ export {
   openCheckpoint,
   parseCheckpoint,
 } from './note/checkpoint.ts';
+export { type Cosignature, cosignaturesOf } from './note/cosignature.ts';
 export { parseNote, type SignedNote } from './note/signed-note.ts';
-export { verifyNote } from './note/verify-note.ts';
-export { parseVkey, type VerifierKey, vkeyOf } from './note/vkey.ts';
+export { signersOf, verifyNote } from './note/verify-note.ts';
+export {
+  type LogKey,
+  parseVkey,
+  parseWitnessVkey,
+  type VerifierKey,
+  vkeyOf,
+  type WitnessKey,
+} from './note/vkey.ts';
 export type { TrustedKey } from './proof/keys.ts';
 export {
   genesisRule,
@@ -51,8 +59,10 @@ export type {
   LogPart,
   ProofVerdict,
   Signer,
+  WitnessPart,
 } from './proof/verdict.ts';
 export { verifyEvents } from './proof/verify-events.ts';
 export { type ProofOptions, type Seen, verifyProof } from './proof/verify-proof.ts';
+export type { Witnesses } from './proof/witnesses.ts';
 export { Refused } from './refused.ts';
 export { type ChainVerdict, type Head, verifyChain } from './verify-chain.ts';

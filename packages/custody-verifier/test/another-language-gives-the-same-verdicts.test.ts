@@ -3,9 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { verifyProof } from '../src/index.ts';
+import { parseNote, verifyProof } from '../src/index.ts';
+import { cosign, vkeyOfWitness } from '../src/note/cosign.ts';
 import { proof } from './a-proof.ts';
 import { askPython, python } from './a-python.ts';
+import { witnessKey } from './a-signed-log.ts';
 import { hostile } from './forgeries/hostile.ts';
 import type { Vector } from './forgeries/vector.ts';
 
@@ -27,7 +29,7 @@ if not asked["cryptography"]:
 import verify
 def judge(one):
     try:
-        return list(verify.verify(one["text"], one["trusted"]))
+        return list(verify.verify(one["text"], one["trusted"], one["witnesses"], one["quorum"]))
     except Exception as error:
         return ["invalid"]
 json.dump([judge(one) for one in asked["files"]], sys.stdout)
@@ -39,6 +41,8 @@ const askVerdicts = (vectors: readonly Vector[], cryptography: boolean) =>
     files: vectors.map((vector) => ({
       text: textOf(vector),
       trusted: vector.input.trusted_keys ?? [],
+      witnesses: vector.input.witnesses?.vkeys ?? null,
+      quorum: vector.input.witnesses?.quorum ?? null,
     })),
   }) as string[][];
 
@@ -58,8 +62,8 @@ const run = (file: unknown, ...args: string[]) => {
     expect(shared.length).toBeGreaterThan(240);
     const wanted = await Promise.all(
       shared.map(async (vector) => {
-        const trustedKeys = vector.input.trusted_keys;
-        const judged = await verifyProof(textOf(vector), { trustedKeys });
+        const { trusted_keys: trustedKeys, witnesses } = vector.input;
+        const judged = await verifyProof(textOf(vector), { trustedKeys, witnesses });
         const { verdict, headline, limit } = judged;
         return [vector.name, verdict, ...(verdict === 'invalid' ? [] : [headline, limit])];
       }),
@@ -77,6 +81,10 @@ const run = (file: unknown, ...args: string[]) => {
 
   const key = proof.keys[0]!.vkey;
   const keysFile = join(work, 'keys.json');
+  const witness = vkeyOfWitness(witnessKey);
+  const { text } = parseNote(proof.log!.checkpoint);
+  const line = cosign(text, 1_768_475_000, witnessKey);
+  const cosigned = { ...proof, log: { ...proof.log, checkpoint: proof.log!.checkpoint + line } };
   writeFileSync(keysFile, JSON.stringify({ origin: 'x', keys: proof.keys }));
   test.each([
     ['0 for proven', 0, proof, ['--key', key]],
@@ -84,7 +92,11 @@ const run = (file: unknown, ...args: string[]) => {
     ['3 for consistent', 3, proof, []],
     ['3 for consistent, though a key is given', 3, { ...proof, log: null }, ['--key', key]],
     ['1 for invalid', 1, { ...proof, count: 4 }, ['--key', key]],
+    ['0 for proven and cosigned', 0, cosigned, ['--key', key, '--witness', witness]],
+    ['3 for too few witnesses', 3, proof, ['--key', key, '--witness', witness]],
     ['2 for a broken key', 2, proof, ['--key', 'x']],
+    ['2 for a quorum without witnesses', 2, proof, ['--quorum', '1']],
+    ['2 for a quorum that is too large', 2, proof, ['--witness', witness, '--quorum', '2']],
     ['2 for an unknown option', 2, proof, ['--trust']],
   ])('exits with %s', (_, status, file, args) => {
     const found = run(file, ...args);

@@ -21,8 +21,8 @@ describe.each(Object.keys(vectorFiles))('%s', (file) => {
     '%s',
     async (_, { input, expect: wanted }) => {
       const text = typeof input.file === 'string' ? input.file : JSON.stringify(input.file);
-      const { trusted_keys: trustedKeys, seen } = input;
-      expect(await verifyProof(text, { trustedKeys, seen })).toMatchObject(wanted);
+      const { trusted_keys: trustedKeys, seen, witnesses } = input;
+      expect(await verifyProof(text, { trustedKeys, seen, witnesses })).toMatchObject(wanted);
     },
   );
 });

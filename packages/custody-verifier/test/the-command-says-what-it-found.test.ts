@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { parseNote } from '../src/index.ts';
+import { cosign, vkeyOfWitness } from '../src/note/cosign.ts';
 import { vkeyOfSigner } from '../src/note/sign-note.ts';
 import { completeProof, signedTime } from './a-complete-proof.ts';
 import { inventedEntries, unsigned } from './a-forged-proof.ts';
 import { checkpoint, consistencyFrom, entries, log, orderId, proof } from './a-proof.ts';
-import { logKey, origin, otherKey } from './a-signed-log.ts';
+import { aKey, logKey, origin, otherKey, witnessKey } from './a-signed-log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'custody-verify-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -66,6 +68,36 @@ log: the last entry is leaf 41 of custody.vectors.example/log
 checkpoint: 57 leaves, root ${checkpoint.split('\n')[2]}
 key: ${key} (trusted)
 `,
+  });
+});
+
+describe('with witnesses', () => {
+  const witness = vkeyOfWitness(witnessKey);
+  const other = vkeyOfWitness(aKey('other.witness.example', 12));
+  const { text } = parseNote(checkpoint);
+  const cosigned = file('cosigned.json', {
+    ...proof,
+    log: { ...proof.log, checkpoint: checkpoint + cosign(text, 1_768_475_000, witnessKey) },
+  });
+
+  test('prints who cosigned and when', () => {
+    const { status, stdout } = verify([cosigned, '--key', key, '--witness', witness]);
+    expect([status, ...stdout.split('\n')]).toEqual(
+      expect.arrayContaining([
+        0,
+        'witnesses: 1 of 1 cosigned, 1 required',
+        'cosigned: witness.vectors.example at 2026-01-15T11:03:20.000Z',
+      ]),
+    );
+  });
+
+  test('exits with 3 unless the quorum cosigned', () => {
+    const both = ['--witness', witness, '--witness', other];
+    expect(verify([cosigned, '--key', key, ...both])).toMatchObject({
+      status: 3,
+      stdout: expect.stringMatching(/^Consistent, but 1 of 2 witnesses cosigned/),
+    });
+    expect(verify([cosigned, '--key', key, ...both, '--quorum', '1']).status).toBe(0);
   });
 });
 
@@ -168,6 +200,8 @@ describe('exits with 2 for wrong usage:', () => {
     ['a keys file with a broken key', [proofFile, '--keys', brokenKeysFile]],
     ['a head that is none', [proofFile, '--seen-head', '3']],
     ['a key that is none', [proofFile, '--key', 'x']],
+    ['a key of the log as a witness', [proofFile, '--witness', key]],
+    ['a quorum without witnesses', [proofFile, '--quorum', '1']],
   ])('%s', (_, args) => {
     expect(verify(args)).toEqual({
       status: 2,

@@ -4,6 +4,7 @@ import { log } from './20261121220000_log.ts';
 import { anchoredCheckpoints } from './20261122100000_anchored_checkpoints.ts';
 import { orderIndex } from './20261122103000_order_index.ts';
 import { rejectedMessages } from './20261122113000_rejected_messages.ts';
+import { witnesses } from './20261122120000_witnesses.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -12,4 +13,5 @@ export const migrations: MigrationList = [
   anchoredCheckpoints,
   orderIndex,
   rejectedMessages,
+  witnesses,
 ];

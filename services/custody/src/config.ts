@@ -4,6 +4,7 @@ import { databaseSettings } from '@pto/database';
 import { messageKeys, withoutProof } from '@pto/message-authentication';
 import { rpcServerSettings } from '@pto/rpc';
 import { parseSeed } from './log/open-signer.ts';
+import { parseWitness } from './witness/witness-setting.ts';
 
 /** Where checkpoints are kept outside of the database's trust: in a file, or in object storage. */
 export const anchorSettings = {
@@ -34,6 +35,8 @@ export const settings = {
   signingKeysFile: text('CUSTODY_SIGNING_KEYS_FILE', { fallback: '' }),
   /** Least time between two checkpoints; each is one object of the anchor. */
   checkpointIntervalMs: durationMs('CUSTODY_CHECKPOINT_INTERVAL', { fallback: 1000 }),
+  /** `VKEY@URL` for each witness: its key, and the prefix of its `/add-checkpoint`. */
+  witnesses: list('CUSTODY_WITNESSES', parseWitness, { fallback: [] }),
   ...anchorSettings,
 };
 

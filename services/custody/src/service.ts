@@ -23,6 +23,7 @@ import { custodyService } from './rpc/custody-service.ts';
 import { ledgerService } from './rpc/ledger-service.ts';
 import { logService } from './rpc/log-service.ts';
 import { ordersEvidence } from './verification/orders-evidence.ts';
+import { startSubmitter } from './witness/submitter.ts';
 
 /** The ledger: one hash chain per order, from its settings alone. */
 export const startCustody = async (
@@ -45,9 +46,11 @@ export const startCustody = async (
   const origin = settings.logOrigin;
   const anchor = await openAnchor(settings);
   const relay = startRelay({ db, bus, telemetry });
+  const submitter = await startSubmitter(db, settings.witnesses, telemetry);
   const sequencer = startSequencer(
     { db, origin, signer, anchor, intervalMs: settings.checkpointIntervalMs },
     telemetry,
+    submitter.wake,
   );
   const ledger = await consume(bus, db, {
     group: consumerGroups.ledger,
@@ -76,7 +79,10 @@ export const startCustody = async (
   const grpc = await startGrpcServer({
     ...shared,
     port: settings.grpcPort,
-    implementations: [custodyService({ db, origin }), logService({ sql: db, origin })],
+    implementations: [
+      custodyService({ db, origin, witnesses: settings.witnesses.map(({ key }) => key.vkey) }),
+      logService({ sql: db, origin }),
+    ],
   });
   const connect = await startConnectServer({
     ...shared,
@@ -101,7 +107,7 @@ export const startCustody = async (
     crashed: bus.crashed,
     stop: async () => {
       await Promise.all([grpc.stop(), connect.stop()]);
-      await Promise.all([ledger.stop(), sequencer.stop(), partitions.stop()]);
+      await Promise.all([ledger.stop(), sequencer.stop(), partitions.stop(), submitter.stop()]);
       await relay.stop();
       await bus.close();
       anchor.close();

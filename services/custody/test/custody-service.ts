@@ -38,7 +38,8 @@ export const startCustodyService = async (more: Record<string, string> = {}) => 
   const database = await testDatabase('custody');
   const busDatabase = await testDatabase('bus');
   await migrate(busDatabase.ownerUrl, postgresBusMigrations);
-  const telemetry = createTelemetry({ service: 'custody', write: () => {} });
+  const lines: string[] = [];
+  const telemetry = createTelemetry({ service: 'custody', write: (line) => lines.push(line) });
   const standIn = createOrdersStandIn();
   const orders = await startConnectServer({
     host,
@@ -81,6 +82,8 @@ export const startCustodyService = async (more: Record<string, string> = {}) => 
     violationStore: standIn.store,
     folder,
     telemetry,
+    /** What the service logged, a JSON text each. */
+    lines,
     /** Every note of the anchor, the smallest first. */
     anchored: async (): Promise<string[]> => {
       const notes: string[] = [];

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { isHash } from '../bytes/hex.ts';
 import { isUuid } from '../entry-form.ts';
 import { parseVkey } from '../note/vkey.ts';
+import { readWitnesses, type Witnesses } from '../proof/witnesses.ts';
 import type { Head } from '../verify-chain.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
@@ -18,29 +19,10 @@ export interface Asked {
   readonly keys: readonly string[];
   /** Path of a stored keys.json, whose keys are trusted within their validity. */
   readonly keysFile: string | undefined;
+  /** Undefined if no --witness is given. */
+  readonly witnesses: Witnesses | undefined;
   readonly json: boolean;
 }
-
-export const usage = `custody-verify FILE [options]
-
-FILE is a proof file (custody-proof/1), or, with --order, the response of
-GET /orders/ID/events; - reads standard input.
-
-  --key VKEY              trust this key of the log; repeatable
-  --keys PATH             trust the keys in this copy of /custody/keys.json,
-                          each within its validity
-  --order ID              judge a list of events of this order
-  --seen-head N:HASH      an earlier head: the hash of the N-th entry
-  --seen-checkpoint PATH  an earlier checkpoint of the log: a signed note, or JSON
-                          {"checkpoint": note, "consistency": [path to the file's]}
-  --json                  print the verdict as JSON
-  --help                  print this
-
-Exit code: 0 proven      a trusted key signed for the history
-           3 consistent  the hashes agree, but the signer is unknown
-           1 invalid     anything else
-           2 wrong usage, or a file that cannot be read
-`;
 
 /** @throws WrongUsage */
 export const parseArguments = (argv: readonly string[]): Asked | 'help' => {
@@ -50,7 +32,8 @@ export const parseArguments = (argv: readonly string[]): Asked | 'help' => {
   if (file === undefined || others.length > 0) throw new WrongUsage('exactly one file is checked');
   if (values.order !== undefined && !isUuid(values.order.toLowerCase()))
     throw new WrongUsage('--order takes a UUID');
-  if (values.order !== undefined && (values.key || values.keys || values['seen-checkpoint']))
+  const ofCheckpoints = [values.key, values.keys, values['seen-checkpoint'], values.witness];
+  if (values.order !== undefined && ofCheckpoints.some((value) => value !== undefined))
     throw new WrongUsage('a list of events has no checkpoint: keys are for proof files');
   for (const vkey of values.key ?? []) checkKey(vkey);
   return {
@@ -60,6 +43,7 @@ export const parseArguments = (argv: readonly string[]): Asked | 'help' => {
     seenCheckpoint: values['seen-checkpoint'],
     keys: values.key ?? [],
     keysFile: values.keys,
+    witnesses: witnessesOf(values.witness, values.quorum),
     json: values.json,
   };
 };
@@ -75,6 +59,8 @@ const parsed = (argv: readonly string[]) => {
         'seen-checkpoint': { type: 'string' },
         key: { type: 'string', multiple: true },
         keys: { type: 'string' },
+        witness: { type: 'string', multiple: true },
+        quorum: { type: 'string' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -91,6 +77,23 @@ const checkKey = (vkey: string): void => {
     throw new WrongUsage(`--key: ${(error as Error).message}`);
   }
 };
+
+const witnessesOf = (
+  vkeys: readonly string[] | undefined,
+  quorum: string | undefined,
+): Witnesses | undefined => {
+  if (!vkeys && quorum !== undefined) throw new WrongUsage('--quorum needs --witness');
+  if (!vkeys) return undefined;
+  const witnesses = { vkeys, quorum: quorum === undefined ? undefined : wholeNumber(quorum) };
+  try {
+    readWitnesses(witnesses);
+  } catch (error) {
+    throw new WrongUsage(`--witness: ${(error as Error).message}`);
+  }
+  return witnesses;
+};
+
+const wholeNumber = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : Number.NaN);
 
 const readHead = (text: string | undefined): Head | undefined => {
   if (text === undefined) return undefined;

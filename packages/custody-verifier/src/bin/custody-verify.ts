@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /** `custody-verify`: judges the custody history in a file, offline. */
-import { parseArguments, usage } from './arguments.ts';
+import { parseArguments } from './arguments.ts';
 import { judge } from './judge.ts';
 import { report } from './report.ts';
+import { usage } from './usage.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
 /** Decision 51; 2 is wrong usage. */

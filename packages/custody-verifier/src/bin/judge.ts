@@ -21,6 +21,7 @@ export const judge = async (asked: Asked): Promise<ProofVerdict> => {
   return await verifyProof(bytes, {
     trustedKeys: await trustedKeysOf(asked),
     seen: await readSeen(asked),
+    witnesses: asked.witnesses,
   });
 };
 

@@ -4,6 +4,7 @@ import type {
   LogPart,
   ProofFault,
   ProofVerdict,
+  WitnessPart,
 } from '../proof/verdict.ts';
 
 /** The lines to print: the verdict and its limit first, then the details. */
@@ -14,13 +15,26 @@ export const report = (judged: ProofVerdict): string[] =>
     ...(judged.verdict === 'invalid' ? [`reason: ${reasonOf(judged)}`] : details(judged)),
   ].map(plain);
 
-const details = ({ orderId, entries, head, log, completeness }: HistoryVerdict): string[] => [
+const details = ({
+  orderId,
+  entries,
+  head,
+  log,
+  completeness,
+  witnesses,
+}: HistoryVerdict): string[] => [
   `order: ${orderId}`,
   `entries: ${entries}`,
   `head: ${head}`,
   ...(log ? logLines(log) : []),
   ...(completeness ? indexLines(completeness) : []),
   ...keyLines(log ?? completeness),
+  ...(witnesses ? witnessLines(witnesses) : []),
+];
+
+const witnessLines = ({ given, quorum, cosigned }: WitnessPart): string[] => [
+  `witnesses: ${cosigned.length} of ${given} cosigned, ${quorum} required`,
+  ...cosigned.map(({ name, cosignedAt }) => `cosigned: ${name} at ${cosignedAt}`),
 ];
 
 const logLines = ({ origin, leafIndex, treeSize, root }: LogPart): string[] => [

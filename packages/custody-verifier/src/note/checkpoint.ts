@@ -3,7 +3,7 @@ import { fromBase64, toBase64 } from '../bytes/base64.ts';
 import type { LogState } from '../log/consistency.ts';
 import { Refused } from '../refused.ts';
 import { verifyNote } from './verify-note.ts';
-import type { VerifierKey } from './vkey.ts';
+import type { LogKey } from './vkey.ts';
 
 export interface Checkpoint extends LogState {
   /** Which log it is. */
@@ -36,8 +36,8 @@ export const parseCheckpoint = (text: string): Checkpoint => {
  */
 export const openCheckpoint = async (
   note: unknown,
-  keys: readonly VerifierKey[],
-): Promise<{ checkpoint: Checkpoint; key: VerifierKey }> => {
+  keys: readonly LogKey[],
+): Promise<{ checkpoint: Checkpoint; key: LogKey }> => {
   const { text, signers } = await verifyNote(note, keys);
   const checkpoint = parseCheckpoint(text);
   const key = signers.find(({ name }) => name === checkpoint.origin);

@@ -1,5 +1,5 @@
 /** Signing notes, for the service that keeps the log. Node only: not part of the package's index. */
-import { createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { toBase64 } from '../bytes/base64.ts';
 import { concat, sameBytes } from '../bytes/concat.ts';
 import { hashBytes } from '../bytes/hex.ts';
@@ -10,6 +10,15 @@ export interface NoteKey {
   readonly name: string;
   readonly privateKey: KeyObject;
 }
+
+/**
+ * The key of an Ed25519 seed.
+ * @param seed 32 bytes, secret.
+ */
+export const noteKeyOfSeed = (name: string, seed: Uint8Array): NoteKey => {
+  const key = Buffer.concat([pkcs8Prefix, seed]);
+  return { name, privateKey: createPrivateKey({ key, format: 'der', type: 'pkcs8' }) };
+};
 
 /**
  * The text and its signature, as a signed note.
@@ -26,7 +35,11 @@ export const signNote = (text: string, { name, privateKey }: NoteKey): string =>
 /** The vkey that checks what this key signs. */
 export const vkeyOfSigner = (key: NoteKey): string => vkeyOf(key.name, publicBytes(key));
 
-const publicBytes = ({ name, privateKey }: NoteKey): Uint8Array => {
+/**
+ * The 32 bytes of an Ed25519 public key.
+ * @throws TypeError for a name or a key that cannot sign notes.
+ */
+export const publicBytes = ({ name, privateKey }: NoteKey): Uint8Array => {
   if (!isKeyName(name)) throw new TypeError('not the name of a key');
   if (privateKey.asymmetricKeyType !== 'ed25519') throw new TypeError('not an Ed25519 key');
   const der = new Uint8Array(createPublicKey(privateKey).export({ format: 'der', type: 'spki' }));
@@ -37,3 +50,6 @@ const publicBytes = ({ name, privateKey }: NoteKey): Uint8Array => {
 
 /** RFC 8410: what stands before the 32 bytes of every Ed25519 public key. */
 const spkiPrefix = hashBytes('302a300506032b6570032100');
+
+/** RFC 8410: what stands before the 32 bytes of every Ed25519 seed in PKCS #8. */
+const pkcs8Prefix = hashBytes('302e020100300506032b657004220420');

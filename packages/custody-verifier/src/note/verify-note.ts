@@ -1,20 +1,14 @@
 import { Refused } from '../refused.ts';
+import { isSignedBy } from './ed25519.ts';
 import { parseNote } from './signed-note.ts';
-import type { VerifierKey } from './vkey.ts';
-
-/** This program has no Ed25519: whether a signature holds is unknown. */
-export class Unchecked extends Refused {
-  constructor(why: string) {
-    super(`this program cannot check signatures: ${why}`);
-  }
-}
+import type { LogKey } from './vkey.ts';
 
 /**
  * Checks a signed note with known keys. At least one of them must have signed.
  * @returns the signed text, and the keys that signed it.
  * @throws Refused
  */
-export const verifyNote = async <Key extends VerifierKey>(
+export const verifyNote = async <Key extends LogKey>(
   note: unknown,
   keys: readonly Key[],
 ): Promise<{ text: string; signers: Key[] }> => {
@@ -27,7 +21,7 @@ export const verifyNote = async <Key extends VerifierKey>(
  * Returns which of the known keys signed a note, maybe none. Signatures of other keys are ignored.
  * @throws Refused if the signature of a known key does not hold; Unchecked without Ed25519.
  */
-export const signersOf = async <Key extends VerifierKey>(
+export const signersOf = async <Key extends LogKey>(
   note: unknown,
   keys: readonly Key[],
 ): Promise<{ text: string; signers: Key[] }> => {
@@ -42,22 +36,4 @@ export const signersOf = async <Key extends VerifierKey>(
     signers.push(key);
   }
   return { text, signers };
-};
-
-const isSignedBy = async (
-  { publicKey }: VerifierKey,
-  signature: Uint8Array<ArrayBuffer>,
-  signed: Uint8Array<ArrayBuffer>,
-): Promise<boolean> => {
-  // Browsers show it to pages that came over HTTPS only, and the types do not know that.
-  const subtle: typeof crypto.subtle | undefined = globalThis.crypto?.subtle;
-  if (!subtle) throw new Unchecked('crypto.subtle is missing; is the page on HTTPS?');
-  try {
-    const key = await subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);
-    return await subtle.verify('Ed25519', key, signature, signed);
-  } catch (error) {
-    if ((error as Error).name === 'NotSupportedError')
-      throw new Unchecked('its crypto.subtle does not know Ed25519');
-    return false;
-  }
 };

@@ -1,4 +1,8 @@
-/** Verifier keys of signed notes (C2SP signed-note): `name+key id+base64(algorithm ‖ key)`. */
+/**
+ * Verifier keys of signed notes (C2SP signed-note): `name+key id+base64(algorithm ‖ key)`. The
+ * algorithm is 0x01 for a log's key and 0x04 for a witness's key (C2SP tlog-cosignature), so a key
+ * of one kind is never read as the other.
+ */
 import { sha256 } from '#sha256';
 import { fromBase64, toBase64 } from '../bytes/base64.ts';
 import { concat } from '../bytes/concat.ts';
@@ -16,35 +20,89 @@ export interface VerifierKey {
   readonly publicKey: Uint8Array<ArrayBuffer>;
 }
 
-/** @throws Refused */
-export const parseVkey = (vkey: unknown): VerifierKey => {
-  const [, name, id, encoded] = (typeof vkey === 'string' && vkeyForm.exec(vkey)) || [];
-  if (name === undefined || !isKeyName(name)) throw new Refused('not a key written name+id+base64');
-  const bytes = fromBase64(encoded);
-  if (bytes[0] !== ed25519) throw new Refused(`${name}: only Ed25519 keys (algorithm 1) are read`);
-  if (bytes.length !== 33) throw new Refused(`${name}: an Ed25519 key has 32 bytes`);
-  const publicKey = concat(bytes.subarray(1));
-  if (keyId(name, publicKey) !== id)
-    throw new Refused(`${name}: the key id is not that of the key`);
-  return { vkey: vkey as string, name, id, publicKey };
+/** A key that signs notes: a log's key. */
+export interface LogKey extends VerifierKey {
+  readonly algorithm: typeof noteAlgorithm;
+}
+
+/** A key that makes cosignatures: a witness's key. */
+export interface WitnessKey extends VerifierKey {
+  readonly algorithm: typeof cosignatureAlgorithm;
+}
+
+/** Ed25519 over the text of the note. */
+export const noteAlgorithm = 0x01;
+/** Ed25519 over a time and the text of the note: `cosignature/v1`. */
+export const cosignatureAlgorithm = 0x04;
+
+type Algorithm = typeof noteAlgorithm | typeof cosignatureAlgorithm;
+
+/**
+ * Reads the vkey of a log's key.
+ * @throws Refused, for a witness's key as well.
+ */
+export const parseVkey = (vkey: unknown): LogKey => {
+  const { bytes, ...key } = readVkey(vkey);
+  if (bytes[0] !== noteAlgorithm)
+    throw new Refused(`${key.name}: only Ed25519 keys (algorithm 1) are read`);
+  return { ...key, ...publicKeyOf(key, bytes, noteAlgorithm), algorithm: noteAlgorithm };
+};
+
+/**
+ * Reads the vkey of a witness's key.
+ * @throws Refused, for a log's key as well.
+ */
+export const parseWitnessVkey = (vkey: unknown): WitnessKey => {
+  const { bytes, ...key } = readVkey(vkey);
+  if (bytes[0] !== cosignatureAlgorithm)
+    throw new Refused(`${key.name}: only Ed25519 cosignature keys (algorithm 4) are read`);
+  const publicKey = publicKeyOf(key, bytes, cosignatureAlgorithm);
+  return { ...key, ...publicKey, algorithm: cosignatureAlgorithm };
 };
 
 /**
  * The vkey of a public key.
  * @param publicKey the 32 bytes of an Ed25519 key.
  */
-export const vkeyOf = (name: string, publicKey: Uint8Array): string =>
-  `${name}+${keyId(name, publicKey)}+${toBase64(concat(algorithm, publicKey))}`;
+export const vkeyOf = (
+  name: string,
+  publicKey: Uint8Array,
+  algorithm: Algorithm = noteAlgorithm,
+): string => {
+  const encoded = toBase64(concat(Uint8Array.of(algorithm), publicKey));
+  return `${name}+${keyId(name, publicKey, algorithm)}+${encoded}`;
+};
 
-/** The first 4 bytes, in hex, of SHA-256(name ‖ newline ‖ 0x01 ‖ key). */
-export const keyId = (name: string, publicKey: Uint8Array): string => {
+/** The first 4 bytes, in hex, of SHA-256(name ‖ newline ‖ algorithm ‖ key). */
+export const keyId = (
+  name: string,
+  publicKey: Uint8Array,
+  algorithm: Algorithm = noteAlgorithm,
+): string => {
   const named = new TextEncoder().encode(`${name}\n`);
-  return toHex(sha256(concat(named, algorithm, publicKey)).subarray(0, 4));
+  return toHex(sha256(concat(named, Uint8Array.of(algorithm), publicKey)).subarray(0, 4));
 };
 
 /** A key's name: not empty, without spaces and plus signs. */
 export const isKeyName = (name: string): boolean => /^[^\s+]+$/.test(name) && name.isWellFormed();
 
-const ed25519 = 0x01;
-const algorithm = Uint8Array.of(ed25519);
+const readVkey = (vkey: unknown) => {
+  const [, name, id, encoded] = (typeof vkey === 'string' && vkeyForm.exec(vkey)) || [];
+  if (name === undefined || id === undefined || !isKeyName(name))
+    throw new Refused('not a key written name+id+base64');
+  return { vkey: vkey as string, name, id, bytes: fromBase64(encoded) };
+};
+
+const publicKeyOf = (
+  { name, id }: Pick<VerifierKey, 'name' | 'id'>,
+  bytes: Uint8Array,
+  algorithm: Algorithm,
+) => {
+  if (bytes.length !== 33) throw new Refused(`${name}: an Ed25519 key has 32 bytes`);
+  const publicKey = concat(bytes.subarray(1));
+  if (keyId(name, publicKey, algorithm) !== id)
+    throw new Refused(`${name}: the key id is not that of the key`);
+  return { publicKey };
+};
+
 const vkeyForm = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/;

@@ -14,6 +14,8 @@ import type { ProofCompleteness, UnjudgedProof } from './proof-file.ts';
 import type { CompletenessPart } from './verdict.ts';
 
 export interface Complete {
+  /** The signed note as it stands in the file. */
+  readonly note: unknown;
   readonly checkpoint: Checkpoint;
   readonly part: CompletenessPart;
 }
@@ -49,7 +51,7 @@ export const proveComplete = async (
     const key = included?.part.key ?? keyOf(opened);
     const root = toBase64(lines.indexRoot);
     const part = { treeSize: checkpoint.size, root, time: lines.time, signer, key };
-    return { checkpoint, part };
+    return { note: given.checkpoint, checkpoint, part };
   } catch (error) {
     throw placed('completeness', error);
   }

@@ -1,5 +1,5 @@
 import type { ChainEntry } from '../entry-hash.ts';
-import type { CompletenessPart, LogPart } from './verdict.ts';
+import type { CompletenessPart, LogPart, WitnessPart } from './verdict.ts';
 
 /** A consistent chain, and the log part that was verified for its last entry. */
 export interface HistoryParts {
@@ -10,4 +10,6 @@ export interface HistoryParts {
   readonly head: string;
   readonly log: LogPart | null;
   readonly completeness: CompletenessPart | null;
+  /** Null unless the caller names witnesses. */
+  readonly witnesses: WitnessPart | null;
 }

@@ -3,15 +3,19 @@ import type { HistoryParts } from './history-parts.ts';
 import {
   headlineOfFault,
   headlineOfHistory,
+  isWitnessed,
   limitOfFault,
   limitOfHistory,
   signerOf,
 } from './sentences.ts';
 import type { HistoryVerdict, InvalidVerdict, ProofFault } from './verdict.ts';
 
-/** The verdict on a consistent chain: proven only if a trusted key signed (decision 51). */
+/**
+ * The verdict on a consistent chain: proven only if a trusted key signed (decision 51), and if as
+ * many witnesses cosigned as the caller demands.
+ */
 export const historyVerdict = (parts: HistoryParts): HistoryVerdict => ({
-  verdict: signerOf(parts) === 'trusted' ? 'proven' : 'consistent',
+  verdict: signerOf(parts) === 'trusted' && isWitnessed(parts.witnesses) ? 'proven' : 'consistent',
   headline: headlineOfHistory(parts),
   limit: limitOfHistory(parts),
   orderId: parts.orderId,
@@ -20,6 +24,7 @@ export const historyVerdict = (parts: HistoryParts): HistoryVerdict => ({
   head: parts.head,
   log: parts.log,
   completeness: parts.completeness,
+  ...(parts.witnesses && { witnesses: parts.witnesses }),
 });
 
 export const invalidVerdict = ({ at, index, entryId, reason }: ProofFault): InvalidVerdict => ({

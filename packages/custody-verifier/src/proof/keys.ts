@@ -1,11 +1,11 @@
 import { isInstant } from '../entry-form.ts';
 import { readMembers } from '../json/members.ts';
-import { parseVkey, type VerifierKey } from '../note/vkey.ts';
+import { type LogKey, parseVkey } from '../note/vkey.ts';
 import { Refused } from '../refused.ts';
 import type { ProofKey } from './proof-file.ts';
 
 /** A key with the end of its validity: null while it signs, or if the end is unknown. */
-export interface DatedKey extends VerifierKey {
+export interface DatedKey extends LogKey {
   readonly validUntil: string | null;
 }
 

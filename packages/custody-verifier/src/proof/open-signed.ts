@@ -1,8 +1,9 @@
 /** Opens a signed checkpoint and tells who signed it. */
 import { type CheckpointLines, readCheckpointLines } from '../completeness/checkpoint-lines.ts';
 import { type Checkpoint, parseCheckpoint } from '../note/checkpoint.ts';
+import { Unchecked } from '../note/ed25519.ts';
 import { parseNote } from '../note/signed-note.ts';
-import { signersOf, Unchecked } from '../note/verify-note.ts';
+import { signersOf } from '../note/verify-note.ts';
 import { Refused } from '../refused.ts';
 import type { DatedKey } from './keys.ts';
 import type { Signer } from './verdict.ts';

@@ -3,19 +3,30 @@
  * words, so that two verifiers never describe one file differently.
  */
 import type { HistoryParts } from './history-parts.ts';
-import type { CompletenessPart, ProofFault } from './verdict.ts';
+import type { CompletenessPart, ProofFault, WitnessPart } from './verdict.ts';
 
 /** Who signed for the history; null if nobody did. */
 export const signerOf = ({ log, completeness }: Pick<HistoryParts, 'log' | 'completeness'>) =>
   (log ?? completeness)?.signer ?? null;
 
-/** The verdict in one sentence. A consistent history always names the unknown signer. */
+/** Whether as many witnesses cosigned as the caller demands; true if the caller names none. */
+export const isWitnessed = (witnesses: WitnessPart | null): boolean =>
+  witnesses === null || witnesses.cosigned.length >= witnesses.quorum;
+
+/** The verdict in one sentence. A consistent history names the unknown signer or the quorum. */
 export const headlineOfHistory = (parts: HistoryParts): string => {
   if (signerOf(parts) !== 'trusted')
     return `Consistent, but the signer is unknown: ${whyUnknown(parts)}.`;
-  return parts.entries.length === 0
-    ? 'Proven: a trusted key signed that the order has no custody entries.'
-    : 'Proven: a trusted key signed the checkpoint that covers this history.';
+  const signed =
+    parts.entries.length === 0
+      ? 'that the order has no custody entries'
+      : 'the checkpoint that covers this history';
+  const { witnesses } = parts;
+  if (!witnesses) return `Proven: a trusted key signed ${signed}.`;
+  const cosigned = `${witnesses.cosigned.length} of ${witnesses.given} witnesses cosigned`;
+  return isWitnessed(witnesses)
+    ? `Proven: a trusted key signed ${signed}, and ${cosigned} it.`
+    : `Consistent, but ${cosigned} the checkpoint, and ${witnesses.quorum} must.`;
 };
 
 const whyUnknown = (parts: HistoryParts) => {
@@ -28,7 +39,12 @@ const whyUnknown = (parts: HistoryParts) => {
 };
 
 /** What the verdict does not show (decision 52). */
-export const limitOfHistory = ({ entries, log, completeness }: HistoryParts): string => {
+export const limitOfHistory = (parts: HistoryParts): string =>
+  signerOf(parts) === 'trusted' && !isWitnessed(parts.witnesses)
+    ? `${limitOfSigned(parts)} Too few witnesses confirm that the log shows everyone the same entries.`
+    : limitOfSigned(parts);
+
+const limitOfSigned = ({ entries, log, completeness }: HistoryParts): string => {
   const trusted = signerOf({ log, completeness }) === 'trusted';
   const last = entries.at(-1);
   if (!last)
@@ -79,6 +95,8 @@ const whatIsWrong = (at: string, index: number | undefined): string => {
       return 'the keys in the file cannot be used for this history';
     case 'trusted_keys':
       return 'a trusted key cannot be used for this history';
+    case 'witnesses':
+      return 'the witnesses or the quorum cannot be used';
     case 'seen.head':
       return `${entry} is not the one that was seen before`;
     default:

@@ -1,8 +1,9 @@
 /**
  * A verdict on a custody history (decision 51):
  * - `proven`: the chain is consistent and a trusted key signed a checkpoint that covers its end; of
- *   an order without entries, a checkpoint whose order index does not have the order.
- * - `consistent`: the hashes agree, but no trusted key signed for them.
+ *   an order without entries, a checkpoint whose order index does not have the order. If the caller
+ *   names witnesses, enough of them cosigned that checkpoint.
+ * - `consistent`: the hashes agree, but no trusted key signed for them, or too few witnesses did.
  * - `invalid`: anything else.
  */
 export type ProofVerdict = HistoryVerdict | InvalidVerdict;
@@ -24,6 +25,8 @@ export interface HistoryVerdict {
   readonly log: LogPart | null;
   /** Null if the file does not show what the signed order index says of the order. */
   readonly completeness: CompletenessPart | null;
+  /** Absent unless the caller names witnesses. */
+  readonly witnesses?: WitnessPart;
 }
 
 /** The checkpoint whose order index has exactly the entries of the file (decision 52). */
@@ -37,6 +40,22 @@ export interface CompletenessPart {
   readonly signer: Signer;
   /** The vkey that verified the signature; null if this program cannot check signatures. */
   readonly key: string | null;
+}
+
+/** Who cosigned the checkpoint that covers the last entry. */
+export interface WitnessPart {
+  /** How many witnesses the caller named. */
+  readonly given: number;
+  /** How many of them must have cosigned. */
+  readonly quorum: number;
+  /** Those that cosigned; none while no checkpoint covers the last entry. */
+  readonly cosigned: readonly {
+    /** The vkey. */
+    readonly witness: string;
+    readonly name: string;
+    /** When the witness says that it cosigned: `YYYY-MM-DDTHH:mm:ss.sssZ`, whole seconds. */
+    readonly cosignedAt: string;
+  }[];
 }
 
 /** The checkpoint that covers the last entry. */
@@ -65,7 +84,8 @@ export type Signer = 'trusted' | 'unknown' | 'unchecked';
 export interface ProofFault {
   /**
    * The member at fault: `form`, `genesis`, `entries`, `count`, `head_hash`, `log`,
-   * `log.inclusion`, `log.checkpoint`, `completeness`, `keys`, `trusted_keys`, `seen.head` or `seen.checkpoint`.
+   * `log.inclusion`, `log.checkpoint`, `completeness`, `keys`, `trusted_keys`, `witnesses`,
+   * `seen.head` or `seen.checkpoint`.
    */
   readonly at: string;
   /** Index of the entry at fault, counted from 0, if `at` is `entries` or `seen.head`. */

@@ -29,6 +29,7 @@ export const verifyEvents = (
       head: chain.head,
       log: null,
       completeness: null,
+      witnesses: null,
     });
   } catch (error) {
     if (error instanceof Refused) return invalidVerdict({ at: 'form', reason: error.message });

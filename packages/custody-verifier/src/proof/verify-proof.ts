@@ -1,6 +1,6 @@
 import { genesisHash } from '../entry-hash.ts';
 import { readMembers } from '../json/members.ts';
-import { at, Refused } from '../refused.ts';
+import { at, placed, Refused } from '../refused.ts';
 import { entriesMax, type Head, seenFault, verifyChain } from '../verify-chain.ts';
 import { proveComplete } from './completeness-proof.ts';
 import { type Included, proveIncluded } from './inclusion-proof.ts';
@@ -9,12 +9,15 @@ import { readKeys, readTrustedKeys, type TrustedKey } from './keys.ts';
 import type { KnownKeys } from './open-signed.ts';
 import { genesisRule, readProof, type UnjudgedProof } from './proof-file.ts';
 import { checkSeenCheckpoint } from './seen-checkpoint.ts';
-import type { ProofFault, ProofVerdict } from './verdict.ts';
+import type { ProofFault, ProofVerdict, WitnessPart } from './verdict.ts';
+import { type KnownWitnesses, readWitnesses, type Witnesses, witnessPart } from './witnesses.ts';
 
 export interface ProofOptions {
   /** Keys of the log that the caller got elsewhere. Without them nothing is proven. */
   readonly trustedKeys?: readonly TrustedKey[] | undefined;
   readonly seen?: Seen | undefined;
+  /** With witnesses, a history is proven only if enough of them cosigned its checkpoint. */
+  readonly witnesses?: Witnesses | undefined;
 }
 
 /** What the caller kept from earlier; the proof must agree with all of it. */
@@ -33,7 +36,7 @@ export interface Seen {
  */
 export const verifyProof = async (
   file: string | Uint8Array,
-  { trustedKeys = [], seen = {} }: ProofOptions = {},
+  { trustedKeys = [], seen = {}, witnesses }: ProofOptions = {},
 ): Promise<ProofVerdict> => {
   try {
     const proof = readProof(file);
@@ -41,7 +44,8 @@ export const verifyProof = async (
       brought: at('keys', () => readKeys(proof.keys)),
       trusted: at('trusted_keys', () => readTrustedKeys(trustedKeys)),
     };
-    return await judgeProof(proof, keys, seen);
+    const known = at('witnesses', () => (witnesses ? readWitnesses(witnesses) : null));
+    return await judgeProof(proof, keys, seen, known);
   } catch (error) {
     if (error instanceof Refused) return invalidVerdict({ at: error.at, reason: error.message });
     throw error;
@@ -52,6 +56,7 @@ const judgeProof = async (
   proof: UnjudgedProof,
   keys: KnownKeys,
   seen: Seen,
+  witnesses: KnownWitnesses | null,
 ): Promise<ProofVerdict> => {
   const { order_id: orderId, entries } = proof;
   checkGenesis(orderId, proof.genesis);
@@ -70,7 +75,19 @@ const judgeProof = async (
     head,
     log: included?.part ?? null,
     completeness: completeness?.part ?? null,
+    witnesses: witnesses && (await cosignedBy(included ?? completeness, witnesses)),
   });
+};
+
+const cosignedBy = async (
+  signed: { readonly note: unknown } | null,
+  witnesses: KnownWitnesses,
+): Promise<WitnessPart> => {
+  try {
+    return await witnessPart(signed?.note ?? null, witnesses);
+  } catch (error) {
+    throw placed('log.checkpoint', error);
+  }
 };
 
 /** A proof without entries (a DRAFT order) has no leaf, so its `log` is null. */

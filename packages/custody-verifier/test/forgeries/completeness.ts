@@ -61,7 +61,8 @@ const absent = await Promise.all(
     withoutEntries(`00000000-0000-4000-8000-${String(n).padStart(12, '0')}`),
   ),
 );
-const besideALeaf = absent.find(({ completeness }) => completeness.other_leaf !== null)!;
+/** The complete proof of an order without entries. */
+export const besideALeaf = absent.find(({ completeness }) => completeness.other_leaf !== null)!;
 const inAnEmptyPlace = absent.find(({ completeness }) => completeness.other_leaf === null)!;
 const elsewhere = absent.findLast(({ completeness }) => completeness.other_leaf !== null)!;
 

@@ -7,6 +7,7 @@ export interface Vector {
     /** The file's JSON, or, where that would not show it, its text. */
     readonly file: unknown;
     readonly trusted_keys?: readonly TrustedKey[];
+    readonly witnesses?: { readonly vkeys: readonly string[]; readonly quorum?: number };
     readonly seen?: {
       readonly head?: { readonly sequence: number; readonly hash: string };
       readonly checkpoint?: string;

@@ -8,6 +8,7 @@ import { noEntries } from './no-entries.ts';
 import { seen } from './seen.ts';
 import { trust } from './trust.ts';
 import type { Vector } from './vector.ts';
+import { witnesses } from './witnesses.ts';
 
 /** All vectors, by the name of their file. */
 const vectors: Readonly<Record<string, readonly Vector[]>> = {
@@ -20,6 +21,7 @@ const vectors: Readonly<Record<string, readonly Vector[]>> = {
   trust,
   'no-entries': noEntries,
   completeness,
+  witnesses,
 };
 
 /** What stands in each file of `vectors/`: a vector a line. */

@@ -1,4 +1,3 @@
-import { createPrivateKey } from 'node:crypto';
 import {
   type Checkpoint,
   parseCheckpoint,
@@ -6,7 +5,7 @@ import {
   parseVkey,
   verifyNote,
 } from '@pto/custody-verifier';
-import { type NoteKey, signNote, vkeyOfSigner } from '@pto/custody-verifier/sign-note';
+import { noteKeyOfSeed, signNote, vkeyOfSigner } from '@pto/custody-verifier/sign-note';
 
 export interface NoteSigner {
   /** The verifiers' keys, the log's own first: `name+hhhhhhhh+base64`. */
@@ -14,18 +13,12 @@ export interface NoteSigner {
   sign(text: string): string;
 }
 
-/** What stands before an Ed25519 seed in PKCS #8 (RFC 8410). */
-const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
-
 /**
  * @param seeds 32 bytes each, secret. The first is the log's key; another one signs beside it while
  *   keys are changed, so that whoever trusts the old one can come to trust the new one.
  */
 export const noteSigner = (name: string, seeds: readonly Buffer[]): NoteSigner => {
-  const keys = seeds.map((seed): NoteKey => {
-    const key = Buffer.concat([pkcs8Prefix, seed]);
-    return { name, privateKey: createPrivateKey({ key, format: 'der', type: 'pkcs8' }) };
-  });
+  const keys = seeds.map((seed) => noteKeyOfSeed(name, seed));
   return {
     vkeys: keys.map(vkeyOfSigner),
     sign: (text) => {

@@ -3,7 +3,8 @@ import type { EntryRow } from '../chain/entry-row.ts';
 import { emptyHead, type Head } from '../chain/link.ts';
 import { readEntries, readHead } from '../chain/read-chain.ts';
 import { type CompletenessProof, proveCompleteness } from '../order-index/prove-completeness.ts';
-import { type Checkpoint, lastCheckpoint } from './checkpoints.ts';
+import { checkpointOfProof } from '../witness/published.ts';
+import type { Checkpoint } from './checkpoints.ts';
 import { tileReader } from './tile-store.ts';
 import { inclusionPath } from './tree.ts';
 
@@ -30,42 +31,47 @@ export interface ChainProof {
  * Reads a chain with its proofs.
  * @param sql one snapshot: the parts must agree with one another.
  * @param complete false leaves entries and completeness out.
+ * @param witnesses vkeys of the configured witnesses.
  */
 export const proveChain = async (
   sql: Sql,
   orderId: string,
   complete: boolean,
+  witnesses: readonly string[],
 ): Promise<ChainProof> => {
   const entries = complete ? await readEntries(sql, orderId) : [];
   const last = entries.at(-1);
   const head = last
     ? { sequence: last.sequence, hash: last.event_hash }
     : ((await readHead(sql, orderId)) ?? emptyHead(orderId));
-  const newest = await lastCheckpoint(sql);
-  const log = newest && (await proveLeaf(sql, orderId, head, newest));
-  const covered = newest !== null && (log !== null || head.sequence === 0);
+  const leafIndex = head.sequence === 0 ? null : await leafOf(sql, orderId, head);
+  if (head.sequence > 0 && leafIndex === null)
+    return { entries, head, log: null, completeness: null };
+  const checkpoint = await checkpointOfProof(sql, leafIndex ?? -1, witnesses);
+  if (!checkpoint) return { entries, head, log: null, completeness: null };
+  const log = leafIndex === null ? null : await proveLeaf(sql, leafIndex, checkpoint);
   const proved = { orderId, count: head.sequence, head: head.hash };
-  const completeness = complete && covered ? await proveCompleteness(sql, proved, newest) : null;
+  const completeness = complete ? await proveCompleteness(sql, proved, checkpoint) : null;
   return { entries, head, log, completeness };
 };
 
-const proveLeaf = async (
-  sql: Sql,
-  orderId: string,
-  { sequence }: Head,
-  newest: Checkpoint,
-): Promise<LeafProof | null> => {
+/** The leaf of an order's last entry; null while the entry has no place in the log. */
+const leafOf = async (sql: Sql, orderId: string, { sequence }: Head): Promise<number | null> => {
   const [leaf] = await sql.query<{ leaf_index: string }>(
     'select leaf_index from log_leaves where order_id = $1 and sequence = $2',
     [orderId, sequence],
   );
-  const leafIndex = Number(leaf?.leaf_index);
-  if (!leaf || newest.size <= leafIndex) return null;
-  return {
-    leafIndex,
-    treeSize: newest.size,
-    inclusion: await inclusionPath(tileReader(sql), leafIndex, newest.size),
-    checkpoint: newest.note,
-    signedAt: isoMillis(newest.signedAt),
-  };
+  return leaf ? Number(leaf.leaf_index) : null;
 };
+
+const proveLeaf = async (
+  sql: Sql,
+  leafIndex: number,
+  { size, note, signedAt }: Checkpoint,
+): Promise<LeafProof> => ({
+  leafIndex,
+  treeSize: size,
+  inclusion: await inclusionPath(tileReader(sql), leafIndex, size),
+  checkpoint: note,
+  signedAt: isoMillis(signedAt),
+});

@@ -20,7 +20,12 @@ export interface Sequencer {
 }
 
 /** Grows the log and signs its checkpoints. Every replica runs one; one of them works at a time. */
-export const startSequencer = (settings: Signing, telemetry: Telemetry): Sequencer => {
+export const startSequencer = (
+  settings: Signing,
+  telemetry: Telemetry,
+  /** Called when a checkpoint may have been anchored. */
+  anchored: () => void = () => {},
+): Sequencer => {
   const signing = { ...settings, topTiles: new TopTiles() };
   const pulse = createPulse();
   const registers = [telemetry.metrics];
@@ -46,6 +51,7 @@ export const startSequencer = (settings: Signing, telemetry: Telemetry): Sequenc
     if (sizes.leaves === sizes.signed && Date.now() < anchorRestsUntil) return;
     while (!stopping && (await buildIndex(signing.db)));
     const reason = await checkpoint(signing);
+    anchored();
     halted.set(reason === null ? 0 : 1);
     unanchored.anchored(await logSizes(signing.db));
     anchorRestsUntil = reason === null ? Date.now() + anchorRestMs : 0;

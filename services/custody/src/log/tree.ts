@@ -1,4 +1,10 @@
-import { type HashesAt, type NodeAt, proveInclusion, rootOf } from '@pto/custody-verifier';
+import {
+  type HashesAt,
+  type NodeAt,
+  proveConsistency,
+  proveInclusion,
+  rootOf,
+} from '@pto/custody-verifier';
 import { hashBytes, perfectRoot } from './perfect-root.ts';
 import { type TileId, tileHeight, tileWidth } from './tiles.ts';
 
@@ -15,6 +21,14 @@ export const inclusionPath = (
   leafIndex: number,
   size: number,
 ): Promise<Uint8Array[]> => proveInclusion(leafIndex, size, nodesIn(read));
+
+/** The path that shows that the log of `later` leaves begins with the one of `earlier` (2.1.2). */
+export const consistencyPath = async (
+  read: ReadTile,
+  earlier: number,
+  later: number,
+): Promise<Uint8Array[]> =>
+  earlier === 0 || earlier === later ? [] : await proveConsistency(earlier, later, nodesIn(read));
 
 /** A tile keeps one node in eight levels; those between are hashed from what lies under them. */
 const nodesIn =

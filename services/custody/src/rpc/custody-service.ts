@@ -12,7 +12,16 @@ import { readSnapshot } from '../read-snapshot.ts';
 import { toKey } from './log-service.ts';
 
 /** The custody history of one order and its proof, for partners through the gateway. */
-export const custodyService = ({ db, origin }: { db: Database; origin: string }) => {
+export const custodyService = ({
+  db,
+  origin,
+  witnesses,
+}: {
+  db: Database;
+  origin: string;
+  /** vkeys of the configured witnesses. */
+  witnesses: readonly string[];
+}) => {
   /** Whether there is a chain by now (decision 32). @throws Failure NOT_FOUND for another's */
   const isThere = async (
     asked: { orderId: string; organizationId: string; atLeastSequence: number },
@@ -31,7 +40,7 @@ export const custodyService = ({ db, origin }: { db: Database; origin: string })
     getProof: async (asked, { signal }) => {
       const { orderId, whole } = asked;
       await isThere(asked, signal);
-      const proof = await readSnapshot(db, (sql) => proveChain(sql, orderId, whole));
+      const proof = await readSnapshot(db, (sql) => proveChain(sql, orderId, whole, witnesses));
       const { entries, head, log, completeness } = proof;
       return {
         entries: entries.map(toEntry),

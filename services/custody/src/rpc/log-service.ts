@@ -8,6 +8,7 @@ import { listKeys } from '../log/keys.ts';
 import { hashBytes } from '../log/perfect-root.ts';
 import { readTiles } from '../log/tile-store.ts';
 import { countAt, tileWidth } from '../log/tiles.ts';
+import { withCosignatures } from '../witness/published.ts';
 
 /** The log as anyone may read it: what a checkpoint covers, and nothing beyond. */
 export const logService = ({ sql, origin }: { sql: Sql; origin: string }) =>
@@ -15,7 +16,7 @@ export const logService = ({ sql, origin }: { sql: Sql; origin: string }) =>
     getCheckpoint: async () => {
       const newest = await lastCheckpoint(sql);
       if (!newest) throw notThere('checkpoint');
-      return { note: newest.note };
+      return { note: (await withCosignatures(sql, newest)).note };
     },
     getTile: async ({ level, index, width, entries, orders }) => {
       const tile = { level: entries || orders ? 0 : level, index: Number(index) };

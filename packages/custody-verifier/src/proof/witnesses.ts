@@ -1,0 +1,66 @@
+/** Which of the caller's witnesses cosigned the checkpoint of a proof file. */
+import { toHex } from '../bytes/hex.ts';
+import { cosignaturesOf } from '../note/cosignature.ts';
+import { Unchecked } from '../note/ed25519.ts';
+import { parseWitnessVkey, type WitnessKey } from '../note/vkey.ts';
+import { Refused } from '../refused.ts';
+import type { WitnessPart } from './verdict.ts';
+
+/** The witnesses that the caller trusts, and how many of them must have cosigned. */
+export interface Witnesses {
+  /** At least one vkey with algorithm byte 0x04. */
+  readonly vkeys: readonly string[];
+  /** From 1 to the number of vkeys; all of them without a value. */
+  readonly quorum?: number | undefined;
+}
+
+/** {@link Witnesses} as they are checked with. */
+export interface KnownWitnesses {
+  readonly keys: readonly WitnessKey[];
+  readonly quorum: number;
+}
+
+/**
+ * Reads the caller's witnesses. One public key counts once: a cosignature does not commit to the
+ * witness's name, so one key under two names would count for two.
+ * @throws Refused
+ */
+export const readWitnesses = ({ vkeys, quorum = vkeys.length }: Witnesses): KnownWitnesses => {
+  if (vkeys.length > witnessesMax) throw new Refused(`more than ${witnessesMax} witnesses`);
+  const keys = vkeys.map(parseWitnessVkey);
+  if (new Set(keys.map(({ publicKey }) => toHex(publicKey))).size < keys.length)
+    throw new Refused('the key of a witness stands there twice');
+  if (!Number.isSafeInteger(quorum) || quorum < 1 || quorum > keys.length)
+    throw new Refused('the quorum is not a number from 1 to the number of witnesses');
+  return { keys, quorum };
+};
+
+/**
+ * Returns who cosigned a checkpoint.
+ * @param note the signed note; null if no checkpoint covers the history.
+ * @throws Refused if a cosignature of a known witness does not hold.
+ */
+export const witnessPart = async (
+  note: unknown,
+  { keys, quorum }: KnownWitnesses,
+): Promise<WitnessPart> => {
+  const found = note === null ? [] : await checkedCosignatures(note, keys);
+  const cosigned = found.map(({ witness, time }) => ({
+    witness: witness.vkey,
+    name: witness.name,
+    cosignedAt: new Date(time * 1000).toISOString(),
+  }));
+  return { given: keys.length, quorum, cosigned };
+};
+
+/** None if this program cannot check signatures: the signer is then `unchecked` as well. */
+const checkedCosignatures = async (note: unknown, keys: readonly WitnessKey[]) => {
+  try {
+    return await cosignaturesOf(note, keys);
+  } catch (error) {
+    if (error instanceof Unchecked) return [];
+    throw error;
+  }
+};
+
+const witnessesMax = 100;

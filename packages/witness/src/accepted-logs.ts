@@ -1,0 +1,26 @@
+import { type LogKey, parseVkey } from '@pto/custody-verifier';
+
+/** A key of a log, from the settings. */
+export interface LogSetting {
+  readonly origin: string;
+  readonly key: LogKey;
+}
+
+/** The keys of each log that the witness accepts, by the log's origin. */
+export type AcceptedLogs = ReadonlyMap<string, readonly LogKey[]>;
+
+/**
+ * Reads `ORIGIN VKEY`.
+ * @throws Error that says what is expected.
+ */
+export const parseLog = (text: string): LogSetting => {
+  const at = text.lastIndexOf(' ');
+  if (at < 1) throw new Error('expected ORIGIN VKEY');
+  return { origin: text.slice(0, at), key: parseVkey(text.slice(at + 1)) };
+};
+
+/** Groups the keys by origin: a log has two while its key is changed. */
+export const acceptedLogs = (logs: readonly LogSetting[]): AcceptedLogs => {
+  const groups = Map.groupBy(logs, ({ origin }) => origin);
+  return new Map([...groups].map(([origin, of]) => [origin, of.map(({ key }) => key)]));
+};

@@ -1,0 +1,18 @@
+import { list, port, type Settings, text } from '@pto/config';
+import { parseLog } from './accepted-logs.ts';
+
+export const settings = {
+  /** The witness's name for ever: a host and path without a scheme (C2SP tlog-cosignature). */
+  name: text('WITNESS_NAME'),
+  /** Ed25519 seed, 32 bytes in base64; or a file with it. */
+  key: text('WITNESS_KEY', { fallback: '', secret: true }),
+  keyFile: text('WITNESS_KEY_FILE', { fallback: '' }),
+  /** `ORIGIN VKEY` for each key of each log that is accepted, comma-separated. */
+  logs: list('WITNESS_LOGS', parseLog),
+  /** Holds the newest cosigned checkpoint of each log. Never restore it from a backup. */
+  stateFolder: text('WITNESS_STATE_DIR'),
+  host: text('BIND_HOST', { fallback: '0.0.0.0' }),
+  port: port('HTTP_PORT', { fallback: 7380 }),
+};
+
+export type WitnessSettings = Settings<typeof settings>;

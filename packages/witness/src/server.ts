@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { parseCheckpoint, parseNote } from '@pto/custody-verifier';
+import type { Telemetry } from '@pto/telemetry';
+import { originHash } from './origin-hash.ts';
+import { readBody } from './read-body.ts';
+import type { Answer, Witness } from './witness.ts';
+
+/** `POST /add-checkpoint`, `GET /ORIGIN-HASH/checkpoint` and `GET /`, a status in JSON. */
+export const createWitnessServer = (options: {
+  witness: Witness;
+  vkey: string;
+  telemetry: Telemetry;
+  answered: (status: number) => void;
+}): Server => {
+  const { telemetry } = options;
+  const server = createServer((request, response) => {
+    respond(request, response, options).catch((err) => {
+      telemetry.log.error({ err }, 'a request could not be answered');
+      options.answered(500);
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    });
+  });
+  server.headersTimeout = 3000;
+  server.requestTimeout = 5000;
+  server.maxConnections = 256;
+  return server;
+};
+
+const respond = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { witness, vkey, telemetry, answered }: Parameters<typeof createWitnessServer>[0],
+): Promise<void> => {
+  const { pathname } = new URL(request.url ?? '/', 'http://witness');
+  if (pathname === '/add-checkpoint') {
+    if (request.method !== 'POST') return send(response, 405, 'POST only\n', { allow: 'POST' });
+    const body = await readBody(request);
+    if (!body) send(response, 413, 'the body is too large\n', { connection: 'close' });
+    const answer = body && (await witness.addCheckpoint(body));
+    answered(answer?.status ?? 413);
+    if (!answer) return;
+    report(answer, telemetry);
+    return send(response, answer.status, answer.body, { 'content-type': answer.type });
+  }
+  if (request.method !== 'GET') return send(response, 405, 'GET only\n', { allow: 'GET' });
+  const checkpoints = await witness.checkpoints();
+  if (pathname === '/') return send(response, 200, statusOf(vkey, checkpoints), json);
+  const [, hash] = /^\/([0-9a-f]{64})\/checkpoint$/.exec(pathname) ?? [];
+  const [, note] = [...checkpoints].find(([origin]) => originHash(origin) === hash) ?? [];
+  if (!note) return send(response, 404, 'not found\n');
+  send(response, 200, note);
+};
+
+const json = { 'content-type': 'application/json' };
+
+const statusOf = (vkey: string, checkpoints: ReadonlyMap<string, string | null>): string => {
+  const logs = [...checkpoints].map(([origin, note]) => ({
+    origin,
+    size: note === null ? 0 : parseCheckpoint(parseNote(note).text).size,
+    checkpoint: note === null ? null : `/${originHash(origin)}/checkpoint`,
+  }));
+  return `${JSON.stringify({ vkey, logs }, null, 2)}\n`;
+};
+
+/** A log that is not consistent is what a witness is for: 422 is an error. */
+const report = ({ status, reason }: Answer, { log }: Telemetry): void => {
+  if (status === 422) log.error({ reason }, 'a signed checkpoint contradicts the cosigned one');
+  else if (status !== 200) log.info({ status, reason }, 'a checkpoint was not cosigned');
+};
+
+const send = (
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(body);
+};

@@ -1,0 +1,87 @@
+/**
+ * The newest cosigned checkpoint of one log, durable before it is returned. Each version is a file
+ * of its own, numbered from 1; the highest number is the state. A version is written to a temporary
+ * file, flushed to disk, and linked under its number, which fails if the number is taken. So a
+ * crash leaves the old or the new version, and of two processes on one folder only one can follow
+ * a given version.
+ */
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { link, mkdir, open, readdir, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface Version {
+  /** 0 if nothing was cosigned yet. */
+  readonly number: number;
+  /** The cosigned note, or null. */
+  readonly note: string | null;
+}
+
+export interface StateFolder {
+  /** @throws Error if the folder cannot be read: nothing may be cosigned then. */
+  read(): Promise<Version>;
+  /**
+   * Makes a note the state, on disk when this returns.
+   * @throws Error if another process wrote a version after `before`: nothing may be cosigned then.
+   */
+  write(before: Version, note: string): Promise<void>;
+}
+
+/** Opens the folder of one log, and makes it if it is not there. */
+export const openStateFolder = async (folder: string): Promise<StateFolder> => {
+  await mkdir(folder, { recursive: true });
+  await sync(join(folder, '..'));
+  // left by a crash; another process that is writing one fails, and cosigns nothing
+  for (const name of await readdir(folder))
+    if (name.startsWith('draft-')) await unlink(join(folder, name)).catch(() => {});
+
+  const numbers = async (): Promise<number[]> =>
+    (await readdir(folder))
+      .map((name) => Number(/^(\d{12})\.checkpoint$/.exec(name)?.[1] ?? 0))
+      .filter((number) => number > 0)
+      .sort((a, b) => b - a);
+  const pathOf = (number: number) => join(folder, `${String(number).padStart(12, '0')}.checkpoint`);
+
+  return {
+    read: async () => {
+      const [newest] = await numbers();
+      if (newest === undefined) return { number: 0, note: null };
+      return { number: newest, note: await readFile(pathOf(newest), 'utf8') };
+    },
+    write: async ({ number }, note) => {
+      const draft = join(folder, `draft-${randomUUID()}`);
+      try {
+        await writeDurably(draft, note);
+        await link(draft, pathOf(number + 1));
+      } finally {
+        await unlink(draft).catch(() => {});
+      }
+      await sync(folder);
+      // a number is free again once higher ones exist, and a higher one is never removed first
+      const [newest, ...older] = await numbers();
+      if (newest !== number + 1)
+        throw new Error('another process cosigns with the same state folder');
+      for (const old of older) await unlink(pathOf(old)).catch(() => {});
+    },
+  };
+};
+
+const writeDurably = async (path: string, text: string): Promise<void> => {
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+};
+
+/** Flushes a folder: the names in it are on disk as well. */
+const sync = async (folder: string): Promise<void> => {
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};

@@ -1,0 +1,102 @@
+/** A witness (C2SP tlog-witness): it cosigns only what continues what it cosigned before. */
+import { join } from 'node:path';
+import { type LogKey, parseCheckpoint, parseNote, Refused, signersOf } from '@pto/custody-verifier';
+import { cosign } from '@pto/custody-verifier/cosign';
+import type { NoteKey } from '@pto/custody-verifier/sign-note';
+import type { AcceptedLogs } from './accepted-logs.ts';
+import { type Decision, decide } from './decide.ts';
+import { inOrder } from './in-order.ts';
+import { originHash } from './origin-hash.ts';
+import { type AddCheckpoint, parseRequest } from './parse-request.ts';
+import { openStateFolder, type StateFolder } from './state/state-folder.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly type: 'text/plain; charset=utf-8' | 'text/x.tlog.size';
+  readonly body: string;
+  /** Why the checkpoint is not cosigned, for the witness's own log. */
+  readonly reason?: string;
+}
+
+export interface Witness {
+  /** Answers `POST /add-checkpoint`. @throws Error if the state cannot be read or written. */
+  addCheckpoint(body: Uint8Array): Promise<Answer>;
+  /** The last cosigned checkpoint of each log, with its cosignature, by origin; null: none. */
+  checkpoints(): Promise<Map<string, string | null>>;
+}
+
+interface Log {
+  readonly keys: readonly LogKey[];
+  readonly state: StateFolder;
+  readonly next: ReturnType<typeof inOrder>;
+}
+
+export const openWitness = async ({
+  key,
+  logs,
+  folder,
+}: {
+  key: NoteKey;
+  logs: AcceptedLogs;
+  folder: string;
+}): Promise<Witness> => {
+  const byOrigin = new Map<string, Log>();
+  for (const [origin, keys] of logs) {
+    const state = await openStateFolder(join(folder, originHash(origin)));
+    byOrigin.set(origin, { keys, state, next: inOrder() });
+  }
+  return {
+    addCheckpoint: async (body) => {
+      const request = parseRequest(body);
+      if (!request) return plain(400, 'the request is malformed');
+      const log = byOrigin.get(request.checkpoint.origin);
+      if (!log) return plain(404, `the log ${request.checkpoint.origin} is unknown`);
+      if (!(await isSigned(request.note, log.keys)))
+        return plain(403, 'no trusted key of the log signed');
+      const answer = await log.next(() => cosignNext(log.state, request, key));
+      return answer ?? plain(503, 'too many requests wait');
+    },
+    checkpoints: async () => {
+      const found = new Map<string, string | null>();
+      for (const [origin, { state }] of byOrigin) found.set(origin, (await state.read()).note);
+      return found;
+    },
+  };
+};
+
+/** Decides, makes the checkpoint the state on disk, and only then returns the cosignature. */
+const cosignNext = async (
+  state: StateFolder,
+  { old, proof, note, text, checkpoint: next }: AddCheckpoint,
+  key: NoteKey,
+): Promise<Answer> => {
+  const before = await state.read();
+  const last = before.note === null ? null : parseCheckpoint(parseNote(before.note).text);
+  const decision = decide(last, { old, proof, next });
+  if (!decision.cosign) return refusal(decision);
+  const line = cosign(text, Math.floor(Date.now() / 1000), key);
+  await state.write(before, note + line);
+  return { status: 200, type: 'text/plain; charset=utf-8', body: line };
+};
+
+/** Whether a trusted key signed; false as well if a trusted key's signature does not hold. */
+const isSigned = async (note: string, keys: readonly LogKey[]): Promise<boolean> => {
+  try {
+    return (await signersOf(note, keys)).signers.length > 0;
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error;
+  }
+};
+
+const refusal = ({ status, size, reason }: Decision & { cosign: false }): Answer =>
+  status === 409
+    ? { status, type: 'text/x.tlog.size', body: `${size}\n`, reason }
+    : plain(status, reason);
+
+const plain = (status: number, reason: string): Answer => ({
+  status,
+  type: 'text/plain; charset=utf-8',
+  body: `${reason}\n`,
+  reason,
+});

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { createPulse } from '@pto/bus';
+import type { Database } from '@pto/database';
+import type { Telemetry } from '@pto/telemetry';
+import { post, Unreachable } from './post.ts';
+import { type Outcome, submitNewest } from './submit.ts';
+import { type Reason, witnessMetrics } from './witness-metrics.ts';
+import { checkWitnesses, type Witness } from './witness-setting.ts';
+import { addWitnesses, delayWitness, leaseWitness, releaseWitness } from './witness-store.ts';
+
+const idleMs = 500;
+
+export interface Submitter {
+  /** To be called when a checkpoint may have been anchored. */
+  readonly wake: () => void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Submits anchored checkpoints to every witness. Each witness has a loop of its own, so that none
+ * delays another one, nor signing and anchoring. Every replica runs the loops; a row lease gives
+ * each witness to one of them.
+ * @throws ConfigError if a witness is configured twice.
+ */
+export const startSubmitter = async (
+  db: Database,
+  witnesses: readonly Witness[],
+  telemetry: Telemetry,
+): Promise<Submitter> => {
+  checkWitnesses(witnesses);
+  if (witnesses.length === 0) return { wake: () => {}, stop: async () => {} };
+  await addWitnesses(
+    db,
+    witnesses.map(({ key }) => key.vkey),
+  );
+  const failed = witnessMetrics(db, witnesses, telemetry);
+  const stopping = new AbortController();
+  const loops = witnesses.map((witness) => startLoop({ db, witness, failed, telemetry, stopping }));
+  return {
+    wake: () => {
+      for (const loop of loops) loop.wake();
+    },
+    stop: async () => {
+      stopping.abort();
+      for (const loop of loops) loop.wake();
+      await Promise.all(loops.map(({ running }) => running));
+    },
+  };
+};
+
+interface LoopOptions {
+  readonly db: Database;
+  readonly witness: Witness;
+  readonly failed: (witness: Witness, reason: Reason) => void;
+  readonly telemetry: Telemetry;
+  readonly stopping: AbortController;
+}
+
+const startLoop = ({ db, witness, failed, telemetry, stopping: { signal } }: LoopOptions) => {
+  const { name, vkey } = witness.key;
+  const lease = randomUUID();
+  const pulse = createPulse();
+  let reported: string | null = null;
+
+  const report = (reason: Reason, detail: string) => {
+    failed(witness, reason);
+    const message = `${reason}: ${detail}`;
+    // a contradiction means that the witness saw another log: it is never logged once only
+    if (reason === 'contradiction')
+      telemetry.log.error({ witness: name, detail }, 'a witness contradicts the log');
+    else if (message !== reported)
+      telemetry.log.warn({ witness: name, detail }, 'a witness did not cosign');
+    reported = message;
+  };
+
+  const submit = async (): Promise<void> => {
+    const outcome = await submitNewest(db, witness, (body) =>
+      post(witness.url, body, signal),
+    ).catch((error): Outcome | { kind: 'unreachable'; detail: string } => {
+      if (error instanceof Unreachable) return { kind: 'unreachable', detail: error.message };
+      throw error;
+    });
+    if (signal.aborted || outcome.kind === 'ahead') return;
+    if (outcome.kind === 'cosigned') {
+      reported = null;
+      return;
+    }
+    report(outcome.kind, outcome.detail);
+    await delayWitness(db, vkey);
+  };
+
+  const tick = async (): Promise<void> => {
+    if (!(await leaseWitness(db, vkey, lease))) return;
+    await submit().finally(() => releaseWitness(db, vkey, lease));
+  };
+
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await tick().catch((err) => telemetry.log.warn({ err, witness: name }, 'submission failed'));
+      if (!signal.aborted) await pulse.wait(idleMs);
+    }
+  };
+  return { wake: pulse.wake, running: run() };
+};

@@ -1,0 +1,50 @@
+import type { Sql } from '@pto/database';
+import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
+import type { Witness } from './witness-setting.ts';
+
+/** Why a checkpoint was not cosigned. */
+const reasons = ['unreachable', 'failure', 'contradiction'] as const;
+export type Reason = (typeof reasons)[number];
+
+/** @returns what counts a failed submission of this process. */
+export const witnessMetrics = (
+  sql: Sql,
+  witnesses: readonly Witness[],
+  { metrics }: Telemetry,
+): ((witness: Witness, reason: Reason) => void) => {
+  const failures = new Counter({
+    name: 'custody_witness_failures_total',
+    help: 'Submissions that a witness did not cosign, by this process',
+    labelNames: ['witness', 'reason'],
+    registers: [metrics],
+  });
+  for (const { key } of witnesses)
+    for (const reason of reasons) failures.inc({ witness: key.name, reason }, 0);
+  new Gauge({
+    name: 'custody_witness_behind_seconds',
+    help: 'Age of the oldest anchored checkpoint that is newer than all the witness cosigned',
+    labelNames: ['witness'],
+    registers: [metrics],
+    async collect() {
+      this.reset();
+      const behind = await secondsBehind(sql).catch(() => new Map<string, number>());
+      for (const { key } of witnesses) {
+        const seconds = behind.get(key.vkey);
+        if (seconds !== undefined) this.set({ witness: key.name }, seconds);
+      }
+    },
+  });
+  return ({ key }, reason) => failures.inc({ witness: key.name, reason });
+};
+
+/** By vkey; 0 if the newest anchored checkpoint is cosigned. */
+const secondsBehind = async (sql: Sql): Promise<Map<string, number>> => {
+  const rows = await sql.query<{ vkey: string; seconds: number }>(
+    `select w.vkey, coalesce((
+       select extract(epoch from clock_timestamp() - c.signed_at)::float8 from log_checkpoints c
+       where c.size > w.cosigned_size and c.size <= (select anchored_size from log_state)
+       order by c.size limit 1), 0)::float8 as seconds
+     from log_witnesses w`,
+  );
+  return new Map(rows.map(({ vkey, seconds }) => [vkey, seconds]));
+};
