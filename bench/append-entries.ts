@@ -7,6 +7,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { migrate, openDatabase, uuidv7 } from '@pto/database';
 import {
@@ -26,6 +27,7 @@ import { checkpoint, logSizes } from '../services/custody/src/log/checkpoints.ts
 import { integrate } from '../services/custody/src/log/integrate.ts';
 import { registerKeys } from '../services/custody/src/log/keys.ts';
 import { noteSigner } from '../services/custody/src/log/note-signer.ts';
+import { TopTiles } from '../services/custody/src/order-index/top-tiles.ts';
 import { compare, type Side } from './ratio.ts';
 import { withStores } from './with-stores.ts';
 
@@ -33,6 +35,9 @@ const [small, large] = [10_000, Number(process.env.LEAVES ?? 1_000_000)];
 const batch = 256;
 /** As in production: a checkpoint is signed at most this often. */
 const intervalMs = 1000;
+/** As in production: entries gather this long before they take their places together. */
+const gatherMs = 100;
+const roundBatches = 32;
 
 const ring = (name: string) =>
   messageKeys(name).parse(`bench:${randomBytes(32).toString('base64')}`);
@@ -67,15 +72,20 @@ const origin = 'log.bench/custody';
 const signer = noteSigner(origin, [Buffer.alloc(32, 5)]);
 let anchors = 0;
 
-/** A ledger whose log has that many leaves; a round appends a batch and gives it its places. */
+/**
+ * A ledger whose log has that many leaves. A round appends batches one after another while a
+ * sequencer gives the entries their places beside it, as in production. When the round is over, all
+ * its entries are in the log, and, if `complete`, under a signed and anchored checkpoint.
+ */
 const ledgerWith = async (leaves: number, kind: Kind) => {
   const { ownerUrl, serviceUrl, superuserUrl } = await testDatabase('bench');
   await migrate(ownerUrl, migrations);
   const [db, admin] = await Promise.all([open(serviceUrl), open(superuserUrl)]);
   await registerKeys(db, signer.vkeys);
   const anchor = fileAnchor(join(folder, `anchor-${anchors++}.jsonl`));
+  const topTiles = new TopTiles();
   const signCheckpoint = async () => {
-    const halted = await checkpoint({ db, origin, signer, anchor, intervalMs: 0 });
+    const halted = await checkpoint({ db, origin, signer, anchor, intervalMs: 0, topTiles });
     if (halted !== null) throw new Error(halted);
   };
   await admin.query(
@@ -91,24 +101,43 @@ const ledgerWith = async (leaves: number, kind: Kind) => {
   if (kind === 'complete') while ((await logSizes(db)).signed < leaves) await signCheckpoint();
   await admin.query('vacuum analyze');
   const authenticated = kind !== 'plain';
-  let signedAt = performance.now();
+  const integrateAll = async () => {
+    while ((await integrate(db)) > 0);
+  };
+  const sequence = async (appending: Promise<void>) => {
+    let ended = false;
+    const end = () => {
+      ended = true;
+    };
+    appending.then(end, end);
+    for (let signedAt = performance.now(); !ended; await setTimeout(gatherMs)) {
+      await integrateAll();
+      if (kind !== 'complete' || performance.now() - signedAt < intervalMs) continue;
+      signedAt = performance.now();
+      await signCheckpoint();
+    }
+    await integrateAll();
+    if (kind === 'complete') await signCheckpoint();
+  };
   let messages: ReturnType<typeof orderEvent>[] = [];
+  const appendAll = async () => {
+    const sign = authenticated ? signAsCustody : unchanged;
+    for (let at = 0; at < messages.length; at += batch) {
+      const events = messages.slice(at, at + batch);
+      if (authenticated && events.some(verify)) throw new Error('an event is not authentic');
+      await db.transaction((tx) => appendEvents(events, tx, sign));
+    }
+  };
   const side: Side = {
     name: `${kind} at ${leaves.toLocaleString('en')} leaves`,
     prepare: async () => {
       const sign = authenticated ? signAsOrders : unchanged;
-      messages = Array.from({ length: batch }, () => sign(orderEvent()));
+      messages = Array.from({ length: roundBatches * batch }, () => sign(orderEvent()));
     },
     round: async () => {
-      if (authenticated && messages.some(verify)) throw new Error('an event is not authentic');
-      const sign = authenticated ? signAsCustody : unchanged;
-      await db.transaction((tx) => appendEvents(messages, tx, sign));
-      for (let taken = batch; taken > 0; ) taken = await integrate(db);
-      if (kind === 'complete' && performance.now() - signedAt > intervalMs) {
-        await signCheckpoint();
-        signedAt = performance.now();
-      }
-      return batch;
+      const appending = appendAll();
+      await Promise.all([appending, sequence(appending)]);
+      return messages.length;
     },
   };
   return {

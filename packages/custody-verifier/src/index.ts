@@ -13,7 +13,7 @@ export { type IndexTiles, loadTiles } from './completeness/load-tiles.ts';
 export { type LoggedEntry, OrderHeads, rebuildIndexRoot } from './completeness/order-heads.ts';
 export { type OrderInIndex, orderIndexRoot } from './completeness/order-root.ts';
 export { leafOfKey, type OrderPath, proveOrder } from './completeness/prove-order.ts';
-export type { ReadIndexTiles } from './completeness/tile.ts';
+export type { IndexTile, ReadIndexTiles } from './completeness/tile.ts';
 export { encodeTile, tileLength, writeTile } from './completeness/tile-bytes.ts';
 export { type UpdatedIndex, updateTiles } from './completeness/update-tiles.ts';
 export { contentDigest, type EventContent } from './content-digest.ts';

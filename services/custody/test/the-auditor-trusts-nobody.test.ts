@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { checkpointText } from '@pto/custody-verifier';
+import { parseNote } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
 import { noteSigner } from '../src/log/note-signer.ts';
@@ -131,10 +131,7 @@ const forge = async (...seeds: Buffer[]): Promise<void> => {
   for (const vkey of signer.vkeys)
     await attacker.query('insert into log_keys (vkey) values ($1) on conflict do nothing', [vkey]);
   const newest = await attacker.query('select * from log_checkpoints order by size desc limit 1');
-  const root = newest.rows[0].root;
-  const note = signer.sign(
-    checkpointText({ origin: 'log.test/custody', size: Number(rows[0].size), root }),
-  );
+  const note = signer.sign(parseNote(newest.rows[0].note).text);
   await attacker.query('update log_checkpoints set note = $2 where size = $1', [
     rows[0].size,
     note,

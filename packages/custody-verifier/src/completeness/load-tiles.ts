@@ -63,8 +63,8 @@ const isTileOf = (tile: IndexTile, hash: Uint8Array): boolean =>
   ) && sameBytes(subtreeHash(tileSubtree(tile)), hash);
 
 /** An index without leaves stores no tile, not even the root's. */
-const readTile = (prefix: string, bytes: Uint8Array | undefined): IndexTile => {
-  if (bytes) return decodeTile(prefix, bytes);
+const readTile = (prefix: string, tile: Uint8Array | IndexTile | undefined): IndexTile => {
+  if (tile) return tile instanceof Uint8Array ? decodeTile(prefix, tile) : tile;
   if (prefix === '') return emptyTile;
   throw new Refused(`the index lacks the tile '${prefix}'`);
 };

@@ -13,10 +13,13 @@ export interface IndexTile {
   readonly quarters: readonly IndexSubtree[];
 }
 
-/** Reads stored tiles by their prefixes; a tile that is not stored is missing in the result. */
+/**
+ * Reads tiles by their prefixes, as their bytes or already decoded. A tile that is not stored is
+ * missing in the result.
+ */
 export type ReadIndexTiles = (
   prefixes: readonly string[],
-) => Promise<ReadonlyMap<string, Uint8Array>>;
+) => Promise<ReadonlyMap<string, Uint8Array | IndexTile>>;
 
 export const tileSubtrees = 16;
 export const tileQuarters = 4;

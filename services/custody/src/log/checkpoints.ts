@@ -5,6 +5,7 @@ import { custodyCheckpointsTopic } from '@pto/proto/topics';
 import type { Anchor } from '../anchor/anchor.ts';
 import { anchorNewest } from '../anchor/anchor-newest.ts';
 import { indexForCheckpoint } from '../order-index/next-checkpoint.ts';
+import type { TopTiles } from '../order-index/top-tiles.ts';
 import { nextTime } from './checkpoint-time.ts';
 import { holdLog } from './integrate.ts';
 import { areCurrentKeys } from './keys.ts';
@@ -46,6 +47,8 @@ export interface Signing {
   readonly anchor: Anchor;
   /** Least time between two checkpoints. */
   readonly intervalMs: number;
+  /** Held between checkpoints, so that fewer tiles of the order index are read. */
+  readonly topTiles?: TopTiles;
 }
 
 /**
@@ -69,7 +72,7 @@ export const checkpoint = async (signing: Signing): Promise<string | null> => {
 
 const signNext = async (
   tx: Transaction,
-  { origin, signer, intervalMs }: Signing,
+  { origin, signer, intervalMs, topTiles }: Signing,
   anchored: string | null,
 ): Promise<string | null> => {
   const state = await holdLog(tx);
@@ -82,7 +85,7 @@ const signNext = async (
   const signed = last?.size ?? 0;
   if (state.size === signed || state.anchoredSize < signed) return null;
   if (!(await isDue(tx, intervalMs)) || !(await areCurrentKeys(tx, signer.vkeys))) return null;
-  const next = await indexForCheckpoint(tx, last, state.size);
+  const next = await indexForCheckpoint(tx, last, state.size, topTiles);
   if (!next) return null; // a lost index is built again first
   const { size, indexRoot } = next;
   const root = await rootAt(tileReader(tx), size);

@@ -2,6 +2,7 @@ import { createPulse } from '@pto/bus';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
 import { buildIndex } from '../order-index/build-index.ts';
 import { deleteSuperseded } from '../order-index/delete-superseded.ts';
+import { TopTiles } from '../order-index/top-tiles.ts';
 import { checkpoint, logSizes, type Signing } from './checkpoints.ts';
 import { integrate, integrateMax } from './integrate.ts';
 import { watchUnanchored } from './unanchored.ts';
@@ -20,11 +21,12 @@ export interface Sequencer {
 
 /** Grows the log and signs its checkpoints. Every replica runs one; one of them works at a time. */
 export const startSequencer = (
-  signing: Signing,
+  settings: Signing,
   telemetry: Telemetry,
   /** Called when a checkpoint may have been anchored. */
   anchored: () => void = () => {},
 ): Sequencer => {
+  const signing = { ...settings, topTiles: new TopTiles() };
   const pulse = createPulse();
   const registers = [telemetry.metrics];
   const leaves = new Counter({

@@ -9,6 +9,7 @@ import {
 import type { Sql } from '@pto/database';
 import { loggedLeaves } from './logged-leaves.ts';
 import { type IndexVersion, indexTilesAt, saveIndex } from './tile-store.ts';
+import { TopTiles } from './top-tiles.ts';
 
 /** So many leaves of the log enter the index in one transaction. */
 export const extendMax = 16_384;
@@ -18,18 +19,21 @@ export const emptyIndex: IndexVersion = { size: 0, root: emptyIndexHash };
 /**
  * Takes the log's leaves from the index's size to before `size` into the index, and stores it.
  * @param index the newest stored one.
+ * @param top tiles that were held since the last call, for the same database.
  * @throws Refused where a stored tile is missing or malformed.
  */
 export const extendIndex = async (
   sql: Sql,
   index: IndexVersion,
   size: number,
+  top: TopTiles = new TopTiles(),
 ): Promise<IndexVersion> => {
   const leaves = await lastOfOrders(sql, index.size, size);
   const keys = leaves.map(({ key }) => key);
-  const loaded = await loadTiles(indexTilesAt(sql, index.size), keys, null);
+  const loaded = await loadTiles(top.reader(index.size, indexTilesAt(sql, index.size)), keys, null);
   const updated = updateTiles(loaded, leaves);
   await saveIndex(sql, size, updated);
+  top.hold(size, updated.tiles);
   return { size, root: updated.root };
 };
 

@@ -2,6 +2,7 @@ import { parseNote, readCheckpointLines } from '@pto/custody-verifier';
 import type { Transaction } from '@pto/database';
 import { emptyIndex, extendIndex, extendMax } from './extend-index.ts';
 import { newestIndex } from './tile-store.ts';
+import type { TopTiles } from './top-tiles.ts';
 
 /** What the next checkpoint covers and carries. */
 export interface IndexedSize {
@@ -24,6 +25,7 @@ export const indexForCheckpoint = async (
   tx: Transaction,
   last: { readonly size: number; readonly note: string } | null,
   size: number,
+  top?: TopTiles,
 ): Promise<IndexedSize | null> => {
   const index = (await newestIndex(tx)) ?? emptyIndex;
   const signedRoot = last && readCheckpointLines(parseNote(last.note).text).indexRoot;
@@ -33,6 +35,6 @@ export const indexForCheckpoint = async (
     throw new Error(`the stored order index over ${index.size} leaves is not the signed one`);
   const target = Math.min(size, index.size + extendMax);
   if (target < size && !carriesRoot) return { size, indexRoot: null };
-  const { root } = await extendIndex(tx, index, target);
+  const { root } = await extendIndex(tx, index, target, top);
   return { size: target, indexRoot: root };
 };

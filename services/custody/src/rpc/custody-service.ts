@@ -8,7 +8,6 @@ import { awaitChain, readEntries } from '../chain/read-chain.ts';
 import { listKeys } from '../log/keys.ts';
 import { type LeafProof, proveChain } from '../log/prove.ts';
 import type { CompletenessProof } from '../order-index/prove-completeness.ts';
-import { readSnapshot } from '../read-snapshot.ts';
 import { toKey } from './log-service.ts';
 
 /** The custody history of one order and its proof, for partners through the gateway. */
@@ -40,7 +39,7 @@ export const custodyService = ({
     getProof: async (asked, { signal }) => {
       const { orderId, whole } = asked;
       await isThere(asked, signal);
-      const proof = await readSnapshot(db, (sql) => proveChain(sql, orderId, whole, witnesses));
+      const proof = await db.snapshot((sql) => proveChain(sql, orderId, whole, witnesses));
       const { entries, head, log, completeness } = proof;
       return {
         entries: entries.map(toEntry),

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { postgresBusMigrations } from '@pto/bus';
 import { migrate } from '@pto/database';
 import { testDatabase, until } from '@pto/testing';
+import { custodyWebhooksKeys, ordersCustodyKeys } from '../custody-service.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -22,6 +23,8 @@ export const sequencers = async (databaseUrl: string) => {
     CUSTODY_SIGNING_KEYS: Buffer.alloc(32, 5).toString('base64'),
     CUSTODY_ANCHOR_FILE: join(folder, 'anchor.jsonl'),
     CUSTODY_CHECKPOINT_INTERVAL: '100ms',
+    ORDERS_CUSTODY_KEYS: ordersCustodyKeys,
+    CUSTODY_WEBHOOKS_KEYS: custodyWebhooksKeys,
     ORDERS_URL: 'http://127.0.0.1:1',
     OPERATOR_TOKEN: 'operator-token-of-a-test',
     BIND_HOST: '127.0.0.1',

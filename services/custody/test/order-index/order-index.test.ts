@@ -6,6 +6,7 @@ import { deleteSuperseded } from '../../src/order-index/delete-superseded.ts';
 import { emptyIndex, extendIndex } from '../../src/order-index/extend-index.ts';
 import { rebuildIndex } from '../../src/order-index/rebuild-index.ts';
 import { indexTilesAt, newestIndex } from '../../src/order-index/tile-store.ts';
+import { TopTiles } from '../../src/order-index/top-tiles.ts';
 import { startLog } from './a-log.ts';
 
 let log: Awaited<ReturnType<typeof startLog>>;
@@ -18,16 +19,18 @@ const hex = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).t
 const random = (below: number) => Math.floor(Math.random() * below);
 /** The roots by size, as the index was extended. */
 const roots = new Map<number, Uint8Array>([[0, emptyIndexHash]]);
-const extend = () =>
+/** Two replicas extend the index in turns; each holds the tiles that it stored last. */
+const replicas = [new TopTiles(), new TopTiles()];
+const extend = (top = replicas[random(2)]!) =>
   log.db.transaction(async (tx) => {
     await holdLog(tx);
     const before = (await newestIndex(tx)) ?? emptyIndex;
-    return extendIndex(tx, before, log.leaves.length);
+    return extendIndex(tx, before, log.leaves.length, top);
   });
 
 test('an index extended batch by batch has the root of one built from the log alone', async () => {
   const orders = log.newOrders(1500);
-  for (const count of [1, 1, 40, 700, 3000, 2, 900]) {
+  for (const count of [1, 1, 40, 700, 3000, 2, 2, 3, 2, 900]) {
     await log.append(Array.from({ length: count }, () => orders[random(orders.length)]!));
     const { size, root } = await extend();
     expect(size).toBe(log.leaves.length);
@@ -101,12 +104,18 @@ test('a transaction that is rolled back leaves the index as it was', async () =>
   const undo = new Error('undo');
   await expect(
     log.db.transaction(async (tx) => {
-      await extendIndex(tx, before!, log.leaves.length);
+      for (const top of replicas) {
+        await extendIndex(tx, before!, log.leaves.length, top);
+        await tx.query('delete from order_index_tiles where size = $1', [log.leaves.length]);
+        await tx.query('delete from order_index_versions where size = $1', [log.leaves.length]);
+      }
       throw undo;
     }),
   ).rejects.toThrow(undo);
   expect(await newestIndex(log.db)).toEqual(before);
   expect(await tiles()).toEqual(stored);
+  // the tiles of the transaction that was undone are not used
+  await log.append(log.newOrders(20));
   const { size, root } = await extend();
   roots.set(size, root);
   expect(hex(await rebuildIndex(log.db, size))).toBe(hex(root));
