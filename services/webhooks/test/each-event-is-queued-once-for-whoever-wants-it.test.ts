@@ -14,9 +14,8 @@ test('an event that comes again and again is delivered once', async () => {
   for (const again of [1, 2, 3]) await under.stores.publish(events.slice(0, again));
   await under.stores.publish(events);
   await under.stores.publish(eventsOf(organizationId, 1, { type: 'order.closed' }));
-  await until(() => receiver.received.some((post) => post.event === 'order.closed'), {
-    what: 'the event behind them',
-  });
+  // the last event is of another order, which may overtake the first
+  await until(() => receiver.received.length >= 4, { what: 'an event of each kind' });
   await until(async () => (await pendingCount(under.stores)) === 0, { what: 'all to end' });
   expect(receiver.received).toHaveLength(4);
 });
