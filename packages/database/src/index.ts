@@ -4,5 +4,5 @@ export { type MigrationList, migrate, sqlMigration } from './migrate.ts';
 export { databaseSettings } from './settings.ts';
 export { isLockTimeout, sqlState } from './sql-state.ts';
 export { isoMicros, isoMillis } from './timestamp.ts';
-export { isUuid } from './uuid.ts';
+export { greatestUuid, isUuid, leastUuid } from './uuid.ts';
 export { firstUuidv7, uuidv7 } from './uuidv7.ts';

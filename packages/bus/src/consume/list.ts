@@ -1,4 +1,4 @@
-import { type Database, isoMillis, isUuid } from '@pto/database';
+import { type Database, isoMillis, isUuid, leastUuid } from '@pto/database';
 import { Failure } from '@pto/errors';
 
 import type { Source } from './source.ts';
@@ -23,7 +23,7 @@ export const listDeadLetters = async (
   source: Source,
   page: { readonly afterId?: string | undefined; readonly limit: number },
 ): Promise<DeadLetter[]> => {
-  const after = page.afterId ?? '00000000-0000-0000-0000-000000000000';
+  const after = page.afterId ?? leastUuid;
   if (!isUuid(after)) throw new Failure('VALIDATION', 'after_id is not an id of a dead letter.');
   const rows = await db.query<Omit<DeadLetter, 'topic'>>(
     `select id, partition, "offset"::text as "offset", key, event_id as "eventId",

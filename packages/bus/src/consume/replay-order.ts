@@ -1,4 +1,4 @@
-import type { Sql } from '@pto/database';
+import { leastUuid, type Sql } from '@pto/database';
 import { type DeadLetterRow, messageColumns, parkedMessage } from './dead-letter-row.ts';
 import type { Rejection } from './rejection.ts';
 import type { Source } from './source.ts';
@@ -7,7 +7,7 @@ import type { Source } from './source.ts';
 export type Place = Pick<DeadLetterRow, 'offset' | 'id'>;
 
 const pageSize = 100;
-const beginning: Place = { offset: '-1', id: '00000000-0000-0000-0000-000000000000' };
+const beginning: Place = { offset: '-1', id: leastUuid };
 
 /**
  * The first message of a key that waits, after the given place: a parked one, or a rejected one that

@@ -113,7 +113,7 @@ export const objectSequence = (client: S3Client, Bucket: string, prefix: string)
 };
 
 /** The name of the object with a checkpoint over that many leaves. */
-export const nameOf = (size: number): string => String(size).padStart(nameLength, '0');
+const nameOf = (size: number): string => String(size).padStart(nameLength, '0');
 
 const sizeIn = (name: string): number | null => {
   if (!/^\d{16}$/.test(name)) return null;

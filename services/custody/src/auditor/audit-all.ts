@@ -48,7 +48,7 @@ const auditLog = async (auditing: Auditing, { full, log }: AuditorState): Promis
     const changed = historyChanged(from, page.leaves, toRange(log));
     return { ...page, violations: [...page.violations, ...changed] };
   };
-  const page = await confirmed(check, check, auditing.unconfirmed);
+  const page = await confirmed(check, auditing.unconfirmed);
   auditing.verified(page.leaves.length);
   const next = page.ended ? ({ phase: 'anchor', anchor: anchorStart } as const) : {};
   return {
@@ -75,7 +75,7 @@ export const historyChanged = (
 
 const auditAnchored = async (auditing: Auditing, { full }: AuditorState): Promise<Step> => {
   const check = () => checkAnchor(auditing.db, auditing.anchor, full.anchor);
-  const page = await confirmed(check, check, auditing.unconfirmed);
+  const page = await confirmed(check, auditing.unconfirmed);
   return {
     progress: { ...full, anchor: page.reached },
     violations: page.violations,

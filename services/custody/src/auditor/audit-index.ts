@@ -1,5 +1,5 @@
-import { parseNote, readCheckpointLines } from '@pto/custody-verifier';
 import type { Sql } from '@pto/database';
+import { readLines } from '../log/note-signer.ts';
 import { type AddedLeaf, auditIndexStep } from '../order-index/audit-step.ts';
 import { rebuildIndex } from '../order-index/rebuild-index.ts';
 import { indexTilesAt } from '../order-index/tile-store.ts';
@@ -36,7 +36,7 @@ export const auditIndex = async (
   for (let state = from; ; ) {
     auditing.stopping.throwIfAborted();
     const check = () => step(auditing, state);
-    const { violations, verified } = await confirmed(check, check, auditing.unconfirmed);
+    const { violations, verified } = await confirmed(check, auditing.unconfirmed);
     if (violations.length > 0 || !verified) return { state, violations };
     state = { ...state, index: verified };
   }
@@ -114,5 +114,5 @@ const isReadable = async (sql: Sql, size: number): Promise<boolean> => {
 
 const toSigned = ({ size, note }: { size: string; note: string }): Signed => ({
   size: Number(size),
-  root: readCheckpointLines(parseNote(note).text).indexRoot,
+  root: readLines(note).indexRoot,
 });

@@ -44,7 +44,7 @@ const auditHistory = async (auditing: Auditing, state: AuditorState): Promise<Au
     );
     return { violations: reason === null ? [] : [logViolation(reason)] };
   };
-  return { state, ...(await confirmed(check, check, auditing.unconfirmed)) };
+  return { state, ...(await confirmed(check, auditing.unconfirmed)) };
 };
 
 const auditLeaves = async (auditing: Auditing, from: AuditorState): Promise<Audited> => {
@@ -52,7 +52,7 @@ const auditLeaves = async (auditing: Auditing, from: AuditorState): Promise<Audi
   for (let range = toRange(from.log); ; ) {
     auditing.stopping.throwIfAborted();
     const check = () => verifyLog(auditing.db, range);
-    const page = await confirmed(check, check, auditing.unconfirmed);
+    const page = await confirmed(check, auditing.unconfirmed);
     violations.push(...page.violations, ...(await compareWithOrders(auditing, page.leaves)));
     auditing.verified(page.leaves.length);
     range = page.range;
@@ -78,7 +78,7 @@ const compareWithOrders = async (
     const orderIds = new Set(suspects.map(({ orderId }) => orderId));
     return check(entries.filter(({ order_id: orderId }) => orderIds.has(orderId)));
   };
-  return (await confirmed(check, again, unconfirmed)).violations;
+  return (await confirmed(check, unconfirmed, again)).violations;
 };
 
 const auditAnchor = async (auditing: Auditing, from: AuditorState): Promise<Audited> => {
@@ -86,7 +86,7 @@ const auditAnchor = async (auditing: Auditing, from: AuditorState): Promise<Audi
   for (let progress = from.anchor; ; ) {
     auditing.stopping.throwIfAborted();
     const check = () => checkAnchor(auditing.db, auditing.anchor, progress);
-    const page = await confirmed(check, check, auditing.unconfirmed);
+    const page = await confirmed(check, auditing.unconfirmed);
     violations.push(...page.violations);
     progress = page.reached;
     if (page.ended) return { state: { ...from, anchor: progress }, violations };
@@ -95,6 +95,6 @@ const auditAnchor = async (auditing: Auditing, from: AuditorState): Promise<Audi
 
 const auditKeys = async (auditing: Auditing, state: AuditorState): Promise<Audited> => {
   const check = () => auditSignatures(auditing.db, state);
-  const { violations, vkeys, note } = await confirmed(check, check, auditing.unconfirmed);
+  const { violations, vkeys, note } = await confirmed(check, auditing.unconfirmed);
   return { state: { ...state, vkeys, note }, violations };
 };

@@ -70,11 +70,8 @@ export const startAuditor = async (
     const pass = await auditPass(auditing, state, Math.min(budget + earned, fullRate * 60));
     budget = Math.min(pass.budget, 0);
     // reported before the state moves past them, so that a failed report is repeated
-    let open = await reporter.report(pass.violations);
-    if (pass.completed) {
-      await reporter.resolveOthers(pass.completed);
-      open = await reporter.report([]);
-    }
+    if (pass.completed) await reporter.resolveOthers(pass.completed);
+    const open = await reporter.report(pass.violations);
     if (JSON.stringify(pass.state) !== JSON.stringify(state))
       await writeState(stateFile, stateKey, pass.state);
     state = pass.state;

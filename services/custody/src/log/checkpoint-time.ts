@@ -1,5 +1,5 @@
-import { parseNote, readCheckpointLines } from '@pto/custody-verifier';
 import { isoMillis, type Sql } from '@pto/database';
+import { readLines } from './note-signer.ts';
 
 /**
  * The time that the next checkpoint states, `YYYY-MM-DDTHH:mm:ss.sssZ`: the database's clock, which
@@ -11,6 +11,6 @@ export const nextTime = async (
 ): Promise<string> => {
   const [row] = await sql.query<{ now: string }>('select clock_timestamp() as now');
   const now = isoMillis(row!.now);
-  const before = last && readCheckpointLines(parseNote(last.note).text).time;
+  const before = last && readLines(last.note).time;
   return before !== null && before > now ? before : now;
 };

@@ -1,8 +1,10 @@
 import {
   type Checkpoint,
+  type CheckpointLines,
   parseCheckpoint,
   parseNote,
   parseVkey,
+  readCheckpointLines,
   verifyNote,
 } from '@pto/custody-verifier';
 import { noteKeyOfSeed, signNote, vkeyOfSigner } from '@pto/custody-verifier/sign-note';
@@ -30,6 +32,10 @@ export const noteSigner = (name: string, seeds: readonly Buffer[]): NoteSigner =
 
 /** What a note says, whoever signed it. @throws Error for a text that is no checkpoint */
 export const readCheckpoint = (note: string): Checkpoint => parseCheckpoint(parseNote(note).text);
+
+/** A note's extension lines. @throws Error for a text that is no note, or malformed lines */
+export const readLines = (note: string): CheckpointLines =>
+  readCheckpointLines(parseNote(note).text);
 
 /** Which of these keys have signed the note; a text that is no note was signed by none. */
 export const signersOf = async (note: string, vkeys: readonly string[]): Promise<string[]> => {

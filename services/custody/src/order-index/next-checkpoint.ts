@@ -1,5 +1,5 @@
-import { parseNote, readCheckpointLines } from '@pto/custody-verifier';
 import type { Transaction } from '@pto/database';
+import { readLines } from '../log/note-signer.ts';
 import { emptyIndex, extendIndex, extendMax } from './extend-index.ts';
 import { newestIndex } from './tile-store.ts';
 import type { TopTiles } from './top-tiles.ts';
@@ -28,7 +28,7 @@ export const indexForCheckpoint = async (
   top?: TopTiles,
 ): Promise<IndexedSize | null> => {
   const index = (await newestIndex(tx)) ?? emptyIndex;
-  const signedRoot = last && readCheckpointLines(parseNote(last.note).text).indexRoot;
+  const signedRoot = last && readLines(last.note).indexRoot;
   const carriesRoot = last === null || signedRoot !== null;
   if (index.size < (last?.size ?? 0)) return carriesRoot ? null : { size, indexRoot: null };
   if (signedRoot && !Buffer.from(signedRoot).equals(index.root))

@@ -3,11 +3,10 @@ import {
   loadTiles,
   orderIndexRoot,
   orderKey,
-  parseNote,
   proveOrder,
-  readCheckpointLines,
 } from '@pto/custody-verifier';
 import type { Sql } from '@pto/database';
+import { readLines } from '../log/note-signer.ts';
 import { indexTilesAt } from './tile-store.ts';
 
 /** Shows how many entries of an order a checkpoint covers, and which is the last (decision 52). */
@@ -31,7 +30,7 @@ export const proveCompleteness = async (
   { orderId, count, head }: { orderId: string; count: number; head: string },
   checkpoint: { readonly size: number; readonly note: string },
 ): Promise<CompletenessProof | null> => {
-  const { indexRoot } = readCheckpointLines(parseNote(checkpoint.note).text);
+  const { indexRoot } = readLines(checkpoint.note);
   if (!indexRoot) return null;
   const key = orderKey(orderId);
   const tiles = await loadTiles(indexTilesAt(sql, checkpoint.size), [key], indexRoot);

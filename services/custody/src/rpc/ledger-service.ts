@@ -35,7 +35,7 @@ export const ledgerService = ({
     if (!isUuid(orderId)) throw noSuchOrder();
     const verdict = await verifyOrders(verifier, [orderId]);
     const check = () => verifyOrderInLog(db, anchor, orderId);
-    const proved = await confirmed(check, check, unconfirmed);
+    const proved = await confirmed(check, unconfirmed);
     return {
       ...counts(verdict),
       faults: [...verdict.violations, ...proved.violations],
@@ -56,12 +56,12 @@ export const ledgerService = ({
       if (walk?.anchor) {
         const from = { mark: walk.anchor.mark, size: Number(walk.anchor.size) };
         const check = () => checkAnchor(db, anchor, from);
-        const page = await confirmed(check, check, unconfirmed);
+        const page = await confirmed(check, unconfirmed);
         const next = page.ended ? {} : { next: toWalk(range, page.reached) };
         return { leaves: 0n, faults: [...page.violations], ...next };
       }
       const check = () => verifyLog(db, range);
-      const page = await confirmed(check, check, unconfirmed);
+      const page = await confirmed(check, unconfirmed);
       return {
         leaves: BigInt(page.leaves.length),
         faults: [...page.violations],

@@ -24,16 +24,11 @@ interface LeafRow extends Omit<EntryRow, 'order_id' | 'sequence' | 'id'> {
 }
 
 /** Selects leaves with their entries; a condition on `l` and an order follow. */
-export const selectLeaves = `select l.leaf_index, l.event_hash as leaf_hash,
-   l.order_id, l.sequence, ${entryColumns
-     .split(',')
-     .map((name) => name.trim())
-     .filter((name) => name !== 'order_id' && name !== 'sequence')
-     .map((name) => `e.${name}`)
-     .join(', ')},
+export const selectLeaves = `select leaf_index, leaf_hash, ${entryColumns},
    (select b.event_hash from entries b
      where b.order_id = l.order_id and b.sequence = l.sequence - 1) as before_hash
- from log_leaves l left join entries e on e.order_id = l.order_id and e.sequence = l.sequence`;
+ from (select leaf_index, order_id, sequence, event_hash as leaf_hash from log_leaves) l
+   left join entries e using (order_id, sequence)`;
 
 export const toLeaf = (row: LeafRow): StoredLeaf => ({
   leaf_index: row.leaf_index,

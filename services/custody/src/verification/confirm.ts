@@ -11,13 +11,13 @@ interface Checked {
 /**
  * The result of a check, with only those violations that a second, later read shows again
  * (decision 53).
- * @param again repeats the check, at least for what the given violations concern.
  * @param unconfirmed is called with each violation that the second read does not show.
+ * @param again repeats the check, at least for what the given violations concern.
  */
 export const confirmed = async <Result extends Checked>(
   check: () => Promise<Result>,
-  again: (suspects: readonly Violation[]) => Promise<Checked>,
   unconfirmed: (violation: Violation) => void,
+  again: (suspects: readonly Violation[]) => Promise<Checked> = check,
 ): Promise<Result> => {
   const first = await check();
   if (first.violations.length === 0) return first;

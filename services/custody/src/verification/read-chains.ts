@@ -1,8 +1,6 @@
-import type { Sql } from '@pto/database';
+import { leastUuid, type Sql } from '@pto/database';
 import { entryColumns } from '../chain/entry-row.ts';
 import type { StoredChain, StoredEntry } from './check-chain.ts';
-
-const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** The ids of the next chains, also of those that have entries but have lost their head row. */
 export const nextChainIds = async (
@@ -16,7 +14,7 @@ export const nextChainIds = async (
        union
        (select distinct order_id from entries where order_id > $1 order by order_id limit $2)
      ) ids order by order_id limit $2`,
-    [afterOrderId || firstId, pageSize],
+    [afterOrderId || leastUuid, pageSize],
   );
   return rows.map((row) => row.order_id);
 };

@@ -1,4 +1,4 @@
-import type { Database } from '@pto/database';
+import { type Database, greatestUuid } from '@pto/database';
 import { checkChain, type StoredChain } from './check-chain.ts';
 import {
   type Compared,
@@ -11,8 +11,6 @@ import { confirmed } from './confirm.ts';
 import type { EvidenceSource } from './orders-evidence.ts';
 import { nextChainIds, readChains } from './read-chains.ts';
 import type { Violation } from './violation.ts';
-
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export interface OrdersVerdict {
   readonly orderIds: readonly string[];
@@ -41,7 +39,7 @@ export const verifyOrdersPage = async (
   const { db, evidence } = verifier;
   const stored = await nextChainIds(db, page.afterOrderId, page.pageSize);
   const more = stored.length === page.pageSize;
-  const upTo = more ? stored.at(-1)! : lastId;
+  const upTo = more ? stored.at(-1)! : greatestUuid;
   const before = await evidence.range(page.afterOrderId, upTo);
   const orderIds = [...new Set([...stored, ...before.keys()])].sort();
   const verdict = await verifyOrders(verifier, orderIds, before);
@@ -56,8 +54,8 @@ export const verifyOrders = (
 ): Promise<OrdersVerdict> =>
   confirmed(
     () => compareOrders(verifier, orderIds, before),
-    (suspects) => compareOrders(verifier, [...new Set(suspects.map(({ orderId }) => orderId))]),
     verifier.unconfirmed,
+    (suspects) => compareOrders(verifier, [...new Set(suspects.map(({ orderId }) => orderId))]),
   );
 
 /** Reads the evidence, then the chains in one snapshot, then the evidence of those that moved. */

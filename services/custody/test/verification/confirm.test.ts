@@ -9,11 +9,11 @@ test('reports a violation that a second read shows again, and only that one', as
   const unconfirmed: Violation[] = [];
   const result = await confirmed(
     async () => ({ violations: [one, other], read: 7 }),
+    (violation) => unconfirmed.push(violation),
     async (suspects) => {
       expect(suspects).toEqual([one, other]);
       return { violations: [{ ...one }] };
     },
-    (violation) => unconfirmed.push(violation),
   );
   expect(result).toEqual({ violations: [one], read: 7 });
   expect(unconfirmed).toEqual([other]);
@@ -24,8 +24,8 @@ test('reads once where there is no violation', async () => {
   expect(
     await confirmed(
       async () => ({ violations: [] }),
-      again,
       () => {},
+      again,
     ),
   ).toEqual({
     violations: [],

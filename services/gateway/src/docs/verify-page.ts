@@ -82,7 +82,7 @@ const policy = [
 ].join('; ');
 
 /** Those that run in Node alone. */
-const nodeOnly = /^(?:bin\/|note\/sign-note|hash\/sha256-node)/;
+const nodeOnly = /^(?:bin\/|note\/(?:sign-note|cosign)\.|hash\/sha256-node)/;
 
 const verifierModules = (): [string, Shown][] => {
   const source = dirname(resolved('@pto/custody-verifier'));

@@ -1,4 +1,4 @@
-import type { Sql } from '@pto/database';
+import { greatestUuid, leastUuid, type Sql } from '@pto/database';
 
 export interface HeadRow {
   readonly id: string;
@@ -22,9 +22,6 @@ export interface HeadsQuery {
   readonly withDigests: boolean;
 }
 
-const firstId = '00000000-0000-0000-0000-000000000000';
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 /**
  * What orders knows of each chain, in the order of the order ids; only orders with an event. Heads
  * and digests come from one statement, so from one snapshot.
@@ -33,7 +30,7 @@ export const listHeads = (sql: Sql, query: HeadsQuery): Promise<HeadRow[]> =>
   query.orderIds.length === 0
     ? sql.query<HeadRow>(
         `${selectHeads(query)} where id > $1 and id <= $2 and sequence > 0 order by id limit $3`,
-        [query.afterOrderId || firstId, query.upToOrderId || lastId, query.pageSize],
+        [query.afterOrderId || leastUuid, query.upToOrderId || greatestUuid, query.pageSize],
       )
     : sql.query<HeadRow>(
         `${selectHeads(query)} where id = any($1::uuid[]) and sequence > 0 order by id`,

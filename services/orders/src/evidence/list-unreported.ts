@@ -1,4 +1,4 @@
-import type { Sql } from '@pto/database';
+import { leastUuid, type Sql } from '@pto/database';
 
 /** Where an event is in the order of production. */
 export interface ProductionPlace {
@@ -33,7 +33,7 @@ export const listUnreported = (
     [
       query.minAgeMs,
       query.after?.producedAt ?? '-infinity',
-      query.after?.orderId ?? '00000000-0000-0000-0000-000000000000',
+      query.after?.orderId ?? leastUuid,
       query.after?.sequence ?? 0,
       query.pageSize,
     ],

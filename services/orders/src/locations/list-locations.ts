@@ -1,8 +1,7 @@
-import type { Sql } from '@pto/database';
+import { leastUuid, type Sql } from '@pto/database';
 import { type LocationRow, locationColumns } from './location-row.ts';
 
 const pageSize = 500;
-const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** A page of an organisation's locations in the order of their ids, which is that of their making. */
 export const listLocations = async (
@@ -13,7 +12,7 @@ export const listLocations = async (
   const rows = await sql.query<LocationRow>(
     `select ${locationColumns} from locations
      where organization_id = $1 and id > $2 order by id limit ${pageSize}`,
-    [organizationId, afterId || firstId],
+    [organizationId, afterId || leastUuid],
   );
   return { rows, nextId: rows.length === pageSize ? rows.at(-1)!.id : '' };
 };
