@@ -28,13 +28,11 @@ export const startGatewayWithCertificates = async (
       ORDERS_ADDRESS: nowhere,
       CUSTODY_ADDRESS: nowhere,
       WEBHOOKS_ADDRESS: nowhere,
-      OPERATOR_TOKEN: 'operator-token-of-a-test',
       TLS_CERT_FILE: authority.certFile,
       TLS_KEY_FILE: authority.keyFile,
       TLS_CA_FILE: authority.caFile,
       BIND_HOST: '127.0.0.1',
       HTTP_PORT: '0',
-      CONNECT_PORT: '0',
       ADMIN_PORT: `${adminPort}`,
     },
   });

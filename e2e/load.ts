@@ -1,6 +1,8 @@
 /** A partner and an operator who do not give up: they ask again until they have an answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Order } from '@pto/proto/orders/v1/orders';
 import type { Mesh } from './mesh.ts';
+import { operatorOrders } from './operator-orders.ts';
 import { orderBody, partner } from './partner.ts';
 
 const patienceMs = 60_000;
@@ -32,40 +34,35 @@ export const createOrder = (mesh: Mesh, name: string): Promise<string> => {
   });
 };
 
-/** What leads on from each status, over the operator's internal port: Connect is plain HTTP. */
-const steps: Readonly<Record<string, readonly [rpc: string, more: object]>> = {
-  SUBMITTED: ['AssignOrder', { transportOrganization: 'Loaded Transport' }],
-  ASSIGNED: ['AcceptOrder', {}],
-  ACCEPTED: ['AssignDriver', { driver: 'Loaded Driver' }],
-  DRIVER_ASSIGNED: ['StartPickup', {}],
-  PICKUP_STARTED: ['SealOrder', { sealIds: ['S-1'] }],
-  SEALED: ['StartTransport', {}],
-  IN_TRANSIT: ['DeliverOrder', {}],
-  DELIVERED: ['CloseOrder', {}],
-};
+type Orders = ReturnType<typeof operatorOrders>;
+type Answer = { readonly order?: Order | undefined };
+type Step = (orders: Orders, circumstances: { orderId: string }) => Promise<Answer>;
 
-const command = async (mesh: Mesh, rpc: string, body: object): Promise<string | null> => {
-  const { OPERATOR_ORDERS_URL, OPERATOR_TOKEN } = mesh.file().operator.env;
-  const url = `${OPERATOR_ORDERS_URL}/orders.v1.OrderCommandService/${rpc}`;
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(10_000),
-  });
-  const { order } = (await response.json()) as { order?: { status: string } };
-  return order?.status ?? null;
+/** The command that leads on from each status. */
+const steps: Readonly<Record<string, Step>> = {
+  SUBMITTED: (orders, circumstances) =>
+    orders.assignOrder({ circumstances, transportOrganization: 'Loaded Transport' }),
+  ASSIGNED: (orders, circumstances) => orders.acceptOrder({ circumstances }),
+  ACCEPTED: (orders, circumstances) =>
+    orders.assignDriver({ circumstances, driver: 'Loaded Driver' }),
+  DRIVER_ASSIGNED: (orders, circumstances) => orders.startPickup({ circumstances }),
+  PICKUP_STARTED: (orders, circumstances) => orders.sealOrder({ circumstances, sealIds: ['S-1'] }),
+  SEALED: (orders, circumstances) => orders.startTransport({ circumstances }),
+  IN_TRANSIT: (orders, circumstances) => orders.deliverOrder({ circumstances }),
+  DELIVERED: (orders, circumstances) => orders.closeOrder({ circumstances }),
 };
 
 /** Takes an order to its end; a step whose answer was lost is not taken twice. */
 export const walkOrder = async (mesh: Mesh, id: string): Promise<void> => {
-  const show = () => command(mesh, 'ShowOrder', { orderId: id });
+  const orders = operatorOrders(mesh);
+  const statusOf = ({ order }: Answer) => order?.status ?? null;
+  const show = async () => statusOf(await orders.showOrder({ orderId: id }));
   let status = await persistently(`asking for ${id}`, show);
   while (status !== 'CLOSED') {
-    const [rpc, more] = steps[status]!;
-    const step = () => command(mesh, rpc, { circumstances: { orderId: id }, ...more });
-    status = await persistently(`${rpc} of ${id}`, async () => {
-      const after = await step().catch(() => null);
+    const step = steps[status]!;
+    const before = status;
+    status = await persistently(`the step after ${before} of ${id}`, async () => {
+      const after = await step(orders, { orderId: id }).then(statusOf, () => null);
       return after ?? (await show());
     });
   }

@@ -124,6 +124,22 @@ export const callers = {
     ReplayDelivery: operators('id', 'dispatcher'),
     ResealSecrets: operators('', 'admin'),
   },
+  'operators.v1.SignInService': {
+    // for anyone who reaches the operator gateway: how to sign in
+    GetSignIn: by(),
+  },
+  'operators.v1.OperatorService': {
+    WhoAmI: operators('', 'support', 'dispatcher', 'admin', 'auditor'),
+    IssueToken: operators('name', 'admin'),
+    ListTokens: operators('', 'admin', 'auditor'),
+    RevokeToken: operators('id', 'admin'),
+    ListOperators: operators('', 'admin', 'auditor'),
+    BlockOperator: operators('id', 'admin'),
+    UnblockOperator: operators('id', 'admin'),
+  },
+  'operators.v1.AuditService': {
+    ListActions: operators('operator', 'auditor'),
+  },
 };
 
 /**

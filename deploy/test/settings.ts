@@ -1,6 +1,6 @@
 /** What each process of the charts reads from its environment, as its own declarations say it. */
 import { type Declaration, text } from '@pto/config';
-import { settings as operator } from '../../operator/src/clients.ts';
+import { settings as operator } from '../../operator/src/settings.ts';
 import { kafkaSettings } from '../../packages/bus/src/settings.ts';
 import { settings as migration } from '../../packages/database/src/migrate-once.ts';
 import { settings as witness } from '../../packages/witness/src/config.ts';

@@ -2,10 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { verifyChain } from '@pto/custody-verifier';
+import { type Failure, kinds as kindsOfFailure } from '@pto/errors';
 import { until } from '@pto/testing';
 import pg from 'pg';
 import { createOrder } from '../load.ts';
 import { type Mesh, operator, settled, startMesh } from '../mesh.ts';
+import { operatorOrders } from '../operator-orders.ts';
 import { partner } from '../partner.ts';
 
 const waves = Number(process.env.WAVES ?? 1);
@@ -29,9 +31,9 @@ const unanswered = new Set<string>();
 
 /** What leaves the status as it is may come in any order: each one leaves one entry, marked. */
 const kinds = [
-  ['ReportIncident', { note: 'dropped' }],
-  ['EscalateOrder', { note: 'late' }],
-  ['UpdateOrder', { priceTotal: '12.50' }],
+  ['reportIncident', { note: 'dropped' }],
+  ['escalateOrder', { note: 'late' }],
+  ['updateOrder', { priceTotal: '12.50' }],
 ] as const;
 
 /** One command, sent again under another mark until it is answered. */
@@ -42,19 +44,18 @@ const command = async (orderId: string, wave: number, n: number): Promise<void> 
     const mark = `${orderId} ${wave} ${n} ${attempt}`;
     const circumstances = { orderId, payloadJson: JSON.stringify({ mark }) };
     unanswered.add(mark);
-    const { OPERATOR_ORDERS_URL, OPERATOR_TOKEN } = mesh.file().operator.env;
-    const answer = await fetch(`${OPERATOR_ORDERS_URL}/orders.v1.OrderCommandService/${rpc}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ circumstances, ...more }),
-      signal: AbortSignal.timeout(10_000),
-    }).catch(() => null);
-    if (answer?.ok) {
+    const failure = await operatorOrders(mesh)
+      [rpc]({ circumstances, ...more })
+      .then(
+        () => null,
+        (error: Failure) => error,
+      );
+    if (!failure) {
       unanswered.delete(mark);
       answered.add(mark);
       return;
     }
-    if (answer && answer.status < 500) throw new Error(`${rpc}: ${await answer.text()}`);
+    if (kindsOfFailure[failure.kind].http < 500) throw failure;
     await sleep(250);
   }
   throw new Error(`no answer to ${rpc}`);

@@ -8,11 +8,12 @@ import { anchorName, auditorName, mailFolder, openFolder } from './folder.ts';
 import { type MeshFile, removeMesh, writeMesh } from './mesh-file.ts';
 import { watchMesh } from './mesh-watchman.ts';
 import { operatorCommand } from './operator-command.ts';
+import { openOperatorToken } from './operator-token.ts';
 import { openOrganizations } from './organizations.ts';
 import { basePath, type DatabaseUrls, type PlannedProcess, planMesh } from './plan.ts';
 import { startProcesses } from './processes.ts';
 import type { Progress } from './progress.ts';
-import { openSecrets } from './secrets.ts';
+import { keepPersonalToken, openSecrets } from './secrets.ts';
 import { serviceNames } from './services.ts';
 
 /** What ends the mesh, in the order in which it was begun. */
@@ -60,7 +61,7 @@ export const raiseMesh = async (
   const names = stores.kafka ? serviceDatabases : [...serviceDatabases, busDatabase];
   const databases = await provisionDatabases(stores.postgres.url, secrets, names);
   const { replicas } = args;
-  const ports = await freePorts(serviceNames.reduce((sum, name) => sum + replicas[name] * 3, 1));
+  const ports = await freePorts(serviceNames.reduce((sum, name) => sum + replicas[name] * 3, 4));
   const plan = planMesh({
     replicas,
     port,
@@ -88,7 +89,12 @@ export const raiseMesh = async (
   closers.push(processes.stop);
   await processes.untilReady(end.signal);
 
-  const operator = operatorCommand(plan);
+  const signedOut = operatorCommand(plan, receiver.caFile, '');
+  const { ownerUrl } = databases.access!;
+  const stored = secrets.personalToken;
+  const token = await openOperatorToken(stored, signedOut, ownerUrl, end.signal);
+  if (token !== stored) keepPersonalToken(dir, secrets, token);
+  const operator = operatorCommand(plan, receiver.caFile, token);
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
   progress.say('looking for the two organisations');
   const organizations = await openOrganizations(dir, baseUrl, operator, end.signal);

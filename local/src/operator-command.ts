@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { checkout, compileCache } from './checkout.ts';
 import type { PlannedProcess } from './plan.ts';
-import type { ServiceName } from './services.ts';
 
 /** The operator's command line: the command, then its words, with `env` added. */
 export interface OperatorCommand {
@@ -14,19 +13,20 @@ export interface OperatorCommand {
 const run = promisify(execFile);
 const withinMs = 60_000;
 
-/** The operator's command line against these processes; the first replica of each is enough. */
-export const operatorCommand = (processes: readonly PlannedProcess[]): OperatorCommand => {
-  const url = (name: ServiceName) =>
-    processes.find((process) => process.name === name)?.internalUrl ?? '';
+/** The operator's command line against the operator gateway among these processes. */
+export const operatorCommand = (
+  processes: readonly PlannedProcess[],
+  caFile: string,
+  personalToken: string,
+): OperatorCommand => {
+  const gateway = processes.find(({ name }) => name === 'operator-gateway');
   return {
     command: [process.execPath, 'operator/src/main.ts'],
     cwd: checkout,
     env: {
-      OPERATOR_GATEWAY_URL: url('gateway'),
-      OPERATOR_ORDERS_URL: url('orders'),
-      OPERATOR_CUSTODY_URL: url('custody'),
-      OPERATOR_WEBHOOKS_URL: url('webhooks'),
-      OPERATOR_TOKEN: processes[0]?.env.OPERATOR_TOKEN ?? '',
+      OPERATOR_URL: `https://127.0.0.1:${gateway?.env.OPERATORS_PORT}`,
+      OPERATOR_CA_FILE: caFile,
+      OPERATOR_TOKEN: personalToken,
     },
   };
 };

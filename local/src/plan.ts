@@ -7,6 +7,8 @@ export interface DatabaseUrls {
   readonly ownerUrl: string;
   readonly serviceUrl: string;
   readonly readerUrl: string;
+  /** The operator gateway's, in the database `access`; else empty. */
+  readonly operatorsUrl: string;
 }
 
 /** All that the processes' settings are made of. */
@@ -65,7 +67,16 @@ export const planMesh = (parts: MeshParts): PlannedProcess[] => {
       return { name, replica, main, connect: parts.nextPort(), admin: parts.nextPort() };
     }),
   );
-  const shared = { ...ownDefaults(parts), ...parts.environment, ...wiring(parts, ports) };
+  const operators = {
+    admin: parts.nextPort(),
+    connect: parts.nextPort(),
+    main: parts.nextPort(),
+  };
+  const shared = {
+    ...ownDefaults(parts),
+    ...parts.environment,
+    ...wiring(parts, ports, operators.connect),
+  };
   const services = ports.map(({ name, replica, main, connect, admin }) => ({
     name,
     replica,
@@ -79,13 +90,40 @@ export const planMesh = (parts: MeshParts): PlannedProcess[] => {
       DATABASE_URL: parts.databases[databaseOf[name]]?.serviceUrl,
       MIGRATION_DATABASE_URL: parts.databases[databaseOf[name]]?.ownerUrl,
     },
-    internalUrl: at(connect),
+    internalUrl: name === 'gateway' ? at(admin) : at(connect),
     metricsUrl: `${at(admin)}/metrics`,
     healthUrl: `${at(admin)}/readyz`,
     publicUrl: name === 'gateway' ? at(main) : undefined,
   }));
-  return [...services, planAuditor(parts, shared)];
+  return [...services, planOperatorGateway(parts, shared, operators), planAuditor(parts, shared)];
 };
+
+/** The operator gateway has a role of its own in the gateway's database. */
+const planOperatorGateway = (
+  parts: MeshParts,
+  shared: NodeJS.ProcessEnv,
+  { admin, connect, main }: Pick<Ports, 'admin' | 'connect' | 'main'>,
+): PlannedProcess => ({
+  name: 'operator-gateway',
+  replica: 0,
+  env: {
+    ...shared,
+    ...withheld('operator-gateway'),
+    GATEWAY_ROLE: 'operators',
+    SERVICE_REPLICA: '0',
+    OPERATORS_PORT: `${main}`,
+    OPERATORS_TLS_CERT_FILE: parts.receiver.certFile,
+    OPERATORS_TLS_KEY_FILE: parts.receiver.keyFile,
+    CONNECT_PORT: `${connect}`,
+    ADMIN_PORT: `${admin}`,
+    DATABASE_URL: parts.databases.access?.operatorsUrl,
+    MIGRATION_DATABASE_URL: parts.databases.access?.ownerUrl,
+  },
+  internalUrl: at(connect),
+  metricsUrl: `${at(admin)}/metrics`,
+  healthUrl: `${at(admin)}/readyz`,
+  publicUrl: undefined,
+});
 
 /** Custody's auditor reads with a role of its own, and is reached by nobody. */
 const planAuditor = (parts: MeshParts, shared: NodeJS.ProcessEnv): PlannedProcess => {
@@ -150,7 +188,7 @@ const ownDefaults = (parts: MeshParts) => {
 };
 
 /** What the mesh alone decides. */
-const wiring = (parts: MeshParts, ports: readonly Ports[]) => {
+const wiring = (parts: MeshParts, ports: readonly Ports[], accessPort: number) => {
   const of = (name: ServiceName) => ports.filter((process) => process.name === name);
   const grpc = (name: ServiceName) =>
     `ipv4:${of(name)
@@ -167,7 +205,9 @@ const wiring = (parts: MeshParts, ports: readonly Ports[]) => {
     CUSTODY_ADDRESS: grpc('custody'),
     WEBHOOKS_ADDRESS: grpc('webhooks'),
     ORDERS_URL: connect('orders'),
-    ACCESS_URL: connect('gateway'),
+    CUSTODY_URL: connect('custody'),
+    WEBHOOKS_URL: connect('webhooks'),
+    ACCESS_URL: at(accessPort),
     REDIS_URL: parts.redisUrl ?? '',
     KAFKA_BROKERS: parts.brokers.join(','),
     BUS_DATABASE_URL: bus?.serviceUrl ?? '',

@@ -93,5 +93,9 @@ const nodeArguments = (process: ProcessName): string[] => [
   '--disable-warning=TimeoutNegativeWarning', // kafkajs on Node 24
   '--import',
   '@pto/telemetry/register', // before all else, or the database driver cannot be traced
-  `services/${process === 'auditor' ? 'custody' : process}/src/main.ts`,
+  `services/${serviceOf(process)}/src/main.ts`,
 ];
+
+/** The service whose program the process runs. */
+const serviceOf = (process: ProcessName): string =>
+  process === 'auditor' ? 'custody' : process === 'operator-gateway' ? 'gateway' : process;

@@ -6,6 +6,8 @@ import { readJson, writePrivateJson } from './private-file.ts';
 /** What this folder's mesh keeps secret. Made once: later starts must open what earlier ones sealed. */
 export interface Secrets {
   readonly operatorToken: string;
+  /** An operator's personal token with all roles; empty until the first start has issued it. */
+  readonly personalToken: string;
   /** 32 bytes in base64. */
   readonly ordersCursorKey: string;
   /** Ed25519 seed, 32 bytes in base64. */
@@ -22,6 +24,9 @@ export interface Secrets {
 
 export const secretsFile = 'secrets.json';
 
+/** Whose operator gateway has a role of its own. */
+const operatorsDatabase = 'access';
+
 /** The folder's secrets; what is missing is made and kept. */
 export const openSecrets = (dir: string, databases: readonly string[]): Secrets => {
   const path = join(dir, secretsFile);
@@ -29,6 +34,7 @@ export const openSecrets = (dir: string, databases: readonly string[]): Secrets 
   const password = () => randomBytes(24).toString('base64url');
   const secrets: Secrets = {
     operatorToken: password(),
+    personalToken: '',
     ordersCursorKey: key(),
     custodySigningKey: key(),
     auditorStateKey: key(),
@@ -45,6 +51,7 @@ export const openSecrets = (dir: string, databases: readonly string[]): Secrets 
             ownerPassword: password(),
             servicePassword: password(),
             readerPassword: password(),
+            ...(name === operatorsDatabase && { operatorsPassword: password() }),
             ...kept.databases?.[name],
           },
         ]),
@@ -54,5 +61,9 @@ export const openSecrets = (dir: string, databases: readonly string[]): Secrets 
   writePrivateJson(path, secrets);
   return secrets;
 };
+
+/** Stores the personal token that was issued. */
+export const keepPersonalToken = (dir: string, secrets: Secrets, personalToken: string): void =>
+  writePrivateJson(join(dir, secretsFile), { ...secrets, personalToken });
 
 const key = (): string => randomBytes(32).toString('base64');

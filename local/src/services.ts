@@ -3,8 +3,8 @@ export const serviceNames = ['orders', 'custody', 'webhooks', 'gateway'] as cons
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** All processes: the services, and custody's auditor, of which there is one. */
-export type ProcessName = ServiceName | 'auditor';
+/** All processes: the services, and one each of custody's auditor and the operator gateway. */
+export type ProcessName = ServiceName | 'auditor' | 'operator-gateway';
 
 /** Each service's own database. */
 export const databaseOf: Readonly<Record<ServiceName, string>> = {

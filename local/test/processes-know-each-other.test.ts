@@ -5,6 +5,7 @@ const urls = (name: string) => ({
   ownerUrl: `owner of ${name}`,
   serviceUrl: `service of ${name}`,
   readerUrl: `reader of ${name}`,
+  operatorsUrl: `operators of ${name}`,
 });
 
 const parts = (changes: Partial<MeshParts> = {}): MeshParts => {
@@ -20,6 +21,7 @@ const parts = (changes: Partial<MeshParts> = {}): MeshParts => {
     brokers: ['broker:9092'],
     secrets: {
       operatorToken: 'token',
+      personalToken: '',
       ordersCursorKey: 'cursor key',
       auditorStateKey: 'auditor-state-key',
       custodySigningKey: 'signing key',
@@ -53,9 +55,13 @@ test('every replica is in the addresses that the others are given, and no port i
   expect(gateway.GATEWAY_REPLICAS).toBe('2');
   expect(plan.find(({ name }) => name === 'gateway')?.publicUrl).toBe('http://127.0.0.1:8080');
   const ports = plan
-    .flatMap(({ env }) => [env.HTTP_PORT ?? env.GRPC_PORT, env.CONNECT_PORT, env.ADMIN_PORT])
+    .flatMap(({ env }) => [
+      env.HTTP_PORT ?? env.GRPC_PORT ?? env.OPERATORS_PORT,
+      env.CONNECT_PORT,
+      env.ADMIN_PORT,
+    ])
     .filter((port) => port !== undefined);
-  expect(new Set(ports).size).toBe(19);
+  expect(new Set(ports).size).toBe(22);
 });
 
 test('only the two services of a pair get its message keys', () => {
@@ -80,6 +86,19 @@ test('a service gets the URLs of its own database, and of no other', () => {
     expect(text).toContain(`"DATABASE_URL":"service of ${database}"`);
     expect(text.match(/(owner|service) of \w+/g)).toHaveLength(2);
   }
+});
+
+test('the operator gateway has a role of its own in the database access', () => {
+  const env = envOf(planMesh(parts()), 'operator-gateway');
+  expect(env).toMatchObject({
+    GATEWAY_ROLE: 'operators',
+    DATABASE_URL: 'operators of access',
+    ORDERS_CUSTODY_KEYS: undefined,
+  });
+  expect(envOf(planMesh(parts()), 'gateway').GATEWAY_ROLE).toBeUndefined();
+  expect(envOf(planMesh(parts()), 'webhooks').ACCESS_URL).toBe(
+    `http://127.0.0.1:${env.CONNECT_PORT}`,
+  );
 });
 
 test('without Kafka the bus is a database, without Redis the limiter has none', () => {

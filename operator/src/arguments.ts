@@ -19,6 +19,16 @@ export const seconds = (text: string): number =>
 export const milliseconds = (text: string): number =>
   /^0(ms|s|m|h|d)?$/.test(text) ? 0 : usage(() => parseDurationMs(text));
 
+/** A time of RFC 3339, or a duration that ended now: `24h`. @returns RFC 3339 */
+export const instant = (text: string): string => {
+  const at = /^\d{4}-\d\d-\d\dT/.test(text)
+    ? Date.parse(text)
+    : Date.now() - usage(() => parseDurationMs(text));
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError('expected a time such as 2026-01-15T09:30:00Z');
+  return new Date(at).toISOString();
+};
+
 export const count = (text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number');
   return Number(text);

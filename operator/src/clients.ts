@@ -1,45 +1,50 @@
-import { userInfo } from 'node:os';
-import { readConfig, text, url } from '@pto/config';
+import { readConfig } from '@pto/config';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
+import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
-import { connectClient, rpcClientSettings } from '@pto/rpc';
+import { operatorClient } from '@pto/rpc';
+import { credentialOf } from './session/credential.ts';
+import { sessionPath } from './session/session-file.ts';
+import { settings } from './settings.ts';
 
-export const settings = {
-  ...rpcClientSettings,
-  gatewayUrl: url('OPERATOR_GATEWAY_URL', ['http', 'https']),
-  ordersUrl: url('OPERATOR_ORDERS_URL', ['http', 'https']),
-  custodyUrl: url('OPERATOR_CUSTODY_URL', ['http', 'https']),
-  webhooksUrl: url('OPERATOR_WEBHOOKS_URL', ['http', 'https']),
-  operatorToken: text('OPERATOR_TOKEN', { secret: true }),
-  /** Who acts, as it is recorded with what is acknowledged; else the name of the system's user. */
-  operatorName: text('OPERATOR_NAME', { fallback: '' }),
-};
+const ledgerTimeoutMs = 30_000;
 
-/** The services' internal ports. */
+/** Clients of the operator gateway, which forwards to the services. */
 export const openClients = (environment: NodeJS.ProcessEnv) => {
   const config = readConfig(settings, environment).settings;
-  const at = (base: string, timeoutMs = 10_000) => ({
-    urls: [base],
-    operatorToken: config.operatorToken,
-    tls: config,
+  const sessionFile = config.sessionFile || sessionPath(environment);
+  const credential = credentialOf({ ...config, sessionFile });
+  const base = config.operatorUrl.replace(/\/+$/, '');
+  const at = (prefix: string, timeoutMs = 10_000) => ({
+    url: `${base}/${prefix}`,
+    caFile: config.caFile,
+    credential,
     timeoutMs,
   });
   return {
-    operatorName: config.operatorName || userInfo().username,
-    access: connectClient(AccessService, at(config.gatewayUrl)),
-    orders: connectClient(OrderCommandService, at(config.ordersUrl)),
-    violations: connectClient(ViolationService, at(config.ordersUrl)),
-    ledger: connectClient(LedgerService, at(config.custodyUrl, 30_000)),
-    deliveries: connectClient(DeliveryService, at(config.webhooksUrl)),
+    operatorUrl: base,
+    sessionFile,
+    usesToken: config.token !== '',
+    signIn: operatorClient(SignInService, {
+      ...at('operators'),
+      credential: async () => undefined,
+    }),
+    operators: operatorClient(OperatorService, at('operators')),
+    audit: operatorClient(AuditService, at('operators')),
+    access: operatorClient(AccessService, at('access')),
+    orders: operatorClient(OrderCommandService, at('orders')),
+    violations: operatorClient(ViolationService, at('orders')),
+    ledger: operatorClient(LedgerService, at('custody', ledgerTimeoutMs)),
+    deliveries: operatorClient(DeliveryService, at('webhooks')),
     /** Every service that consumes keeps its own dead letters. */
     deadLetters: {
-      orders: connectClient(DeadLetterService, at(config.ordersUrl)),
-      custody: connectClient(DeadLetterService, at(config.custodyUrl)),
-      webhooks: connectClient(DeadLetterService, at(config.webhooksUrl)),
+      orders: operatorClient(DeadLetterService, at('orders')),
+      custody: operatorClient(DeadLetterService, at('custody')),
+      webhooks: operatorClient(DeadLetterService, at('webhooks')),
     },
   };
 };

@@ -40,5 +40,8 @@ export const progress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r${text}\u001b[K`);
 };
 
+/** A line for people, beside what is printed. */
+export const note = (text: string): void => void process.stderr.write(`${text}\n`);
+
 /** Proto's empty string as JSON's null. */
 export const orNull = (text: string): string | null => (text === '' ? null : text);

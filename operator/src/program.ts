@@ -1,15 +1,20 @@
 import { ConfigError } from '@pto/config';
 import { Failure } from '@pto/errors';
+import { newRequestId, withRequestId } from '@pto/telemetry';
 import { Command, CommanderError } from 'commander';
 import { WrongUsage } from './arguments.ts';
 import { type Clients, openClients } from './clients.ts';
+import { auditCommands } from './commands/audit.ts';
 import { deliveryCommands } from './commands/delivery.ts';
 import { dlqCommands } from './commands/dlq.ts';
 import { endpointCommands } from './commands/endpoint.ts';
 import { keyCommands } from './commands/key.ts';
 import { ledgerCommands } from './commands/ledger.ts';
+import { operatorCommands } from './commands/operator.ts';
 import { orderCommands } from './commands/order.ts';
 import { organizationCommands } from './commands/organization.ts';
+import { signInCommands } from './commands/sign-in.ts';
+import { tokenCommands } from './commands/token.ts';
 import { NotValid } from './output.ts';
 
 /**
@@ -39,11 +44,16 @@ export const runOperator = async (
     endpointCommands,
     deliveryCommands,
     dlqCommands,
+    tokenCommands,
+    operatorCommands,
+    auditCommands,
   ])
     program.addCommand(commands(open));
+  for (const command of signInCommands(open)) program.addCommand(command);
   inherit(program);
   try {
-    await program.parseAsync([...words], { from: 'user' });
+    // all calls of one command have one request id: the pages of a read are one row in the audit log
+    await withRequestId(newRequestId(), () => program.parseAsync([...words], { from: 'user' }));
     return 0;
   } catch (error) {
     return explain(error);

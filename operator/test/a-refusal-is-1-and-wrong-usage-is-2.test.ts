@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
-import { type ConnectServer, type Handlers, implement } from '@pto/rpc';
-import { runCommand, startServices } from './operator-command.ts';
+import { type Handlers, implement } from '@pto/rpc';
+import { type FakeGateway, runCommand, startGateway } from './operator-command.ts';
 
 const order = {
   id: '01900000-0000-7000-8000-000000000001',
@@ -12,7 +12,7 @@ const order = {
 };
 const seen: unknown[] = [];
 
-let server: ConnectServer;
+let gateway: FakeGateway;
 beforeAll(async () => {
   const handlers = {
     showOrder: async () => ({ order }),
@@ -26,14 +26,11 @@ beforeAll(async () => {
       });
     },
   } as unknown as Handlers<typeof OrderCommandService>;
-  server = await startServices([implement(OrderCommandService, handlers)]);
+  gateway = await startGateway({ orders: [implement(OrderCommandService, handlers)] });
 });
-afterAll(() => server.stop());
+afterAll(() => gateway.stop());
 
-const run = (...words: string[]) => {
-  const { port } = server;
-  return runCommand({ gateway: port, orders: port, custody: port, webhooks: port }, words);
-};
+const run = (...words: string[]) => runCommand(gateway, words);
 
 test('--json prints one document and nothing else, wherever it stands', async () => {
   for (const words of [

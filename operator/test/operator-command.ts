@@ -1,34 +1,81 @@
 import { execFile } from 'node:child_process';
-import { type ConnectServer, startConnectServer } from '@pto/rpc';
+import { createServer } from 'node:https';
+import { Failure } from '@pto/errors';
+import { listening } from '@pto/lifecycle';
+import { AccessService } from '@pto/proto/access/v1/access';
+import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
+import { LedgerService } from '@pto/proto/custody/v1/custody';
+import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
+import { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { ViolationService } from '@pto/proto/orders/v1/violations';
+import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
+import { connectListener, type Implementation } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
+import { makeAuthority } from '@pto/testing';
 
 const program = new URL('../src/main.ts', import.meta.url).pathname;
-const operatorToken = 'operator-token-of-a-test';
+const mounts = [
+  { prefix: 'access', services: [AccessService] },
+  { prefix: 'operators', services: [SignInService, OperatorService, AuditService] },
+  { prefix: 'orders', services: [OrderCommandService, ViolationService, DeadLetterService] },
+  { prefix: 'custody', services: [LedgerService, DeadLetterService] },
+  { prefix: 'webhooks', services: [DeliveryService, DeadLetterService] },
+];
 
-/** Internal ports of services, answered by the test. */
-export const startServices = (
-  implementations: Parameters<typeof startConnectServer>[0]['implementations'],
-): Promise<ConnectServer> =>
-  startConnectServer({
-    host: '127.0.0.1',
-    port: 0,
-    operatorToken,
-    tls: { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' },
+export interface FakeGateway {
+  readonly url: string;
+  readonly caFile: string;
+  /** Headers of each call. */
+  readonly calls: { rpc: string; authorization?: string | undefined; requestId: unknown }[];
+  stop(): Promise<void>;
+}
+
+/** An operator gateway over HTTPS whose services the test answers; the rest does not answer. */
+export const startGateway = async (
+  behind: Readonly<Record<string, readonly Implementation[]>>,
+): Promise<FakeGateway> => {
+  const authority = makeAuthority();
+  const calls: FakeGateway['calls'] = [];
+  const listener = connectListener({
+    mounts,
     telemetry: createTelemetry({ service: 'test', write: () => {} }),
-    implementations,
+    answer: async ({ prefix, method, request, http, context }) => {
+      const { authorization, 'x-request-id': requestId } = http.headers;
+      calls.push({ rpc: method.name, authorization, requestId });
+      const found = behind[prefix]?.find(({ service }) => service === method.parent);
+      if (!found) throw new Failure('SERVICE_UNAVAILABLE', `${prefix} does not answer.`);
+      return found.handlers[method.localName]!(request as never, context);
+    },
   });
+  const server = createServer({ cert: authority.cert, key: authority.key }, listener);
+  const port = await listening(server, 0, '127.0.0.1');
+  return {
+    url: `https://127.0.0.1:${port}`,
+    caFile: authority.caFile,
+    calls,
+    stop: () =>
+      new Promise((resolve) => {
+        authority.forget();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
 
-/** Runs the command line as an operator does, against services at these ports. */
+/** Runs the command line as an operator does. */
 export const runCommand = (
-  ports: Readonly<Record<'gateway' | 'orders' | 'custody' | 'webhooks', number>>,
+  { url, caFile }: Pick<FakeGateway, 'url' | 'caFile'>,
   words: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> => {
   const { NODE_OPTIONS, ...rest } = process.env;
-  const urls = Object.entries(ports).map(([service, port]) => [
-    `OPERATOR_${service.toUpperCase()}_URL`,
-    `http://127.0.0.1:${port}`,
-  ]);
-  const env = { ...rest, ...Object.fromEntries(urls), OPERATOR_TOKEN: operatorToken };
+  const env = {
+    ...rest,
+    OPERATOR_URL: url,
+    OPERATOR_CA_FILE: caFile,
+    OPERATOR_TOKEN: 'opt_of-a-test',
+    ...environment,
+  };
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),

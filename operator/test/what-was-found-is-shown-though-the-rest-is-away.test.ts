@@ -2,18 +2,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
-import { type ConnectServer, type Handlers, implement } from '@pto/rpc';
-import { freePort } from '@pto/testing';
-import { runCommand, startServices } from './operator-command.ts';
+import { type Handlers, implement } from '@pto/rpc';
+import { type FakeGateway, runCommand, startGateway } from './operator-command.ts';
 
 const letter = { id: '7', topic: 'orders.order-events.v1', reason: 'of a shape nobody knows' };
 const fault = { orderId: '01900000-0000-7000-8000-000000000001', entryId: '', reason: 'a gap' };
 
-/** Custody's; orders and webhooks are away. */
-let custody: ConnectServer;
-let closedPort: number;
+/** Only custody is behind it; orders and webhooks are unavailable. */
+let gateway: FakeGateway;
 beforeAll(async () => {
-  closedPort = await freePort();
   const letters = {
     listDeadLetters: async () => ({ deadLetters: [letter], nextId: '' }),
     replayDeadLetter: async ({ id }: { id: string }) => {
@@ -27,17 +24,13 @@ beforeAll(async () => {
       throw new Failure('SERVICE_UNAVAILABLE', 'The anchor does not answer.');
     },
   } as unknown as Handlers<typeof LedgerService>;
-  custody = await startServices([
-    implement(DeadLetterService, letters),
-    implement(LedgerService, ledger),
-  ]);
+  gateway = await startGateway({
+    custody: [implement(DeadLetterService, letters), implement(LedgerService, ledger)],
+  });
 });
-afterAll(() => custody.stop());
+afterAll(() => gateway.stop());
 
-const run = (...words: string[]) => {
-  const away = { gateway: closedPort, orders: closedPort, webhooks: closedPort };
-  return runCommand({ ...away, custody: custody.port }, [...words, '--json']);
-};
+const run = (...words: string[]) => runCommand(gateway, [...words, '--json']);
 
 test('dead letters of a service that answers are listed, and who does not answer is named', async () => {
   const { code, stdout, stderr } = await run('dlq', 'list');

@@ -75,7 +75,6 @@ export const ledgerCommands = (open: OpenClients): Command => {
       const { acknowledged } = await open().violations.acknowledgeViolations({
         ...(violation ? { id } : { orderId: id }),
         reason,
-        operator: open().operatorName,
       });
       print(command, acknowledged.map(violationShape));
     });

@@ -11,6 +11,8 @@ export const settings = {
   adminUrl: url('ADMIN_DATABASE_URL', postgres, { fallback: '' }),
   serviceUrl: url('DATABASE_URL', postgres, { fallback: '' }),
   readerUrl: url('READER_DATABASE_URL', postgres, { fallback: '' }),
+  /** Only for the database `access`: the operator gateway's. */
+  operatorsUrl: url('OPERATORS_DATABASE_URL', postgres, { fallback: '' }),
 };
 
 /**
@@ -34,5 +36,6 @@ const makeDatabase = async (given: Settings<typeof settings>): Promise<void> => 
     ownerPassword: passwordOf(given.ownerUrl),
     servicePassword: passwordOf(given.serviceUrl),
     readerPassword: passwordOf(given.readerUrl),
+    ...(given.operatorsUrl !== '' && { operatorsPassword: passwordOf(given.operatorsUrl) }),
   });
 };

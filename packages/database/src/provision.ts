@@ -1,11 +1,13 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { Client, escapeLiteral, escapeIdentifier as name } from 'pg';
 
-/** Passwords of a database's three roles. */
+/** Passwords of a database's roles. */
 export interface RolePasswords {
   readonly ownerPassword: string;
   readonly servicePassword: string;
   readonly readerPassword: string;
+  /** Only for the database `access`: the operator gateway's role (decision 59). */
+  readonly operatorsPassword?: string;
 }
 
 export interface ProvisionedDatabase {
@@ -15,6 +17,8 @@ export interface ProvisionedDatabase {
   readonly serviceUrl: string;
   /** Reads everything and writes nothing: for whoever audits it. */
   readonly readerUrl: string;
+  /** Empty where no password was given. The migrations grant it its rights, table by table. */
+  readonly operatorsUrl: string;
 }
 
 const connectTimeoutMs = 10_000;
@@ -25,7 +29,7 @@ const lockKey = 7_265_116;
 
 /**
  * Makes a database with its roles, `<database>_owner`, `<database>_service` and `<database>_reader`,
- * or brings what stands there to this form. May be repeated, also by several at once. Rights that a migration took
+ * or brings what stands there to this form. With a password for it there is `<database>_operators`, too. May be repeated, also by several at once. Rights that a migration took
  * from the service's role on one table stay taken: only defaults for new objects are granted.
  *
  * @param adminUrl a superuser's, or a role's with CREATEDB and CREATEROLE.
@@ -36,12 +40,14 @@ export const provision = async (
   database: string,
   passwords: RolePasswords,
 ): Promise<ProvisionedDatabase> => {
-  const { owner, service, reader } = rolesOf(database);
+  const { owner, service, reader, operators } = rolesOf(database);
+  const { operatorsPassword } = passwords;
   await connected(adminUrl, async (admin) => {
     await admin.query('SELECT pg_advisory_lock($1)', [lockKey]);
     await setRole(admin, owner, passwords.ownerPassword);
     await setRole(admin, service, passwords.servicePassword);
     await setRole(admin, reader, passwords.readerPassword);
+    if (operatorsPassword) await setRole(admin, operators, operatorsPassword);
     const superuser = await isSuperuser(admin);
     // who is not a superuser must be a member of a role to act in its name
     if (!superuser) await admin.query(`GRANT ${name(owner)} TO CURRENT_USER`);
@@ -50,17 +56,21 @@ export const provision = async (
       await admin.query(`CREATE DATABASE ${name(database)} OWNER ${name(owner)}`);
     }
     await admin.query(`REVOKE ALL ON DATABASE ${name(database)} FROM PUBLIC`);
-    const users = `${name(service)}, ${name(reader)}`;
+    const connecting = [service, reader, ...(operatorsPassword ? [operators] : [])];
+    const users = connecting.map(name).join(', ');
     await admin.query(`GRANT CONNECT ON DATABASE ${name(database)} TO ${users}`);
     // inside the lock: two at once would collide on the same catalogue rows
     await connected(withDatabase(adminUrl, database), (inside) =>
-      grantInside(inside, { owner, service, reader }, superuser),
+      grantInside(inside, { owner, service, reader }, superuser, users),
     );
   });
   return {
     ownerUrl: withLogin(adminUrl, database, owner, passwords.ownerPassword),
     serviceUrl: withLogin(adminUrl, database, service, passwords.servicePassword),
     readerUrl: withLogin(adminUrl, database, reader, passwords.readerPassword),
+    operatorsUrl: operatorsPassword
+      ? withLogin(adminUrl, database, operators, operatorsPassword)
+      : '',
   };
 };
 
@@ -69,7 +79,7 @@ export const provision = async (
  * @throws Error where the database is not one of ours, made by provision.
  */
 export const dropDatabase = async (adminUrl: string, database: string): Promise<void> => {
-  const { owner, service, reader } = rolesOf(database);
+  const { owner, service, reader, operators } = rolesOf(database);
   await connected(adminUrl, async (admin) => {
     const found = await admin.query(
       'SELECT pg_get_userbyid(datdba) AS owner FROM pg_database WHERE datname = $1',
@@ -81,7 +91,8 @@ export const dropDatabase = async (adminUrl: string, database: string): Promise<
       );
     }
     await admin.query(`DROP DATABASE IF EXISTS ${name(database)} WITH (FORCE)`);
-    await admin.query(`DROP ROLE IF EXISTS ${[owner, service, reader].map(name).join(', ')}`);
+    const roles = [owner, service, reader, operators].map(name).join(', ');
+    await admin.query(`DROP ROLE IF EXISTS ${roles}`);
   });
 };
 
@@ -91,6 +102,7 @@ const rolesOf = (database: string) => {
     owner: `${database}_owner`,
     service: `${database}_service`,
     reader: `${database}_reader`,
+    operators: `${database}_operators`,
   };
 };
 
@@ -110,15 +122,16 @@ const isSuperuser = async (admin: Client): Promise<boolean> => {
 
 const grantInside = async (
   inside: Client,
-  { owner, service, reader }: Roles,
+  { owner, service, reader }: Omit<Roles, 'operators'>,
   superuser: boolean,
+  users: string,
 ): Promise<void> => {
   const defaults = `ALTER DEFAULT PRIVILEGES FOR ROLE ${name(owner)} GRANT`;
   const to = `TO ${name(service)}`;
   await inside.query(`
     REVOKE ALL ON SCHEMA public FROM PUBLIC;
     GRANT ALL ON SCHEMA public TO ${name(owner)};
-    GRANT USAGE ON SCHEMA public TO ${name(service)}, ${name(reader)};
+    GRANT USAGE ON SCHEMA public TO ${users};
     ${defaults} SELECT, INSERT, UPDATE, DELETE ON TABLES ${to};
     ${defaults} USAGE ON SEQUENCES ${to};
     ${defaults} EXECUTE ON FUNCTIONS ${to};

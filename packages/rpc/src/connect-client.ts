@@ -90,7 +90,7 @@ const carry =
     return next(request);
   };
 
-const toFailure = (thrown: unknown, service: string): Failure => {
+export const toFailure = (thrown: unknown, service: string): Failure => {
   const error = ConnectError.from(thrown);
   const [carried] = error.findDetails(FailureSchema);
   if (carried) return fromFailureMessage(carried);

@@ -1,11 +1,14 @@
 /** Secrets by their shape, wherever they stand: in a message, an error's text, a URL. */
 const secrets: readonly (readonly [RegExp, string])[] = [
   [/svc_(live|test)_[0-9A-Za-z]+/g, 'svc_$1_***'],
+  [/opt_[0-9A-Za-z]{20,}/g, 'opt_***'],
+  // JSON Web Tokens: two parts of base64url JSON and a signature
+  [/eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g, 'eyJ***'],
   [/whsec_[0-9A-Za-z]+/g, 'whsec_***'],
   [/(bearer\s+)[^\s"',\\]+/gi, '$1***'],
   [/(\/\/[^:@/\s"]*:)[^@/\s"]+@/g, '$1***@'],
 ];
 
-/** The text without API keys, signing secrets, bearer headers and passwords in URLs. */
+/** The text without API keys, operators' tokens, signing secrets, bearer headers and passwords in URLs. */
 export const scrub = (text: string): string =>
   secrets.reduce((t, [shape, instead]) => t.replace(shape, instead), text);

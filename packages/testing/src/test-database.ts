@@ -8,6 +8,8 @@ export interface TestDatabase {
   readonly ownerUrl: string;
   readonly serviceUrl: string;
   readonly readerUrl: string;
+  /** Of the role that the operator gateway has in the database `access`. */
+  readonly operatorsUrl: string;
   /** The superuser's, connected to this database. */
   readonly superuserUrl: string;
   drop(): Promise<void>;
@@ -22,6 +24,7 @@ export const testDatabase = async (prefix: string): Promise<TestDatabase> => {
     ownerPassword: password(),
     servicePassword: password(),
     readerPassword: password(),
+    operatorsPassword: password(),
   });
   const superuserUrl = new URL(admin);
   superuserUrl.pathname = `/${name}`;

@@ -1,5 +1,6 @@
 import type { MigrationList } from '@pto/database';
 import { access } from './20261121090000_access.ts';
+import { operators } from './20261122131500_operators.ts';
 
 /** In the order of their names. */
-export const migrations: MigrationList = [access];
+export const migrations: MigrationList = [access, operators];

@@ -1,11 +1,12 @@
 import { BlockList } from 'node:net';
 import { cidrs, durationMs, integer, oneOf, port, type Settings, text, url } from '@pto/config';
 import { databaseSettings } from '@pto/database';
-import { rpcServerSettings } from '@pto/rpc';
+import { rpcClientSettings } from '@pto/rpc';
 
 export const settings = {
   ...databaseSettings,
-  ...rpcServerSettings,
+  ...rpcClientSettings,
+  host: text('BIND_HOST', { fallback: '0.0.0.0' }),
   environment: oneOf('ENVIRONMENT', ['production', 'sandbox']),
   httpPort: port('HTTP_PORT', { fallback: 8080 }),
   /** Where partners reach the API, with its path, for documents; empty: where they are read. */

@@ -1,13 +1,9 @@
 import { migrate, openDatabase } from '@pto/database';
 import { type Service, untilHeld } from '@pto/lifecycle';
-import { startConnectServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import type { Request } from 'express';
 import { migrations } from '../migrations/index.ts';
-import { accessService } from './access/access-service.ts';
 import { ApiKeyEntity, OrganizationEntity } from './access/entities.ts';
-import { apiKeys } from './access/keys.ts';
-import { organizations } from './access/organizations.ts';
 import { clientAddress } from './authentication/client-address.ts';
 import { createCredentialsCache } from './authentication/credentials-cache.ts';
 import { findCredentials } from './authentication/find-credentials.ts';
@@ -31,7 +27,7 @@ import { basePath, routeTable } from './routes/table.ts';
 export const startGateway = async (
   settings: GatewaySettings,
   telemetry: Telemetry,
-): Promise<Service & { httpPort: number; connectPort: number }> => {
+): Promise<Service & { httpPort: number }> => {
   const { environment } = settings;
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
   const db = await openDatabase({
@@ -80,29 +76,15 @@ export const startGateway = async (
     router: routerOf(table, basePath, ofKeys, out),
     conclusion: out,
   });
-  const connect = await startConnectServer({
-    host: settings.host,
-    port: settings.connectPort,
-    operatorToken: settings.operatorToken,
-    implementations: [
-      accessService({
-        organizations: organizations(db, changes.changed),
-        keys: apiKeys(db, environment, changes.changed),
-      }),
-    ],
-    tls: settings,
-    telemetry,
-  });
   const http = await startHttpServer(app, { ...settings, port: settings.httpPort });
   return {
     httpPort: http.port,
-    connectPort: connect.port,
     // without Redis limits are kept in memory; without a backend or the database partners are told
     // so here, in the contract's words, and it is counted: a front that finds nobody ready could not
     checks: { database: untilHeld(() => db.ping()) },
     stop: async () => {
       draining = true;
-      await Promise.all([http.stop(), connect.stop()]);
+      await http.stop();
       await lastUsed.stop();
       backends.close();
       changes.stop();

@@ -57,7 +57,7 @@ describe('keys in the database', () => {
     database = await testDatabase('access');
     await migrate(database.ownerUrl, migrations);
     db = await openDatabase({
-      url: database.serviceUrl,
+      url: database.operatorsUrl,
       poolMax: 5,
       statementTimeoutMs: 3000,
       lockTimeoutMs: 2000,
@@ -139,9 +139,17 @@ describe('keys in the database', () => {
 
   test('its last use is kept to the minute', async () => {
     const { key } = await issue();
-    const lastUsed = startLastUsed(db, telemetry);
+    const partners = await openDatabase({
+      url: database.serviceUrl,
+      poolMax: 1,
+      statementTimeoutMs: 3000,
+      lockTimeoutMs: 2000,
+      telemetry: createTelemetry({ service: 'partners', write: () => {} }),
+    });
+    const lastUsed = startLastUsed(partners, telemetry);
     lastUsed.used(key.id);
     await lastUsed.stop();
+    await partners.close();
     const [row] = (await keys().list(organizationId)).filter(({ id }) => id === key.id);
     expect(row?.lastUsedAt).toMatch(/:00\.000Z$/);
   });

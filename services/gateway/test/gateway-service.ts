@@ -4,15 +4,15 @@ import { CustodyService, LogService } from '@pto/proto/custody/v1/custody';
 import { LocationService } from '@pto/proto/orders/v1/locations';
 import { OrderService } from '@pto/proto/orders/v1/orders';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
-import { connectClient, type Handlers, implement, startGrpcServer } from '@pto/rpc';
+import { type Handlers, implement, startGrpcServer } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import { stores, type TestDatabase, testDatabase } from '@pto/testing';
 import { settings } from '../src/config.ts';
 import { startGateway } from '../src/service.ts';
+import { startOperators, tokenOf } from './operators/operator-gateway.ts';
 
 const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
 const host = '127.0.0.1';
-const operatorToken = 'operator-token-of-a-test';
 
 /** What the services behind the gateway do in a test; what is not named answers with nothing. */
 export interface Behind {
@@ -67,10 +67,8 @@ export const startGatewayService = async (setup: Setup = {}) => {
     ORDERS_ADDRESS: address,
     CUSTODY_ADDRESS: address,
     WEBHOOKS_ADDRESS: address,
-    OPERATOR_TOKEN: operatorToken,
     BIND_HOST: host,
     HTTP_PORT: '0',
-    CONNECT_PORT: '0',
     ...setup.environment,
   };
   const start = () =>
@@ -79,11 +77,14 @@ export const startGatewayService = async (setup: Setup = {}) => {
       createTelemetry({ service: 'gateway', write: (line) => logged.push(line) }),
     );
   const gateways = await Promise.all(Array.from({ length: setup.replicas ?? 1 }, start));
-  const operator = connectClient(AccessService, {
-    urls: [`http://${host}:${gateways[0]!.connectPort}`],
-    operatorToken,
-    tls,
+  const operators = await startOperators({
+    database,
+    environment: {
+      REDIS_URL: environment.REDIS_URL,
+      ENVIRONMENT: environment.ENVIRONMENT,
+    },
   });
+  const operator = operators.client(AccessService, 'access', await tokenOf(database, ['admin']));
   return {
     database,
     gateways,
@@ -94,6 +95,7 @@ export const startGatewayService = async (setup: Setup = {}) => {
     baseUrls: gateways.map(({ httpPort }) => `http://${host}:${httpPort}/api/partner/v1`),
     stop: async () => {
       await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await operators.stop();
       await behind.stop();
       await database.drop();
     },

@@ -1,7 +1,7 @@
 import type { FailureKind } from '@pto/errors';
 
-/** Every kind that a partner can meet; the operator's token is none of his business. */
-export type PublicKind = Exclude<FailureKind, 'OPERATOR_TOKEN_REFUSED'>;
+/** Every kind that a partner can meet: all but those of operators. */
+export type PublicKind = Exclude<FailureKind, `OPERATOR_${string}`>;
 
 export interface CatalogueEntry {
   readonly meaning: string;

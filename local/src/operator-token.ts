@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Failure } from '@pto/errors';
+import { openClients } from '../../operator/src/clients.ts';
+import { checkout, compileCache } from './checkout.ts';
+import type { OperatorCommand } from './operator-command.ts';
+
+const run = promisify(execFile);
+const withinMs = 60_000;
+const roles = ['support', 'dispatcher', 'admin', 'auditor'];
+const renewBeforeMs = 7 * 86_400_000;
+
+/**
+ * The folder's personal token with all roles: the stored one where the database knows it and it is
+ * valid for another week, else a new one.
+ * @param command the command line, with the stored token in its environment.
+ */
+export const openOperatorToken = async (
+  stored: string,
+  command: OperatorCommand,
+  ownerUrl: string,
+  signal: AbortSignal,
+): Promise<string> => {
+  if (stored !== '' && (await isValid({ ...command.env, OPERATOR_TOKEN: stored }, signal)))
+    return stored;
+  const { stdout } = await run(
+    process.execPath,
+    [
+      'services/gateway/src/operators/first-token.ts',
+      ...['--another', '--json', '--name', 'local', '--expires-in', '366d'],
+      ...roles.flatMap((role) => ['--role', role]),
+    ],
+    {
+      cwd: checkout,
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: compileCache,
+        MIGRATION_DATABASE_URL: ownerUrl,
+      },
+      timeout: withinMs,
+      signal,
+    },
+  );
+  return (JSON.parse(stdout) as { token: string }).token;
+};
+
+const isValid = async (env: Readonly<Record<string, string>>, signal: AbortSignal) => {
+  try {
+    const { expiresAt } = await openClients(env).operators.whoAmI({}, { signal });
+    return Date.parse(expiresAt) > Date.now() + renewBeforeMs;
+  } catch (error) {
+    if (error instanceof Failure && error.kind.startsWith('OPERATOR_')) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,66 @@
+import type { Action } from '@pto/proto/operators/v1/operators';
+import { Command } from 'commander';
+import { count, instant } from '../arguments.ts';
+import type { OpenClients } from '../clients.ts';
+import { print } from '../output.ts';
+
+const pageMax = 1000;
+const limitDefault = 200;
+
+const shape = (action: Action) => ({
+  id: action.id,
+  at: action.at,
+  operator_id: action.operatorId,
+  operator: action.operatorName,
+  roles: action.roles,
+  credential: action.credential,
+  action: action.rpc,
+  target: action.target || null,
+  outcome: action.outcome,
+  duration_ms: action.durationMs ?? null,
+  request_id: action.requestId,
+  client_address: action.clientAddress,
+  request: action.request,
+});
+
+/** For a line in a table. */
+const line = ({ at, operatorName, rpc, target, outcome, clientAddress }: Action) => ({
+  at,
+  operator: operatorName,
+  action: rpc,
+  target: target || null,
+  outcome,
+  client_address: clientAddress,
+});
+
+export const auditCommands = (open: OpenClients): Command => {
+  const audit = new Command('audit').description('the log of operator actions');
+  audit
+    .command('list')
+    .description('actions, newest first')
+    .option('--operator <name>', "only of this operator's name or id")
+    .option('--since <time>', 'not before, such as 2026-01-15T09:30:00Z, or 24h ago: 24h', instant)
+    .option('--until <time>', 'before', instant)
+    .option('--action <rpc>', 'such as IssueKey')
+    .option('--target <id>', 'only on this target')
+    .option('--outcome <outcome>', 'ok, denied, unknown, or a kind of failure')
+    .option('--limit <n>', 'at most so many; 0 for all', count, limitDefault)
+    .action(async ({ limit, ...filter }, command) => {
+      const actions = await upTo(limit || Number.POSITIVE_INFINITY, open, filter);
+      const { json } = command.optsWithGlobals();
+      print(command, json ? actions.map(shape) : actions.map(line));
+    });
+  return audit;
+};
+
+const upTo = async (limit: number, open: OpenClients, filter: object): Promise<Action[]> => {
+  const all: Action[] = [];
+  let beforeId = '';
+  do {
+    const pageSize = Math.min(pageMax, limit - all.length);
+    const page = await open().audit.listActions({ ...filter, pageSize, beforeId });
+    all.push(...page.actions);
+    beforeId = page.nextId;
+  } while (beforeId !== '' && all.length < limit);
+  return all;
+};

@@ -1,0 +1,46 @@
+import type { Operator } from '@pto/proto/operators/v1/operators';
+import { Command } from 'commander';
+import type { OpenClients } from '../clients.ts';
+import { everyPage } from '../every-page.ts';
+import { orNull, print } from '../output.ts';
+
+const shape = (operator: Operator | undefined) => ({
+  id: operator?.id,
+  name: operator?.name,
+  issuer: operator?.issuer,
+  subject: operator?.subject,
+  roles: operator?.roles,
+  first_seen_at: operator?.firstSeenAt,
+  last_seen_at: operator?.lastSeenAt,
+  blocked_at: orNull(operator?.blockedAt ?? ''),
+  blocked_by: orNull(operator?.blockedBy ?? ''),
+});
+
+export const operatorCommands = (open: OpenClients): Command => {
+  const operator = new Command('operator').description(
+    'people who signed in with the OpenID provider',
+  );
+  operator
+    .command('list')
+    .description('all people, with the roles of their last sign-in')
+    .action(async (_, command) => {
+      const all = await everyPage(async (afterId) => {
+        const { operators, nextId } = await open().operators.listOperators({ afterId });
+        return { items: operators, next: nextId };
+      });
+      print(command, all.map(shape));
+    });
+  operator
+    .command('block <id>')
+    .description('reject a person from the next request on')
+    .action(async (id, _, command) => {
+      print(command, shape((await open().operators.blockOperator({ id })).operator));
+    });
+  operator
+    .command('unblock <id>')
+    .description('let a person sign in again')
+    .action(async (id, _, command) => {
+      print(command, shape((await open().operators.unblockOperator({ id })).operator));
+    });
+  return operator;
+};

@@ -1,0 +1,52 @@
+import type { Token } from '@pto/proto/operators/v1/operators';
+import { Command } from 'commander';
+import { collect, seconds } from '../arguments.ts';
+import type { OpenClients } from '../clients.ts';
+import { everyPage } from '../every-page.ts';
+import { orNull, print } from '../output.ts';
+
+const shape = (token: Token | undefined) => ({
+  id: token?.id,
+  name: token?.name,
+  roles: token?.roles,
+  last4: token?.last4,
+  created_at: token?.createdAt,
+  created_by: token?.createdBy,
+  expires_at: token?.expiresAt,
+  last_used_at: orNull(token?.lastUsedAt ?? ''),
+  revoked_at: orNull(token?.revokedAt ?? ''),
+  revoked_by: orNull(token?.revokedBy ?? ''),
+});
+
+export const tokenCommands = (open: OpenClients): Command => {
+  const token = new Command('token').description("operators' personal tokens");
+  token
+    .command('issue')
+    .description('issue a token; this is the only time that it is shown')
+    .requiredOption('--name <name>', 'whose it is')
+    .requiredOption('--role <role>', 'support, dispatcher, admin or auditor (repeatable)', collect)
+    .requiredOption('--expires-in <duration>', 'such as 8h or 90d; at most 366d', seconds)
+    .action(async ({ name, role, expiresIn }, command) => {
+      const request = { name, roles: role, expiresInSeconds: BigInt(expiresIn) };
+      const answer = await open().operators.issueToken(request);
+      const { id, expires_at, roles } = shape(answer.token);
+      print(command, { id, name, roles, token: answer.secret, expires_at });
+    });
+  token
+    .command('list')
+    .description('all tokens, without the tokens themselves')
+    .action(async (_, command) => {
+      const all = await everyPage(async (afterId) => {
+        const { tokens, nextId } = await open().operators.listTokens({ afterId });
+        return { items: tokens, next: nextId };
+      });
+      print(command, all.map(shape));
+    });
+  token
+    .command('revoke <id>')
+    .description('end a token, from the next request on')
+    .action(async (id, _, command) => {
+      print(command, shape((await open().operators.revokeToken({ id })).token));
+    });
+  return token;
+};

@@ -1,0 +1,39 @@
+import { Failure } from '@pto/errors';
+import type { OperatorSettings } from '../settings.ts';
+import { readSession, type Session, writeSession } from './session-file.ts';
+import { withSessionLock } from './session-lock.ts';
+
+/**
+ * The bearer credential of each call: OPERATOR_TOKEN, else the session's ID token, renewed shortly
+ * before its end. @throws Failure OPERATOR_NOT_AUTHENTICATED with what to do next.
+ */
+export const credentialOf =
+  ({ token, sessionFile, operatorUrl }: OperatorSettings) =>
+  async (): Promise<string> => {
+    if (token !== '') return token;
+    const session = sessionFor(operatorUrl, sessionFile);
+    // only a session needs the OpenID client, which takes a while to load
+    const { isFresh, refresh } = await import('./provider.ts');
+    if (isFresh(session)) return session.idToken;
+    return withSessionLock(sessionFile, async () => {
+      const current = sessionFor(operatorUrl, sessionFile);
+      if (isFresh(current)) return current.idToken; // another command has renewed it
+      const renewed = await refresh(current);
+      writeSession(sessionFile, renewed);
+      return renewed.idToken;
+    });
+  };
+
+const sessionFor = (operatorUrl: string, sessionFile: string): Session => {
+  const session = readSession(sessionFile);
+  const message = !session
+    ? 'Not signed in.'
+    : session.operatorUrl !== operatorUrl.replace(/\/+$/, '')
+      ? `The sign-in is for ${session.operatorUrl}.`
+      : undefined;
+  if (session && !message) return session;
+  throw new Failure(
+    'OPERATOR_NOT_AUTHENTICATED',
+    `${message} Run \`operator login\`, or set OPERATOR_TOKEN to a personal token.`,
+  );
+};

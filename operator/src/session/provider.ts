@@ -1,0 +1,104 @@
+import { Failure } from '@pto/errors';
+import * as oidc from 'openid-client';
+import type { Session } from './session-file.ts';
+
+const requestTimeoutSeconds = 10;
+/** Renewed this long before the gateway would reject it. */
+const renewBeforeMs = 60_000;
+
+const notSignedIn = (message: string, cause?: unknown): Failure =>
+  new Failure('OPERATOR_NOT_AUTHENTICATED', message, { cause });
+
+/** The provider's configuration. Plain HTTP is for loopback addresses alone. */
+const discover = (issuer: string, clientId: string): Promise<oidc.Configuration> => {
+  const url = new URL(issuer);
+  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return oidc.discovery(url, clientId, undefined, oidc.None(), {
+    timeout: requestTimeoutSeconds,
+    execute: url.protocol === 'http:' && loopback ? [oidc.allowInsecureRequests] : [],
+  });
+};
+
+type Tokens = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>;
+type Kind = Pick<Session, 'operatorUrl' | 'issuer' | 'clientId' | 'maxAgeSeconds'>;
+
+const sessionOf = (kind: Kind, tokens: Tokens, refreshToken?: string): Session => {
+  const claims = tokens.claims();
+  if (!tokens.id_token || !claims)
+    throw notSignedIn('The OpenID provider issued no ID token. Is `openid` among the scopes?');
+  const end = Math.min(claims.exp, claims.iat + kind.maxAgeSeconds);
+  return {
+    ...kind,
+    idToken: tokens.id_token,
+    refreshToken: tokens.refresh_token ?? refreshToken,
+    expiresAt: new Date(end * 1000).toISOString(),
+  };
+};
+
+/** What a person has to do, and for how long the code is good. */
+export interface DeviceCode {
+  readonly url: string;
+  readonly code: string;
+  readonly expiresInSeconds: number;
+}
+
+/**
+ * Signs a person in by the device authorization grant (RFC 8628).
+ * @param show is called once with the code to enter.
+ * @throws Failure OPERATOR_NOT_AUTHENTICATED where the person refused, or the code expired.
+ */
+export const signIn = async (
+  kind: Kind,
+  scopes: readonly string[],
+  show: (device: DeviceCode) => void,
+): Promise<Session> => {
+  const config = await discover(kind.issuer, kind.clientId);
+  const scope = scopes.join(' ');
+  const device = await oidc.initiateDeviceAuthorization(config, { scope });
+  show({
+    url: device.verification_uri_complete ?? device.verification_uri,
+    code: device.user_code,
+    expiresInSeconds: device.expires_in,
+  });
+  const tokens = await oidc
+    .pollDeviceAuthorizationGrant(config, device, undefined, {
+      signal: AbortSignal.timeout(device.expires_in * 1000),
+    })
+    .catch((error) => {
+      throw notSignedIn(
+        `The sign-in did not succeed: ${reasonOf(error)}. Run \`operator login\` again.`,
+        error,
+      );
+    });
+  return sessionOf(kind, tokens);
+};
+
+export const isFresh = ({ expiresAt }: Session): boolean =>
+  Date.parse(expiresAt) - renewBeforeMs > Date.now();
+
+/** A session with a new ID token. @throws Failure OPERATOR_NOT_AUTHENTICATED */
+export const refresh = async (session: Session): Promise<Session> => {
+  if (!session.refreshToken)
+    throw notSignedIn('The sign-in has expired. Run `operator login` again.');
+  const config = await discover(session.issuer, session.clientId);
+  const { operatorUrl, issuer, clientId, maxAgeSeconds, refreshToken } = session;
+  const tokens = await oidc.refreshTokenGrant(config, refreshToken).catch((error) => {
+    throw notSignedIn(`The sign-in has ended: ${reasonOf(error)}. Run \`operator login\` again.`);
+  });
+  return sessionOf({ operatorUrl, issuer, clientId, maxAgeSeconds }, tokens, refreshToken);
+};
+
+/** Tells the provider that the refresh token is no longer used, where it can be told. */
+export const revoke = async ({ issuer, clientId, refreshToken }: Session): Promise<void> => {
+  if (!refreshToken) return;
+  const config = await discover(issuer, clientId);
+  if (config.serverMetadata().revocation_endpoint)
+    await oidc.tokenRevocation(config, refreshToken, { token_type_hint: 'refresh_token' });
+};
+
+/** The provider's error code, or what went wrong on the way to it. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof oidc.ResponseBodyError) return error.error_description ?? error.error;
+  if ((error as Error).name === 'TimeoutError') return 'the code expired';
+  return (error as Error).message;
+};

@@ -1,0 +1,45 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** A sign-in by OpenID Connect, stored with mode 0600. */
+export interface Session {
+  /** The operator gateway that the sign-in is for: the ID token goes nowhere else. */
+  readonly operatorUrl: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly idToken: string;
+  /** Absent where the provider issued none. */
+  readonly refreshToken?: string | undefined;
+  /** From this time on the gateway rejects the ID token; ISO 8601. */
+  readonly expiresAt: string;
+  readonly maxAgeSeconds: number;
+}
+
+/** Where the session is stored unless OPERATOR_SESSION_FILE names another file. */
+export const sessionPath = (environment: NodeJS.ProcessEnv): string =>
+  join(
+    environment.XDG_STATE_HOME || join(homedir(), '.local', 'state'),
+    'partner-transport-orders',
+    'operator-session.json',
+  );
+
+/** The stored session; undefined where there is none, or none that can be read. */
+export const readSession = (path: string): Session | undefined => {
+  try {
+    const session = JSON.parse(readFileSync(path, 'utf8')) as Session;
+    return typeof session.idToken === 'string' ? session : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+export const writeSession = (path: string, session: Session): void => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const part = `${path}.${process.pid}`;
+  rmSync(part, { force: true });
+  writeFileSync(part, `${JSON.stringify(session, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(part, path);
+};
+
+export const removeSession = (path: string): void => rmSync(path, { force: true });

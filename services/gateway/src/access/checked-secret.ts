@@ -1,0 +1,36 @@
+/**
+ * Secrets with a checksum (decisions 16 and 59): a prefix, 43 base62 characters of randomness, 6
+ * base62 characters of CRC-32 over all characters before them. Pure.
+ */
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLength = 43;
+const checksumLength = 6;
+
+const checksum = (text: string): string => {
+  let rest = crc32(text);
+  let encoded = '';
+  for (let n = 0; n < checksumLength; n++) {
+    encoded = digits[rest % digits.length] + encoded;
+    rest = Math.floor(rest / digits.length);
+  }
+  return encoded;
+};
+
+export const newCheckedSecret = (prefix: string): string => {
+  const random = Array.from({ length: randomLength }, () => digits[randomInt(digits.length)]);
+  const body = prefix + random.join('');
+  return body + checksum(body);
+};
+
+/** Whether the text has the prefix, the length, the alphabet and the right checksum. */
+export const isCheckedSecret = (prefix: string, text: string): boolean => {
+  if (!text.startsWith(prefix)) return false;
+  if (!/^[0-9A-Za-z]{49}$/.test(text.slice(prefix.length))) return false;
+  return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
+};
+
+/** The stored form of a secret: SHA-256, 32 bytes. */
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();

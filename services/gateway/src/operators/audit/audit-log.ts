@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { type Database, uuidv7 } from '@pto/database';
+import type { Operator } from '../operator.ts';
+
+/** One call of an operator, before it is forwarded. */
+export interface Attempt {
+  readonly operator: Operator;
+  /** `access.v1.AccessService/IssueKey`. */
+  readonly rpc: string;
+  readonly target: string;
+  readonly request: string;
+  readonly requestId: string;
+  readonly clientAddress: string;
+  /** False: no role of the operator allows it. */
+  readonly allowed: boolean;
+  /** A read: its pages are one row. */
+  readonly readOnly: boolean;
+}
+
+export interface AuditLog {
+  /**
+   * Appends the attempt, unless it is a further page of a read.
+   * @returns the row's id. @throws Failure where nothing could be written.
+   */
+  begin(attempt: Attempt): Promise<{ id: string; isNew: boolean }>;
+  /** Appends what came of it: `ok`, or the kind of failure. */
+  end(id: string, outcome: string, durationMs: number): Promise<void>;
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * Pages of one read share operator, request id, RPC and target. The client chooses the request id,
+ * so a row stands for the pages of one hour at most.
+ */
+const foldKey = ({ operator, requestId, rpc, target, allowed }: Attempt): Buffer =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        operator.id,
+        requestId,
+        rpc,
+        target,
+        allowed,
+        Math.floor(Date.now() / hourMs),
+      ]),
+    )
+    .digest();
+
+/** The append-only log of operators' actions (decision 59). */
+export const auditLog = (db: Database): AuditLog => ({
+  begin: async (attempt) => {
+    const { operator } = attempt;
+    const key = attempt.readOnly ? foldKey(attempt) : null;
+    const [row] = await db.query<{ id: string }>(
+      `insert into operator_actions (id, operator_id, operator_name, roles, credential, allowed, rpc,
+         target, request, request_id, client_address, fold_key)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       on conflict (fold_key) do nothing returning id`,
+      [
+        uuidv7(),
+        operator.id,
+        operator.name,
+        operator.roles,
+        operator.credential,
+        attempt.allowed,
+        attempt.rpc,
+        attempt.target,
+        attempt.request,
+        attempt.requestId,
+        attempt.clientAddress,
+        key,
+      ],
+    );
+    if (row) return { id: row.id, isNew: true };
+    const [first] = await db.query<{ id: string }>(
+      'select id from operator_actions where fold_key = $1',
+      [key],
+    );
+    return { id: first!.id, isNew: false };
+  },
+  end: async (id, outcome, durationMs) => {
+    await db.query(
+      'insert into operator_outcomes (action_id, outcome, duration_ms) values ($1, $2, $3)',
+      [id, outcome, Math.round(durationMs)],
+    );
+  },
+});

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { Failure } from '@pto/errors';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+
+const windowSeconds = 60;
+/** All addresses together may fail this many times as often as one. */
+const addressesFactor = 20;
+/** Credentials that were good lately pass a throttled address, so that others cannot lock them out. */
+const rememberedMax = 1000;
+
+/**
+ * Bounds failed sign-ins per client address and for all addresses together: past the bound, only
+ * credentials that were good lately are looked at.
+ */
+export const failedAttempts = (perMinute: number) => {
+  const limiter = (points: number) => new RateLimiterMemory({ points, duration: windowSeconds });
+  const [one, all] = [limiter(perMinute), limiter(perMinute * addressesFactor)];
+  const good = new Set<string>();
+  const digest = (credential: string) => createHash('sha256').update(credential).digest('base64');
+
+  return {
+    /** @throws Failure RATE_LIMITED */
+    check: async (address: string, credential: string): Promise<void> => {
+      if (good.has(digest(credential))) return;
+      const states = [
+        { state: await one.get(address), points: perMinute },
+        { state: await all.get('all'), points: perMinute * addressesFactor },
+      ];
+      const used = states.find(({ state, points }) => state && state.consumedPoints >= points);
+      if (!used?.state) return;
+      const retryAfterSeconds = Math.max(1, Math.ceil(used.state.msBeforeNext / 1000));
+      throw new Failure('RATE_LIMITED', 'Too many failed sign-ins. Wait, then try again.', {
+        retryAfterSeconds,
+      });
+    },
+    failed: async (address: string, credential: string): Promise<void> => {
+      good.delete(digest(credential));
+      const ignore = (refused: unknown) => {
+        if (!(refused instanceof RateLimiterRes)) throw refused;
+      };
+      await Promise.all([one.consume(address).catch(ignore), all.consume('all').catch(ignore)]);
+    },
+    passed: (credential: string): void => {
+      if (good.size >= rememberedMax) good.clear();
+      good.add(digest(credential));
+    },
+  };
+};

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import { ConfigError } from '@pto/config';
+import { listening } from '@pto/lifecycle';
+import type { Telemetry } from '@pto/telemetry';
+
+const headersTimeoutMs = 3000;
+const requestTimeoutMs = 10_000;
+const checkTimeoutsEveryMs = 500;
+/** Longer than the longest call, which has 30 s. */
+const stillMs = 40_000;
+const stopTimeoutMs = 3000;
+
+/** Serves HTTPS with a server certificate that is read again when its files change. */
+export const startHttpsServer = async (
+  handler: RequestListener,
+  options: {
+    host: string;
+    port: number;
+    certFile: string;
+    keyFile: string;
+    connectionsMax: number;
+    reloadMs: number;
+    telemetry: Telemetry;
+  },
+): Promise<{ port: number; stop(): Promise<void> }> => {
+  let current = read(options);
+  const server = createServer(
+    {
+      ...current,
+      minVersion: 'TLSv1.2',
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      handshakeTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: checkTimeoutsEveryMs,
+    },
+    handler,
+  );
+  server.maxConnections = options.connectionsMax;
+  server.setTimeout(stillMs);
+  const timer = setInterval(() => {
+    try {
+      const next = read(options);
+      if (next.cert.equals(current.cert) && next.key.equals(current.key)) return;
+      server.setSecureContext(next);
+      current = next;
+    } catch (err) {
+      options.telemetry.log.warn({ err }, 'the operators certificate was not reloaded');
+    }
+  }, options.reloadMs).unref();
+  return {
+    port: await listening(server, options.port, options.host),
+    stop: () =>
+      new Promise((resolve) => {
+        clearInterval(timer);
+        server.close(() => resolve());
+        server.closeIdleConnections();
+        setTimeout(() => server.closeAllConnections(), stopTimeoutMs).unref();
+      }),
+  };
+};
+
+/** @throws ConfigError where the files are missing or do not fit together. */
+const read = ({ certFile, keyFile }: { certFile: string; keyFile: string }) => {
+  try {
+    const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+    createSecureContext(pair);
+    return pair;
+  } catch (error) {
+    throw new ConfigError([
+      `OPERATORS_TLS_CERT_FILE, OPERATORS_TLS_KEY_FILE: ${(error as Error).message}`,
+    ]);
+  }
+};

@@ -1,0 +1,63 @@
+import { Failure } from '@pto/errors';
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+
+const fetchTimeoutMs = 5000;
+const discoveryMaxBytes = 1024 * 1024;
+/** Unknown key ids trigger at most one read of the keys in this time. */
+const cooldownMs = 30_000;
+const keysMaxAgeMs = 600_000;
+
+/** Not by a proxy of the environment: node's own fetch uses none unless NODE_USE_ENV_PROXY is set. */
+const plainFetch = (url: string, init?: RequestInit): Promise<Response> =>
+  fetch(url, {
+    ...init,
+    redirect: 'error',
+    signal: AbortSignal.any([
+      AbortSignal.timeout(fetchTimeoutMs),
+      ...(init?.signal ? [init.signal] : []),
+    ]),
+  });
+
+/**
+ * The provider's signing keys, found by its discovery document (OpenID Connect Discovery 1.0) at the
+ * first use. While the provider is unavailable, keys that were read serve for 10 min.
+ * @throws Failure SERVICE_UNAVAILABLE where the keys cannot be read.
+ */
+export const providerKeys = (issuer: string): JWTVerifyGetKey => {
+  let keys: Promise<JWTVerifyGetKey> | undefined;
+  return async (header, token) => {
+    keys ??= discover(issuer);
+    const found = keys;
+    const get = await found.catch((cause) => {
+      if (keys === found) keys = undefined; // the next request tries again
+      throw unavailable(cause);
+    });
+    return get(header, token);
+  };
+};
+
+const discover = async (issuer: string): Promise<JWTVerifyGetKey> => {
+  const base = issuer.replace(/\/$/, '');
+  const response = await plainFetch(`${base}/.well-known/openid-configuration`);
+  if (!response.ok) throw new Error(`the discovery document answers ${response.status}`);
+  const text = await response.text();
+  if (text.length > discoveryMaxBytes) throw new Error('the discovery document is too large');
+  const document = JSON.parse(text) as { issuer?: unknown; jwks_uri?: unknown };
+  if (document.issuer !== issuer)
+    throw new Error(`the discovery document names another issuer: ${String(document.issuer)}`);
+  const url = new URL(String(document.jwks_uri));
+  if (new URL(issuer).protocol === 'https:' && url.protocol !== 'https:')
+    throw new Error('the provider has its keys without https');
+  return createRemoteJWKSet(url, {
+    timeoutDuration: fetchTimeoutMs,
+    cooldownDuration: cooldownMs,
+    cacheMaxAge: keysMaxAgeMs,
+    [customFetch]: plainFetch as never,
+  });
+};
+
+export const unavailable = (cause: unknown): Failure =>
+  new Failure('SERVICE_UNAVAILABLE', 'The OpenID provider does not answer.', {
+    retryAfterSeconds: 5,
+    cause,
+  });

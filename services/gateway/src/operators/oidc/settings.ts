@@ -1,0 +1,46 @@
+import { ConfigError, durationMs, list, type Settings, text, url } from '@pto/config';
+import type { OperatorRole } from '@pto/proto/callers';
+import { isRole } from '../roles.ts';
+
+/** `admin=pto-admins`: who is in the group has the role. */
+const mapping = (part: string): { role: OperatorRole; group: string } => {
+  const [role = '', group = ''] = part.split(/=(.*)/s).map((side) => side.trim());
+  if (!isRole(role) || group === '')
+    throw new Error('expected ROLE=GROUP pairs, such as admin=pto-admins,support=pto-support');
+  return { role, group };
+};
+
+/** The OpenID provider that operators sign in with (decision 59). Without an issuer there is none. */
+export const oidcSettings = {
+  oidcIssuer: url('OPERATORS_OIDC_ISSUER', ['https', 'http'], { fallback: '' }),
+  oidcClientId: text('OPERATORS_OIDC_CLIENT_ID', { fallback: '' }),
+  /** Empty: the client's id. */
+  oidcAudience: text('OPERATORS_OIDC_AUDIENCE', { fallback: '' }),
+  /** A claim's name, or a path with dots into objects. */
+  oidcRolesClaim: text('OPERATORS_OIDC_ROLES_CLAIM', { fallback: 'groups' }),
+  oidcRoles: list('OPERATORS_OIDC_ROLES', mapping, { fallback: [] }),
+  /** Older ID tokens are rejected, whatever their own expiry. */
+  oidcMaxAgeMs: durationMs('OPERATORS_OIDC_MAX_AGE', { fallback: 3_600_000 }),
+  /** What the command line asks for at sign-in. */
+  oidcScopes: list('OPERATORS_OIDC_SCOPES', (scope) => scope, {
+    fallback: ['openid', 'profile', 'email', 'offline_access'],
+  }),
+};
+
+export type OidcSettings = Settings<typeof oidcSettings>;
+
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+/** @throws ConfigError naming what does not go together. */
+export const checkOidc = (settings: OidcSettings): void => {
+  if (settings.oidcIssuer === '') return;
+  const { protocol, hostname } = new URL(settings.oidcIssuer);
+  const faults = [
+    ...(protocol === 'http:' && !loopback.includes(hostname)
+      ? ['OPERATORS_OIDC_ISSUER: expected https:// (http:// is for loopback addresses only)']
+      : []),
+    ...(settings.oidcClientId === '' ? ['OPERATORS_OIDC_CLIENT_ID is required'] : []),
+    ...(settings.oidcRoles.length === 0 ? ['OPERATORS_OIDC_ROLES is required'] : []),
+  ];
+  if (faults.length > 0) throw new ConfigError(faults);
+};

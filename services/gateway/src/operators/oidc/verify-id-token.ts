@@ -1,0 +1,88 @@
+import { Failure } from '@pto/errors';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import type { SignedIn } from '../people.ts';
+import { nameOf, rolesOf } from './claims.ts';
+import { providerKeys, unavailable } from './provider-keys.ts';
+import { checkOidc, type OidcSettings } from './settings.ts';
+
+/** Asymmetric algorithms only: with HS256 the public key would be the secret, and `none` has none. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'EdDSA',
+];
+const clockToleranceSeconds = 30;
+/** Types of tokens that are no ID tokens (RFC 9068, OpenID Connect Back-Channel Logout). */
+const otherTypes = ['at+jwt', 'application/at+jwt', 'logout+jwt'];
+
+/** @throws Failure OPERATOR_NOT_AUTHENTICATED, or SERVICE_UNAVAILABLE where keys cannot be read. */
+export type VerifyIdToken = (idToken: string) => Promise<SignedIn & { readonly expiresAt: Date }>;
+
+/** The verification of the configured provider's ID tokens; null where none is configured. */
+export const idTokenVerifier = (settings: OidcSettings): VerifyIdToken | null => {
+  checkOidc(settings);
+  const { oidcIssuer: issuer, oidcClientId: clientId } = settings;
+  if (issuer === '') return null;
+  const audience = settings.oidcAudience || clientId;
+  const maxAgeSeconds = Math.ceil(settings.oidcMaxAgeMs / 1000);
+  const keys = providerKeys(issuer);
+  return async (idToken) => {
+    const { payload, protectedHeader } = await jwtVerify(idToken, keys, {
+      issuer,
+      audience,
+      algorithms,
+      clockTolerance: clockToleranceSeconds,
+      maxTokenAge: maxAgeSeconds,
+      requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat'],
+    }).catch((error) => {
+      throw asFailure(error);
+    });
+    if (otherTypes.includes(protectedHeader.typ?.toLowerCase() ?? ''))
+      throw refuse('is no ID token');
+    if (payload.azp !== undefined && payload.azp !== clientId && payload.azp !== audience)
+      throw refuse('was issued to another client');
+    if (!payload.sub || payload.sub.length > 255) throw refuse('has no usable subject');
+    return {
+      issuer,
+      subject: payload.sub,
+      name: nameOf(payload),
+      roles: rolesOf(payload, settings.oidcRolesClaim, settings.oidcRoles),
+      expiresAt: endOf(payload, maxAgeSeconds),
+    };
+  };
+};
+
+const endOf = ({ exp = 0, iat = 0 }: JWTPayload, maxAgeSeconds: number): Date =>
+  new Date(Math.min(exp, iat + maxAgeSeconds) * 1000);
+
+const refuse = (reason: string, cause?: unknown): Failure =>
+  new Failure(
+    'OPERATOR_NOT_AUTHENTICATED',
+    `The ID token ${reason}. Run \`operator login\` again.`,
+    { cause },
+  );
+
+const asFailure = (error: unknown): Failure => {
+  if (error instanceof Failure) return error;
+  if (error instanceof errors.JWTExpired) return refuse('has expired', error);
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return refuse(`has an unexpected claim \`${error.claim}\``, error);
+  if (error instanceof errors.JWKSTimeout) return unavailable(error);
+  if (error instanceof errors.JWKSNoMatchingKey)
+    return refuse('is signed with a key that the provider does not publish', error);
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return refuse('is signed with an algorithm that is not allowed', error);
+  if (error instanceof errors.JWTInvalid || error instanceof errors.JWSInvalid)
+    return refuse('is malformed', error);
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return refuse('has a wrong signature', error);
+  if (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC')
+    return refuse('cannot be verified', error);
+  return unavailable(error);
+};

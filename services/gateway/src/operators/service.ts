@@ -1,0 +1,115 @@
+import { migrate, openDatabase } from '@pto/database';
+import type { Service } from '@pto/lifecycle';
+import { AccessService } from '@pto/proto/access/v1/access';
+import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
+import { type ConnectCall, connectListener, startConnectServer } from '@pto/rpc';
+import type { Telemetry } from '@pto/telemetry';
+import { migrations } from '../../migrations/index.ts';
+import { accessService } from '../access/access-service.ts';
+import { ApiKeyEntity, OrganizationEntity } from '../access/entities.ts';
+import { apiKeys } from '../access/keys.ts';
+import { organizations } from '../access/organizations.ts';
+import { clientAddress } from '../authentication/client-address.ts';
+import { shareChanges } from '../authentication/share-changes.ts';
+import { openRedis } from '../limits/redis.ts';
+import { answerCall } from './answer-call.ts';
+import { auditLog } from './audit/audit-log.ts';
+import { authentication } from './authenticate.ts';
+import type { OperatorGatewaySettings } from './config.ts';
+import { failedAttempts } from './failed-attempts.ts';
+import { startHttpsServer } from './https-server.ts';
+import { idTokenVerifier } from './oidc/verify-id-token.ts';
+import { people } from './people.ts';
+import { auditService } from './rpc/audit-service.ts';
+import { localOf } from './rpc/local-service.ts';
+import { operatorService } from './rpc/operator-service.ts';
+import { openTargets, remoteMounts } from './targets.ts';
+import { operatorTokens } from './tokens.ts';
+
+/** The only process that operators speak to, from its settings alone (decision 59). */
+export const startOperatorGateway = async (
+  settings: OperatorGatewaySettings,
+  telemetry: Telemetry,
+): Promise<Service & { operatorsPort: number; connectPort: number }> => {
+  const verifyIdToken = idTokenVerifier(settings);
+  if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
+  const db = await openDatabase({
+    ...settings,
+    url: settings.databaseUrl,
+    entities: [OrganizationEntity, ApiKeyEntity],
+    telemetry,
+  });
+  const redis = settings.redisUrl ? openRedis(settings.redisUrl, telemetry) : null;
+  const changes = shareChanges(redis, () => {}, telemetry);
+  const tokens = operatorTokens(db);
+  const persons = people(db);
+  const access = accessService({
+    organizations: organizations(db, changes.changed),
+    keys: apiKeys(db, settings.environment, changes.changed),
+  });
+  const locals = [localOf(access), operatorService({ tokens, people: persons }), auditService(db)];
+  const answer = answerCall({
+    authenticate: authentication({
+      tokens,
+      people: persons,
+      verifyIdToken,
+      attempts: failedAttempts(settings.failedAuthPerMinute),
+      telemetry,
+    }),
+    addressOf: ({ http }) =>
+      clientAddress(
+        http.socket.remoteAddress,
+        http.headers['x-forwarded-for']?.toString(),
+        settings.trustedProxies,
+      ),
+    localServices: new Map(locals.map((one) => [one.service.typeName, one])),
+    forward: openTargets(settings),
+    audit: auditLog(db),
+    telemetry,
+  });
+  const signIn = {
+    issuer: settings.oidcIssuer,
+    clientId: settings.oidcClientId,
+    scopes: [...settings.oidcScopes],
+    maxAgeSeconds: Math.floor(settings.oidcMaxAgeMs / 1000),
+  };
+  const listener = connectListener({
+    mounts: [
+      { prefix: 'access', services: [AccessService] },
+      { prefix: 'operators', services: [SignInService, OperatorService, AuditService] },
+      ...remoteMounts,
+    ],
+    answer: async (call: ConnectCall) =>
+      call.method.parent.typeName === SignInService.typeName ? signIn : answer(call),
+    telemetry,
+  });
+  const connect = await startConnectServer({
+    host: settings.host,
+    port: settings.connectPort,
+    operatorToken: settings.operatorToken,
+    implementations: [access],
+    tls: settings,
+    telemetry,
+  });
+  const https = await startHttpsServer(listener, {
+    host: settings.host,
+    port: settings.operatorsPort,
+    certFile: settings.operatorsCertFile,
+    keyFile: settings.operatorsKeyFile,
+    connectionsMax: settings.connectionsMax,
+    reloadMs: settings.tlsReloadMs,
+    telemetry,
+  });
+  return {
+    operatorsPort: https.port,
+    connectPort: connect.port,
+    // operators are few and get their answer from a replica that can record what they do
+    checks: { database: () => db.ping() },
+    stop: async () => {
+      await Promise.all([https.stop(), connect.stop()]);
+      changes.stop();
+      redis?.disconnect();
+      await db.close();
+    },
+  };
+};

@@ -1,0 +1,52 @@
+import type { DescMethod, DescService, Message } from '@bufbuild/protobuf';
+import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
+import { LedgerService } from '@pto/proto/custody/v1/custody';
+import { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { ViolationService } from '@pto/proto/orders/v1/violations';
+import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
+import { type CallContext, type ConnectMount, connectClient } from '@pto/rpc';
+import type { OperatorGatewaySettings } from './config.ts';
+import type { Operator } from './operator.ts';
+
+/** What operators may reach behind the operator gateway, by path prefix. */
+export const remoteMounts: readonly ConnectMount[] = [
+  { prefix: 'orders', services: [OrderCommandService, ViolationService, DeadLetterService] },
+  { prefix: 'custody', services: [LedgerService, DeadLetterService] },
+  { prefix: 'webhooks', services: [DeliveryService, DeadLetterService] },
+];
+
+/** Passes a call on to the service of a mount, in the operator's name. */
+export type Forward = (
+  prefix: string,
+  method: DescMethod,
+  request: Message,
+  operator: Operator,
+  context: CallContext,
+) => Promise<object>;
+
+type Call = (request: object, options: object) => Promise<object>;
+
+export const openTargets = (settings: OperatorGatewaySettings): Forward => {
+  const urls: Readonly<Record<string, readonly string[]>> = {
+    orders: settings.ordersUrls,
+    custody: settings.custodyUrls,
+    webhooks: settings.webhooksUrls,
+  };
+  const open = (service: DescService, prefix: string) =>
+    connectClient(service, {
+      urls: urls[prefix]!,
+      operatorToken: settings.operatorToken,
+      tls: settings,
+    }) as unknown as Record<string, Call>;
+  const clients = new Map(
+    remoteMounts.flatMap(({ prefix, services }) =>
+      services.map((service) => [`${prefix}/${service.typeName}`, open(service, prefix)] as const),
+    ),
+  );
+  return (prefix, method, request, operator, { deadline, signal }) =>
+    clients.get(`${prefix}/${method.parent.typeName}`)![method.localName]!(request, {
+      timeoutMs: Math.max(1, deadline - Date.now()),
+      signal,
+      operator: operator.name,
+    });
+};

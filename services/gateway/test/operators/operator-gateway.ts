@@ -1,0 +1,124 @@
+import type { DescService } from '@bufbuild/protobuf';
+import { readConfig } from '@pto/config';
+import { migrate } from '@pto/database';
+import type { OperatorRole } from '@pto/proto/callers';
+import { connectClient, type Implementation, operatorClient, startConnectServer } from '@pto/rpc';
+import { createTelemetry } from '@pto/telemetry';
+import { makeAuthority, type TestDatabase, testDatabase } from '@pto/testing';
+import { Client } from 'pg';
+import { migrations } from '../../migrations/index.ts';
+import { operatorGatewaySettings } from '../../src/operators/config.ts';
+import { startOperatorGateway } from '../../src/operators/service.ts';
+import { issueToken } from '../../src/operators/tokens.ts';
+
+const host = '127.0.0.1';
+const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
+const operatorToken = 'internal-token-of-a-test';
+export const allRoles: readonly OperatorRole[] = ['support', 'dispatcher', 'admin', 'auditor'];
+
+/** Runs statements as one of the database's roles. */
+export const query = async <Row extends object>(
+  url: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** A personal token made with the owner's rights. */
+export const tokenOf = async (
+  database: TestDatabase,
+  roles: readonly string[] = allRoles,
+  name = 'Ada Operator',
+): Promise<string> => {
+  const sql = {
+    query: <Row>(text: string, values?: readonly unknown[]) =>
+      query(database.ownerUrl, text, values) as Promise<Row[]>,
+  };
+  const request = { name, roles, expiresInSeconds: 3600, by: 'a test' };
+  return (await issueToken(sql, request)).secret;
+};
+
+/** Internal ports of services, answered by the test. */
+export const startBehind = (implementations: readonly Implementation[]) =>
+  startConnectServer({
+    host,
+    port: 0,
+    operatorToken,
+    tls,
+    telemetry: createTelemetry({ service: 'behind', write: () => {} }),
+    implementations,
+  });
+
+/** The real operator gateway over HTTPS, on a database of its own unless one is given. */
+export const startOperators = async (
+  setup: {
+    database?: TestDatabase;
+    /** Port of what stands behind; nothing listens there unless given. */
+    behindPort?: number;
+    environment?: Readonly<Record<string, string>>;
+  } = {},
+) => {
+  const database = setup.database ?? (await testDatabase('access'));
+  await migrate(database.ownerUrl, migrations);
+  const authority = makeAuthority();
+  const behind = `http://${host}:${setup.behindPort ?? 1}`;
+  const logged: string[] = [];
+  const environment = {
+    ENVIRONMENT: 'sandbox',
+    DATABASE_URL: database.operatorsUrl,
+    OPERATORS_TLS_CERT_FILE: authority.certFile,
+    OPERATORS_TLS_KEY_FILE: authority.keyFile,
+    OPERATORS_PORT: '0',
+    CONNECT_PORT: '0',
+    BIND_HOST: host,
+    OPERATOR_TOKEN: operatorToken,
+    ORDERS_URL: behind,
+    CUSTODY_URL: behind,
+    WEBHOOKS_URL: behind,
+    ...setup.environment,
+  };
+  const { settings } = readConfig(operatorGatewaySettings, environment);
+  const telemetry = createTelemetry({
+    service: 'operator-gateway',
+    write: (line) => logged.push(line),
+  });
+  const gateway = await startOperatorGateway(settings, telemetry);
+  const url = `https://${host}:${gateway.operatorsPort}`;
+  return {
+    database,
+    environment,
+    gateway,
+    url,
+    caFile: authority.caFile,
+    logged,
+    telemetry,
+    /** A client with a bearer credential, or with none. */
+    client: <S extends DescService>(service: S, prefix: string, credential?: string) =>
+      operatorClient(service, {
+        url: `${url}/${prefix}`,
+        caFile: authority.caFile,
+        credential: async () => credential,
+      }),
+    /** A client of the internal port, as other services are. */
+    internal: <S extends DescService>(service: S) =>
+      connectClient(service, {
+        urls: [`http://${host}:${gateway.connectPort}`],
+        operatorToken,
+        tls,
+      }),
+    stop: async () => {
+      await gateway.stop();
+      authority.forget();
+      if (!setup.database) await database.drop();
+    },
+  };
+};
+
+export type OperatorsUnderTest = Awaited<ReturnType<typeof startOperators>>;
