@@ -1,8 +1,7 @@
 /** A partner and an operator who do not give up: they ask again until they have an answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Order } from '@pto/proto/orders/v1/orders';
-import type { Mesh } from './mesh.ts';
-import { operatorOrders } from './operator-orders.ts';
+import type { Clients } from '../operator/src/clients.ts';
+import { type Mesh, operatorClients } from './mesh.ts';
 import { orderBody, partner } from './partner.ts';
 
 const patienceMs = 60_000;
@@ -34,36 +33,36 @@ export const createOrder = (mesh: Mesh, name: string): Promise<string> => {
   });
 };
 
-type Orders = ReturnType<typeof operatorOrders>;
-type Answer = { readonly order?: Order | undefined };
-type Step = (orders: Orders, circumstances: { orderId: string }) => Promise<Answer>;
+type Step = (
+  commands: Clients['orders'],
+  circumstances: { orderId: string },
+) => Promise<{ order?: { status: string } | undefined }>;
 
 /** The command that leads on from each status. */
 const steps: Readonly<Record<string, Step>> = {
-  SUBMITTED: (orders, circumstances) =>
-    orders.assignOrder({ circumstances, transportOrganization: 'Loaded Transport' }),
-  ASSIGNED: (orders, circumstances) => orders.acceptOrder({ circumstances }),
-  ACCEPTED: (orders, circumstances) =>
-    orders.assignDriver({ circumstances, driver: 'Loaded Driver' }),
-  DRIVER_ASSIGNED: (orders, circumstances) => orders.startPickup({ circumstances }),
-  PICKUP_STARTED: (orders, circumstances) => orders.sealOrder({ circumstances, sealIds: ['S-1'] }),
-  SEALED: (orders, circumstances) => orders.startTransport({ circumstances }),
-  IN_TRANSIT: (orders, circumstances) => orders.deliverOrder({ circumstances }),
-  DELIVERED: (orders, circumstances) => orders.closeOrder({ circumstances }),
+  SUBMITTED: (commands, circumstances) =>
+    commands.assignOrder({ circumstances, transportOrganization: 'Loaded Transport' }),
+  ASSIGNED: (commands, circumstances) => commands.acceptOrder({ circumstances }),
+  ACCEPTED: (commands, circumstances) =>
+    commands.assignDriver({ circumstances, driver: 'Loaded Driver' }),
+  DRIVER_ASSIGNED: (commands, circumstances) => commands.startPickup({ circumstances }),
+  PICKUP_STARTED: (commands, circumstances) =>
+    commands.sealOrder({ circumstances, sealIds: ['S-1'] }),
+  SEALED: (commands, circumstances) => commands.startTransport({ circumstances }),
+  IN_TRANSIT: (commands, circumstances) => commands.deliverOrder({ circumstances }),
+  DELIVERED: (commands, circumstances) => commands.closeOrder({ circumstances }),
 };
 
 /** Takes an order to its end; a step whose answer was lost is not taken twice. */
 export const walkOrder = async (mesh: Mesh, id: string): Promise<void> => {
-  const orders = operatorOrders(mesh);
-  const statusOf = ({ order }: Answer) => order?.status ?? null;
-  const show = async () => statusOf(await orders.showOrder({ orderId: id }));
+  const { orders } = operatorClients(mesh);
+  const show = async () => (await orders.showOrder({ orderId: id })).order?.status ?? null;
   let status = await persistently(`asking for ${id}`, show);
   while (status !== 'CLOSED') {
     const step = steps[status]!;
-    const before = status;
-    status = await persistently(`the step after ${before} of ${id}`, async () => {
-      const after = await step(orders, { orderId: id }).then(statusOf, () => null);
-      return after ?? (await show());
+    status = await persistently(`the step from ${status} of ${id}`, async () => {
+      const answer = await step(orders, { orderId: id }).catch(() => null);
+      return answer?.order?.status ?? (await show());
     });
   }
 };

@@ -1,4 +1,5 @@
 import type { ReceiverFiles } from './authority.ts';
+import { identity } from './identities.ts';
 import type { Secrets } from './secrets.ts';
 import { databaseOf, type ProcessName, type ServiceName, serviceNames } from './services.ts';
 
@@ -24,6 +25,8 @@ export interface MeshParts {
   readonly brokers: readonly string[];
   readonly secrets: Secrets;
   readonly receiver: ReceiverFiles;
+  /** Certificates of the processes. */
+  readonly identityFolder: string;
   readonly mailDir: string;
   /** Where custody's checkpoints are kept outside of its database. */
   readonly anchorFile: string;
@@ -83,6 +86,7 @@ export const planMesh = (parts: MeshParts): PlannedProcess[] => {
     env: {
       ...shared,
       ...withheld(name),
+      ...identity(name, parts.identityFolder),
       SERVICE_REPLICA: `${replica}`,
       [name === 'gateway' ? 'HTTP_PORT' : 'GRPC_PORT']: `${main}`,
       CONNECT_PORT: `${connect}`,
@@ -90,7 +94,7 @@ export const planMesh = (parts: MeshParts): PlannedProcess[] => {
       DATABASE_URL: parts.databases[databaseOf[name]]?.serviceUrl,
       MIGRATION_DATABASE_URL: parts.databases[databaseOf[name]]?.ownerUrl,
     },
-    internalUrl: name === 'gateway' ? at(admin) : at(connect),
+    internalUrl: name === 'gateway' ? at(admin) : within(connect),
     metricsUrl: `${at(admin)}/metrics`,
     healthUrl: `${at(admin)}/readyz`,
     publicUrl: name === 'gateway' ? at(main) : undefined,
@@ -109,6 +113,7 @@ const planOperatorGateway = (
   env: {
     ...shared,
     ...withheld('operator-gateway'),
+    ...identity('operator-gateway', parts.identityFolder),
     GATEWAY_ROLE: 'operators',
     SERVICE_REPLICA: '0',
     OPERATORS_PORT: `${main}`,
@@ -119,7 +124,7 @@ const planOperatorGateway = (
     DATABASE_URL: parts.databases.access?.operatorsUrl,
     MIGRATION_DATABASE_URL: parts.databases.access?.ownerUrl,
   },
-  internalUrl: at(connect),
+  internalUrl: within(connect),
   metricsUrl: `${at(admin)}/metrics`,
   healthUrl: `${at(admin)}/readyz`,
   publicUrl: undefined,
@@ -134,6 +139,7 @@ const planAuditor = (parts: MeshParts, shared: NodeJS.ProcessEnv): PlannedProces
     env: {
       ...shared,
       ...withheld('auditor'),
+      ...identity('auditor', parts.identityFolder),
       CUSTODY_ROLE: 'auditor',
       SERVICE_REPLICA: '0',
       ADMIN_PORT: `${admin}`,
@@ -161,6 +167,8 @@ const withheld = (name: ProcessName): Record<string, undefined> =>
   );
 
 const at = (port: number): string => `http://127.0.0.1:${port}`;
+/** Of an internal port, which speaks mutual TLS. */
+const within = (port: number): string => `https://127.0.0.1:${port}`;
 
 /** What stands unless the environment says otherwise. Set but empty is an answer, too. */
 const ownDefaults = (parts: MeshParts) => {
@@ -169,7 +177,6 @@ const ownDefaults = (parts: MeshParts) => {
     ENVIRONMENT: 'sandbox',
     BIND_HOST: '127.0.0.1',
     PUBLIC_BASE_URL: `${at(port)}${basePath}`,
-    OPERATOR_TOKEN: secrets.operatorToken,
     ORDERS_CURSOR_KEY: secrets.ordersCursorKey,
     CUSTODY_LOG_ORIGIN: 'localhost/custody',
     CUSTODY_SIGNING_KEYS: secrets.custodySigningKey,
@@ -196,7 +203,7 @@ const wiring = (parts: MeshParts, ports: readonly Ports[], accessPort: number) =
       .join(',')}`;
   const connect = (name: ServiceName) =>
     of(name)
-      .map((process) => at(process.connect))
+      .map((process) => within(process.connect))
       .join(',');
   const bus = parts.brokers.length > 0 ? undefined : parts.databases.bus;
   return {
@@ -207,7 +214,7 @@ const wiring = (parts: MeshParts, ports: readonly Ports[], accessPort: number) =
     ORDERS_URL: connect('orders'),
     CUSTODY_URL: connect('custody'),
     WEBHOOKS_URL: connect('webhooks'),
-    ACCESS_URL: at(accessPort),
+    ACCESS_URL: within(accessPort),
     REDIS_URL: parts.redisUrl ?? '',
     KAFKA_BROKERS: parts.brokers.join(','),
     BUS_DATABASE_URL: bus?.serviceUrl ?? '',

@@ -37,10 +37,9 @@ export const kinds = {
   API_KEY_WRONG_ENVIRONMENT: kind('unauthenticated', 401),
   ORGANIZATION_NOT_ENABLED: kind('permission_denied', 403),
   INSUFFICIENT_SCOPE: kind('permission_denied', 403),
-  OPERATOR_TOKEN_REFUSED: kind('unauthenticated', 401),
-  // operators [59]
-  OPERATOR_NOT_AUTHENTICATED: kind('unauthenticated', 401),
-  OPERATOR_NOT_PERMITTED: kind('permission_denied', 403),
+  OPERATOR_NOT_AUTHENTICATED: kind('unauthenticated', 401), // operators [59]
+  OPERATOR_NOT_PERMITTED: kind('permission_denied', 403), // operators [59]
+  CALLER_NOT_ALLOWED: kind('permission_denied', 403), // internal calls [58]
   RATE_LIMITED: kind('resource_exhausted', 429, true), // [47]
   // requests as such [1, 15]
   VALIDATION: kind('invalid_argument', 422),

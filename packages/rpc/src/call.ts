@@ -1,11 +1,18 @@
 import { create, type DescMethod, type Message } from '@bufbuild/protobuf';
 import { Failure, privateCause, toFailure } from '@pto/errors';
+import type { Caller } from '@pto/proto/callers';
 import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry';
+import { authorize } from './authorize.ts';
+import type { Peer } from './identity.ts';
 import type { CallContext, Implementation } from './implementation.ts';
 
 /** What came with a call, whichever wire it came by. */
 export interface Incoming {
   readonly request: Message;
+  /** Undefined where the peer's certificate names none of our processes. */
+  readonly peer: Peer | undefined;
+  /** The operator's name as the peer sent it. */
+  readonly operator: string | undefined;
   readonly requestId: string | undefined;
   readonly traceparent: string | undefined;
   /** Milliseconds since the epoch; undefined where the caller named none. */
@@ -13,14 +20,20 @@ export interface Incoming {
   readonly signal: AbortSignal;
 }
 
+/** Returns the caller. @throws Failure where it may not call. */
+type WhoCalls = (method: DescMethod, incoming: Incoming) => Caller;
+
+const byCertificate: WhoCalls = (method, { peer, operator }) => authorize(method, peer, operator);
+
 /** No call lives longer, whatever the caller says or forgets to say. */
 const deadlineMaxMs = 30_000;
 
 /**
- * The one way from a wire to a handler: request id, span, deadline, duration, log. Rejects with a
- * Failure and nothing else.
+ * The one way from a wire to a handler: caller, request id, span, deadline, duration, log. Rejects
+ * with a Failure and nothing else.
+ * @param whoCalls decides whether the caller may call; by its certificate unless given.
  */
-export const createCall = (telemetry: Telemetry) => {
+export const createCall = (telemetry: Telemetry, whoCalls: WhoCalls = byCertificate) => {
   const existing = telemetry.metrics.getSingleMetric('rpc_server_seconds');
   const seconds =
     (existing as Histogram<'method' | 'outcome'> | undefined) ??
@@ -38,7 +51,8 @@ export const createCall = (telemetry: Telemetry) => {
     const work = () =>
       inSpan(name, { kind: 'server', traceparent: incoming.traceparent }, async () => {
         try {
-          const response = await untilDeadline(implementation, method, incoming);
+          const caller = whoCalls(method, incoming);
+          const response = await untilDeadline(implementation, method, incoming, caller);
           end({ outcome: 'ok' });
           return response;
         } catch (thrown) {
@@ -59,13 +73,14 @@ const untilDeadline = async (
   implementation: Implementation,
   method: DescMethod,
   incoming: Incoming,
+  caller: Caller,
 ): Promise<Message> => {
   const latest = Date.now() + deadlineMaxMs;
   const deadline = Math.min(incoming.deadline ?? latest, latest);
   const handler = implementation.handlers[method.localName]!;
   const ended = new AbortController();
   const signal = AbortSignal.any([incoming.signal, ended.signal]);
-  const context: CallContext = { signal, deadline };
+  const context: CallContext = { signal, deadline, caller };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

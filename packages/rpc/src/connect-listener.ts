@@ -1,18 +1,15 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { DescMethod, DescService, Message } from '@bufbuild/protobuf';
 import {
-  ConnectError,
   type ConnectRouter,
   createContextKey,
   createContextValues,
   type HandlerContext,
 } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
-import { kinds, rpcCodes, toFailure } from '@pto/errors';
-import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import type { Telemetry } from '@pto/telemetry';
 import { createCall } from './call.ts';
-import { toFailureMessage } from './failure-message.ts';
+import { toConnectError } from './connect-error.ts';
 import { requestIdHeader } from './grpc-definition.ts';
 import type { CallContext } from './implementation.ts';
 
@@ -45,7 +42,8 @@ export const connectListener = (options: {
   answer: (call: ConnectCall) => Promise<object>;
   telemetry: Telemetry;
 }): RequestListener => {
-  const call = createCall(options.telemetry);
+  // a client has no certificate here: `answer` decides by its credential
+  const call = createCall(options.telemetry, () => ({ process: 'operator-gateway' }));
   const listeners = new Map(
     options.mounts.map(({ prefix, services }) => {
       const run =
@@ -84,6 +82,8 @@ const incoming = (request: Message, { requestHeader, timeoutMs, signal }: Handle
   const within = timeoutMs();
   return {
     request,
+    peer: undefined,
+    operator: undefined,
     requestId: requestHeader.get(requestIdHeader) ?? undefined,
     traceparent: requestHeader.get('traceparent') ?? undefined,
     deadline: within === undefined ? undefined : Date.now() + within,
@@ -91,14 +91,10 @@ const incoming = (request: Message, { requestHeader, timeoutMs, signal }: Handle
   };
 };
 
-/** A Failure as the error of the wire, with its public half as a detail. */
 const served = async (work: () => Promise<Message>): Promise<Message> => {
   try {
     return await work();
   } catch (thrown) {
-    const failure = toFailure(thrown);
-    throw new ConnectError(failure.message, rpcCodes[kinds[failure.kind].rpc], undefined, [
-      { desc: FailureSchema, value: toFailureMessage(failure) },
-    ]);
+    throw toConnectError(thrown);
   }
 };

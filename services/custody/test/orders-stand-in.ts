@@ -68,10 +68,12 @@ export const createOrdersStandIn = () => {
         listViolations: async ({ state }) => ({
           violations: state === ViolationState.UNSPECIFIED ? unresolved() : [...violations],
         }),
-        acknowledgeViolations: async ({ orderId, reason, operator }) => {
+        acknowledgeViolations: async ({ orderId, reason }, { caller }) => {
           const matching = open().filter((one) => one.orderId === orderId);
           for (const one of matching)
-            Object.assign(one, { acknowledgment: { at: now(), reason, operator } });
+            Object.assign(one, {
+              acknowledgment: { at: now(), reason, operator: caller.operator ?? '' },
+            });
           return { acknowledged: matching };
         },
       }),

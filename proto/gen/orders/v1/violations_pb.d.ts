@@ -276,9 +276,10 @@ export declare type AcknowledgeViolationsRequest = Message<"orders.v1.Acknowledg
   reason: string;
 
   /**
-   * The operator's name, 1..200 characters.
+   * Not read: the operator's name is the caller's, as the operator gateway verified it.
    *
-   * @generated from field: string operator = 4;
+   * @generated from field: string operator = 4 [deprecated = true];
+   * @deprecated
    */
   operator: string;
 };

@@ -1,7 +1,7 @@
 import type { FailureKind } from '@pto/errors';
 
-/** Every kind that a partner can meet: all but those of operators. */
-export type PublicKind = Exclude<FailureKind, `OPERATOR_${string}`>;
+/** Every kind that a partner can meet: none of internal callers and operators. */
+export type PublicKind = Exclude<FailureKind, 'CALLER_NOT_ALLOWED' | `OPERATOR_${string}`>;
 
 export interface CatalogueEntry {
   readonly meaning: string;

@@ -18,9 +18,9 @@ export const operatorGatewaySettings = {
   operatorsKeyFile: text('OPERATORS_TLS_KEY_FILE'),
   /** Empty: other replicas learn of changed keys within 5 s. */
   redisUrl: url('REDIS_URL', ['redis', 'rediss'], { fallback: '' }),
-  ordersUrls: urls('ORDERS_URL', ['http', 'https']),
-  custodyUrls: urls('CUSTODY_URL', ['http', 'https']),
-  webhooksUrls: urls('WEBHOOKS_URL', ['http', 'https']),
+  ordersUrls: urls('ORDERS_URL', ['https']),
+  custodyUrls: urls('CUSTODY_URL', ['https']),
+  webhooksUrls: urls('WEBHOOKS_URL', ['https']),
   /** Failed sign-ins per client address; all addresses together have 20 times as many. */
   failedAuthPerMinute: integer('OPERATORS_FAILED_AUTH_PER_MINUTE', { fallback: 30 }),
   connectionsMax: integer('OPERATORS_CONNECTIONS_MAX', { fallback: 200 }),

@@ -1,6 +1,8 @@
+import type { DescMethod } from '@bufbuild/protobuf';
 import { migrate, openDatabase } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { AccessService } from '@pto/proto/access/v1/access';
+import { callers } from '@pto/proto/callers';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
 import { type ConnectCall, connectListener, startConnectServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
@@ -79,14 +81,12 @@ export const startOperatorGateway = async (
       { prefix: 'operators', services: [SignInService, OperatorService, AuditService] },
       ...remoteMounts,
     ],
-    answer: async (call: ConnectCall) =>
-      call.method.parent.typeName === SignInService.typeName ? signIn : answer(call),
+    answer: async (call: ConnectCall) => (isForAnyone(call.method) ? signIn : answer(call)),
     telemetry,
   });
   const connect = await startConnectServer({
     host: settings.host,
     port: settings.connectPort,
-    operatorToken: settings.operatorToken,
     implementations: [access],
     tls: settings,
     telemetry,
@@ -113,3 +113,7 @@ export const startOperatorGateway = async (
     },
   };
 };
+
+/** The RPCs without a credential: how to sign in. */
+const isForAnyone = ({ parent, name }: DescMethod): boolean =>
+  parent === SignInService && callers[parent.typeName]?.[name]?.anyone === true;

@@ -1,5 +1,6 @@
-import type { DescMethod, DescService, Message } from '@bufbuild/protobuf';
+import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
+import type { ProcessName } from '@pto/proto/callers';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
@@ -8,8 +9,12 @@ import { type CallContext, type ConnectMount, connectClient } from '@pto/rpc';
 import type { OperatorGatewaySettings } from './config.ts';
 import type { Operator } from './operator.ts';
 
-/** What operators may reach behind the operator gateway, by path prefix. */
-export const remoteMounts: readonly ConnectMount[] = [
+interface RemoteMount extends ConnectMount {
+  readonly prefix: ProcessName;
+}
+
+/** What operators may reach behind the operator gateway; the prefix is the process's name. */
+export const remoteMounts: readonly RemoteMount[] = [
   { prefix: 'orders', services: [OrderCommandService, ViolationService, DeadLetterService] },
   { prefix: 'custody', services: [LedgerService, DeadLetterService] },
   { prefix: 'webhooks', services: [DeliveryService, DeadLetterService] },
@@ -32,15 +37,13 @@ export const openTargets = (settings: OperatorGatewaySettings): Forward => {
     custody: settings.custodyUrls,
     webhooks: settings.webhooksUrls,
   };
-  const open = (service: DescService, prefix: string) =>
-    connectClient(service, {
-      urls: urls[prefix]!,
-      operatorToken: settings.operatorToken,
-      tls: settings,
-    }) as unknown as Record<string, Call>;
-  const clients = new Map(
+  const clients = new Map<string, Record<string, Call>>(
     remoteMounts.flatMap(({ prefix, services }) =>
-      services.map((service) => [`${prefix}/${service.typeName}`, open(service, prefix)] as const),
+      services.map((service) => {
+        const to = { urls: urls[prefix]!, server: prefix, tls: settings };
+        const client = connectClient(service, to) as unknown as Record<string, Call>;
+        return [`${prefix}/${service.typeName}`, client] as const;
+      }),
     ),
   );
   return (prefix, method, request, operator, { deadline, signal }) =>

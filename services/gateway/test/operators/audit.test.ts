@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
-import { callers } from '@pto/proto/callers';
+import { type Caller, callers } from '@pto/proto/callers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
-import type { ConnectServer } from '@pto/rpc';
 import { withRequestId } from '@pto/telemetry';
 import { requestText } from '../../src/operators/audit/describe-request.ts';
 import { remoteMounts } from '../../src/operators/targets.ts';
 import { emptyServices } from './behind.ts';
 import {
+  type Behind,
   type OperatorsUnderTest,
   query,
   startBehind,
@@ -21,18 +21,20 @@ import {
 
 const orderId = '01900000-0000-7000-8000-000000000001';
 let forwarded = 0;
-let behind: ConnectServer;
+let lastCaller: Caller | undefined;
+let behind: Behind;
 let under: OperatorsUnderTest;
 let admin: string;
 beforeAll(async () => {
   behind = await startBehind(
-    emptyServices(async (_, rpc) => {
+    emptyServices(async (_, rpc, caller) => {
       forwarded++;
+      lastCaller = caller;
       if (rpc === 'AssignOrder') throw new Failure('ILLEGAL_TRANSITION', 'It is CLOSED.');
       return {};
     }),
   );
-  under = await startOperators({ behindPort: behind.port });
+  under = await startOperators({ behind });
   admin = await tokenOf(under.database);
 });
 afterAll(async () => {
@@ -61,6 +63,7 @@ test('a command is one row with operator, RPC, target, request and outcome', asy
     circumstances: { orderId, payloadJson: '{"n":1}' },
   });
   expect(action!.durationMs).toBeGreaterThanOrEqual(0);
+  expect(lastCaller).toEqual({ process: 'operator-gateway', operator: 'Ada Operator' });
 });
 
 test('a rejected command is recorded with the kind of failure', async () => {

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AuditService } from '@pto/proto/operators/v1/operators';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
-import { type ConnectServer, operatorClient } from '@pto/rpc';
+import { operatorClient } from '@pto/rpc';
 import { freePort, until } from '@pto/testing';
 import { emptyServices } from './behind.ts';
 import {
+  type Behind,
   type OperatorsUnderTest,
   startBehind,
   startOperators,
@@ -16,7 +17,7 @@ const main = new URL('../../src/main.ts', import.meta.url).pathname;
 const orderId = '01900000-0000-7000-8000-000000000001';
 
 let child: ChildProcess;
-let behind: ConnectServer;
+let behind: Behind;
 let under: OperatorsUnderTest;
 beforeAll(async () => {
   behind = await startBehind(
@@ -25,7 +26,7 @@ beforeAll(async () => {
       return {};
     }),
   );
-  under = await startOperators({ behindPort: behind.port });
+  under = await startOperators({ behind });
 });
 afterAll(async () => {
   child.kill('SIGKILL');

@@ -1,10 +1,16 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { readConfig } from '@pto/config';
 import { migrate } from '@pto/database';
-import type { OperatorRole } from '@pto/proto/callers';
+import type { OperatorRole, ProcessName } from '@pto/proto/callers';
 import { connectClient, type Implementation, operatorClient, startConnectServer } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
-import { makeAuthority, type TestDatabase, testDatabase } from '@pto/testing';
+import {
+  makeAuthority,
+  type TestDatabase,
+  testDatabase,
+  tlsEnvironment,
+  tlsOf,
+} from '@pto/testing';
 import { Client } from 'pg';
 import { migrations } from '../../migrations/index.ts';
 import { operatorGatewaySettings } from '../../src/operators/config.ts';
@@ -12,8 +18,6 @@ import { startOperatorGateway } from '../../src/operators/service.ts';
 import { issueToken } from '../../src/operators/tokens.ts';
 
 const host = '127.0.0.1';
-const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
-const operatorToken = 'internal-token-of-a-test';
 export const allRoles: readonly OperatorRole[] = ['support', 'dispatcher', 'admin', 'auditor'];
 
 /** Runs statements as one of the database's roles. */
@@ -45,30 +49,41 @@ export const tokenOf = async (
   return (await issueToken(sql, request)).secret;
 };
 
-/** Internal ports of services, answered by the test. */
-export const startBehind = (implementations: readonly Implementation[]) =>
-  startConnectServer({
-    host,
-    port: 0,
-    operatorToken,
-    tls,
-    telemetry: createTelemetry({ service: 'behind', write: () => {} }),
-    implementations,
-  });
+/** The internal ports of the three services, each with its identity, answered by the test. */
+export const startBehind = async (implementations: readonly Implementation[]) => {
+  const servers = await Promise.all(
+    (['orders', 'custody', 'webhooks'] as const).map(async (name) => {
+      const server = await startConnectServer({
+        host,
+        port: 0,
+        tls: tlsOf(name),
+        telemetry: createTelemetry({ service: 'behind', write: () => {} }),
+        implementations,
+      });
+      return { server, variable: [`${name.toUpperCase()}_URL`, `https://${host}:${server.port}`] };
+    }),
+  );
+  return {
+    environment: Object.fromEntries(servers.map(({ variable }) => variable)),
+    stop: () => Promise.all(servers.map(({ server }) => server.stop())),
+  };
+};
+
+export type Behind = Awaited<ReturnType<typeof startBehind>>;
 
 /** The real operator gateway over HTTPS, on a database of its own unless one is given. */
 export const startOperators = async (
   setup: {
     database?: TestDatabase;
-    /** Port of what stands behind; nothing listens there unless given. */
-    behindPort?: number;
+    /** The services; nothing listens there unless given. */
+    behind?: Behind;
     environment?: Readonly<Record<string, string>>;
   } = {},
 ) => {
   const database = setup.database ?? (await testDatabase('access'));
   await migrate(database.ownerUrl, migrations);
   const authority = makeAuthority();
-  const behind = `http://${host}:${setup.behindPort ?? 1}`;
+  const nowhere = `https://${host}:1`;
   const logged: string[] = [];
   const environment = {
     ENVIRONMENT: 'sandbox',
@@ -78,10 +93,11 @@ export const startOperators = async (
     OPERATORS_PORT: '0',
     CONNECT_PORT: '0',
     BIND_HOST: host,
-    OPERATOR_TOKEN: operatorToken,
-    ORDERS_URL: behind,
-    CUSTODY_URL: behind,
-    WEBHOOKS_URL: behind,
+    ORDERS_URL: nowhere,
+    CUSTODY_URL: nowhere,
+    WEBHOOKS_URL: nowhere,
+    ...setup.behind?.environment,
+    ...tlsEnvironment('operator-gateway'),
     ...setup.environment,
   };
   const { settings } = readConfig(operatorGatewaySettings, environment);
@@ -106,12 +122,12 @@ export const startOperators = async (
         caFile: authority.caFile,
         credential: async () => credential,
       }),
-    /** A client of the internal port, as other services are. */
-    internal: <S extends DescService>(service: S) =>
+    /** A client of the internal port, as another process. */
+    internal: <S extends DescService>(service: S, process: ProcessName) =>
       connectClient(service, {
-        urls: [`http://${host}:${gateway.connectPort}`],
-        operatorToken,
-        tls,
+        urls: [`https://${host}:${gateway.connectPort}`],
+        server: 'operator-gateway',
+        tls: tlsOf(process),
       }),
     stop: async () => {
       await gateway.stop();

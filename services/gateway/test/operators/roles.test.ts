@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Failure } from '@pto/errors';
 import { AccessService } from '@pto/proto/access/v1/access';
-import { callers, operatorRoles } from '@pto/proto/callers';
+import { callers, operatorRoles, type ProcessName, processNames } from '@pto/proto/callers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
-import type { ConnectServer } from '@pto/rpc';
 import { remoteMounts } from '../../src/operators/targets.ts';
 import { emptyServices } from './behind.ts';
 import {
+  type Behind,
   type OperatorsUnderTest,
   query,
   startBehind,
@@ -23,11 +23,11 @@ const mounts = [
   ...remoteMounts,
 ];
 
-let behind: ConnectServer;
+let behind: Behind;
 let under: OperatorsUnderTest;
 beforeAll(async () => {
   behind = await startBehind(emptyServices());
-  under = await startOperators({ behindPort: behind.port });
+  under = await startOperators({ behind });
 });
 afterAll(async () => {
   await under.stop();
@@ -87,6 +87,19 @@ test('a token without a role is refused everything', async () => {
     `update operator_tokens set roles = '{}' where name = 'nobody'`,
   );
   expect(Object.values(await allowedWith(token)).filter((may) => may)).toEqual([]);
+});
+
+test('on the internal port webhooks may read an organization, and no process may do more', async () => {
+  const attempt = (process: ProcessName, rpc: 'getOrganization' | 'issueKey') =>
+    under
+      .internal(AccessService, process)
+      [rpc]({})
+      .catch(({ kind }: Failure) => kind);
+  expect(await attempt('webhooks', 'getOrganization')).toBe('NOT_FOUND');
+  for (const process of ['gateway', 'orders', 'custody', 'auditor', 'operator-gateway'] as const)
+    expect(await attempt(process, 'getOrganization')).toBe('CALLER_NOT_ALLOWED');
+  for (const process of processNames)
+    expect(await attempt(process, 'issueKey')).toBe('CALLER_NOT_ALLOWED');
 });
 
 test('every RPC that a role may call is served', () => {

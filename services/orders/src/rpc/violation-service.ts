@@ -47,7 +47,7 @@ export const violationService = ({ db }: { db: Database }) =>
         nextPageToken: rows.length === pageSize ? rows.at(-1)!.id : '',
       };
     },
-    acknowledgeViolations: async ({ orderId, id, reason, operator }) => {
+    acknowledgeViolations: async ({ orderId, id, reason }, { caller }) => {
       if ((orderId === '') === (id === ''))
         throw new Failure('VALIDATION', 'Exactly one of order_id and id selects the violations.');
       requireUuid(orderId || id, orderId ? 'order_id' : 'id');
@@ -55,7 +55,7 @@ export const violationService = ({ db }: { db: Database }) =>
         db,
         { orderId, id },
         {
-          operator: requireText(operator, 'operator', operatorMax),
+          operator: requireText(caller.operator ?? '', 'operator', operatorMax),
           reason: requireText(reason, 'reason', reasonMax),
         },
       );
