@@ -1,4 +1,4 @@
-import type { OperatorRole } from '@pto/proto/callers';
+import { type OperatorRole, operatorRoles } from '@pto/proto/callers';
 import type { JWTPayload } from 'jose';
 
 const nameMax = 200;
@@ -12,7 +12,7 @@ const claimAt = (payload: JWTPayload, name: string): unknown => {
   }, payload);
 };
 
-/** The roles of the groups that the claim lists, be it an array of strings or one string. */
+/** The roles of the groups that the claim lists, be it an array of strings or one string; in the table's order. */
 export const rolesOf = (
   payload: JWTPayload,
   claim: string,
@@ -20,8 +20,8 @@ export const rolesOf = (
 ): OperatorRole[] => {
   const value = claimAt(payload, claim);
   const groups: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const roles = mapping.filter(({ group }) => groups.includes(group)).map(({ role }) => role);
-  return [...new Set(roles)];
+  const held = mapping.filter(({ group }) => groups.includes(group)).map(({ role }) => role);
+  return operatorRoles.filter((role) => held.includes(role));
 };
 
 /** A person's name for people: a verified e-mail address before names that the person may choose. */

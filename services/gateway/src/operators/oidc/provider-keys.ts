@@ -4,7 +4,7 @@ import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 const fetchTimeoutMs = 5000;
 const discoveryMaxBytes = 1024 * 1024;
 /** Unknown key ids trigger at most one read of the keys in this time. */
-const cooldownMs = 30_000;
+const cooldownMs = 5_000;
 const keysMaxAgeMs = 600_000;
 
 /** Not by a proxy of the environment: node's own fetch uses none unless NODE_USE_ENV_PROXY is set. */
