@@ -31,7 +31,7 @@ withHelm("nodes, priority and annotations are the Jobs' too, whom a mesh leaves 
       ]),
     ),
   );
-  expect(pods).toHaveLength(11);
+  expect(pods).toHaveLength(12);
   const placed = (inject: string) => [
     JSON.stringify([nodes, taints, 'served', { 'mesh/inject': inject, team: 'transports' }]),
   ];

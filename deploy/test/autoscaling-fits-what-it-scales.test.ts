@@ -29,7 +29,7 @@ withHelm('the largest number of production fits the connections that the page as
   });
   // Postgres keeps 3 for its superusers
   expect(connections.reduce((sum, n) => sum + n, 3)).toBeLessThan(asked);
-  for (const pod of withDatabase.filter((one) => largest(all, one) > 1))
+  for (const pod of withDatabase.filter((one) => largest(all, one) > (one.spec.replicas ?? 1)))
     expect([
       pod.metadata.name,
       pod.spec.template.spec.containers[0].resources.requests.cpu,

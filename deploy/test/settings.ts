@@ -7,6 +7,7 @@ import { settings as witness } from '../../packages/witness/src/config.ts';
 import { auditorSettings } from '../../services/custody/src/auditor/config.ts';
 import { settings as custody } from '../../services/custody/src/config.ts';
 import { settings as gateway } from '../../services/gateway/src/config.ts';
+import { operatorGatewaySettings } from '../../services/gateway/src/operators/config.ts';
 import { settings as orders } from '../../services/orders/src/config.ts';
 import { settings as webhooks } from '../../services/webhooks/src/config.ts';
 
@@ -14,6 +15,7 @@ export type Declared = Readonly<Record<string, Declaration<unknown>>>;
 
 export const services: Readonly<Record<string, Declared>> = {
   gateway,
+  'operator-gateway': { ...operatorGatewaySettings, role: text('GATEWAY_ROLE') },
   orders,
   custody,
   webhooks,
@@ -30,7 +32,7 @@ export const ofNode = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'UV_THREADPOOL_SIZ
 
 /** Values that the charts make of others: not to be set beside them. */
 const ofCharts =
-  /^(SERVICE_REPLICA|(HTTP|GRPC|CONNECT|ADMIN)_PORT|(TLS_(CERT|KEY|CA)|KAFKA_CA)_FILE|TLS_IDENTITY_DOMAIN|CUSTODY_ANCHOR_\w+|AWS_\w+)$/;
+  /^(SERVICE_REPLICA|(HTTP|GRPC|CONNECT|OPERATORS|ADMIN)_PORT|(TLS_(CERT|KEY|CA)|KAFKA_CA)_FILE|TLS_IDENTITY_DOMAIN|CUSTODY_ANCHOR_\w+|AWS_\w+)$/;
 
 const settable = (declared: Declared, common: readonly string[]): string[] => {
   const names = [...Object.values(declared).map(({ name }) => name), ...common, ...ofNode];

@@ -20,12 +20,12 @@ const arrows = [
   'gateway → webhooks:grpc',
   'custody → orders:connect',
   'auditor → orders:connect',
-  'webhooks → gateway:connect',
-  'operator → gateway:connect',
-  'operator → orders:connect',
-  'operator → custody:connect',
-  'operator → webhooks:connect',
-  ...['gateway', 'orders', 'custody', 'webhooks', 'auditor'].flatMap((name) => [
+  'webhooks → operator-gateway:connect',
+  'operator → operator-gateway:operators',
+  'operator-gateway → orders:connect',
+  'operator-gateway → custody:connect',
+  'operator-gateway → webhooks:connect',
+  ...['gateway', 'operator-gateway', 'orders', 'custody', 'webhooks', 'auditor'].flatMap((name) => [
     `prometheus → ${name}:admin`,
     `${name} → postgres:postgres`,
   ]),
@@ -33,6 +33,7 @@ const arrows = [
     (name) => `${name}-migrate → postgres:postgres`,
   ),
   'gateway → redis:redis',
+  'operator-gateway → redis:redis',
   ...['orders', 'custody', 'webhooks', 'custody-topics'].map((name) => `${name} → kafka:kafka`),
   'webhooks → the world:https',
 ];

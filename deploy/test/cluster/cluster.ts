@@ -30,15 +30,36 @@ export const cluster = (namespace: string) => {
     // a test is one address that is refused often
     ...['--set-string', 'gateway.env.GATEWAY_FAILED_AUTH_PER_MINUTE=1000000'],
   ];
-  const operatorWords = ['exec', 'deployment/operator', '--', 'node', 'src/main.ts'];
+  let token = '';
+  /** A token is given by an import: the image has no program that sets variables. */
+  const operatorWords = (): string[] => {
+    const set = `data:text/javascript,process.env.OPERATOR_TOKEN='${token}'`;
+    return ['exec', 'deployment/operator', '--', 'node', '--import', set, 'src/main.ts'];
+  };
   const operator = async (...words: string[]) =>
-    JSON.parse(await kubectl(...operatorWords, ...words, '--json'));
+    JSON.parse(await kubectl(...operatorWords(), ...words, '--json'));
+  /** The first credential of the release, as docs/operators/identities.md issues it. */
+  const issueFirstToken = async (): Promise<void> => {
+    const ownerUrl = Buffer.from(
+      await kubectl('get', 'secret', 'access-owner', '-o=jsonpath={.data.MIGRATION_DATABASE_URL}'),
+      'base64',
+    );
+    const words = ['exec', '-i', 'deployment/operator-gateway', '--', 'node'];
+    const roles = ['support', 'dispatcher', 'admin', 'auditor'].flatMap((role) => ['--role', role]);
+    const issuing = execute('kubectl', [
+      ...['--namespace', namespace, ...words, 'src/operators/first-token.ts'],
+      ...['--database-url-stdin', '--another', ...roles],
+    ]);
+    issuing.child.stdin?.end(ownerUrl);
+    token = (await issuing).stdout.trim();
+  };
   return {
     namespace,
     kubectl,
     operator,
     /** For kubectl; the operator's own words follow. */
-    operatorWords: ['--namespace', namespace, ...operatorWords],
+    operatorWords: () => ['--namespace', namespace, ...operatorWords()],
+    issueFirstToken,
     installStores: () =>
       run('helm', ['install', 'stores', `${helm}/local-stores`, '--wait', '--timeout', '180s']),
     install: () => run('helm', ['install', 'partner-api', release, ...settings]),

@@ -27,7 +27,7 @@ export const conformance = async (on: ReturnType<typeof cluster>): Promise<strin
       baseUrl: `${gateway}/api/partner/v1`,
       gateways: [gateway],
       organizations,
-      operator: { command: ['kubectl', ...on.operatorWords], cwd: folder, env: {} },
+      operator: { command: ['kubectl', ...on.operatorWords()], cwd: folder, env: {} },
       services: [],
     };
     const file = join(folder, 'mesh.json');

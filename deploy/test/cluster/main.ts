@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
 import { scopes } from '../../../local/src/organizations.ts';
+import { callersInCluster } from './callers.ts';
 import { cluster } from './cluster.ts';
 import { conformance } from './conformance.ts';
 
@@ -34,6 +35,20 @@ try {
     assert(took < readyWithinMs, `${took} ms`);
     return `${(await on.pods()).length} pods`;
   });
+
+  await promise('a first token is issued once, and shown to who asked for it alone', async () => {
+    await on.issueFirstToken();
+    const { name } = await on.operator('whoami');
+    const logs = await on.kubectl(
+      'logs',
+      '-l',
+      'app.kubernetes.io/part-of=partner-api',
+      '--tail=-1',
+    );
+    assert(!logs.includes('opt_'));
+    return name;
+  });
+  await promise('a process may call what the table of callers lists', () => callersInCluster(on));
 
   const { id: organization } = await on.operator('org', 'create', '--name', 'A clinic');
   const many = ['--reads', '1000000', '--writes', '1000000'];

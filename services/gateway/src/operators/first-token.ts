@@ -3,6 +3,7 @@
  * Issues a personal token with the database owner's rights: the first credential of a deployment,
  * or a way back in. Prints the token; exit 1 where an administrator's token is valid already.
  */
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConfigError, parseDurationMs, readConfig, url } from '@pto/config';
 import { migrate, openDatabase, uuidv7 } from '@pto/database';
@@ -13,9 +14,10 @@ import { migrations } from '../../migrations/index.ts';
 import { issueToken } from './tokens.ts';
 
 const usage = `first-token [--another] [--name NAME] [--role ROLE]… [--expires-in 8h] [--json]
+            [--database-url-stdin]
 
 Issues a personal token, by default for the role admin and 8 h, in the database of
-MIGRATION_DATABASE_URL. With --another it does so although an administrator's token is valid.
+MIGRATION_DATABASE_URL, or of the URL on standard input. With --another it does so although an administrator's token is valid.
 Roles: ${operatorRoles.join(', ')}.
 `;
 
@@ -30,11 +32,15 @@ const run = async (words: readonly string[]): Promise<void> => {
       role: { type: 'string', multiple: true, default: ['admin'] },
       'expires-in': { type: 'string', default: '8h' },
       json: { type: 'boolean', default: false },
+      'database-url-stdin': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return void process.stdout.write(usage);
-  const { ownerUrl } = readConfig(settings, process.env).settings;
+  const given = values['database-url-stdin']
+    ? { MIGRATION_DATABASE_URL: readFileSync(0, 'utf8').trim() }
+    : process.env;
+  const { ownerUrl } = readConfig(settings, given).settings;
   await migrate(ownerUrl, migrations);
   const db = await openDatabase({
     url: ownerUrl,
