@@ -8,6 +8,13 @@ import { provenance } from './provenance/statement.ts';
 const root = new URL('..', import.meta.url).pathname;
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+const remote = (): string => {
+  try {
+    return git('config', '--get', 'remote.origin.url');
+  } catch {
+    return fail('There is no remote origin: set REPOSITORY to the URL of the repository.');
+  }
+};
 const fail = (reason: string): never => {
   process.stderr.write(`${reason}\n`);
   process.exit(1);
@@ -25,8 +32,8 @@ const hashed = ['Dockerfile', 'package-lock.json'].map((path) => [
   path,
   createHash('sha256').update(read(path)).digest('hex'),
 ]);
-const repository = process.env.REPOSITORY ?? git('config', '--get', 'remote.origin.url');
 try {
+  const repository = process.env.REPOSITORY ?? remote();
   const build = { image: image!, digest: digest!, commit: git('rev-parse', 'HEAD'), repository };
   const statement = provenance({ ...build, base, files: Object.fromEntries(hashed) });
   process.stdout.write(`${JSON.stringify(statement, null, 2)}\n`);
