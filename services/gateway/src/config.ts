@@ -20,6 +20,10 @@ export const settings = {
   failedAuthPerMinute: integer('GATEWAY_FAILED_AUTH_PER_MINUTE', { fallback: 60 }),
   /** Of what needs no key, per client address. */
   openPerMinute: integer('GATEWAY_OPEN_PER_MINUTE', { fallback: 600 }),
+  /** Of one organization, in this replica; more wait up to 1 s (decision 56). */
+  requestsInFlight: integer('GATEWAY_REQUESTS_IN_FLIGHT', { fallback: 8, max: 10_000 }),
+  /** A response that is not sent after this time ends with its connection. */
+  sendTimeoutMs: durationMs('GATEWAY_SEND_TIMEOUT', { fallback: 60_000 }),
   trustedProxies: cidrs('GATEWAY_TRUSTED_PROXIES', { fallback: new BlockList() }),
   ordersAddress: text('ORDERS_ADDRESS'),
   custodyAddress: text('CUSTODY_ADDRESS'),

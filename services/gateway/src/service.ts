@@ -20,6 +20,7 @@ import { createApp } from './http/app.ts';
 import { keyBudgets } from './http/budget-headers.ts';
 import { conclusion } from './http/conclude.ts';
 import { doorsOf } from './http/doors.ts';
+import { limitConcurrency } from './http/limit-concurrency.ts';
 import { requireKey } from './http/require-key.ts';
 import { startHttpServer } from './http/server.ts';
 import { createBudgets } from './limits/budget.ts';
@@ -53,7 +54,8 @@ export const startGateway = async (
     reads: settings.readsPerMinute,
     writes: settings.writesPerMinute,
   });
-  const out = conclusion({ budgets: ofKeys, telemetry, draining: () => draining });
+  const { sendTimeoutMs } = settings;
+  const out = conclusion({ budgets: ofKeys, telemetry, sendTimeoutMs, draining: () => draining });
   const addressOf = ({ socket, headers }: Request) =>
     clientAddress(
       socket.remoteAddress,
@@ -77,6 +79,7 @@ export const startGateway = async (
       budgets,
       failedPerMinute: settings.failedAuthPerMinute,
     }),
+    limitConcurrency: limitConcurrency({ inFlightMax: settings.requestsInFlight, telemetry }),
     router: routerOf(table, basePath, ofKeys, out),
     conclusion: out,
   });

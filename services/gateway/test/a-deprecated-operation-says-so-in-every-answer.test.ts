@@ -45,7 +45,7 @@ beforeAll(async () => {
   const telemetry = createTelemetry({ service: 'test', write: () => {} });
   const made = createBudgets({ redis: null, replicas: 1, keyPrefix: 'test', telemetry });
   const budgets = keyBudgets(made, { reads: 3, writes: 3 });
-  const out = conclusion({ budgets, telemetry, draining: () => false });
+  const out = conclusion({ budgets, telemetry, sendTimeoutMs: 1000, draining: () => false });
   const app = createApp({
     telemetry,
     doors: (_, __, next) => next(),
@@ -60,6 +60,7 @@ beforeAll(async () => {
       };
       next();
     },
+    limitConcurrency: (_, __, next) => next(),
     router: routerOf(table, '', budgets, out),
     conclusion: out,
   });

@@ -9,6 +9,7 @@ import { refusal } from './refuse.ts';
 export const conclusion = (deps: {
   budgets: KeyBudgets;
   telemetry: Telemetry;
+  sendTimeoutMs: number;
   /** Whether this process is on its way out. */
   draining(): boolean;
 }) => {
@@ -21,7 +22,7 @@ export const conclusion = (deps: {
     const { credentials } = response.locals.exchange;
     if (credentials) await deps.budgets.look(request, response, credentials);
     if (deps.draining()) response.setHeader('Connection', 'close');
-    await send(response, status, what);
+    await send(response, status, what, deps.sendTimeoutMs);
   };
 
   /** Express's error handler, which it knows by its four parameters. */

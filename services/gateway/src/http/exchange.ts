@@ -8,6 +8,8 @@ export interface Exchange {
   route: string;
   /** Once the key has proven good. */
   credentials?: Credentials;
+  /** Settled when the handler has ended, also where the partner has gone before. */
+  work?: Promise<unknown>;
 }
 
 declare global {

@@ -18,6 +18,7 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
   });
   return (request, response, next) => {
     const begun = Date.now();
+    response.setMaxListeners(20); // each layer waits for the close, and a stream adds several
     response.locals.exchange = { begun, route: 'unmatched' };
     const id = requestIdOf(request.headers['x-request-id']);
     response.setHeader('X-Request-Id', id);
