@@ -22,7 +22,7 @@ export const keyBudgets = (
       const { name, limit } = budgetOf(request, key);
       const left = await budgets.spend(name, limit);
       show(response, left);
-      if (!left.allowed) throw rateLimited(left.reset);
+      if (!left.allowed) throw rateLimited(left);
     },
     /** For answers that cost nothing: a 403, a 404 of a path, a 405. */
     look: async (request: Request, response: Response, key: Credentials) => {

@@ -57,8 +57,8 @@ export const doorsOf = (
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { details: { allow } });
     const name = `open:${options.addressOf(request)}`;
-    const { allowed, reset } = await options.budgets.spend(name, options.perMinute);
-    if (!allowed) throw rateLimited(reset);
+    const left = await options.budgets.spend(name, options.perMinute);
+    if (!left.allowed) throw rateLimited(left);
     const shown = await door.read(door.path.exec(path)?.groups ?? {});
     const headers = headersOf(shown);
     if (request.headers['if-none-match'] === headers.ETag)

@@ -22,8 +22,8 @@ export const requireKey = (deps: {
   const refuse = async (request: Request, thrown: unknown): Promise<never> => {
     if (!(thrown instanceof Failure) || kinds[thrown.kind].http !== 401) throw thrown;
     const name = `failed:${deps.environment}:${deps.addressOf(request)}`;
-    const { allowed, reset } = await deps.budgets.spend(name, deps.failedPerMinute);
-    throw allowed ? thrown : rateLimited(reset);
+    const left = await deps.budgets.spend(name, deps.failedPerMinute);
+    throw left.allowed ? thrown : rateLimited(left);
   };
   return async (request, response, next) => {
     try {
