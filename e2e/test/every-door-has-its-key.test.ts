@@ -27,6 +27,7 @@ beforeAll(async () => {
       GATEWAY_READS_PER_MINUTE: plenty,
       GATEWAY_WRITES_PER_MINUTE: plenty,
       GATEWAY_FAILED_AUTH_PER_MINUTE: plenty,
+      GATEWAY_REJECTED_PER_MINUTE: plenty,
     },
   });
   const { paths } = (await (await fetch(`${mesh.file().gateways[0]}/openapi.json`)).json()) as {

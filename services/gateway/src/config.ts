@@ -18,6 +18,8 @@ export const settings = {
   readsPerMinute: integer('GATEWAY_READS_PER_MINUTE', { fallback: 600 }),
   writesPerMinute: integer('GATEWAY_WRITES_PER_MINUTE', { fallback: 60 }),
   failedAuthPerMinute: integer('GATEWAY_FAILED_AUTH_PER_MINUTE', { fallback: 60 }),
+  /** Of a key, answered 403, 404 of a path or 405 (docs/decisions/rejected-requests.md). */
+  rejectedPerMinute: integer('GATEWAY_REJECTED_PER_MINUTE', { fallback: 120 }),
   /** Of what needs no key, per client address. */
   openPerMinute: integer('GATEWAY_OPEN_PER_MINUTE', { fallback: 600 }),
   /** Of one organization, in this replica; more wait up to 1 s (decision 56). */

@@ -53,6 +53,7 @@ export const startGateway = async (
   const ofKeys = keyBudgets(budgets, {
     reads: settings.readsPerMinute,
     writes: settings.writesPerMinute,
+    rejected: settings.rejectedPerMinute,
   });
   const { sendTimeoutMs } = settings;
   const out = conclusion({ budgets: ofKeys, telemetry, sendTimeoutMs, draining: () => draining });

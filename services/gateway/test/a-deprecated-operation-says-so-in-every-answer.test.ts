@@ -44,7 +44,7 @@ let enabled: boolean;
 beforeAll(async () => {
   const telemetry = createTelemetry({ service: 'test', write: () => {} });
   const made = createBudgets({ redis: null, replicas: 1, keyPrefix: 'test', telemetry });
-  const budgets = keyBudgets(made, { reads: 3, writes: 3 });
+  const budgets = keyBudgets(made, { reads: 3, writes: 3, rejected: 100 });
   const out = conclusion({ budgets, telemetry, sendTimeoutMs: 1000, draining: () => false });
   const app = createApp({
     telemetry,

@@ -46,7 +46,8 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
     details: { required_scope: 'orders:write' },
   },
   RATE_LIMITED: {
-    meaning: 'The budget of this minute is used up, or too many bad keys came from your address.',
+    meaning:
+      'A budget per minute is used up: of reads, of writes, or of requests rejected with 403, 404 or 405. Or your organisation has too many requests in flight; or too many bad keys came from your address.',
     whatToDo: 'Wait as many seconds as Retry-After says; watch X-RateLimit-Remaining before that.',
   },
   VALIDATION: {

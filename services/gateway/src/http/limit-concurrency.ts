@@ -1,6 +1,6 @@
-import { Failure } from '@pto/errors';
 import { Counter, type Telemetry } from '@pto/telemetry';
 import type { RequestHandler } from 'express';
+import { rateLimited } from '../limits/budget.ts';
 import { createConcurrencyLimit } from '../limits/concurrency.ts';
 
 const waitingMax = 64;
@@ -39,10 +39,9 @@ export const limitConcurrency = (options: {
     }
     if (!release) {
       rejections.inc();
-      throw new Failure(
-        'RATE_LIMITED',
-        `Your organization has ${inFlightMax} requests in flight. Send fewer in parallel.`,
+      throw rateLimited(
         { retryAfterSeconds: 1 },
+        `Your organization has ${inFlightMax} requests in flight. Send fewer in parallel.`,
       );
     }
     next();

@@ -84,5 +84,7 @@ const withHeaders = (usage: Usage, limit: number, points: number): Usage & Remai
 export type Budgets = ReturnType<typeof createBudgets>;
 
 /** @returns the rejection of decision 47. */
-export const rateLimited = ({ retryAfterSeconds }: Remaining): Failure =>
-  new Failure('RATE_LIMITED', 'Too many requests; wait a moment.', { retryAfterSeconds });
+export const rateLimited = (
+  { retryAfterSeconds }: Pick<Remaining, 'retryAfterSeconds'>,
+  message = 'Too many requests; wait a moment.',
+): Failure => new Failure('RATE_LIMITED', message, { retryAfterSeconds });
