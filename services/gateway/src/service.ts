@@ -9,8 +9,7 @@ import { ApiKeyEntity, OrganizationEntity } from './access/entities.ts';
 import { apiKeys } from './access/keys.ts';
 import { organizations } from './access/organizations.ts';
 import { clientAddress } from './authentication/client-address.ts';
-import { createCredentialsCache } from './authentication/credentials-cache.ts';
-import { findCredentials } from './authentication/find-credentials.ts';
+import { createKeyLookup } from './authentication/key-lookup.ts';
 import { startLastUsed } from './authentication/last-used.ts';
 import { shareChanges } from './authentication/share-changes.ts';
 import { openBackends } from './backends.ts';
@@ -44,7 +43,7 @@ export const startGateway = async (
   const redis = settings.redisUrl ? openRedis(settings.redisUrl, telemetry) : null;
   const { replicas } = settings;
   const budgets = createBudgets({ redis, replicas, keyPrefix: 'gateway', telemetry });
-  const credentials = createCredentialsCache((hash) => findCredentials(db, hash));
+  const credentials = createKeyLookup(db);
   const changes = shareChanges(redis, credentials.forget, telemetry);
   const lastUsed = startLastUsed(db, telemetry);
   const backends = openBackends(settings);
