@@ -54,11 +54,11 @@ export const doorsOf = (
       return;
     }
     response.locals.exchange.route = door.name;
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { details: { allow } });
     const name = `open:${options.addressOf(request)}`;
     const left = await options.budgets.spend(name, options.perMinute);
     if (!left.allowed) throw rateLimited(left);
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { details: { allow } });
     const shown = await door.read(door.path.exec(path)?.groups ?? {});
     const headers = headersOf(shown);
     if (request.headers['if-none-match'] === headers.ETag)
