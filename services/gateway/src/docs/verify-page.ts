@@ -17,18 +17,25 @@ export const verifyDoor = (backends: Pick<Backends, 'log'>): Door => {
   return {
     path: /^\/verify$/,
     name: '/verify',
-    read: async () => {
-      const known = await keys();
-      return {
-        contentType: 'text/html; charset=utf-8',
-        bytes: Buffer.from(withKeys(known)),
-        // Together with the age of the keys: at most a minute. Without keys a reload tries again.
-        maxAgeSeconds: known ? 30 : 0,
-        policy,
-      };
-    },
+    read: async () => pageWith(await keys()),
   };
 };
+
+/** Returns the same object for the same keys, so that it is compressed and hashed once. */
+const pageWith = (known: LogKeys | null): Shown => {
+  const text = withKeys(known);
+  if (last?.text !== text) last = { text, shown: shownPage(text, known !== null) };
+  return last.shown;
+};
+let last: { readonly text: string; readonly shown: Shown } | undefined;
+
+const shownPage = (text: string, hasKeys: boolean): Shown => ({
+  contentType: 'text/html; charset=utf-8',
+  bytes: Buffer.from(text),
+  // Together with the age of the keys: at most a minute. Without keys a reload tries again.
+  maxAgeSeconds: hasKeys ? 30 : 0,
+  policy,
+});
 
 /** What the page loads. */
 export const verifyFiles = (): readonly [string, Shown][] => [

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Failure } from '@pto/errors';
 import type { Request, RequestHandler } from 'express';
 import { type Budgets, rateLimited } from '../limits/budget.ts';
 import { nothing } from './answer.ts';
 import type { Conclusion } from './conclude.ts';
+import { isUnchanged, representationFor } from './representation.ts';
 
 /** Something that is shown without a key. */
 export interface Door {
@@ -60,26 +60,27 @@ export const doorsOf = (
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { details: { allow } });
     const shown = await door.read(door.path.exec(path)?.groups ?? {});
-    const headers = headersOf(shown);
-    if (request.headers['if-none-match'] === headers.ETag)
+    const { bytes, headers: named } = await representationFor(request, shown);
+    const headers = { ...headersOf(shown), ...named };
+    if (isUnchanged(request.headers['if-none-match'], named.ETag!))
       await answer(request, response, 304, { ...nothing, headers });
-    else
+    else if (request.method === 'HEAD')
       await answer(request, response, 200, {
-        body: { kind: 'bytes', bytes: shown.bytes },
-        headers,
+        ...nothing,
+        headers: { ...headers, 'Content-Length': `${bytes.byteLength}` },
       });
+    else await answer(request, response, 200, { body: { kind: 'bytes', bytes }, headers });
   };
 };
 
 const allow = 'GET, HEAD';
 
-const headersOf = ({ contentType, bytes, policy, headers, maxAgeSeconds = 300 }: Shown) => ({
+const headersOf = ({ contentType, policy, headers, maxAgeSeconds = 300 }: Shown) => ({
   'Content-Type': contentType,
   'Cache-Control':
     maxAgeSeconds === 'forever'
       ? 'public, max-age=31536000, immutable'
       : `public, max-age=${maxAgeSeconds}`,
-  ETag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   ...(policy && { 'Content-Security-Policy': policy }),
