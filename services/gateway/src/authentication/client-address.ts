@@ -8,6 +8,16 @@ const read = (text: string): Address | undefined =>
   isIP(text) === 0 ? undefined : ipaddr.process(text);
 
 /**
+ * An entry of `X-Forwarded-For`. Some proxies add the port, and then write IPv6 in brackets; some
+ * quote it as `Forwarded` does (RFC 7239, 6): `1.2.3.4:567`, `[2001:db8::1]:443`, `"[2001:db8::1]"`.
+ */
+const readHop = (entry: string): Address | undefined => {
+  const text = entry.trim().replace(/^"(.*)"$/, '$1');
+  const [, bracketed, v4] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(text) ?? [];
+  return read(bracketed ?? v4 ?? text);
+};
+
+/**
  * Whom a request comes from: the peer, or, where the peer is a trusted proxy, the last address in
  * `X-Forwarded-For` that is not a trusted proxy itself; what a client writes there stands further
  * to the left. An IPv6 client is its /64, because that is the least that one household is given.
@@ -19,10 +29,10 @@ export const clientAddress = (
   trusted: BlockList,
 ): string => {
   const isTrusted = (address: Address) => trusted.check(plain(address), address.kind());
-  const hops = (forwardedFor ?? '').split(',').map((hop) => hop.trim());
+  const hops = (forwardedFor ?? '').split(',');
   let address = read(peer ?? '');
   while (address && isTrusted(address)) {
-    const hop = read(hops.pop() ?? '');
+    const hop = readHop(hops.pop() ?? '');
     if (!hop) break;
     address = hop;
   }
