@@ -16,7 +16,8 @@ export interface CatalogueEntry {
  */
 export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
   MISSING_API_KEY: {
-    meaning: 'The request has no API key.',
+    meaning:
+      'The request has no bearer key: no Authorization header, another scheme, or a key without a scheme.',
     whatToDo: 'Send the header "Authorization: Bearer <key>".',
   },
   INVALID_API_KEY: {
