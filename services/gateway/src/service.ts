@@ -96,7 +96,7 @@ export const startGateway = async (
     tls: settings,
     telemetry,
   });
-  const http = await startHttpServer(app, { ...settings, port: settings.httpPort });
+  const http = await startHttpServer(app, { ...settings, port: settings.httpPort, telemetry });
   return {
     httpPort: http.port,
     connectPort: connect.port,

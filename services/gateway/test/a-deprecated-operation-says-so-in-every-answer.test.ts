@@ -1,3 +1,4 @@
+import { BlockList } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
 import { order } from '../src/answers/orders.ts';
@@ -64,7 +65,15 @@ beforeAll(async () => {
     router: routerOf(table, '', budgets, out),
     conclusion: out,
   });
-  server = await startHttpServer(app, { host: '127.0.0.1', port: 0, drainMs: 0 });
+  server = await startHttpServer(app, {
+    host: '127.0.0.1',
+    port: 0,
+    drainMs: 0,
+    connectionsMax: 100,
+    connectionsPerAddress: 100,
+    trustedProxies: new BlockList(),
+    telemetry,
+  });
 });
 afterAll(() => server.stop());
 

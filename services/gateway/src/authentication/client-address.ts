@@ -7,6 +7,15 @@ type Address = ReturnType<typeof ipaddr.process>;
 const read = (text: string): Address | undefined =>
   isIP(text) === 0 ? undefined : ipaddr.process(text);
 
+/** Whether the peer of a connection is a trusted proxy. */
+export const isTrustedProxy = (peer: string | undefined, trusted: BlockList): boolean => {
+  const address = read(peer ?? '');
+  return address !== undefined && isIn(trusted, address);
+};
+
+const isIn = (ranges: BlockList, address: Address): boolean =>
+  ranges.check(plain(address), address.kind());
+
 /**
  * An entry of `X-Forwarded-For`. Some proxies add the port, and then write IPv6 in brackets; some
  * quote it as `Forwarded` does (RFC 7239, 6): `1.2.3.4:567`, `[2001:db8::1]:443`, `"[2001:db8::1]"`.
@@ -28,10 +37,9 @@ export const clientAddress = (
   forwardedFor: string | undefined,
   trusted: BlockList,
 ): string => {
-  const isTrusted = (address: Address) => trusted.check(plain(address), address.kind());
   const hops = (forwardedFor ?? '').split(',');
   let address = read(peer ?? '');
-  while (address && isTrusted(address)) {
+  while (address && isIn(trusted, address)) {
     const hop = readHop(hops.pop() ?? '');
     if (!hop) break;
     address = hop;
