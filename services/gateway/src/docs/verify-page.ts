@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { transformSync } from 'amaro';
 import type { Backends } from '../backends.ts';
 import type { Door, Shown } from '../http/doors.ts';
 import { type LogKeys, readLogKeys } from './log-keys.ts';
@@ -62,9 +63,10 @@ const page = (name: string): Buffer =>
 const html = page('verify.html').toString();
 const resolved = (name: string): string => createRequire(import.meta.url).resolve(name);
 
+/** By the library behind Node's own stripTypeScriptTypes, which warns in plain text at each start. */
 const stripped = (text: string): Shown => ({
   contentType: javascript,
-  bytes: Buffer.from(stripTypeScriptTypes(text)),
+  bytes: Buffer.from(transformSync(text, { mode: 'strip-only' }).code),
 });
 
 /** A data block is not executed, so the policy need not allow it; `<` could end it early. */
