@@ -1,5 +1,6 @@
 import type { MigrationList } from '@pto/database';
 import { access } from './20261121090000_access.ts';
+import { keyMetadata } from './20261122134000_key_metadata.ts';
 
 /** In the order of their names. */
-export const migrations: MigrationList = [access];
+export const migrations: MigrationList = [access, keyMetadata];

@@ -8,7 +8,7 @@ import { accessService } from './access/access-service.ts';
 import { ApiKeyEntity, OrganizationEntity } from './access/entities.ts';
 import { apiKeys } from './access/keys.ts';
 import { organizations } from './access/organizations.ts';
-import { clientAddress } from './authentication/client-address.ts';
+import { clientAddress, isClientIn } from './authentication/client-address.ts';
 import { createKeyLookup } from './authentication/key-lookup.ts';
 import { startLastUsed } from './authentication/last-used.ts';
 import { shareChanges } from './authentication/share-changes.ts';
@@ -56,12 +56,13 @@ export const startGateway = async (
   });
   const { sendTimeoutMs } = settings;
   const out = conclusion({ budgets: ofKeys, telemetry, sendTimeoutMs, draining: () => draining });
-  const addressOf = ({ socket, headers }: Request) =>
-    clientAddress(
+  const clientOf = ({ socket, headers }: Request) =>
+    [
       socket.remoteAddress,
       headers['x-forwarded-for']?.toString(),
       settings.trustedProxies,
-    );
+    ] as const;
+  const addressOf = (request: Request) => clientAddress(...clientOf(request));
   const table = routeTable(backends, environment);
   const app = createApp({
     telemetry,
@@ -76,6 +77,7 @@ export const startGateway = async (
       find: credentials.find,
       used: lastUsed.used,
       addressOf,
+      isClientIn: (ranges, request) => isClientIn(ranges, ...clientOf(request)),
       budgets,
       failedPerMinute: settings.failedAuthPerMinute,
     }),

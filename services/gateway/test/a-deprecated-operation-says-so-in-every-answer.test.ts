@@ -58,6 +58,7 @@ beforeAll(async () => {
         limits: { reads: null, writes: null },
         expiresAt: Number.POSITIVE_INFINITY,
         revoked: false,
+        allowedFrom: null,
       };
       next();
     },

@@ -27,16 +27,15 @@ const readHop = (entry: string): Address | undefined => {
 };
 
 /**
- * Whom a request comes from: the peer, or, where the peer is a trusted proxy, the last address in
+ * A request's client: the peer, or, where the peer is a trusted proxy, the last address in
  * `X-Forwarded-For` that is not a trusted proxy itself; what a client writes there stands further
- * to the left. An IPv6 client is its /64, because that is the least that one household is given.
- * @returns a name to count by, empty where the peer has gone already.
+ * to the left. Undefined where the peer has gone already.
  */
-export const clientAddress = (
+const clientOf = (
   peer: string | undefined,
   forwardedFor: string | undefined,
   trusted: BlockList,
-): string => {
+): Address | undefined => {
   const hops = (forwardedFor ?? '').split(',');
   let address = read(peer ?? '');
   while (address && isIn(trusted, address)) {
@@ -44,7 +43,24 @@ export const clientAddress = (
     if (!hop) break;
     address = hop;
   }
+  return address;
+};
+
+type Client = Parameters<typeof clientOf>;
+
+/**
+ * Returns the name by which a client is counted, empty where the peer has gone already. An IPv6
+ * client is its /64, because that is the least that one household is given.
+ */
+export const clientAddress = (...client: Client): string => {
+  const address = clientOf(...client);
   return address ? countedAs(address) : '';
+};
+
+/** Whether a client's own address is in the ranges; false where the peer has gone already. */
+export const isClientIn = (ranges: BlockList, ...client: Client): boolean => {
+  const address = clientOf(...client);
+  return address !== undefined && isIn(ranges, address);
 };
 
 /** Without the zone, in which BlockList finds nothing. */

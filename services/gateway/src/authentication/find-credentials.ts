@@ -1,4 +1,5 @@
 import type { Sql } from '@pto/database';
+import { rangesOf } from '../access/allowed-cidrs.ts';
 import { isScope } from '../access/scopes.ts';
 import type { Credentials } from './credentials.ts';
 
@@ -10,6 +11,7 @@ interface Row {
   readonly revoked: boolean;
   readonly reads_per_minute: number | null;
   readonly writes_per_minute: number | null;
+  readonly allowed_cidrs: readonly string[] | null;
   readonly organization_id: string;
   readonly name: string;
   readonly enabled: boolean;
@@ -25,7 +27,7 @@ export const findCredentials = async (
 ): Promise<ReadonlyMap<string, Credentials>> => {
   const rows = await sql.query<Row>(
     `select k.hash, k.id, k.scopes, k.expires_at, k.revoked_at is not null as revoked,
-       k.reads_per_minute, k.writes_per_minute, o.id as organization_id, o.name, o.enabled
+       k.reads_per_minute, k.writes_per_minute, k.allowed_cidrs, o.id as organization_id, o.name, o.enabled
      from api_keys k join organizations o on o.id = k.organization_id
      where k.hash = any($1::bytea[])`,
     [hashes],
@@ -40,4 +42,5 @@ const credentialsOf = (row: Row): Credentials => ({
   limits: { reads: row.reads_per_minute, writes: row.writes_per_minute },
   expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
   revoked: row.revoked,
+  allowedFrom: row.allowed_cidrs && rangesOf(row.allowed_cidrs),
 });

@@ -46,6 +46,11 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
       'Use a key with the scope named in details.required_scope. Scopes are fixed at issue.',
     details: { required_scope: 'orders:write' },
   },
+  CLIENT_ADDRESS_NOT_ALLOWED: {
+    meaning: 'The key is good, but may be used from certain client addresses only.',
+    whatToDo:
+      'Send the request from an allowed address, or ask the operator to add yours. If you did not send it, ask for a new key: this one has leaked.',
+  },
   RATE_LIMITED: {
     meaning:
       'A budget per minute is used up: of reads, of writes, or of requests rejected with 403, 404 or 405. Or your organisation has too many requests in flight; or too many bad keys came from your address.',

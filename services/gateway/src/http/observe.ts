@@ -32,7 +32,7 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
         const closed = ended(response);
         next();
         const sent = await closed;
-        const { route, credentials } = response.locals.exchange;
+        const { route, credentials, deniedKey } = response.locals.exchange;
         const method = methodLabel(request.method);
         const ms = Date.now() - begun;
         // 499: the partner went before the answer
@@ -40,10 +40,8 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
         span.updateName(`${method} ${route}`);
         span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
         seconds.observe({ method, route, status }, ms / 1000);
-        const who = credentials && {
-          keyId: credentials.keyId,
-          organizationId: credentials.organization.id,
-        };
+        const key = credentials ?? deniedKey;
+        const who = key && { keyId: key.keyId, organizationId: key.organization.id };
         telemetry.log.info({ method, route, status, ms, ...who }, 'request');
       }),
     );
