@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { type Budgets, rateLimited } from '../limits/budget.ts';
 import { nothing } from './answer.ts';
 import type { Conclusion } from './conclude.ts';
-import { isUnchanged, representationFor } from './representation.ts';
+import { isUnchanged, type Resource, representationFor } from './representation.ts';
 
 /** Something that is shown without a key. */
 export interface Door {
@@ -15,9 +15,7 @@ export interface Door {
   read(groups: Readonly<Record<string, string | undefined>>): Promise<Shown> | Shown;
 }
 
-export interface Shown {
-  readonly contentType: string;
-  readonly bytes: Uint8Array;
+export interface Shown extends Resource {
   /** How long anyone may keep it; five minutes unless told, so that no release is far behind. */
   readonly maxAgeSeconds?: number | 'forever';
   /** Of a page: what it may load (Content-Security-Policy). */

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request } from 'express';
-import type { Shown } from './doors.ts';
+
+/** A public resource: its media type, and its bytes without a coding. */
+export interface Resource {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
 
 type Coding = 'identity' | 'gzip' | 'br';
 
@@ -20,23 +25,26 @@ const compressible = /^(?:text\/|application\/json)/;
  * Computed once per resource and coding, and freed with the resource: its memory is bounded by what
  * the gateway itself holds, at most three times the size of its pages.
  */
-const computed = new WeakMap<Shown, Map<Coding, Promise<Representation>>>();
+const computed = new WeakMap<Resource, Map<Coding, Promise<Representation>>>();
 
 /** Returns the resource in the best coding that the request accepts. */
-export const representationFor = (request: Request, shown: Shown): Promise<Representation> => {
-  const codings = computed.get(shown) ?? new Map<Coding, Promise<Representation>>();
-  computed.set(shown, codings);
-  const coding = codingFor(request, shown);
-  const known = codings.get(coding) ?? represent(shown, coding);
+export const representationFor = (
+  request: Request,
+  resource: Resource,
+): Promise<Representation> => {
+  const codings = computed.get(resource) ?? new Map<Coding, Promise<Representation>>();
+  computed.set(resource, codings);
+  const coding = codingFor(request, resource);
+  const known = codings.get(coding) ?? represent(resource, coding);
   codings.set(coding, known);
   return known;
 };
 
-const isCompressible = ({ contentType, bytes }: Shown): boolean =>
+const isCompressible = ({ contentType, bytes }: Resource): boolean =>
   compressible.test(contentType) && bytes.byteLength >= compressibleBytesMin;
 
-const codingFor = (request: Request, shown: Shown): Coding => {
-  if (!isCompressible(shown)) return 'identity';
+const codingFor = (request: Request, resource: Resource): Coding => {
+  if (!isCompressible(resource)) return 'identity';
   if (request.acceptsEncodings('br')) return 'br';
   return request.acceptsEncodings('gzip') ? 'gzip' : 'identity';
 };
@@ -49,16 +57,16 @@ const encode: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
 };
 
-const represent = async (shown: Shown, coding: Coding): Promise<Representation> => {
-  const hash = createHash('sha256').update(shown.bytes).digest('base64url');
+const represent = async (resource: Resource, coding: Coding): Promise<Representation> => {
+  const hash = createHash('sha256').update(resource.bytes).digest('base64url');
   const isCoded = coding !== 'identity';
   return {
-    bytes: await encode[coding](shown.bytes),
+    bytes: await encode[coding](resource.bytes),
     headers: {
       // a strong tag names bytes, so each coding has its own (RFC 9110, 8.8.3)
       ETag: isCoded ? `"${hash}-${coding}"` : `"${hash}"`,
       ...(isCoded && { 'Content-Encoding': coding }),
-      ...(isCompressible(shown) && { Vary: 'Accept-Encoding' }),
+      ...(isCompressible(resource) && { Vary: 'Accept-Encoding' }),
     },
   };
 };
