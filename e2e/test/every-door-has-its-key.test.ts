@@ -129,7 +129,7 @@ const makeColumns = async (): Promise<Record<string, Cell>> => {
   } as const;
   return {
     none: bad([], 'MISSING_API_KEY'),
-    'not Bearer': bad([`Basic ${good}`], 'MISSING_API_KEY'),
+    'not Bearer': bad([`Basic ${good}`], 'INVALID_API_KEY'),
     malformed: bad(['Bearer nonsense'], 'INVALID_API_KEY'),
     'bad checksum': bad([`Bearer ${flipped}`], 'INVALID_API_KEY'),
     unknown: bad([`Bearer ${wellFormed('svc_test_')}`], 'INVALID_API_KEY'),

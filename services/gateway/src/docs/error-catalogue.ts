@@ -16,13 +16,14 @@ export interface CatalogueEntry {
  */
 export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
   MISSING_API_KEY: {
-    meaning:
-      'The request has no bearer key: no Authorization header, another scheme, or a key without a scheme.',
+    meaning: 'The request has no API key.',
     whatToDo: 'Send the header "Authorization: Bearer <key>".',
   },
   INVALID_API_KEY: {
-    meaning: 'The key is not known, is misspelt, or came in two headers.',
-    whatToDo: 'Compare the key with the one you were given, to the last character.',
+    meaning:
+      'The key is not known or misspelt, came in two headers, or came without the scheme Bearer.',
+    whatToDo:
+      'Read the message: it names a wrong scheme. Else compare the key with the one you were given, to the last character.',
   },
   API_KEY_REVOKED: {
     meaning: 'The key was revoked.',

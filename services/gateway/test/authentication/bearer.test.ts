@@ -22,13 +22,13 @@ describe('the scheme of the Authorization header', () => {
   });
 
   test.each<[string, () => string, string, RegExp]>([
-    ['a good key alone', () => key, 'MISSING_API_KEY', /does not begin with the scheme `Bearer`/],
-    ['Basic', () => `Basic ${btoa(`${key}:`)}`, 'MISSING_API_KEY', /the scheme Basic/],
-    ['Basic with the key as it is', () => `basic ${key}`, 'MISSING_API_KEY', /the scheme Basic/],
-    ['Token', () => `Token ${key}`, 'MISSING_API_KEY', /the scheme Token/],
-    ['a word of its own', () => `Key ${key}`, 'MISSING_API_KEY', /does not begin with/],
-    ['Bearer without a space', () => `Bearer${key}`, 'MISSING_API_KEY', /does not begin with/],
-    ['Bearer alone', () => 'Bearer', 'MISSING_API_KEY', /no key after `Bearer`/],
+    ['a good key alone', () => key, 'INVALID_API_KEY', /does not begin with the scheme `Bearer`/],
+    ['Basic', () => `Basic ${btoa(`${key}:`)}`, 'INVALID_API_KEY', /the scheme Basic/],
+    ['Basic with the key as it is', () => `basic ${key}`, 'INVALID_API_KEY', /the scheme Basic/],
+    ['Token', () => `Token ${key}`, 'INVALID_API_KEY', /the scheme Token/],
+    ['a word of its own', () => `Key ${key}`, 'INVALID_API_KEY', /does not begin with/],
+    ['Bearer without a space', () => `Bearer${key}`, 'INVALID_API_KEY', /does not begin with/],
+    ['Bearer alone', () => 'Bearer', 'INVALID_API_KEY', /no key after `Bearer`/],
     ['Bearer and two words', () => `Bearer ${key} ${key}`, 'INVALID_API_KEY', /more than one key/],
     ['Bearer and a list', () => `Bearer ${key},x`, 'INVALID_API_KEY', /more than one key/],
   ])('%s: 401 says what is wrong, and not the key', async (_, header, code, message) => {
