@@ -56,9 +56,11 @@ describe('a concurrency limit', () => {
 
   test('groups of other names are not delayed', async () => {
     const limit = limitOf({ inFlightMax: 1 });
-    await limit.acquire('a', never);
-    void limit.acquire('a', never);
+    const release = await limit.acquire('a', never);
+    const waiting = limit.acquire('a', never);
     expect(await limit.acquire('b', never)).toBeDefined();
+    release!();
+    expect(await waiting).toBeDefined();
   });
 
   test('never exceeds its slots and loses none, however tasks end', async () => {
