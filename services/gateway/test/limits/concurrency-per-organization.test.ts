@@ -133,6 +133,21 @@ test('a client that disconnects keeps its slot until the handler has ended', asy
   await until(async () => (await ping(key)).status === 200, { what: 'a slot' });
 });
 
+test('a connection with pipelined requests that closes releases all their slots', async () => {
+  const { key } = await partnerOf(under);
+  const one = `GET /api/partner/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const socket = connect(under.port, '127.0.0.1').on('error', () => {});
+  socket.write(one.repeat(12));
+  await until(() => reading.length === inFlightMax, { what: 'all slots' });
+  socket.destroy();
+  for (const { finish } of reading) finish();
+  reading = [];
+  const answers = Array.from({ length: inFlightMax }, () => list(key));
+  await until(() => reading.length === inFlightMax, { what: 'all slots again' });
+  for (const { finish } of reading) finish();
+  for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+});
+
 test('a response that is not read loses its slot at the send timeout', async () => {
   const { key } = await partnerOf(under);
   const sockets = Array.from({ length: inFlightMax }, () => open(key, 'GET', '/locations').pause());
