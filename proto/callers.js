@@ -37,6 +37,7 @@ export const callers = {
     RevokeKey: operators('id', 'admin'),
     RotateKey: operators('id', 'admin'),
     SetKeyLimits: operators('id', 'admin'),
+    SetKeyAllowedCidrs: operators('id', 'admin'),
   },
   'bus.v1.DeadLetterService': {
     ListDeadLetters: operators('topic', 'support', 'dispatcher', 'admin', 'auditor'),

@@ -10,6 +10,7 @@ const unlimited = {
   GATEWAY_READS_PER_MINUTE: '1000000',
   GATEWAY_WRITES_PER_MINUTE: '1000001',
   GATEWAY_FAILED_AUTH_PER_MINUTE: '1000002',
+  GATEWAY_REJECTED_PER_MINUTE: '1000003',
 };
 /**
  * Not judged: bodies are read as leniently as pydantic does, so more is taken than the document

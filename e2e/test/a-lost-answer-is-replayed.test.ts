@@ -10,7 +10,11 @@ const roundsMax = 30 * lostMin;
 
 let mesh: Mesh;
 beforeAll(async () => {
-  const plenty = { GATEWAY_READS_PER_MINUTE: '100000', GATEWAY_WRITES_PER_MINUTE: '100000' };
+  const plenty = {
+    GATEWAY_READS_PER_MINUTE: '100000',
+    GATEWAY_WRITES_PER_MINUTE: '100000',
+    GATEWAY_REQUESTS_IN_FLIGHT: '1000',
+  };
   mesh = await startMesh({ env: plenty });
 }, 100_000);
 afterAll(async () => {

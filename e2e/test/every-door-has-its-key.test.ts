@@ -27,6 +27,7 @@ beforeAll(async () => {
       GATEWAY_READS_PER_MINUTE: plenty,
       GATEWAY_WRITES_PER_MINUTE: plenty,
       GATEWAY_FAILED_AUTH_PER_MINUTE: plenty,
+      GATEWAY_REJECTED_PER_MINUTE: plenty,
     },
   });
   const { paths } = (await (await fetch(`${mesh.file().gateways[0]}/openapi.json`)).json()) as {
@@ -104,6 +105,7 @@ const makeColumns = async (): Promise<Record<string, Cell>> => {
   const revoked = await issue(['--org', org, ...all]);
   await operator(mesh, 'key', 'revoke', revoked.id);
   const expired = await issue(['--org', org, ...all, '--expires-in', '1s']);
+  const elsewhere = await issue(['--org', org, ...all, '--cidr', '203.0.113.0/24']);
   const disabledOrg = (await operator(mesh, 'org', 'create', '--name', 'Disabled', '--disabled'))
     .json as { id: string };
   const disabled = await issue(['--org', disabledOrg.id, ...all]);
@@ -135,6 +137,7 @@ const makeColumns = async (): Promise<Record<string, Cell>> => {
     twice: bad([`Bearer ${good}`, `Bearer ${good}`], 'INVALID_API_KEY'),
     revoked: bad([`Bearer ${revoked.key}`], 'API_KEY_REVOKED'),
     expired: bad([`Bearer ${expired.key}`], 'API_KEY_EXPIRED'),
+    'other address': bad([`Bearer ${elsewhere.key}`], 'CLIENT_ADDRESS_NOT_ALLOWED', 403),
     disabled: bad([`Bearer ${disabled.key}`], 'ORGANIZATION_NOT_ENABLED', 403),
     'other scopes': async (operation) => {
       if (operation.scope === null) return null;
@@ -193,3 +196,32 @@ test('every operation refuses every key but the right one, and shows nobody what
   expect(operations.length).toBeGreaterThanOrEqual(18);
   expect(failed).toEqual([]);
 }, 120_000);
+
+test('key list shows name, allowed addresses and last use, and key cidrs changes the addresses', async () => {
+  const org = mesh.file().organizations[0]!.id;
+  const words = ['--org', org, '--scopes', 'orders:read', '--name', 'Night shift'];
+  const cidrs = ['--cidr', '203.0.113.9/24,2001:db8::/48'];
+  const issued = (await operator(mesh, 'key', 'issue', ...words, ...cidrs)).json as {
+    id: string;
+    key: string;
+  };
+  const listed = async () => {
+    const keys = (await operator(mesh, 'key', 'list', '--org', org)).json as { id: string }[];
+    return keys.find(({ id }) => id === issued.id);
+  };
+  expect(await listed()).toMatchObject({
+    name: 'Night shift',
+    allowed_cidrs: ['203.0.113.0/24', '2001:db8::/48'],
+    last_used_at: null,
+  });
+  const ping = () => partner(mesh, issued.key).get('/ping');
+  expect((await ping()).status).toBe(403);
+  const { json } = await operator(mesh, 'key', 'cidrs', issued.id, '--set', '');
+  expect(json).toMatchObject({ id: issued.id, allowed_cidrs: null });
+  await until(async () => (await ping()).status === 200, { deadlineMs: 5000, what: 'a 200' });
+  const used = { name: 'Night shift', last_used_at: expect.stringMatching(/:00\.000Z$/) };
+  await until(async () => expect(await listed()).toMatchObject(used) === undefined, {
+    deadlineMs: 20_000,
+    what: 'its last use',
+  });
+}, 60_000);

@@ -20,6 +20,7 @@ beforeAll(async () => {
     env: {
       GATEWAY_READS_PER_MINUTE: '100000',
       GATEWAY_WRITES_PER_MINUTE: '100000',
+      GATEWAY_REQUESTS_IN_FLIGHT: '1000',
       // receivers of a busy test answer late at times: tried again soon, not after a minute
       WEBHOOKS_ATTEMPT_TIMEOUT: '4s',
       WEBHOOKS_RETRY_WAITS: '1s,2s,4s,8s,16s',

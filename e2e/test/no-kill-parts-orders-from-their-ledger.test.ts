@@ -14,7 +14,11 @@ const waves = Number(process.env.WAVES ?? 1);
 const orderCount = 20;
 const commandsPerOrder = 10;
 const patienceMs = 60_000;
-const unlimited = { GATEWAY_READS_PER_MINUTE: '100000', GATEWAY_WRITES_PER_MINUTE: '100000' };
+const unlimited = {
+  GATEWAY_READS_PER_MINUTE: '100000',
+  GATEWAY_WRITES_PER_MINUTE: '100000',
+  GATEWAY_REQUESTS_IN_FLIGHT: '1000',
+};
 
 let mesh: Mesh;
 beforeAll(async () => {

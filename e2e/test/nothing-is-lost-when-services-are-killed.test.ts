@@ -18,6 +18,7 @@ beforeAll(async () => {
     env: {
       GATEWAY_READS_PER_MINUTE: '100000',
       GATEWAY_WRITES_PER_MINUTE: '100000',
+      GATEWAY_REQUESTS_IN_FLIGHT: '1000',
       WEBHOOKS_ATTEMPT_TIMEOUT: '2s',
       WEBHOOKS_RETRY_WAITS: '500ms,1s,2s,5s,10s',
     },

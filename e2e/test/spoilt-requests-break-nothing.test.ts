@@ -22,6 +22,7 @@ beforeAll(async () => {
       GATEWAY_READS_PER_MINUTE: plenty,
       GATEWAY_WRITES_PER_MINUTE: plenty,
       GATEWAY_FAILED_AUTH_PER_MINUTE: plenty,
+      GATEWAY_REJECTED_PER_MINUTE: plenty,
     },
   });
 }, 100_000);

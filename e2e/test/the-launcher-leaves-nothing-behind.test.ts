@@ -57,7 +57,11 @@ describe('after SIGKILL of the launcher', () => {
 test('SIGTERM to a service under load loses no answered request, and Ctrl-C ends all', async () => {
   const mesh = await startMesh({
     args: ['--no-demo', '--replicas', 'gateway=2,orders=2'],
-    env: { GATEWAY_WRITES_PER_MINUTE: '100000', GATEWAY_READS_PER_MINUTE: '100000' },
+    env: {
+      GATEWAY_WRITES_PER_MINUTE: '100000',
+      GATEWAY_REQUESTS_IN_FLIGHT: '1000',
+      GATEWAY_READS_PER_MINUTE: '100000',
+    },
   });
   try {
     const ids: string[] = [];

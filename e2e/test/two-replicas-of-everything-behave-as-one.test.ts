@@ -16,7 +16,9 @@ beforeAll(async () => {
     env: {
       GATEWAY_READS_PER_MINUTE: '100000',
       GATEWAY_WRITES_PER_MINUTE: '100000',
+      GATEWAY_REQUESTS_IN_FLIGHT: '1000',
       GATEWAY_FAILED_AUTH_PER_MINUTE: '100000',
+      GATEWAY_REJECTED_PER_MINUTE: '100000',
     },
   });
   receiver = await startReceiver(mesh);

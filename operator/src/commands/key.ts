@@ -8,8 +8,10 @@ const shape = (key: Key | undefined) =>
   key && {
     id: key.id,
     organization_id: key.organizationId,
+    name: orNull(key.name),
     last4: key.last4,
     scopes: key.scopes,
+    allowed_cidrs: key.allowedCidrs.length > 0 ? key.allowedCidrs : null,
     created_at: key.createdAt,
     expires_at: orNull(key.expiresAt),
     revoked_at: orNull(key.revokedAt),
@@ -21,9 +23,11 @@ const shape = (key: Key | undefined) =>
 /** With the key itself, which is seen this once. */
 const issued = (key: Key | undefined, secret: string) => ({
   id: key?.id,
+  name: orNull(key?.name ?? ''),
   key: secret,
   last4: key?.last4,
   scopes: key?.scopes,
+  allowed_cidrs: key?.allowedCidrs.length ? key.allowedCidrs : null,
   expires_at: orNull(key?.expiresAt ?? ''),
 });
 
@@ -39,6 +43,8 @@ export const keyCommands = (open: OpenClients): Command => {
       commaList,
     )
     .option('--expires-in <duration>', 'such as 30d; never, unless told', seconds)
+    .option('--name <text>', 'what it is for, 1 to 100 characters')
+    .option('--cidr <list>', 'client addresses that may use it; any, unless given', commaList)
     .option('--reads <n>', 'reads per minute', count)
     .option('--writes <n>', 'writes per minute', count)
     .action(async (options, command) => {
@@ -48,6 +54,8 @@ export const keyCommands = (open: OpenClients): Command => {
         expiresInSeconds: BigInt(options.expiresIn ?? 0),
         readsPerMinute: options.reads ?? 0,
         writesPerMinute: options.writes ?? 0,
+        name: options.name ?? '',
+        allowedCidrs: options.cidr ?? [],
       });
       print(command, issued(answer.key, answer.secret));
     });
@@ -79,6 +87,14 @@ export const keyCommands = (open: OpenClients): Command => {
         ...issued(answer.key, answer.secret),
         replaced: { id: answer.replaced?.id, expires_at: orNull(answer.replaced?.expiresAt ?? '') },
       });
+    });
+  key
+    .command('cidrs <id>')
+    .description('set the client addresses that may use a key, within 5 s everywhere')
+    .requiredOption('--set <list>', 'such as 192.0.2.0/24,2001:db8::/48; "" for any', commaList)
+    .action(async (id, { set }, command) => {
+      const answer = await open().access.setKeyAllowedCidrs({ id, allowedCidrs: set });
+      print(command, shape(answer.key)!);
     });
   key
     .command('limits <id>')

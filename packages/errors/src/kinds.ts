@@ -37,6 +37,7 @@ export const kinds = {
   API_KEY_WRONG_ENVIRONMENT: kind('unauthenticated', 401),
   ORGANIZATION_NOT_ENABLED: kind('permission_denied', 403),
   INSUFFICIENT_SCOPE: kind('permission_denied', 403),
+  CLIENT_ADDRESS_NOT_ALLOWED: kind('permission_denied', 403), // [60]
   OPERATOR_NOT_AUTHENTICATED: kind('unauthenticated', 401), // operators [59]
   OPERATOR_NOT_PERMITTED: kind('permission_denied', 403), // operators [59]
   CALLER_NOT_ALLOWED: kind('permission_denied', 403), // internal calls [58]

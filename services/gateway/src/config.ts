@@ -19,8 +19,17 @@ export const settings = {
   readsPerMinute: integer('GATEWAY_READS_PER_MINUTE', { fallback: 600 }),
   writesPerMinute: integer('GATEWAY_WRITES_PER_MINUTE', { fallback: 60 }),
   failedAuthPerMinute: integer('GATEWAY_FAILED_AUTH_PER_MINUTE', { fallback: 60 }),
+  /** Of a key, answered 403, 404 of a path or 405 (docs/decisions/rejected-requests.md). */
+  rejectedPerMinute: integer('GATEWAY_REJECTED_PER_MINUTE', { fallback: 120 }),
   /** Of what needs no key, per client address. */
   openPerMinute: integer('GATEWAY_OPEN_PER_MINUTE', { fallback: 600 }),
+  /** Of one organization, in this replica; more wait up to 1 s (decision 56). */
+  requestsInFlight: integer('GATEWAY_REQUESTS_IN_FLIGHT', { fallback: 8, max: 10_000 }),
+  /** A response that is not sent after this time ends with its connection. */
+  sendTimeoutMs: durationMs('GATEWAY_SEND_TIMEOUT', { fallback: 60_000 }),
+  /** Open connections of partners in this replica, and of them from one address. */
+  connectionsMax: integer('GATEWAY_CONNECTIONS', { fallback: 2000 }),
+  connectionsPerAddress: integer('GATEWAY_CONNECTIONS_PER_ADDRESS', { fallback: 500 }),
   trustedProxies: cidrs('GATEWAY_TRUSTED_PROXIES', { fallback: new BlockList() }),
   ordersAddress: text('ORDERS_ADDRESS'),
   custodyAddress: text('CUSTODY_ADDRESS'),

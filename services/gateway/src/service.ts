@@ -4,9 +4,8 @@ import type { Telemetry } from '@pto/telemetry';
 import type { Request } from 'express';
 import { migrations } from '../migrations/index.ts';
 import { ApiKeyEntity, OrganizationEntity } from './access/entities.ts';
-import { clientAddress } from './authentication/client-address.ts';
-import { createCredentialsCache } from './authentication/credentials-cache.ts';
-import { findCredentials } from './authentication/find-credentials.ts';
+import { clientAddress, isClientIn } from './authentication/client-address.ts';
+import { createKeyLookup } from './authentication/key-lookup.ts';
 import { startLastUsed } from './authentication/last-used.ts';
 import { shareChanges } from './authentication/share-changes.ts';
 import { openBackends } from './backends.ts';
@@ -16,6 +15,7 @@ import { createApp } from './http/app.ts';
 import { keyBudgets } from './http/budget-headers.ts';
 import { conclusion } from './http/conclude.ts';
 import { doorsOf } from './http/doors.ts';
+import { limitConcurrency } from './http/limit-concurrency.ts';
 import { requireKey } from './http/require-key.ts';
 import { startHttpServer } from './http/server.ts';
 import { createBudgets } from './limits/budget.ts';
@@ -39,7 +39,7 @@ export const startGateway = async (
   const redis = settings.redisUrl ? openRedis(settings.redisUrl, telemetry) : null;
   const { replicas } = settings;
   const budgets = createBudgets({ redis, replicas, keyPrefix: 'gateway', telemetry });
-  const credentials = createCredentialsCache((hash) => findCredentials(db, hash));
+  const credentials = createKeyLookup(db);
   const changes = shareChanges(redis, credentials.forget, telemetry);
   const lastUsed = startLastUsed(db, telemetry);
   const backends = openBackends(settings);
@@ -48,14 +48,17 @@ export const startGateway = async (
   const ofKeys = keyBudgets(budgets, {
     reads: settings.readsPerMinute,
     writes: settings.writesPerMinute,
+    rejected: settings.rejectedPerMinute,
   });
-  const out = conclusion({ budgets: ofKeys, telemetry, draining: () => draining });
-  const addressOf = ({ socket, headers }: Request) =>
-    clientAddress(
+  const { sendTimeoutMs } = settings;
+  const out = conclusion({ budgets: ofKeys, telemetry, sendTimeoutMs, draining: () => draining });
+  const clientOf = ({ socket, headers }: Request) =>
+    [
       socket.remoteAddress,
       headers['x-forwarded-for']?.toString(),
       settings.trustedProxies,
-    );
+    ] as const;
+  const addressOf = (request: Request) => clientAddress(...clientOf(request));
   const table = routeTable(backends, environment);
   const app = createApp({
     telemetry,
@@ -70,13 +73,15 @@ export const startGateway = async (
       find: credentials.find,
       used: lastUsed.used,
       addressOf,
+      isClientIn: (ranges, request) => isClientIn(ranges, ...clientOf(request)),
       budgets,
       failedPerMinute: settings.failedAuthPerMinute,
     }),
+    limitConcurrency: limitConcurrency({ inFlightMax: settings.requestsInFlight, telemetry }),
     router: routerOf(table, basePath, ofKeys, out),
     conclusion: out,
   });
-  const http = await startHttpServer(app, { ...settings, port: settings.httpPort });
+  const http = await startHttpServer(app, { ...settings, port: settings.httpPort, telemetry });
   return {
     httpPort: http.port,
     // without Redis limits are kept in memory; without a backend or the database partners are told

@@ -1,3 +1,4 @@
+import { BlockList } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
 import { order } from '../src/answers/orders.ts';
@@ -44,8 +45,8 @@ let enabled: boolean;
 beforeAll(async () => {
   const telemetry = createTelemetry({ service: 'test', write: () => {} });
   const made = createBudgets({ redis: null, replicas: 1, keyPrefix: 'test', telemetry });
-  const budgets = keyBudgets(made, { reads: 3, writes: 3 });
-  const out = conclusion({ budgets, telemetry, draining: () => false });
+  const budgets = keyBudgets(made, { reads: 3, writes: 3, rejected: 100 });
+  const out = conclusion({ budgets, telemetry, sendTimeoutMs: 1000, draining: () => false });
   const app = createApp({
     telemetry,
     doors: (_, __, next) => next(),
@@ -57,13 +58,23 @@ beforeAll(async () => {
         limits: { reads: null, writes: null },
         expiresAt: Number.POSITIVE_INFINITY,
         revoked: false,
+        allowedFrom: null,
       };
       next();
     },
+    limitConcurrency: (_, __, next) => next(),
     router: routerOf(table, '', budgets, out),
     conclusion: out,
   });
-  server = await startHttpServer(app, { host: '127.0.0.1', port: 0, drainMs: 0 });
+  server = await startHttpServer(app, {
+    host: '127.0.0.1',
+    port: 0,
+    drainMs: 0,
+    connectionsMax: 100,
+    connectionsPerAddress: 100,
+    trustedProxies: new BlockList(),
+    telemetry,
+  });
 });
 afterAll(() => server.stop());
 

@@ -51,7 +51,8 @@ describe('keys in the database', () => {
   let db: Database;
   let organizationId: string;
   const keys = () => apiKeys(db, 'sandbox', () => {});
-  const find = (hash: Buffer) => findCredentials(db, hash);
+  const find = async (hash: Buffer) =>
+    (await findCredentials(db, [hash])).get(hash.toString('base64')) ?? null;
 
   beforeAll(async () => {
     database = await testDatabase('access');

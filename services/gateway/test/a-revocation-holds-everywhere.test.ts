@@ -18,6 +18,7 @@ const startReplicas = async (state: State) => {
     redisUrl: wire?.url ?? '',
     environment: {
       GATEWAY_FAILED_AUTH_PER_MINUTE: '100019',
+      GATEWAY_REJECTED_PER_MINUTE: '1000000',
       GATEWAY_READS_PER_MINUTE: '1000000', // asked again and again until it holds
     },
   });

@@ -5,7 +5,7 @@ import { LocationService } from '@pto/proto/orders/v1/locations';
 import { OrderService } from '@pto/proto/orders/v1/orders';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { type Handlers, implement, startGrpcServer } from '@pto/rpc';
-import { createTelemetry } from '@pto/telemetry';
+import { createTelemetry, type Telemetry } from '@pto/telemetry';
 import { stores, type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
 import { settings } from '../src/config.ts';
 import { startGateway } from '../src/service.ts';
@@ -88,11 +88,12 @@ export const startGatewayService = async (setup: Setup = {}) => {
     HTTP_PORT: '0',
     ...setup.environment,
   };
-  const start = () =>
-    startGateway(
-      readConfig(settings, environment).settings,
-      createTelemetry({ service: 'gateway', write: (line) => logged.push(line) }),
-    );
+  const telemetries: Telemetry[] = [];
+  const start = () => {
+    const telemetry = createTelemetry({ service: 'gateway', write: (line) => logged.push(line) });
+    telemetries.push(telemetry);
+    return startGateway(readConfig(settings, environment).settings, telemetry);
+  };
   const gateways = await Promise.all(Array.from({ length: setup.replicas ?? 1 }, start));
   const operators = await startOperators({
     database,
@@ -108,6 +109,8 @@ export const startGatewayService = async (setup: Setup = {}) => {
     operator,
     /** Everything that the gateways have logged. */
     logged,
+    /** The metrics of the first gateway, as Prometheus reads them. */
+    metrics: () => telemetries[0]!.metrics.metrics(),
     port: gateways[0]!.httpPort,
     baseUrls: gateways.map(({ httpPort }) => `http://${host}:${httpPort}/api/partner/v1`),
     stop: async () => {

@@ -4,13 +4,17 @@ import { connect } from 'node:net';
  * Sends bytes as they are and gives back all that comes until the server closes, or until it has
  * been silent for `quietMs` after having said something.
  */
-export const raw = (
+export const raw = async (...request: Parameters<typeof rawBytes>): Promise<string> =>
+  (await rawBytes(...request)).toString('latin1');
+
+/** The same, as bytes. */
+export const rawBytes = (
   port: number,
   parts: readonly (string | Buffer)[],
   { quietMs = 300, deadlineMs = 8000, pauseMs = 0 } = {},
-): Promise<string> =>
+): Promise<Buffer> =>
   new Promise((resolve) => {
-    let heard = '';
+    const heard: Buffer[] = [];
     let quiet: NodeJS.Timeout | undefined;
     const socket = connect(port, '127.0.0.1');
     const done = () => {
@@ -18,7 +22,7 @@ export const raw = (
       clearTimeout(late);
       clearInterval(writing);
       socket.destroy();
-      resolve(heard);
+      resolve(Buffer.concat(heard));
     };
     const late = setTimeout(done, deadlineMs);
     const left = [...parts];
@@ -33,7 +37,7 @@ export const raw = (
     });
     socket
       .on('data', (bytes) => {
-        heard += bytes.toString('latin1');
+        heard.push(bytes);
         clearTimeout(quiet);
         quiet = setTimeout(done, quietMs);
       })

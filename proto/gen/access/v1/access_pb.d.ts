@@ -113,6 +113,20 @@ export declare type Key = Message<"access.v1.Key"> & {
    * @generated from field: uint32 writes_per_minute = 10;
    */
   writesPerMinute: number;
+
+  /**
+   * 1..100 characters; empty where the operator gave no name.
+   *
+   * @generated from field: string name = 11;
+   */
+  name: string;
+
+  /**
+   * Client addresses that may use the key, such as 192.0.2.0/24; empty: any address.
+   *
+   * @generated from field: repeated string allowed_cidrs = 12;
+   */
+  allowedCidrs: string[];
 };
 
 /**
@@ -344,6 +358,20 @@ export declare type IssueKeyRequest = Message<"access.v1.IssueKeyRequest"> & {
    * @generated from field: uint32 writes_per_minute = 5;
    */
   writesPerMinute: number;
+
+  /**
+   * 1..100 characters; empty: no name.
+   *
+   * @generated from field: string name = 6;
+   */
+  name: string;
+
+  /**
+   * At most 50; empty: any address.
+   *
+   * @generated from field: repeated string allowed_cidrs = 7;
+   */
+  allowedCidrs: string[];
 };
 
 /**
@@ -537,6 +565,45 @@ export declare type SetKeyLimitsResponse = Message<"access.v1.SetKeyLimitsRespon
 export declare const SetKeyLimitsResponseSchema: GenMessage<SetKeyLimitsResponse>;
 
 /**
+ * @generated from message access.v1.SetKeyAllowedCidrsRequest
+ */
+export declare type SetKeyAllowedCidrsRequest = Message<"access.v1.SetKeyAllowedCidrsRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * At most 50; the list replaces the one before. Empty: any address.
+   *
+   * @generated from field: repeated string allowed_cidrs = 2;
+   */
+  allowedCidrs: string[];
+};
+
+/**
+ * Describes the message access.v1.SetKeyAllowedCidrsRequest.
+ * Use `create(SetKeyAllowedCidrsRequestSchema)` to create a new message.
+ */
+export declare const SetKeyAllowedCidrsRequestSchema: GenMessage<SetKeyAllowedCidrsRequest>;
+
+/**
+ * @generated from message access.v1.SetKeyAllowedCidrsResponse
+ */
+export declare type SetKeyAllowedCidrsResponse = Message<"access.v1.SetKeyAllowedCidrsResponse"> & {
+  /**
+   * @generated from field: access.v1.Key key = 1;
+   */
+  key?: Key | undefined;
+};
+
+/**
+ * Describes the message access.v1.SetKeyAllowedCidrsResponse.
+ * Use `create(SetKeyAllowedCidrsResponseSchema)` to create a new message.
+ */
+export declare const SetKeyAllowedCidrsResponseSchema: GenMessage<SetKeyAllowedCidrsResponse>;
+
+/**
  * For the operator.
  *
  * @generated from service access.v1.AccessService
@@ -629,6 +696,16 @@ export declare const AccessService: GenService<{
     methodKind: "unary";
     input: typeof SetKeyLimitsRequestSchema;
     output: typeof SetKeyLimitsResponseSchema;
+  },
+  /**
+   * Takes effect on every replica within 5 s (decision 20).
+   *
+   * @generated from rpc access.v1.AccessService.SetKeyAllowedCidrs
+   */
+  setKeyAllowedCidrs: {
+    methodKind: "unary";
+    input: typeof SetKeyAllowedCidrsRequestSchema;
+    output: typeof SetKeyAllowedCidrsResponseSchema;
   },
 }>;
 

@@ -25,6 +25,9 @@ export const accessService = (deps: {
     listKeys: async ({ organizationId }) => ({ keys: await deps.keys.list(organizationId) }),
     revokeKey: async ({ id }) => ({ key: await deps.keys.revoke(id) }),
     rotateKey: async ({ id, overlapSeconds }) => deps.keys.rotate(id, overlapSeconds),
+    setKeyAllowedCidrs: async ({ id, allowedCidrs }) => ({
+      key: await deps.keys.setAllowedCidrs(id, allowedCidrs),
+    }),
     setKeyLimits: async ({ id, readsPerMinute, writesPerMinute }) => ({
       key: await deps.keys.setLimits(id, {
         ...(readsPerMinute !== undefined && { reads: readsPerMinute }),

@@ -29,6 +29,8 @@ export const ApiKeyEntity = defineEntity({
     replacedBy: p.uuid().fieldName('replaced_by').nullable(),
     readsPerMinute: p.integer().fieldName('reads_per_minute').nullable(),
     writesPerMinute: p.integer().fieldName('writes_per_minute').nullable(),
+    name: p.text().nullable(),
+    allowedCidrs: p.array().fieldName('allowed_cidrs').nullable(),
   },
 });
 export type ApiKeyRecord = InferEntity<typeof ApiKeyEntity>;

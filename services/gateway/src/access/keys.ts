@@ -1,6 +1,7 @@
 import { type EntityManager, LockMode } from '@mikro-orm/core';
 import { type Database, uuidv7 } from '@pto/database';
 import { invalid } from '@pto/errors';
+import { requireCidrs } from './allowed-cidrs.ts';
 import { type Environment, hashApiKey, newApiKey } from './api-key.ts';
 import { ApiKeyEntity, type ApiKeyRecord, OrganizationEntity } from './entities.ts';
 import { notFound, requireId } from './require-id.ts';
@@ -10,6 +11,7 @@ const overlapDefaultSeconds = 24 * 3600;
 const overlapMaxSeconds = 7 * 24 * 3600;
 const expiryMaxSeconds = 10 * 366 * 24 * 3600;
 const limitMax = 1_000_000;
+const nameMax = 100;
 
 const iso = (date: Date | null | undefined): string => date?.toISOString() ?? '';
 
@@ -24,6 +26,8 @@ const shape = (record: ApiKeyRecord) => ({
   lastUsedAt: iso(record.lastUsedAt),
   readsPerMinute: record.readsPerMinute ?? 0,
   writesPerMinute: record.writesPerMinute ?? 0,
+  name: record.name ?? '',
+  allowedCidrs: [...(record.allowedCidrs ?? [])],
 });
 
 const requireScopes = (names: readonly string[]): string[] => {
@@ -37,6 +41,17 @@ const requireLimit = (limit: number, field: string): number | null => {
   if (limit > limitMax) throw invalid([field], `at most ${limitMax}`, limit);
   return limit === 0 ? null : limit;
 };
+
+/** @returns null for no name. */
+const requireName = (text: string): string | null => {
+  const name = text.trim();
+  if ([...name].length > nameMax || /\p{Cc}/u.test(name))
+    throw invalid(['name'], `expected at most ${nameMax} printable characters`, text);
+  return name === '' ? null : name;
+};
+
+const cidrsOrNull = (texts: readonly string[]): string[] | null =>
+  texts.length === 0 ? null : requireCidrs(texts);
 
 /** Two commands on one key, a rotation and a revocation say, are taken one after the other. */
 const locked = async (em: EntityManager, id: string): Promise<ApiKeyRecord> => {
@@ -80,6 +95,8 @@ export const apiKeys = (
       expiresInSeconds: number;
       readsPerMinute: number;
       writesPerMinute: number;
+      name?: string;
+      allowedCidrs?: readonly string[];
     }) => {
       const organizationId = requireId(request.organizationId, 'organization');
       if (request.expiresInSeconds > expiryMaxSeconds)
@@ -94,6 +111,8 @@ export const apiKeys = (
         replacedBy: null,
         readsPerMinute: requireLimit(request.readsPerMinute, 'reads'),
         writesPerMinute: requireLimit(request.writesPerMinute, 'writes'),
+        name: requireName(request.name ?? ''),
+        allowedCidrs: cidrsOrNull(request.allowedCidrs ?? []),
       });
       await db.transaction(async ({ em }) => {
         if (!(await em.findOne(OrganizationEntity, { id: organizationId })))
@@ -113,6 +132,13 @@ export const apiKeys = (
       change(id, (record) => {
         record.revokedAt ??= new Date();
       }),
+    /** Replaces the list; an empty one allows any address. */
+    setAllowedCidrs: async (id: string, allowedCidrs: readonly string[]) => {
+      const cidrs = cidrsOrNull(allowedCidrs);
+      return change(id, (record) => {
+        record.allowedCidrs = cidrs;
+      });
+    },
     setLimits: (id: string, limits: { reads?: number; writes?: number }) =>
       change(id, (record) => {
         const { reads, writes } = limits;
@@ -139,6 +165,8 @@ export const apiKeys = (
           replacedBy: null,
           readsPerMinute: old.readsPerMinute ?? null,
           writesPerMinute: old.writesPerMinute ?? null,
+          name: old.name ?? null,
+          allowedCidrs: old.allowedCidrs ?? null,
         });
         em.create(ApiKeyEntity, record, { persist: true });
         old.replacedBy = record.id;

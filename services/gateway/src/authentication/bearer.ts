@@ -1,18 +1,41 @@
 import { Failure } from '@pto/errors';
 
 /**
- * The key of an `Authorization: Bearer` header.
+ * Returns the key of an `Authorization: Bearer` header (RFC 6750; the scheme in any case).
+ *
+ * A header with another scheme, or with a key and no scheme, stays INVALID_API_KEY, as it was before
+ * messages named the scheme: codes are stable, messages may change (contract 7). MISSING_API_KEY is
+ * a request without the header. Messages never repeat what was sent.
  * @param headers every value that came; two headers are as bad as none.
  * @throws Failure MISSING_API_KEY, INVALID_API_KEY
  */
 export const bearerOf = (headers: readonly string[]): string => {
-  const [header] = headers;
-  if (header === undefined || header.trim() === '')
-    throw new Failure('MISSING_API_KEY', 'Send your API key as `Authorization: Bearer <key>`.');
-  const [, key] = /^Bearer +([^\s,]+) *$/i.exec(header) ?? [];
-  if (headers.length > 1 || key === undefined) throw invalidKey();
+  const [header = ''] = headers;
+  const text = header.trim();
+  if (text === '')
+    throw new Failure('MISSING_API_KEY', `The request has no API key. ${whatToSend}`);
+  if (headers.length > 1)
+    throw invalidKey(`The request has more than one Authorization header. ${whatToSend}`);
+  const [scheme = '', ...credentials] = text.split(/ +/);
+  if (scheme.toLowerCase() !== 'bearer') throw invalidKey(`${schemeProblem(scheme)} ${whatToSend}`);
+  const [key, ...more] = credentials;
+  if (key === undefined)
+    throw invalidKey(`The Authorization header has no key after \`Bearer\`. ${whatToSend}`);
+  if (more.length > 0 || key.includes(','))
+    throw invalidKey(`The Authorization header has more than one key. ${whatToSend}`);
   return key;
 };
 
-export const invalidKey = (): Failure =>
-  new Failure('INVALID_API_KEY', 'This API key is not known.');
+const whatToSend = 'Send your API key as `Authorization: Bearer <key>`.';
+
+/** Names the scheme only if it is a known one: anything else may be the key itself. */
+const schemeProblem = (scheme: string): string => {
+  const known = ['Basic', 'Digest', 'Negotiate', 'DPoP', 'Token', 'ApiKey'];
+  const name = known.find((one) => one.toLowerCase() === scheme.toLowerCase());
+  return name
+    ? `The Authorization header uses the scheme ${name}, which is not supported.`
+    : 'The Authorization header does not begin with the scheme `Bearer`.';
+};
+
+export const invalidKey = (problem = 'This API key is not known.'): Failure =>
+  new Failure('INVALID_API_KEY', problem);

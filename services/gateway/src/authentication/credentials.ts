@@ -1,3 +1,4 @@
+import type { BlockList } from 'node:net';
 import type { Scope } from '../access/scopes.ts';
 
 /** Who is behind a key, and what he may. */
@@ -10,4 +11,6 @@ export interface Credentials {
   /** Milliseconds since the epoch; Infinity for never. */
   readonly expiresAt: number;
   readonly revoked: boolean;
+  /** Client addresses that may use the key; null: any address (decision 60). */
+  readonly allowedFrom: BlockList | null;
 }

@@ -1,35 +1,46 @@
 import type { Sql } from '@pto/database';
+import { rangesOf } from '../access/allowed-cidrs.ts';
 import { isScope } from '../access/scopes.ts';
 import type { Credentials } from './credentials.ts';
 
 interface Row {
+  readonly hash: Buffer;
   readonly id: string;
   readonly scopes: readonly string[];
   readonly expires_at: string | null;
   readonly revoked: boolean;
   readonly reads_per_minute: number | null;
   readonly writes_per_minute: number | null;
+  readonly allowed_cidrs: readonly string[] | null;
   readonly organization_id: string;
   readonly name: string;
   readonly enabled: boolean;
 }
 
-/** Looks a key up by its hash; null where nobody has it. */
-export const findCredentials = async (sql: Sql, hash: Buffer): Promise<Credentials | null> => {
-  const [row] = await sql.query<Row>(
-    `select k.id, k.scopes, k.expires_at, k.revoked_at is not null as revoked, k.reads_per_minute,
-       k.writes_per_minute, o.id as organization_id, o.name, o.enabled
-     from api_keys k join organizations o on o.id = k.organization_id where k.hash = $1`,
-    [hash],
+/**
+ * Looks up keys by their hashes, in one statement.
+ * @returns the known ones, by the hash in base64.
+ */
+export const findCredentials = async (
+  sql: Sql,
+  hashes: readonly Buffer[],
+): Promise<ReadonlyMap<string, Credentials>> => {
+  const rows = await sql.query<Row>(
+    `select k.hash, k.id, k.scopes, k.expires_at, k.revoked_at is not null as revoked,
+       k.reads_per_minute, k.writes_per_minute, k.allowed_cidrs, o.id as organization_id, o.name, o.enabled
+     from api_keys k join organizations o on o.id = k.organization_id
+     where k.hash = any($1::bytea[])`,
+    [hashes],
   );
-  return row
-    ? {
-        keyId: row.id,
-        organization: { id: row.organization_id, name: row.name, enabled: row.enabled },
-        scopes: new Set(row.scopes.filter(isScope)),
-        limits: { reads: row.reads_per_minute, writes: row.writes_per_minute },
-        expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
-        revoked: row.revoked,
-      }
-    : null;
+  return new Map(rows.map((row) => [row.hash.toString('base64'), credentialsOf(row)]));
 };
+
+const credentialsOf = (row: Row): Credentials => ({
+  keyId: row.id,
+  organization: { id: row.organization_id, name: row.name, enabled: row.enabled },
+  scopes: new Set(row.scopes.filter(isScope)),
+  limits: { reads: row.reads_per_minute, writes: row.writes_per_minute },
+  expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
+  revoked: row.revoked,
+  allowedFrom: row.allowed_cidrs && rangesOf(row.allowed_cidrs),
+});

@@ -20,8 +20,10 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
     whatToDo: 'Send the header "Authorization: Bearer <key>".',
   },
   INVALID_API_KEY: {
-    meaning: 'The key is not known, is misspelt, or came in two headers.',
-    whatToDo: 'Compare the key with the one you were given, to the last character.',
+    meaning:
+      'The key is not known or misspelt, came in two headers, or came without the scheme Bearer.',
+    whatToDo:
+      'Read the message: it names a wrong scheme. Else compare the key with the one you were given, to the last character.',
   },
   API_KEY_REVOKED: {
     meaning: 'The key was revoked.',
@@ -45,8 +47,14 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
       'Use a key with the scope named in details.required_scope. Scopes are fixed at issue.',
     details: { required_scope: 'orders:write' },
   },
+  CLIENT_ADDRESS_NOT_ALLOWED: {
+    meaning: 'The key is good, but may be used from certain client addresses only.',
+    whatToDo:
+      'Send the request from an allowed address, or ask the operator to add yours. If you did not send it, ask for a new key: this one has leaked.',
+  },
   RATE_LIMITED: {
-    meaning: 'The budget of this minute is used up, or too many bad keys came from your address.',
+    meaning:
+      'A budget per minute is used up: of reads, of writes, or of requests rejected with 403, 404 or 405. Or your organisation has too many requests in flight; or too many bad keys came from your address.',
     whatToDo: 'Wait as many seconds as Retry-After says; watch X-RateLimit-Remaining before that.',
   },
   VALIDATION: {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { transformSync } from 'amaro';
 import type { Backends } from '../backends.ts';
 import type { Door, Shown } from '../http/doors.ts';
 import { type LogKeys, readLogKeys } from './log-keys.ts';
@@ -17,18 +18,25 @@ export const verifyDoor = (backends: Pick<Backends, 'log'>): Door => {
   return {
     path: /^\/verify$/,
     name: '/verify',
-    read: async () => {
-      const known = await keys();
-      return {
-        contentType: 'text/html; charset=utf-8',
-        bytes: Buffer.from(withKeys(known)),
-        // Together with the age of the keys: at most a minute. Without keys a reload tries again.
-        maxAgeSeconds: known ? 30 : 0,
-        policy,
-      };
-    },
+    read: async () => pageWith(await keys()),
   };
 };
+
+/** Returns the same object for the same keys, so that it is compressed and hashed once. */
+const pageWith = (known: LogKeys | null): Shown => {
+  const text = withKeys(known);
+  if (last?.text !== text) last = { text, shown: shownPage(text, known !== null) };
+  return last.shown;
+};
+let last: { readonly text: string; readonly shown: Shown } | undefined;
+
+const shownPage = (text: string, hasKeys: boolean): Shown => ({
+  contentType: 'text/html; charset=utf-8',
+  bytes: Buffer.from(text),
+  // Together with the age of the keys: at most a minute. Without keys a reload tries again.
+  maxAgeSeconds: hasKeys ? 30 : 0,
+  policy,
+});
 
 /** What the page loads. */
 export const verifyFiles = (): readonly [string, Shown][] => [
@@ -55,9 +63,10 @@ const page = (name: string): Buffer =>
 const html = page('verify.html').toString();
 const resolved = (name: string): string => createRequire(import.meta.url).resolve(name);
 
+/** By the library behind Node's own stripTypeScriptTypes, which warns in plain text at each start. */
 const stripped = (text: string): Shown => ({
   contentType: javascript,
-  bytes: Buffer.from(stripTypeScriptTypes(text)),
+  bytes: Buffer.from(transformSync(text, { mode: 'strip-only' }).code),
 });
 
 /** A data block is not executed, so the policy need not allow it; `<` could end it early. */

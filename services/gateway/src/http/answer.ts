@@ -24,10 +24,18 @@ export const nothing: Answer<never> = { body: { kind: 'none' } };
 /**
  * Sends an answer. A stream whose first piece cannot be had is refused before anything is sent;
  * one that breaks later ends the connection, so that nobody takes a part for the whole.
+ * @param timeoutMs a response that the client has not read by then ends with its connection.
  */
-export const send = async (response: Response, status: number, answer: Answer): Promise<void> => {
+export const send = async (
+  response: Response,
+  status: number,
+  answer: Answer,
+  timeoutMs: number,
+): Promise<void> => {
   const { body } = answer;
   const first = body.kind === 'stream' ? await begin(body.pieces) : undefined;
+  const timer = setTimeout(() => response.destroy(), timeoutMs).unref();
+  response.once('close', () => clearTimeout(timer));
   response.status(status);
   response.setHeader('Cache-Control', 'no-store');
   if (body.kind !== 'none') response.setHeader('Content-Type', 'application/json');

@@ -10,6 +10,7 @@ export const createApp = (options: {
   telemetry: Telemetry;
   doors: RequestHandler;
   requireKey: RequestHandler;
+  limitConcurrency: RequestHandler;
   router: Router;
   conclusion: Conclusion;
 }): RequestListener => {
@@ -20,6 +21,7 @@ export const createApp = (options: {
   app.use(observe(options.telemetry));
   app.use(options.doors);
   app.use(options.requireKey);
+  app.use(options.limitConcurrency);
   app.use(exactPath);
   app.use(options.router);
   app.use(options.conclusion.refuse);

@@ -1,4 +1,4 @@
-import { toFailure } from '@pto/errors';
+import { type Failure, toFailure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { type Answer, send } from './answer.ts';
@@ -9,6 +9,7 @@ import { refusal } from './refuse.ts';
 export const conclusion = (deps: {
   budgets: KeyBudgets;
   telemetry: Telemetry;
+  sendTimeoutMs: number;
   /** Whether this process is on its way out. */
   draining(): boolean;
 }) => {
@@ -21,7 +22,14 @@ export const conclusion = (deps: {
     const { credentials } = response.locals.exchange;
     if (credentials) await deps.budgets.look(request, response, credentials);
     if (deps.draining()) response.setHeader('Connection', 'close');
-    await send(response, status, what);
+    await send(response, status, what, deps.sendTimeoutMs);
+  };
+
+  /** Returns the failure itself, or RATE_LIMITED if the key's rejected requests are used up. */
+  const afterRejections = async (response: Response, failure: Failure): Promise<Failure> => {
+    const { credentials } = response.locals.exchange;
+    if (!credentials || failure.kind === 'RATE_LIMITED') return failure;
+    return deps.budgets.spendRejected(response, credentials).then(() => failure, toFailure);
   };
 
   /** Express's error handler, which it knows by its four parameters. */
@@ -30,7 +38,7 @@ export const conclusion = (deps: {
       response.destroy();
       return;
     }
-    const failure = toFailure(thrown);
+    const failure = await afterRejections(response, toFailure(thrown));
     if (failure.kind === 'INTERNAL') deps.telemetry.log.error({ err: failure }, 'request failed');
     const { status, answer: what } = refusal(failure);
     await answer(request, response, status, what);

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Failure } from '@pto/errors';
 import type { Request, RequestHandler } from 'express';
 import { type Budgets, rateLimited } from '../limits/budget.ts';
 import { nothing } from './answer.ts';
 import type { Conclusion } from './conclude.ts';
+import { isUnchanged, type Resource, representationFor } from './representation.ts';
 
 /** Something that is shown without a key. */
 export interface Door {
@@ -15,9 +15,7 @@ export interface Door {
   read(groups: Readonly<Record<string, string | undefined>>): Promise<Shown> | Shown;
 }
 
-export interface Shown {
-  readonly contentType: string;
-  readonly bytes: Uint8Array;
+export interface Shown extends Resource {
   /** How long anyone may keep it; five minutes unless told, so that no release is far behind. */
   readonly maxAgeSeconds?: number | 'forever';
   /** Of a page: what it may load (Content-Security-Policy). */
@@ -54,32 +52,33 @@ export const doorsOf = (
       return;
     }
     response.locals.exchange.route = door.name;
+    const name = `open:${options.addressOf(request)}`;
+    const left = await options.budgets.spend(name, options.perMinute);
+    if (!left.allowed) throw rateLimited(left);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { details: { allow } });
-    const name = `open:${options.addressOf(request)}`;
-    const { allowed, reset } = await options.budgets.spend(name, options.perMinute);
-    if (!allowed) throw rateLimited(reset);
     const shown = await door.read(door.path.exec(path)?.groups ?? {});
-    const headers = headersOf(shown);
-    if (request.headers['if-none-match'] === headers.ETag)
+    const { bytes, headers: named } = await representationFor(request, shown);
+    const headers = { ...headersOf(shown), ...named };
+    if (isUnchanged(request.headers['if-none-match'], named.ETag!))
       await answer(request, response, 304, { ...nothing, headers });
-    else
+    else if (request.method === 'HEAD')
       await answer(request, response, 200, {
-        body: { kind: 'bytes', bytes: shown.bytes },
-        headers,
+        ...nothing,
+        headers: { ...headers, 'Content-Length': `${bytes.byteLength}` },
       });
+    else await answer(request, response, 200, { body: { kind: 'bytes', bytes }, headers });
   };
 };
 
 const allow = 'GET, HEAD';
 
-const headersOf = ({ contentType, bytes, policy, headers, maxAgeSeconds = 300 }: Shown) => ({
+const headersOf = ({ contentType, policy, headers, maxAgeSeconds = 300 }: Shown) => ({
   'Content-Type': contentType,
   'Cache-Control':
     maxAgeSeconds === 'forever'
       ? 'public, max-age=31536000, immutable'
       : `public, max-age=${maxAgeSeconds}`,
-  ETag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   ...(policy && { 'Content-Security-Policy': policy }),

@@ -8,6 +8,10 @@ export interface Exchange {
   route: string;
   /** Once the key has proven good. */
   credentials?: Credentials;
+  /** Of a good key that the client's address may not use; for the log alone. */
+  deniedKey?: Credentials;
+  /** Settled when the handler has ended, also where the partner has gone before. */
+  work?: Promise<unknown>;
 }
 
 declare global {

@@ -2,6 +2,7 @@ import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry
 import type { RequestHandler, Response } from 'express';
 import { requestIdOf } from './request-id.ts';
 
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
@@ -18,6 +19,7 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
   });
   return (request, response, next) => {
     const begun = Date.now();
+    response.setMaxListeners(20); // each layer waits for the close, and a stream adds several
     response.locals.exchange = { begun, route: 'unmatched' };
     const id = requestIdOf(request.headers['x-request-id']);
     response.setHeader('X-Request-Id', id);
@@ -26,27 +28,28 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
       typeof given === 'string' && traceparentForm.test(given) ? given : undefined;
     const span = { kind: 'server', traceparent } as const;
     withRequestId(id, () =>
-      inSpan(`HTTP ${request.method}`, span, async (span) => {
+      inSpan(`HTTP ${methodLabel(request.method)}`, span, async (span) => {
         const closed = ended(response);
         next();
         const sent = await closed;
-        const { route, credentials } = response.locals.exchange;
-        const { method } = request;
+        const { route, credentials, deniedKey } = response.locals.exchange;
+        const method = methodLabel(request.method);
         const ms = Date.now() - begun;
         // 499: the partner went before the answer
         const status = sent ? response.statusCode : 499;
         span.updateName(`${method} ${route}`);
         span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
         seconds.observe({ method, route, status }, ms / 1000);
-        const who = credentials && {
-          keyId: credentials.keyId,
-          organizationId: credentials.organization.id,
-        };
+        const key = credentials ?? deniedKey;
+        const who = key && { keyId: key.keyId, organizationId: key.organization.id };
         telemetry.log.info({ method, route, status, ms, ...who }, 'request');
       }),
     );
   };
 };
+
+/** The method for logs, metrics and traces: a bounded set, whatever a client sends. */
+const methodLabel = (method: string): string => (methods.has(method) ? method : 'other');
 
 /** Resolves when the answer is out (true) or the connection is gone (false). */
 const ended = (response: Response): Promise<boolean> =>

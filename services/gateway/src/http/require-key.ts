@@ -1,34 +1,48 @@
+import type { BlockList } from 'node:net';
 import { Failure, kinds } from '@pto/errors';
 import type { Request, RequestHandler } from 'express';
 import type { Environment } from '../access/api-key.ts';
 import { authenticate } from '../authentication/authenticate.ts';
 import { bearerOf } from '../authentication/bearer.ts';
-import type { Credentials } from '../authentication/credentials.ts';
+import type { KeyLookup } from '../authentication/key-lookup.ts';
 import { type Budgets, rateLimited } from '../limits/budget.ts';
 
 /**
  * The first check of all: nobody learns anything without a good key, not even which paths there
  * are. Failures count against the client's address; a good key passes from there all the same.
- * @throws Failure one of the five 401 kinds, RATE_LIMITED
+ * Unknown keys from a throttled address cost the database a bounded rate of statements (KeyLookup).
+ * A good key from an address outside of its CIDRs is a failure, too, and uses nothing of the key or
+ * its organization: neither budget nor slot, nor its last use (decision 60).
+ * @throws Failure one of the five 401 kinds, CLIENT_ADDRESS_NOT_ALLOWED, RATE_LIMITED
  */
 export const requireKey = (deps: {
   environment: Environment;
-  find(hash: Buffer): Promise<Credentials | null>;
+  find: KeyLookup['find'];
   used(keyId: string): void;
   addressOf(request: Request): string;
+  isClientIn(ranges: BlockList, request: Request): boolean;
   budgets: Budgets;
   failedPerMinute: number;
 }): RequestHandler => {
+  const { environment, budgets, failedPerMinute } = deps;
+  const budgetOf = (request: Request) => `failed:${environment}:${deps.addressOf(request)}`;
   const refuse = async (request: Request, thrown: unknown): Promise<never> => {
-    if (!(thrown instanceof Failure) || kinds[thrown.kind].http !== 401) throw thrown;
-    const name = `failed:${deps.environment}:${deps.addressOf(request)}`;
-    const { allowed, reset } = await deps.budgets.spend(name, deps.failedPerMinute);
-    throw allowed ? thrown : rateLimited(reset);
+    if (!(thrown instanceof Failure) || !isFailedCredentials(thrown)) throw thrown;
+    const left = await budgets.spend(budgetOf(request), failedPerMinute);
+    throw left.allowed ? thrown : rateLimited(left);
   };
   return async (request, response, next) => {
+    const isThrottled = async () =>
+      (await budgets.look(budgetOf(request), failedPerMinute)).remaining === 0;
     try {
       const key = bearerOf(request.headersDistinct.authorization ?? []);
-      const credentials = await authenticate(key, deps.environment, deps.find);
+      const find = (hash: Buffer) => deps.find(hash, isThrottled);
+      const credentials = await authenticate(key, environment, find);
+      const { allowedFrom } = credentials;
+      if (allowedFrom && !deps.isClientIn(allowedFrom, request)) {
+        response.locals.exchange.deniedKey = credentials;
+        throw addressNotAllowed();
+      }
       response.locals.exchange.credentials = credentials;
       deps.used(credentials.keyId);
     } catch (thrown) {
@@ -37,3 +51,9 @@ export const requireKey = (deps: {
     next();
   };
 };
+
+const addressNotAllowed = (): Failure =>
+  new Failure('CLIENT_ADDRESS_NOT_ALLOWED', 'This API key may not be used from your address.');
+
+const isFailedCredentials = ({ kind }: Failure): boolean =>
+  kinds[kind].http === 401 || kind === 'CLIENT_ADDRESS_NOT_ALLOWED';

@@ -2,6 +2,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listening } from '@pto/lifecycle';
+import type { Telemetry } from '@pto/telemetry';
+import { type ConnectionBounds, limitConnections } from './limit-connections.ts';
 import { originForm } from './origin-form.ts';
 import { doorkeeper } from './unreadable.ts';
 
@@ -31,11 +33,20 @@ export interface HttpServer {
 /** Node's HTTP server with deadlines on everything a slow or hostile client can draw out. */
 export const startHttpServer = async (
   handler: RequestListener,
-  options: { host: string; port: number; drainMs: number },
+  options: ConnectionBounds & {
+    host: string;
+    port: number;
+    drainMs: number;
+    telemetry: Telemetry;
+  },
 ): Promise<HttpServer> => {
   let askedAt = 0;
   const door = doorkeeper((request, response) => {
     askedAt = Date.now();
+    if ((request.headersDistinct.host?.length ?? 0) > 1) {
+      response.writeHead(400, { Connection: 'close' }).end(); // RFC 9112, 3.2
+      return;
+    }
     request.url = originForm(request.url ?? '/');
     handler(request, response);
   });
@@ -49,6 +60,7 @@ export const startHttpServer = async (
     door.handle,
   );
   server.setTimeout(stillMs);
+  limitConnections(server, options, options.telemetry);
   // a body is asked for when the checks before it have passed
   server.on('checkContinue', door.handle);
   server.on('clientError', door.refuse);

@@ -7,7 +7,7 @@ export const about = (errorsUrl: string): string =>
 - **Unknown members** of a request are ignored; answers may get more members, and receivers ignore those that they do not know.
 - **Errors** have the form \`{error: {code, message, details}}\`; react to \`code\`. A malformed request is answered 422 with the array \`detail\`. [All codes](${errorsUrl}).
 - **Methods**: HEAD is answered wherever GET is. Another method is answered 405 with \`Allow\`, a path that is not here 404; without a good key both are 401.
-- **Limits**: 600 reads (GET, HEAD) and 60 writes a minute for each key, unless the operator set others. Over it: 429 with \`Retry-After\`.
+- **Limits**: 600 reads (GET, HEAD) and 60 writes a minute for each key, unless the operator set others, over any 60 s. At most 8 requests of an organization are in flight at once; more wait up to 1 s. Requests answered 403, 404 or 405 before they reach an operation have a limit of their own, 120 a minute. Over any of them: 429 with \`Retry-After\`.
 - **Versions**: v1 changes only by addition. What will go is announced 12 months ahead, with the headers \`Deprecation\` and \`Sunset\`.
 - What is not HTTP, or has more than 16 KiB of headers, gets a bare 400 or 431.`;
 

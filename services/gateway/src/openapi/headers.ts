@@ -19,12 +19,13 @@ const headers = {
     example: 597,
   },
   'X-RateLimit-Reset': {
-    description: 'When it is full again, in Unix seconds.',
+    description:
+      'When it is full again, in Unix seconds. Requests are granted earlier: see `Retry-After`.',
     schema: { type: 'integer' },
     example: 1_772_438_460,
   },
   'Retry-After': {
-    description: 'Whole seconds to wait, at least 1.',
+    description: 'Whole seconds to wait, at least 1. After a 429 at most 60.',
     schema: { type: 'integer', minimum: 1 },
     example: 12,
   },

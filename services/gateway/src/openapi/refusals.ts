@@ -17,6 +17,7 @@ export const refusalsOf = (route: Refusing): readonly PublicKind[] => [
   'API_KEY_REVOKED',
   'API_KEY_EXPIRED',
   'API_KEY_WRONG_ENVIRONMENT',
+  'CLIENT_ADDRESS_NOT_ALLOWED',
   'ORGANIZATION_NOT_ENABLED',
   ...(route.scope === null ? [] : (['INSUFFICIENT_SCOPE'] as const)),
   'RATE_LIMITED',

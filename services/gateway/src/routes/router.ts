@@ -27,8 +27,10 @@ export const routerOf = (
     };
     const at = router.route(`${basePath}${path}`).all(matched);
     for (const row of rows) at[verbs[row.method]](serveRoute(row, budgets, conclusion));
-    const options: RequestHandler = (request, response) =>
-      conclusion.answer(request, response, 204, { ...nothing, headers: { Allow: allow } });
+    const options: RequestHandler = async (request, response) => {
+      await budgets.spendRejected(response, response.locals.exchange.credentials!);
+      await conclusion.answer(request, response, 204, { ...nothing, headers: { Allow: allow } });
+    };
     at.options(options);
     at.all(() => {
       throw new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { details: { allow } });

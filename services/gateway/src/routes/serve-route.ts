@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { authorize } from '../authentication/authenticate.ts';
 import type { KeyBudgets } from '../http/budget-headers.ts';
 import type { Conclusion } from '../http/conclude.ts';
@@ -17,31 +17,43 @@ const reserveMs = 250;
  * rate limit, size, media type, path and query and body; then its handler.
  */
 export const serveRoute =
-  (route: Route, budgets: KeyBudgets, { answer }: Conclusion): RequestHandler =>
-  async (request, response) => {
-    const { begun, credentials } = response.locals.exchange;
-    if (route.deprecated)
-      response.setHeaders(new Map(Object.entries(deprecationHeaders(route.deprecated))));
-    authorize(credentials!, route.scope);
-    await budgets.spend(request, response, credentials!);
-    const bytes = await readBody(request, response);
-    if (route.schemas.body) requireJson(request.headers, bytes.length);
-    const { json, ...parts } = readRequest(route.schemas, {
-      path: request.params as Record<string, string>, // no route has a wildcard
-      search: request.url.split('?').slice(1).join('?'),
-      headers: request.headersDistinct,
-      body: bytes,
-    });
-    const answered = await route.handle({
-      ...parts,
-      credentials: credentials!,
-      json,
-      bytes,
-      deadline: begun + (route.deadlineMs ?? deadlineMs) - reserveMs,
-      signal: goneSignal(response),
-    });
-    await answer(request, response, route.success, answered);
+  (route: Route, budgets: KeyBudgets, conclusion: Conclusion): RequestHandler =>
+  (request, response) => {
+    const work = serve(route, budgets, conclusion, request, response);
+    response.locals.exchange.work = work;
+    return work;
   };
+
+const serve = async (
+  route: Route,
+  budgets: KeyBudgets,
+  { answer }: Conclusion,
+  request: Request,
+  response: Response,
+): Promise<void> => {
+  const { begun, credentials } = response.locals.exchange;
+  if (route.deprecated)
+    response.setHeaders(new Map(Object.entries(deprecationHeaders(route.deprecated))));
+  authorize(credentials!, route.scope);
+  await budgets.spend(request, response, credentials!);
+  const bytes = await readBody(request, response);
+  if (route.schemas.body) requireJson(request.headers, bytes.length);
+  const { json, ...parts } = readRequest(route.schemas, {
+    path: request.params as Record<string, string>, // no route has a wildcard
+    search: request.url.split('?').slice(1).join('?'),
+    headers: request.headersDistinct,
+    body: bytes,
+  });
+  const answered = await route.handle({
+    ...parts,
+    credentials: credentials!,
+    json,
+    bytes,
+    deadline: begun + (route.deadlineMs ?? deadlineMs) - reserveMs,
+    signal: goneSignal(response),
+  });
+  await answer(request, response, route.success, answered);
+};
 
 /** Aborted when the connection is gone before the answer is out. */
 const goneSignal = (response: Response): AbortSignal => {

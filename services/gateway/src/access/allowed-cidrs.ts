@@ -1,0 +1,41 @@
+import { BlockList } from 'node:net';
+import { invalid } from '@pto/errors';
+import ipaddr from 'ipaddr.js';
+
+const cidrsMax = 50;
+
+/**
+ * Reads a key's allowed client addresses (decision 60): at most 50 CIDRs, a bare address being a
+ * range of one.
+ * @returns each as its network, such as 192.0.2.0/24, without duplicates.
+ * @throws Failure VALIDATION
+ */
+export const requireCidrs = (texts: readonly string[]): string[] => {
+  if (texts.length > cidrsMax) throw invalid(['allowed_cidrs'], `at most ${cidrsMax}`);
+  return [...new Set(texts.map(normal))];
+};
+
+const normal = (text: string): string => {
+  const cidr = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`;
+  if (ipaddr.IPv4.isValidCIDRFourPartDecimal(cidr))
+    return `${ipaddr.IPv4.networkAddressFromCIDR(cidr)}/${prefixOf(cidr)}`;
+  if (!ipaddr.IPv6.isValidCIDR(cidr) || text.includes('%'))
+    throw invalid(['allowed_cidrs'], 'expected CIDRs such as 192.0.2.0/24 or 2001:db8::/48', text);
+  const network = ipaddr.IPv6.networkAddressFromCIDR(cidr);
+  // a client's mapped IPv4 address counts as IPv4, so this range would never match
+  if (network.isIPv4MappedAddress())
+    throw invalid(['allowed_cidrs'], 'write IPv4 ranges as IPv4', text);
+  return `${network}/${prefixOf(cidr)}`;
+};
+
+const prefixOf = (cidr: string): number => Number(cidr.split('/')[1]);
+
+/** Returns stored CIDRs in the form in which an address is looked up. */
+export const rangesOf = (cidrs: readonly string[]): BlockList => {
+  const ranges = new BlockList();
+  for (const cidr of cidrs) {
+    const [address = '', prefix] = cidr.split('/');
+    ranges.addSubnet(address, Number(prefix), address.includes(':') ? 'ipv6' : 'ipv4');
+  }
+  return ranges;
+};

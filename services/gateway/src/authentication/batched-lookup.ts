@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '@pto/errors';
+
+interface Waiting<T> {
+  readonly hash: Buffer;
+  readonly promise: Promise<T | null>;
+  resolve(found: T | null): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Looks up hashes in batches: one statement at a time, and at most one per `pauseMs`, however many
+ * hashes are asked for. A hash waits for one pause and one statement, unless more than `batchMax`
+ * wait before it.
+ * @param findMany one statement; returns what it finds, by the hash in base64.
+ */
+export const createBatchedLookup = <T>(
+  findMany: (hashes: readonly Buffer[]) => Promise<ReadonlyMap<string, T>>,
+  { pauseMs, batchMax, waitingMax }: { pauseMs: number; batchMax: number; waitingMax: number },
+) => {
+  const waiting = new Map<string, Waiting<T>>();
+  let isRunning = false;
+  let startedAt = Number.NEGATIVE_INFINITY;
+
+  const next = (): Waiting<T>[] => {
+    const batch = [...waiting.entries()].slice(0, batchMax);
+    for (const [name] of batch) waiting.delete(name);
+    return batch.map(([, one]) => one);
+  };
+
+  const run = async (): Promise<void> => {
+    isRunning = true;
+    while (waiting.size > 0) {
+      const pause = startedAt + pauseMs - performance.now();
+      if (pause > 0) await sleep(pause);
+      startedAt = performance.now();
+      const batch = next();
+      try {
+        const found = await findMany(batch.map(({ hash }) => hash));
+        for (const one of batch) one.resolve(found.get(one.hash.toString('base64')) ?? null);
+      } catch (error) {
+        // the hashes that wait would wait for another statement timeout
+        for (const one of [...batch, ...waiting.values()]) one.reject(error);
+        waiting.clear();
+      }
+    }
+    isRunning = false;
+  };
+
+  /**
+   * Returns what is stored under the hash, or null.
+   * @throws Failure RATE_LIMITED if `waitingMax` hashes wait; the error of the statement
+   */
+  return (hash: Buffer): Promise<T | null> => {
+    const name = hash.toString('base64');
+    const known = waiting.get(name);
+    if (known) return known.promise;
+    if (waiting.size >= waitingMax)
+      return Promise.reject(
+        new Failure('RATE_LIMITED', 'Too many unknown keys.', { retryAfterSeconds: 1 }),
+      );
+    const one = { hash, ...Promise.withResolvers<T | null>() };
+    waiting.set(name, one);
+    if (!isRunning) void run();
+    return one.promise;
+  };
+};

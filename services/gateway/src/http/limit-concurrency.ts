@@ -1,0 +1,49 @@
+import { Counter, type Telemetry } from '@pto/telemetry';
+import type { RequestHandler } from 'express';
+import { rateLimited } from '../limits/budget.ts';
+import { createConcurrencyLimit } from '../limits/concurrency.ts';
+
+const waitingMax = 64;
+const waitMs = 1000;
+
+/**
+ * Limits the requests that one organization has in flight in this replica (decision 56). Every
+ * request with a valid key takes a slot, whatever its response will be. The slot is released when
+ * the response is sent or the connection is closed, and the handler has ended: a client that
+ * disconnects early does not start more work than its slots allow.
+ * @throws Failure RATE_LIMITED after 1 s without a slot, or at once if 64 requests wait.
+ */
+export const limitConcurrency = (options: {
+  inFlightMax: number;
+  telemetry: Telemetry;
+}): RequestHandler => {
+  const { inFlightMax } = options;
+  const limit = createConcurrencyLimit({ inFlightMax, waitingMax, waitMs });
+  const rejections = new Counter({
+    name: 'gateway_concurrency_rejections_total',
+    help: 'Requests rejected because their organization had too many in flight in this replica',
+    registers: [options.telemetry.metrics],
+  });
+  return async (_, response, next) => {
+    const { exchange } = response.locals;
+    const closed = new AbortController();
+    let release: (() => void) | undefined;
+    response.once('close', () => {
+      closed.abort();
+      if (release) Promise.resolve(exchange.work).then(release, release);
+    });
+    release = await limit.acquire(exchange.credentials!.organization.id, closed.signal);
+    if (closed.signal.aborted) {
+      release?.(); // a slot that was given at the moment of the close
+      return;
+    }
+    if (!release) {
+      rejections.inc();
+      throw rateLimited(
+        { retryAfterSeconds: 1 },
+        `Your organization has ${inFlightMax} requests in flight. Send fewer in parallel.`,
+      );
+    }
+    next();
+  };
+};

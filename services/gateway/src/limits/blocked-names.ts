@@ -1,0 +1,33 @@
+import type { Usage } from './usage.ts';
+
+/**
+ * Budgets that are used up, remembered until their next request can be granted: a client that does
+ * not wait costs no round trip to Redis.
+ * @param namesMax names stored at once; beyond that the name added first is dropped.
+ */
+export const createBlockedNames = ({ namesMax }: { namesMax: number }) => {
+  const blocked = new Map<string, Usage & { readonly since: number }>();
+  return {
+    /** @param now milliseconds of a clock that never goes back. */
+    add: (name: string, usage: Usage, now: number): void => {
+      blocked.delete(name);
+      blocked.set(name, { ...usage, since: now });
+      if (blocked.size > namesMax) blocked.delete(blocked.keys().next().value!);
+    },
+    /** Returns the usage as it is now, or undefined if the next request can be granted. */
+    find: (name: string, now: number): Usage | undefined => {
+      const found = blocked.get(name);
+      if (!found) return undefined;
+      const passed = now - found.since;
+      if (passed < found.nextInMs)
+        return {
+          granted: false,
+          used: found.used,
+          nextInMs: found.nextInMs - passed,
+          fullInMs: found.fullInMs - passed,
+        };
+      blocked.delete(name);
+      return undefined;
+    },
+  };
+};
