@@ -74,7 +74,7 @@ test('100 orders of 13,500 items come once each, in pages of at most 1 MiB', asy
   const organizationId = randomUUID();
   const ids = await makeCopies(organizationId, 99);
   const half = await under.orders.getOrder({ organizationId, id: ids[49]! });
-  for (const updatedSince of [undefined, '2026-01-01T00:00:00Z', half.order!.createdAt]) {
+  for (const updatedSince of [undefined, half.order!.createdAt]) {
     const pages = await traverse(
       organizationId,
       updatedSince === undefined ? {} : { updatedSince },
