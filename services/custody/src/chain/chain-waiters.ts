@@ -36,6 +36,7 @@ export const createChainWaiters = (
   let [waiters, isRunning, hasAppended] = [0, false, false];
 
   const look = async () => {
+    if (waiting.size === 0) return;
     const chains = await readChains(sql, [...waiting.keys()]);
     for (const [orderId, chain] of chains)
       for (const waiter of waiting.get(orderId) ?? [])
