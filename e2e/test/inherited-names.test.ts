@@ -10,7 +10,13 @@ const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
 let mesh: Mesh;
 beforeAll(async () => {
   const plenty = '1000000';
-  const env = { GATEWAY_READS_PER_MINUTE: plenty, GATEWAY_WRITES_PER_MINUTE: plenty };
+  const env = {
+    GATEWAY_READS_PER_MINUTE: plenty,
+    GATEWAY_WRITES_PER_MINUTE: plenty,
+    WEBHOOKS_PROBES_PER_HOUR: plenty,
+    WEBHOOKS_PROBES_PER_HOST_PER_HOUR: plenty,
+    WEBHOOKS_CONNECT_TIMEOUT: '100ms', // how long an unreachable handshake takes
+  };
   mesh = await startMesh({ env });
 }, 100_000);
 afterAll(async () => {
