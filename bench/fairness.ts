@@ -110,7 +110,9 @@ try {
       `${method}: p95 ${a.toFixed(1)} ms without, ${b.toFixed(1)} ms with the hostile organization: ratio ${(b / a).toFixed(2)} (${without[method].length} and ${beside[method].length} requests)`,
     );
   }
-  say(`responses that are no 2xx: ${without.failed.length} without, ${beside.failed.length} with`);
+  say(
+    `responses to calm requests that are no 2xx: ${without.failed.length} without, ${beside.failed.length} with (${[...new Set(beside.failed)].join(', ')})`,
+  );
   for (const { name, mebibytes } of peaks(services))
     say(
       `${name}: peak ${mebibytes} MiB of ${limitMebibytes} MiB${mebibytes > limitMebibytes ? ' — over the limit' : ''}`,

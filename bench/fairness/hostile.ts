@@ -3,6 +3,7 @@
  * come, while it is switched on: heavy orders, heavy lists, slow reads, invented methods, unknown
  * keys, and orders for webhooks that hang.
  */
+import { METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { settingsOf } from '../drain/program.ts';
@@ -68,8 +69,10 @@ for (let n = 0; n < writeLanes; n++)
   });
 for (let n = 0; n < slowReaders; n++) void lane('slow read', readSlowly);
 for (let n = 0; n < anonymousLanes; n++) {
-  const method = () => `X${Math.random().toString(36).slice(2, 8).toUpperCase()}`;
-  void lane('method', () => get('/orders', undefined, method()));
+  // an HTTP server takes these methods only; any path may be invented
+  const invented = () => Math.random().toString(36).slice(2);
+  const method = () => METHODS[Math.floor(Math.random() * METHODS.length)]!;
+  void lane('method', () => get(`/${invented()}`, undefined, method()));
   void lane('unknown key', () => get('/ping', unknownKey()));
 }
 // orders for the webhooks that hang
