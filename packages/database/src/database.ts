@@ -19,8 +19,8 @@ export interface Transaction extends Sql {
 }
 
 /**
- * One service's database. Errors of a database that is away are SERVICE_UNAVAILABLE. A statement by
- * itself is a transaction of its own, and runs again like one.
+ * One service's database. Errors of an unavailable database are SERVICE_UNAVAILABLE, a statement or
+ * a lock that took too long is DEADLINE_EXCEEDED. A statement by itself is a transaction of its own, and runs again like one.
  */
 export interface Database extends Sql {
   /**

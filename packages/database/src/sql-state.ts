@@ -13,33 +13,39 @@ const aborted = new Set(['40001', '40P01']);
 export const mayBeRetried = (error: unknown): boolean => aborted.has(sqlState(error) ?? '');
 
 /**
- * Not let in (28: the password is being changed), connection lost or refused (08, but not 08P01: a
- * text with NUL), no resources (53), shutting down (57P), statement too slow (57014), a lock not had
- * in time (55P03).
+ * Login rejected (28: the password is being changed), connection lost or refused (08, but not 08P01:
+ * a text with NUL), no resources (53), shutting down (57P).
  */
-const away = /^(28|08(?!P01)|53|57P|57014|55P03)/;
+const unavailable = /^(28|08(?!P01)|53|57P)/;
+
+/**
+ * The statement took too long (57014), or a lock did (55P03). The database works: the same statement
+ * sent again would only add to its load.
+ */
+const tooSlow = new Set(['57014', '55P03']);
 
 /** Whether a statement was given up because another transaction held its lock for too long. */
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof Failure && sqlState(privateCause(error)) === '55P03';
 
 /**
- * What a store's error means to a caller: SERVICE_UNAVAILABLE where the database is away (a killed
- * postmaster gives a plain Error without any code), else the error itself.
+ * What a store's error means to a caller: SERVICE_UNAVAILABLE where the database is unavailable (a
+ * killed postmaster gives a plain Error without any code), DEADLINE_EXCEEDED where it was reached and
+ * took too long, else the error itself.
  */
 export const storeFailure = (error: unknown): unknown => {
   const state = sqlState(error);
   if (error instanceof Failure || !types.isNativeError(error)) return error;
-  const isAway =
+  const more = { retryAfterSeconds: 1, cause: error };
+  if (state !== undefined && tooSlow.has(state))
+    return new Failure('DEADLINE_EXCEEDED', 'This took too long.', more);
+  const isUnavailable =
     state === undefined
       ? /ECONN|EPIPE|ETIMEDOUT|Connection terminated|timeout|not queryable/i.test(
           `${(error as NodeJS.ErrnoException).code ?? ''} ${error.message}`,
         )
-      : away.test(state);
-  return isAway
-    ? new Failure('SERVICE_UNAVAILABLE', 'The service cannot reach its database right now.', {
-        retryAfterSeconds: 1,
-        cause: error,
-      })
+      : unavailable.test(state);
+  return isUnavailable
+    ? new Failure('SERVICE_UNAVAILABLE', 'The service cannot reach its database right now.', more)
     : error;
 };

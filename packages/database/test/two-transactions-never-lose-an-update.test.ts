@@ -58,11 +58,17 @@ test('what throws inside is undone', async () => {
   expect(await balances()).toEqual(before);
 });
 
-test('a statement that takes too long, or a lost connection, is SERVICE_UNAVAILABLE', async () => {
-  await expect(db.query('select pg_sleep(5)')).rejects.toMatchObject({
-    kind: 'SERVICE_UNAVAILABLE',
-    retryAfterSeconds: 1,
+test('a statement or a lock that takes too long is DEADLINE_EXCEEDED', async () => {
+  const expected = { kind: 'DEADLINE_EXCEEDED', retryAfterSeconds: 1 };
+  await expect(db.query('select pg_sleep(5)')).rejects.toMatchObject(expected);
+  const text = "set local lock_timeout = '10ms'; update accounts set balance = 0 where id = 1";
+  await patient.transaction(async (tx) => {
+    await tx.query('select 1 from accounts where id = 1 for update');
+    await expect(db.query(text)).rejects.toMatchObject(expected);
   });
+});
+
+test('a lost connection is SERVICE_UNAVAILABLE', async () => {
   const superuser = new Client({ connectionString: database.superuserUrl });
   await superuser.connect();
   const cut = db.transaction(async (tx) => {

@@ -13,7 +13,7 @@ import { identityOf } from './identity.ts';
 import { type Tls, type TlsSettings, type WatchedTls, watchTls } from './tls.ts';
 
 export interface ConnectClientOptions {
-  /** The replicas. Calls go round; one that is away is passed over where the call may be repeated. */
+  /** The replicas, called in turn. A call without side effects passes over one that does not respond. */
   readonly urls: readonly string[];
   /** The process whose certificate the replicas must have. */
   readonly server: ProcessName;
@@ -65,8 +65,10 @@ export const connectClient = <S extends DescService>(
             headers,
           });
         } catch (thrown) {
-          const failure = toFailure(thrown, service.typeName);
-          if (n >= tries || failure.kind !== 'SERVICE_UNAVAILABLE') throw failure;
+          const error = ConnectError.from(thrown);
+          const failure = toFailure(error, service.typeName);
+          const hasResponded = error.findDetails(FailureSchema).length > 0;
+          if (n >= tries || hasResponded || failure.kind !== 'SERVICE_UNAVAILABLE') throw failure;
         }
       }
     };
@@ -106,20 +108,19 @@ const carry: Interceptor = (next) => (request) => {
   return next(request);
 };
 
-export const toFailure = (thrown: unknown, service: string): Failure => {
-  const error = ConnectError.from(thrown);
+export const toFailure = (error: ConnectError, service: string): Failure => {
   const [carried] = error.findDetails(FailureSchema);
   if (carried) return fromFailureMessage(carried);
   if (error.code === Code.DeadlineExceeded)
-    return new Failure('DEADLINE_EXCEEDED', 'This took too long.', { cause: thrown });
+    return new Failure('DEADLINE_EXCEEDED', 'This took too long.', { cause: error });
   // our services always say what kind of failure it was; who says nothing was not reached, or
   // hung up
   if (!answered.has(error.code))
     return new Failure('SERVICE_UNAVAILABLE', `${service} is away right now.`, {
       retryAfterSeconds: 1,
-      cause: thrown,
+      cause: error,
     });
-  return new Failure('INTERNAL', 'Something went wrong on our side.', { cause: thrown });
+  return new Failure('INTERNAL', 'Something went wrong on our side.', { cause: error });
 };
 
 /** What a server says that is not ours, or of another version. */

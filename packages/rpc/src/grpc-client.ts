@@ -36,15 +36,16 @@ export type GrpcClient<S extends DescService> = {
 
 const defaultTimeoutMs = 10_000;
 /**
- * A page of 100 orders can be 100 bodies of 256 KiB, and a seal for each item: more than the 4 MiB
- * that gRPC would take.
+ * A list page is at most 1 MiB of JSON (decision 56), and its message is smaller. The largest order
+ * comes from a body of 256 KiB and a seal command of 1 MiB. An order's history has these seals once
+ * and its other payloads of 16 KiB each.
  */
-const answerMaxBytes = 128 * 1024 * 1024;
+const responseMaxBytes = 8 * 1024 * 1024;
 
 /**
  * A client over all replicas behind `address` (`dns:///orders:50051`, `ipv4:10.0.0.1:1,10.0.0.2:1`):
- * round robin, keepalive, the deadline and the trace passed on; retried only where the proto says
- * that the call has no side effects.
+ * round robin, keepalive, the deadline and the trace passed on. A call is retried only where the
+ * proto says that it has no side effects, and only when no server has responded.
  */
 export const grpcClient = <S extends DescService>(
   service: S,
@@ -58,7 +59,7 @@ export const grpcClient = <S extends DescService>(
   const client = new Client(options.address, channelCredentials(watchTls(options.tls)), {
     'grpc.service_config': JSON.stringify(serviceConfig(service)),
     'grpc.ssl_target_name_override': identityOf(options.server, options.tls.tlsIdentityDomain),
-    'grpc.max_receive_message_length': answerMaxBytes,
+    'grpc.max_receive_message_length': responseMaxBytes,
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 3000,
     'grpc.initial_reconnect_backoff_ms': 100,

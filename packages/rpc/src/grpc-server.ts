@@ -127,5 +127,6 @@ const finite = (n: number): number | undefined => (Number.isFinite(n) ? n : unde
 const status = (failure: Failure) => {
   const metadata = new Metadata();
   metadata.set(failureHeader, Buffer.from(failureToBytes(failure)));
+  metadata.set('grpc-retry-pushback-ms', '-1'); // the server was reached: a retry only adds load
   return { code: rpcCodes[kinds[failure.kind].rpc], details: failure.kind, metadata };
 };

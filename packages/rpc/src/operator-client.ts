@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DescService } from '@bufbuild/protobuf';
-import { createClient } from '@connectrpc/connect';
+import { ConnectError, createClient } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
 import { currentRequestId } from '@pto/telemetry';
 import { type ConnectClient, toFailure } from './connect-client.ts';
@@ -46,7 +46,7 @@ export const operatorClient = <S extends DescService>(
       try {
         return await client[localName]!(request, { ...options, headers: identity });
       } catch (thrown) {
-        throw toFailure(thrown, service.typeName);
+        throw toFailure(ConnectError.from(thrown), service.typeName);
       }
     },
   ]);

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { Failure, type FailureKind } from '@pto/errors';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { createTelemetry } from '@pto/telemetry';
 import { tlsOf, until } from '@pto/testing';
@@ -33,6 +34,16 @@ const counting = (name: string, seen: string[]) =>
     },
   });
 
+/** Counts the calls that reach it and rejects each. */
+const rejecting = (kind: FailureKind, seen: string[]) =>
+  implement(DeadLetterService, {
+    listDeadLetters: async () => {
+      seen.push('read');
+      throw new Failure(kind, 'No.');
+    },
+    replayDeadLetter: async () => ({}),
+  });
+
 /** Takes connections and hangs up as soon as a call has come: the answer is lost. */
 const hangingUp = async (seen: string[]): Promise<number> => {
   const server: Server = createServer((socket) => {
@@ -45,6 +56,34 @@ const hangingUp = async (seen: string[]): Promise<number> => {
   closers.push(() => server.close());
   return (server.address() as { port: number }).port;
 };
+
+describe.each(['SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED'] as const)(
+  'a read that a server rejects with %s is called once',
+  (kind) => {
+    test('over gRPC', async () => {
+      const seen: string[] = [];
+      const implementations = [rejecting(kind, seen)];
+      const server = await startGrpcServer({ host, port: 0, implementations, tls, telemetry });
+      closers.push(() => server.stop());
+      const address = `ipv4:${host}:${server.port}`;
+      const client = grpcClient(DeadLetterService, { address, ...asOperator });
+      closers.push(() => client.close());
+      await expect(client.listDeadLetters({}, named)).rejects.toMatchObject({ kind });
+      expect(seen).toEqual(['read']);
+    });
+
+    test('over Connect', async () => {
+      const seen: string[] = [];
+      const implementations = [rejecting(kind, seen)];
+      const server = await startConnectServer({ host, port: 0, tls, implementations, telemetry });
+      closers.push(() => server.stop());
+      const url = `https://${host}:${server.port}`;
+      const client = connectClient(DeadLetterService, { urls: [url, url], ...asOperator });
+      await expect(client.listDeadLetters({}, named)).rejects.toMatchObject({ kind });
+      expect(seen).toEqual(['read']);
+    });
+  },
+);
 
 describe('over gRPC', () => {
   const startTwo = async (seen: string[]) => {

@@ -1,5 +1,5 @@
-import { consume, deadLetterHandlers, openBus } from '@pto/bus';
-import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
+import { consume, deadLetterHandlers, type IncomingMessage, openBus } from '@pto/bus';
+import { migrate, openDatabase, rotateDailyPartitions, type Transaction } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { messageSigner, messageVerifier, rejectSharedKeys } from '@pto/message-authentication';
 import { startRelay } from '@pto/outbox';
@@ -15,6 +15,7 @@ import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import { openAnchor } from './anchor/open-anchor.ts';
 import { appendEvents } from './chain/append.ts';
+import { createChainWaiters } from './chain/chain-waiters.ts';
 import type { CustodySettings } from './config.ts';
 import { registerKeys } from './log/keys.ts';
 import { openSigner } from './log/open-signer.ts';
@@ -52,12 +53,17 @@ export const startCustody = async (
     telemetry,
     submitter.wake,
   );
+  const waiters = createChainWaiters(db);
+  const append = (messages: readonly IncomingMessage[], tx: Transaction) => {
+    waiters.appending(messages.map(({ key }) => key));
+    return appendEvents(messages, tx, sign);
+  };
   const ledger = await consume(bus, db, {
     group: consumerGroups.ledger,
     topic: orderEventsTopic,
     telemetry,
-    handle: (message, tx) => appendEvents([message], tx, sign),
-    handleBatch: (messages, tx) => appendEvents(messages, tx, sign),
+    handle: (message, tx) => append([message], tx),
+    handleBatch: append,
     rejection: messageVerifier({
       sender: 'orders',
       recipient: 'custody',
@@ -65,6 +71,7 @@ export const startCustody = async (
       withoutProof,
     }),
     committed: () => {
+      waiters.committed();
       relay.wake();
       sequencer.wake();
     },
@@ -79,7 +86,12 @@ export const startCustody = async (
     ...shared,
     port: settings.grpcPort,
     implementations: [
-      custodyService({ db, origin, witnesses: settings.witnesses.map(({ key }) => key.vkey) }),
+      custodyService({
+        db,
+        waiters,
+        origin,
+        witnesses: settings.witnesses.map(({ key }) => key.vkey),
+      }),
       logService({ sql: db, origin }),
     ],
   });

@@ -89,10 +89,18 @@ beforeAll(async () => {
         })),
       },
       webhooks: {
-        createEndpoint: heard('createEndpoint', () => ({ endpoint, secret: 'whsec_x' })),
+        createEndpoint: heard('createEndpoint', () => ({
+          endpoint,
+          secret: 'whsec_x',
+          handshake: { ok: true, reason: '', statusCode: 200 },
+        })),
         updateEndpoint: heard('updateEndpoint', () => ({ endpoint })),
         deleteEndpoint: heard('deleteEndpoint', () => ({})),
-        verifyEndpoint: heard('verifyEndpoint', () => ({ endpoint, verified: false })),
+        verifyEndpoint: heard('verifyEndpoint', () => ({
+          endpoint,
+          verified: false,
+          handshake: { ok: false, reason: 'status', statusCode: 404 },
+        })),
         testEndpoint: heard('testEndpoint', () => ({ id, delivered: false, error: 'timeout' })),
         rotateSecret: heard('rotateSecret', () => ({ secret: 'whsec_y', previousExpiresAt: at })),
         recoverEndpoint: heard('recoverEndpoint', () => ({ queued: 2, until: at })),
@@ -296,12 +304,14 @@ describe('webhooks', () => {
         health: { failure_ratio: 0, breaks_at: null },
         created_at: at,
         secret: 'whsec_x',
+        handshake: { ok: true, reason: null, status_code: 200 },
       },
     ]);
     const gone = await ask('DELETE', `/webhooks/${id}`);
     expect([gone.status, gone.text]).toEqual([204, '']);
     const verified = await ask('POST', `/webhooks/${id}/verify`);
-    expect(verified.body).toEqual({ id, status: 'ENABLED', verified: false });
+    const handshake = { ok: false, reason: 'status', status_code: 404 };
+    expect(verified.body).toEqual({ id, status: 'ENABLED', verified: false, handshake });
     const tested = await ask('POST', `/webhooks/${id}/test`);
     expect(tested.body).toEqual({ id, delivered: false, status_code: null, error: 'timeout' });
     const rotated = await ask('POST', `/webhooks/${id}/secret/rotate`, {});

@@ -1,20 +1,24 @@
 import { expect, test } from '@jest/globals';
 import { call, partnerOf, startGatewayService } from './gateway-service.ts';
 
-/** As much text as one body of 256 KiB holds: 600 items of 100 characters, 4 bytes each. */
-const items = Array.from({ length: 600 }, () => ({ goodsType: '😀'.repeat(100) }));
+/** The items of one body of 256 KiB, with the seals of one command of 1 MiB. */
+const items = Array.from({ length: 13_500 }, () => ({ goodsType: 'b', sealId: 's'.repeat(70) }));
 
-test('a hundred orders with as much text as a body holds are one page', async () => {
-  const order = { id: 'x', status: 'DRAFT', sla: 'STANDARD', items };
+test('the largest order arrives, in a list and by itself', async () => {
+  const order = { id: 'x', status: 'SEALED', sla: 'STANDARD', items };
   const under = await startGatewayService({
     redisUrl: '',
-    behind: { orders: { listOrders: async () => ({ orders: Array(100).fill(order) }) } },
+    behind: {
+      orders: { listOrders: async () => ({ orders: [order] }), getOrder: async () => ({ order }) },
+    },
   });
   try {
     const { key } = await partnerOf(under);
-    const { status, body } = await call('GET', `${under.baseUrls[0]}/orders?limit=100`, { key });
-    expect([status, body.data?.length]).toEqual([200, 100]);
-    expect(body.data[99].items).toHaveLength(items.length);
+    const url = `${under.baseUrls[0]}/orders`;
+    const list = await call('GET', url, { key });
+    expect([list.status, list.body.data?.[0].items.length]).toEqual([200, items.length]);
+    const one = await call('GET', `${url}/00000000-0000-4000-8000-000000000000`, { key });
+    expect([one.status, one.body.items?.length]).toEqual([200, items.length]);
   } finally {
     await under.stop();
   }

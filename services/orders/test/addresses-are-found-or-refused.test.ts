@@ -32,6 +32,8 @@ describe('the gazetteer', () => {
     ['10117', 'Nirgendwo', 'DE'],
     ['10117', 'Berlin', 'XX'],
     ['12345', 'Wien', 'AT'],
+    ['10117', 'constructor', 'constructor'],
+    ['10117', '__proto__', '__proto__'],
   ])('does not find %s %s %s', async (zip, city, country) => {
     expect(await at(zip, city, country)).toBeNull();
   });
@@ -52,6 +54,12 @@ describe('one line of text', () => {
   ])('%s', (line, street, zip, city, country) => {
     expect(parseAddressLine(line)).toEqual({ street, zip, city, country });
   });
+
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'takes %s as a country without a code',
+    (name) =>
+      expect(parseAddressLine(`Weg 1, 10117 Berlin, ${name}`)?.country).toBe(name.toUpperCase()),
+  );
 
   test.each(['Berlin', '10117 Berlin', ', 10117 Berlin', 'Weg 1,', 'Weg 1, Berlin'])(
     '%s is not enough',

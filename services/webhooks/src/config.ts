@@ -65,6 +65,9 @@ export const settings = {
   retryWaitsMs: retryWaits('WEBHOOKS_RETRY_WAITS'),
   attemptTimeoutMs: durationMs('WEBHOOKS_ATTEMPT_TIMEOUT', { fallback: 10_000 }),
   connectTimeoutMs: durationMs('WEBHOOKS_CONNECT_TIMEOUT', { fallback: 3000 }),
+  /** Handshakes and test requests of an organization, and to one host of all of them. */
+  probesPerHour: integer('WEBHOOKS_PROBES_PER_HOUR', { fallback: 60 }),
+  probesPerHostPerHour: integer('WEBHOOKS_PROBES_PER_HOST_PER_HOUR', { fallback: 300 }),
   brokenFailures: integer('WEBHOOKS_BROKEN_FAILURES', { fallback: 100 }),
   brokenMinAgeMs: durationMs('WEBHOOKS_BROKEN_MIN_AGE', { fallback: hourMs }),
   brokenSilenceMs: durationMs('WEBHOOKS_BROKEN_SILENCE', { fallback: 72 * hourMs }),

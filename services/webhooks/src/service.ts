@@ -95,6 +95,9 @@ export const startWebhooks = async (
     signingKeys,
     deliverer,
     attemptTimeoutMs,
+    connectTimeoutMs: settings.connectTimeoutMs,
+    probes: settings,
+    log,
     publicBaseUrl,
     health: settings,
   };

@@ -45,6 +45,7 @@ const postTo = async (name: string) => {
   const begun = performance.now();
   const ended = await egress
     .request({
+      endpointId: 'e',
       method: 'POST',
       url: new URL(`https://127.0.0.1:${ports[name]}/`),
       headers: {},

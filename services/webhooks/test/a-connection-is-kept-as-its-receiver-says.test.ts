@@ -32,6 +32,7 @@ test('a post 4.5 s later goes out on the same connection where its receiver has 
     const url = new URL(receiver.url);
     const post = () =>
       egress.request({
+        endpointId: 'e',
         ...{ method: 'POST', url, headers: {}, body: Buffer.from('{}') },
         ...{ timeoutMs: 5000, answerMaxBytes: 1024 },
       });

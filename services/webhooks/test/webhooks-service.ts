@@ -78,6 +78,9 @@ export const environmentOf = (
   PUBLIC_BASE_URL: 'https://api.example.com/api/partner/v1',
   WEBHOOKS_SECRET_KEYS: sealingKey,
   CUSTODY_WEBHOOKS_KEYS: custodyWebhooksKeys,
+  // all receivers of a test are one host
+  WEBHOOKS_PROBES_PER_HOUR: '1000000',
+  WEBHOOKS_PROBES_PER_HOST_PER_HOUR: '1000000',
   WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
   ...tlsEnvironment('webhooks'),
   ACCESS_URL: 'https://127.0.0.1:1', // nobody is mailed, unless a test says so

@@ -170,6 +170,11 @@ export declare type CreateEndpointResponse = Message<"webhooks.v1.CreateEndpoint
    * @generated from field: string secret = 2;
    */
   secret: string;
+
+  /**
+   * @generated from field: webhooks.v1.Handshake handshake = 3;
+   */
+  handshake?: Handshake | undefined;
 };
 
 /**
@@ -177,6 +182,39 @@ export declare type CreateEndpointResponse = Message<"webhooks.v1.CreateEndpoint
  * Use `create(CreateEndpointResponseSchema)` to create a new message.
  */
 export declare const CreateEndpointResponseSchema: GenMessage<CreateEndpointResponse>;
+
+/**
+ * The result of a handshake (decision 62).
+ *
+ * @generated from message webhooks.v1.Handshake
+ */
+export declare type Handshake = Message<"webhooks.v1.Handshake"> & {
+  /**
+   * @generated from field: bool ok = 1;
+   */
+  ok: boolean;
+
+  /**
+   * Why it failed: unreachable, tls, timeout, connection_lost, protocol, redirect, status, body,
+   * echo or not_sent. Empty where it passed.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * The receiver's response, where there was one.
+   *
+   * @generated from field: optional uint32 status_code = 3;
+   */
+  statusCode?: number | undefined;
+};
+
+/**
+ * Describes the message webhooks.v1.Handshake.
+ * Use `create(HandshakeSchema)` to create a new message.
+ */
+export declare const HandshakeSchema: GenMessage<Handshake>;
 
 /**
  * @generated from message webhooks.v1.ListEndpointsRequest
@@ -300,6 +338,13 @@ export declare type UpdateEndpointResponse = Message<"webhooks.v1.UpdateEndpoint
    * @generated from field: webhooks.v1.Endpoint endpoint = 1;
    */
   endpoint?: Endpoint | undefined;
+
+  /**
+   * Absent where the URL did not change.
+   *
+   * @generated from field: webhooks.v1.Handshake handshake = 2;
+   */
+  handshake?: Handshake | undefined;
 };
 
 /**
@@ -375,6 +420,11 @@ export declare type VerifyEndpointResponse = Message<"webhooks.v1.VerifyEndpoint
    * @generated from field: bool verified = 2;
    */
   verified: boolean;
+
+  /**
+   * @generated from field: webhooks.v1.Handshake handshake = 3;
+   */
+  handshake?: Handshake | undefined;
 };
 
 /**

@@ -10,7 +10,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
  * Describes the file webhooks/v1/webhooks.proto.
  */
 export const file_webhooks_v1_webhooks = /*@__PURE__*/
-  fileDesc("Chp3ZWJob29rcy92MS93ZWJob29rcy5wcm90bxILd2ViaG9va3MudjEirQIKCEVuZHBvaW50EgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRILCgN1cmwYAyABKAkSDgoGc3RhdHVzGAQgASgJEhAKCGRpc2FibGVkGAUgASgIEjMKDGV2ZW50X2ZpbHRlchgGIAEoCzIYLndlYmhvb2tzLnYxLkV2ZW50RmlsdGVySACIAQESHAoUY29uc2VjdXRpdmVfZmFpbHVyZXMYByABKA0SFwoPbGFzdF9zdWNjZXNzX2F0GAggASgJEhcKD2xhc3RfZmFpbHVyZV9hdBgJIAEoCRISCgpjcmVhdGVkX2F0GAogASgJEiMKBmhlYWx0aBgLIAEoCzITLndlYmhvb2tzLnYxLkhlYWx0aEIPCg1fZXZlbnRfZmlsdGVyIjIKBkhlYWx0aBIVCg1mYWlsdXJlX3JhdGlvGAEgASgBEhEKCWJyZWFrc19hdBgCIAEoCSIdCgtFdmVudEZpbHRlchIOCgZldmVudHMYASADKAkigwEKFUNyZWF0ZUVuZHBvaW50UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSCwoDdXJsGAIgASgJEjMKDGV2ZW50X2ZpbHRlchgDIAEoCzIYLndlYmhvb2tzLnYxLkV2ZW50RmlsdGVySACIAQFCDwoNX2V2ZW50X2ZpbHRlciJRChZDcmVhdGVFbmRwb2ludFJlc3BvbnNlEicKCGVuZHBvaW50GAEgASgLMhUud2ViaG9va3MudjEuRW5kcG9pbnQSDgoGc2VjcmV0GAIgASgJIi8KFExpc3RFbmRwb2ludHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJBChVMaXN0RW5kcG9pbnRzUmVzcG9uc2USKAoJZW5kcG9pbnRzGAEgAygLMhUud2ViaG9va3MudjEuRW5kcG9pbnQiOQoSR2V0RW5kcG9pbnRSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIKCgJpZBgCIAEoCSI+ChNHZXRFbmRwb2ludFJlc3BvbnNlEicKCGVuZHBvaW50GAEgASgLMhUud2ViaG9va3MudjEuRW5kcG9pbnQi2gEKFVVwZGF0ZUVuZHBvaW50UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSCgoCaWQYAiABKAkSEAoDdXJsGAMgASgJSACIAQESFQoIZGlzYWJsZWQYBCABKAhIAYgBARIYChBzZXRfZXZlbnRfZmlsdGVyGAUgASgIEjMKDGV2ZW50X2ZpbHRlchgGIAEoCzIYLndlYmhvb2tzLnYxLkV2ZW50RmlsdGVySAKIAQFCBgoEX3VybEILCglfZGlzYWJsZWRCDwoNX2V2ZW50X2ZpbHRlciJBChZVcGRhdGVFbmRwb2ludFJlc3BvbnNlEicKCGVuZHBvaW50GAEgASgLMhUud2ViaG9va3MudjEuRW5kcG9pbnQiPAoVRGVsZXRlRW5kcG9pbnRSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIKCgJpZBgCIAEoCSIYChZEZWxldGVFbmRwb2ludFJlc3BvbnNlIjwKFVZlcmlmeUVuZHBvaW50UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSCgoCaWQYAiABKAkiUwoWVmVyaWZ5RW5kcG9pbnRSZXNwb25zZRInCghlbmRwb2ludBgBIAEoCzIVLndlYmhvb2tzLnYxLkVuZHBvaW50EhAKCHZlcmlmaWVkGAIgASgIIjoKE1Rlc3RFbmRwb2ludFJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgoKAmlkGAIgASgJIn0KFFRlc3RFbmRwb2ludFJlc3BvbnNlEgoKAmlkGAEgASgJEhEKCWRlbGl2ZXJlZBgCIAEoCBIYCgtzdGF0dXNfY29kZRgDIAEoDUgAiAEBEhIKBWVycm9yGAQgASgJSAGIAQFCDgoMX3N0YXR1c19jb2RlQggKBl9lcnJvciLcAQoIRGVsaXZlcnkSCgoCaWQYASABKAkSEwoLZW5kcG9pbnRfaWQYAiABKAkSEAoIb3JkZXJfaWQYAyABKAkSDQoFZXZlbnQYBCABKAkSDQoFc3RhdGUYBSABKAkSDgoGcmVhc29uGAYgASgJEhEKCXJlcGxheV9vZhgHIAEoCRISCgpjcmVhdGVkX2F0GAggASgJEg4KBmR1ZV9hdBgJIAEoCRImCghhdHRlbXB0cxgKIAMoCzIULndlYmhvb2tzLnYxLkF0dGVtcHQSEAoIc2VxdWVuY2UYCyABKA0iYwoHQXR0ZW1wdBIKCgJhdBgBIAEoCRIYCgtzdGF0dXNfY29kZRgCIAEoDUgAiAEBEg0KBWVycm9yGAMgASgJEhMKC2R1cmF0aW9uX21zGAQgASgNQg4KDF9zdGF0dXNfY29kZSI7CiBMaXN0T3JnYW5pemF0aW9uRW5kcG9pbnRzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkiTQohTGlzdE9yZ2FuaXphdGlvbkVuZHBvaW50c1Jlc3BvbnNlEigKCWVuZHBvaW50cxgBIAMoCzIVLndlYmhvb2tzLnYxLkVuZHBvaW50IiEKE1Nob3dFbmRwb2ludFJlcXVlc3QSCgoCaWQYASABKAkiPwoUU2hvd0VuZHBvaW50UmVzcG9uc2USJwoIZW5kcG9pbnQYASABKAsyFS53ZWJob29rcy52MS5FbmRwb2ludCJOChVMaXN0RGVsaXZlcmllc1JlcXVlc3QSEwoLZW5kcG9pbnRfaWQYASABKAkSDQoFc3RhdGUYAiABKAkSEQoJYmVmb3JlX2lkGAMgASgJIlQKFkxpc3REZWxpdmVyaWVzUmVzcG9uc2USKQoKZGVsaXZlcmllcxgBIAMoCzIVLndlYmhvb2tzLnYxLkRlbGl2ZXJ5Eg8KB25leHRfaWQYAiABKAkiIAoSR2V0RGVsaXZlcnlSZXF1ZXN0EgoKAmlkGAEgASgJIj4KE0dldERlbGl2ZXJ5UmVzcG9uc2USJwoIZGVsaXZlcnkYASABKAsyFS53ZWJob29rcy52MS5EZWxpdmVyeSIjChVSZXBsYXlEZWxpdmVyeVJlcXVlc3QSCgoCaWQYASABKAkiQQoWUmVwbGF5RGVsaXZlcnlSZXNwb25zZRInCghkZWxpdmVyeRgBIAEoCzIVLndlYmhvb2tzLnYxLkRlbGl2ZXJ5Ip8BCh1MaXN0RW5kcG9pbnREZWxpdmVyaWVzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSEwoLZW5kcG9pbnRfaWQYAiABKAkSDQoFc3RhdGUYAyABKAkSDQoFZXZlbnQYBCABKAkSEAoIb3JkZXJfaWQYBSABKAkSDQoFbGltaXQYBiABKA0SEQoJYmVmb3JlX2lkGAcgASgJIlwKHkxpc3RFbmRwb2ludERlbGl2ZXJpZXNSZXNwb25zZRIpCgpkZWxpdmVyaWVzGAEgAygLMhUud2ViaG9va3MudjEuRGVsaXZlcnkSDwoHbmV4dF9pZBgCIAEoCSJWChpHZXRFbmRwb2ludERlbGl2ZXJ5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSEwoLZW5kcG9pbnRfaWQYAiABKAkSCgoCaWQYAyABKAkiRgobR2V0RW5kcG9pbnREZWxpdmVyeVJlc3BvbnNlEicKCGRlbGl2ZXJ5GAEgASgLMhUud2ViaG9va3MudjEuRGVsaXZlcnkiWQodUmVwbGF5RW5kcG9pbnREZWxpdmVyeVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhMKC2VuZHBvaW50X2lkGAIgASgJEgoKAmlkGAMgASgJIkkKHlJlcGxheUVuZHBvaW50RGVsaXZlcnlSZXNwb25zZRInCghkZWxpdmVyeRgBIAEoCzIVLndlYmhvb2tzLnYxLkRlbGl2ZXJ5ImQKFlJlY292ZXJFbmRwb2ludFJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhMKC2VuZHBvaW50X2lkGAIgASgJEg0KBXNpbmNlGAMgASgJEg0KBXVudGlsGAQgASgJIkwKF1JlY292ZXJFbmRwb2ludFJlc3BvbnNlEg4KBnF1ZXVlZBgBIAEoDRINCgV1bnRpbBgCIAEoCRISCgpuZXh0X3NpbmNlGAMgASgJIlwKE1JvdGF0ZVNlY3JldFJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhMKC2VuZHBvaW50X2lkGAIgASgJEhcKD292ZXJsYXBfc2Vjb25kcxgDIAEoDSJsChRSb3RhdGVTZWNyZXRSZXNwb25zZRInCghlbmRwb2ludBgBIAEoCzIVLndlYmhvb2tzLnYxLkVuZHBvaW50Eg4KBnNlY3JldBgCIAEoCRIbChNwcmV2aW91c19leHBpcmVzX2F0GAMgASgJIhYKFFJlc2VhbFNlY3JldHNSZXF1ZXN0IjwKFVJlc2VhbFNlY3JldHNSZXNwb25zZRIQCghyZXNlYWxlZBgBIAEoDRIRCglyZW1haW5pbmcYAiABKA0ykgkKDldlYmhvb2tTZXJ2aWNlElkKDkNyZWF0ZUVuZHBvaW50EiIud2ViaG9va3MudjEuQ3JlYXRlRW5kcG9pbnRSZXF1ZXN0GiMud2ViaG9va3MudjEuQ3JlYXRlRW5kcG9pbnRSZXNwb25zZRJbCg1MaXN0RW5kcG9pbnRzEiEud2ViaG9va3MudjEuTGlzdEVuZHBvaW50c1JlcXVlc3QaIi53ZWJob29rcy52MS5MaXN0RW5kcG9pbnRzUmVzcG9uc2UiA5ACARJVCgtHZXRFbmRwb2ludBIfLndlYmhvb2tzLnYxLkdldEVuZHBvaW50UmVxdWVzdBogLndlYmhvb2tzLnYxLkdldEVuZHBvaW50UmVzcG9uc2UiA5ACARJZCg5VcGRhdGVFbmRwb2ludBIiLndlYmhvb2tzLnYxLlVwZGF0ZUVuZHBvaW50UmVxdWVzdBojLndlYmhvb2tzLnYxLlVwZGF0ZUVuZHBvaW50UmVzcG9uc2USWQoORGVsZXRlRW5kcG9pbnQSIi53ZWJob29rcy52MS5EZWxldGVFbmRwb2ludFJlcXVlc3QaIy53ZWJob29rcy52MS5EZWxldGVFbmRwb2ludFJlc3BvbnNlElkKDlZlcmlmeUVuZHBvaW50EiIud2ViaG9va3MudjEuVmVyaWZ5RW5kcG9pbnRSZXF1ZXN0GiMud2ViaG9va3MudjEuVmVyaWZ5RW5kcG9pbnRSZXNwb25zZRJTCgxUZXN0RW5kcG9pbnQSIC53ZWJob29rcy52MS5UZXN0RW5kcG9pbnRSZXF1ZXN0GiEud2ViaG9va3MudjEuVGVzdEVuZHBvaW50UmVzcG9uc2USdgoWTGlzdEVuZHBvaW50RGVsaXZlcmllcxIqLndlYmhvb2tzLnYxLkxpc3RFbmRwb2ludERlbGl2ZXJpZXNSZXF1ZXN0Gisud2ViaG9va3MudjEuTGlzdEVuZHBvaW50RGVsaXZlcmllc1Jlc3BvbnNlIgOQAgESbQoTR2V0RW5kcG9pbnREZWxpdmVyeRInLndlYmhvb2tzLnYxLkdldEVuZHBvaW50RGVsaXZlcnlSZXF1ZXN0Gigud2ViaG9va3MudjEuR2V0RW5kcG9pbnREZWxpdmVyeVJlc3BvbnNlIgOQAgEScQoWUmVwbGF5RW5kcG9pbnREZWxpdmVyeRIqLndlYmhvb2tzLnYxLlJlcGxheUVuZHBvaW50RGVsaXZlcnlSZXF1ZXN0Gisud2ViaG9va3MudjEuUmVwbGF5RW5kcG9pbnREZWxpdmVyeVJlc3BvbnNlElwKD1JlY292ZXJFbmRwb2ludBIjLndlYmhvb2tzLnYxLlJlY292ZXJFbmRwb2ludFJlcXVlc3QaJC53ZWJob29rcy52MS5SZWNvdmVyRW5kcG9pbnRSZXNwb25zZRJTCgxSb3RhdGVTZWNyZXQSIC53ZWJob29rcy52MS5Sb3RhdGVTZWNyZXRSZXF1ZXN0GiEud2ViaG9va3MudjEuUm90YXRlU2VjcmV0UmVzcG9uc2Uy1gQKD0RlbGl2ZXJ5U2VydmljZRJ/ChlMaXN0T3JnYW5pemF0aW9uRW5kcG9pbnRzEi0ud2ViaG9va3MudjEuTGlzdE9yZ2FuaXphdGlvbkVuZHBvaW50c1JlcXVlc3QaLi53ZWJob29rcy52MS5MaXN0T3JnYW5pemF0aW9uRW5kcG9pbnRzUmVzcG9uc2UiA5ACARJYCgxTaG93RW5kcG9pbnQSIC53ZWJob29rcy52MS5TaG93RW5kcG9pbnRSZXF1ZXN0GiEud2ViaG9va3MudjEuU2hvd0VuZHBvaW50UmVzcG9uc2UiA5ACARJeCg5MaXN0RGVsaXZlcmllcxIiLndlYmhvb2tzLnYxLkxpc3REZWxpdmVyaWVzUmVxdWVzdBojLndlYmhvb2tzLnYxLkxpc3REZWxpdmVyaWVzUmVzcG9uc2UiA5ACARJVCgtHZXREZWxpdmVyeRIfLndlYmhvb2tzLnYxLkdldERlbGl2ZXJ5UmVxdWVzdBogLndlYmhvb2tzLnYxLkdldERlbGl2ZXJ5UmVzcG9uc2UiA5ACARJZCg5SZXBsYXlEZWxpdmVyeRIiLndlYmhvb2tzLnYxLlJlcGxheURlbGl2ZXJ5UmVxdWVzdBojLndlYmhvb2tzLnYxLlJlcGxheURlbGl2ZXJ5UmVzcG9uc2USVgoNUmVzZWFsU2VjcmV0cxIhLndlYmhvb2tzLnYxLlJlc2VhbFNlY3JldHNSZXF1ZXN0GiIud2ViaG9va3MudjEuUmVzZWFsU2VjcmV0c1Jlc3BvbnNlYgZwcm90bzM");
+  fileDesc("Chp3ZWJob29rcy92MS93ZWJob29rcy5wcm90bxILd2ViaG9va3MudjEirQIKCEVuZHBvaW50EgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRILCgN1cmwYAyABKAkSDgoGc3RhdHVzGAQgASgJEhAKCGRpc2FibGVkGAUgASgIEjMKDGV2ZW50X2ZpbHRlchgGIAEoCzIYLndlYmhvb2tzLnYxLkV2ZW50RmlsdGVySACIAQESHAoUY29uc2VjdXRpdmVfZmFpbHVyZXMYByABKA0SFwoPbGFzdF9zdWNjZXNzX2F0GAggASgJEhcKD2xhc3RfZmFpbHVyZV9hdBgJIAEoCRISCgpjcmVhdGVkX2F0GAogASgJEiMKBmhlYWx0aBgLIAEoCzITLndlYmhvb2tzLnYxLkhlYWx0aEIPCg1fZXZlbnRfZmlsdGVyIjIKBkhlYWx0aBIVCg1mYWlsdXJlX3JhdGlvGAEgASgBEhEKCWJyZWFrc19hdBgCIAEoCSIdCgtFdmVudEZpbHRlchIOCgZldmVudHMYASADKAkigwEKFUNyZWF0ZUVuZHBvaW50UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSCwoDdXJsGAIgASgJEjMKDGV2ZW50X2ZpbHRlchgDIAEoCzIYLndlYmhvb2tzLnYxLkV2ZW50RmlsdGVySACIAQFCDwoNX2V2ZW50X2ZpbHRlciJ8ChZDcmVhdGVFbmRwb2ludFJlc3BvbnNlEicKCGVuZHBvaW50GAEgASgLMhUud2ViaG9va3MudjEuRW5kcG9pbnQSDgoGc2VjcmV0GAIgASgJEikKCWhhbmRzaGFrZRgDIAEoCzIWLndlYmhvb2tzLnYxLkhhbmRzaGFrZSJRCglIYW5kc2hha2USCgoCb2sYASABKAgSDgoGcmVhc29uGAIgASgJEhgKC3N0YXR1c19jb2RlGAMgASgNSACIAQFCDgoMX3N0YXR1c19jb2RlIi8KFExpc3RFbmRwb2ludHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJBChVMaXN0RW5kcG9pbnRzUmVzcG9uc2USKAoJZW5kcG9pbnRzGAEgAygLMhUud2ViaG9va3MudjEuRW5kcG9pbnQiOQoSR2V0RW5kcG9pbnRSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIKCgJpZBgCIAEoCSI+ChNHZXRFbmRwb2ludFJlc3BvbnNlEicKCGVuZHBvaW50GAEgASgLMhUud2ViaG9va3MudjEuRW5kcG9pbnQi2gEKFVVwZGF0ZUVuZHBvaW50UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSCgoCaWQYAiABKAkSEAoDdXJsGAMgASgJSACIAQESFQoIZGlzYWJsZWQYBCABKAhIAYgBARIYChBzZXRfZXZlbnRfZmlsdGVyGAUgASgIEjMKDGV2ZW50X2ZpbHRlchgGIAEoCzIYLndlYmhvb2tzLnYxLkV2ZW50RmlsdGVySAKIAQFCBgoEX3VybEILCglfZGlzYWJsZWRCDwoNX2V2ZW50X2ZpbHRlciJsChZVcGRhdGVFbmRwb2ludFJlc3BvbnNlEicKCGVuZHBvaW50GAEgASgLMhUud2ViaG9va3MudjEuRW5kcG9pbnQSKQoJaGFuZHNoYWtlGAIgASgLMhYud2ViaG9va3MudjEuSGFuZHNoYWtlIjwKFURlbGV0ZUVuZHBvaW50UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSCgoCaWQYAiABKAkiGAoWRGVsZXRlRW5kcG9pbnRSZXNwb25zZSI8ChVWZXJpZnlFbmRwb2ludFJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgoKAmlkGAIgASgJIn4KFlZlcmlmeUVuZHBvaW50UmVzcG9uc2USJwoIZW5kcG9pbnQYASABKAsyFS53ZWJob29rcy52MS5FbmRwb2ludBIQCgh2ZXJpZmllZBgCIAEoCBIpCgloYW5kc2hha2UYAyABKAsyFi53ZWJob29rcy52MS5IYW5kc2hha2UiOgoTVGVzdEVuZHBvaW50UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSCgoCaWQYAiABKAkifQoUVGVzdEVuZHBvaW50UmVzcG9uc2USCgoCaWQYASABKAkSEQoJZGVsaXZlcmVkGAIgASgIEhgKC3N0YXR1c19jb2RlGAMgASgNSACIAQESEgoFZXJyb3IYBCABKAlIAYgBAUIOCgxfc3RhdHVzX2NvZGVCCAoGX2Vycm9yItwBCghEZWxpdmVyeRIKCgJpZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCRIQCghvcmRlcl9pZBgDIAEoCRINCgVldmVudBgEIAEoCRINCgVzdGF0ZRgFIAEoCRIOCgZyZWFzb24YBiABKAkSEQoJcmVwbGF5X29mGAcgASgJEhIKCmNyZWF0ZWRfYXQYCCABKAkSDgoGZHVlX2F0GAkgASgJEiYKCGF0dGVtcHRzGAogAygLMhQud2ViaG9va3MudjEuQXR0ZW1wdBIQCghzZXF1ZW5jZRgLIAEoDSJjCgdBdHRlbXB0EgoKAmF0GAEgASgJEhgKC3N0YXR1c19jb2RlGAIgASgNSACIAQESDQoFZXJyb3IYAyABKAkSEwoLZHVyYXRpb25fbXMYBCABKA1CDgoMX3N0YXR1c19jb2RlIjsKIExpc3RPcmdhbml6YXRpb25FbmRwb2ludHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJNCiFMaXN0T3JnYW5pemF0aW9uRW5kcG9pbnRzUmVzcG9uc2USKAoJZW5kcG9pbnRzGAEgAygLMhUud2ViaG9va3MudjEuRW5kcG9pbnQiIQoTU2hvd0VuZHBvaW50UmVxdWVzdBIKCgJpZBgBIAEoCSI/ChRTaG93RW5kcG9pbnRSZXNwb25zZRInCghlbmRwb2ludBgBIAEoCzIVLndlYmhvb2tzLnYxLkVuZHBvaW50Ik4KFUxpc3REZWxpdmVyaWVzUmVxdWVzdBITCgtlbmRwb2ludF9pZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIRCgliZWZvcmVfaWQYAyABKAkiVAoWTGlzdERlbGl2ZXJpZXNSZXNwb25zZRIpCgpkZWxpdmVyaWVzGAEgAygLMhUud2ViaG9va3MudjEuRGVsaXZlcnkSDwoHbmV4dF9pZBgCIAEoCSIgChJHZXREZWxpdmVyeVJlcXVlc3QSCgoCaWQYASABKAkiPgoTR2V0RGVsaXZlcnlSZXNwb25zZRInCghkZWxpdmVyeRgBIAEoCzIVLndlYmhvb2tzLnYxLkRlbGl2ZXJ5IiMKFVJlcGxheURlbGl2ZXJ5UmVxdWVzdBIKCgJpZBgBIAEoCSJBChZSZXBsYXlEZWxpdmVyeVJlc3BvbnNlEicKCGRlbGl2ZXJ5GAEgASgLMhUud2ViaG9va3MudjEuRGVsaXZlcnkinwEKHUxpc3RFbmRwb2ludERlbGl2ZXJpZXNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCRINCgVzdGF0ZRgDIAEoCRINCgVldmVudBgEIAEoCRIQCghvcmRlcl9pZBgFIAEoCRINCgVsaW1pdBgGIAEoDRIRCgliZWZvcmVfaWQYByABKAkiXAoeTGlzdEVuZHBvaW50RGVsaXZlcmllc1Jlc3BvbnNlEikKCmRlbGl2ZXJpZXMYASADKAsyFS53ZWJob29rcy52MS5EZWxpdmVyeRIPCgduZXh0X2lkGAIgASgJIlYKGkdldEVuZHBvaW50RGVsaXZlcnlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCRIKCgJpZBgDIAEoCSJGChtHZXRFbmRwb2ludERlbGl2ZXJ5UmVzcG9uc2USJwoIZGVsaXZlcnkYASABKAsyFS53ZWJob29rcy52MS5EZWxpdmVyeSJZCh1SZXBsYXlFbmRwb2ludERlbGl2ZXJ5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSEwoLZW5kcG9pbnRfaWQYAiABKAkSCgoCaWQYAyABKAkiSQoeUmVwbGF5RW5kcG9pbnREZWxpdmVyeVJlc3BvbnNlEicKCGRlbGl2ZXJ5GAEgASgLMhUud2ViaG9va3MudjEuRGVsaXZlcnkiZAoWUmVjb3ZlckVuZHBvaW50UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSEwoLZW5kcG9pbnRfaWQYAiABKAkSDQoFc2luY2UYAyABKAkSDQoFdW50aWwYBCABKAkiTAoXUmVjb3ZlckVuZHBvaW50UmVzcG9uc2USDgoGcXVldWVkGAEgASgNEg0KBXVudGlsGAIgASgJEhIKCm5leHRfc2luY2UYAyABKAkiXAoTUm90YXRlU2VjcmV0UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSEwoLZW5kcG9pbnRfaWQYAiABKAkSFwoPb3ZlcmxhcF9zZWNvbmRzGAMgASgNImwKFFJvdGF0ZVNlY3JldFJlc3BvbnNlEicKCGVuZHBvaW50GAEgASgLMhUud2ViaG9va3MudjEuRW5kcG9pbnQSDgoGc2VjcmV0GAIgASgJEhsKE3ByZXZpb3VzX2V4cGlyZXNfYXQYAyABKAkiFgoUUmVzZWFsU2VjcmV0c1JlcXVlc3QiPAoVUmVzZWFsU2VjcmV0c1Jlc3BvbnNlEhAKCHJlc2VhbGVkGAEgASgNEhEKCXJlbWFpbmluZxgCIAEoDTKSCQoOV2ViaG9va1NlcnZpY2USWQoOQ3JlYXRlRW5kcG9pbnQSIi53ZWJob29rcy52MS5DcmVhdGVFbmRwb2ludFJlcXVlc3QaIy53ZWJob29rcy52MS5DcmVhdGVFbmRwb2ludFJlc3BvbnNlElsKDUxpc3RFbmRwb2ludHMSIS53ZWJob29rcy52MS5MaXN0RW5kcG9pbnRzUmVxdWVzdBoiLndlYmhvb2tzLnYxLkxpc3RFbmRwb2ludHNSZXNwb25zZSIDkAIBElUKC0dldEVuZHBvaW50Eh8ud2ViaG9va3MudjEuR2V0RW5kcG9pbnRSZXF1ZXN0GiAud2ViaG9va3MudjEuR2V0RW5kcG9pbnRSZXNwb25zZSIDkAIBElkKDlVwZGF0ZUVuZHBvaW50EiIud2ViaG9va3MudjEuVXBkYXRlRW5kcG9pbnRSZXF1ZXN0GiMud2ViaG9va3MudjEuVXBkYXRlRW5kcG9pbnRSZXNwb25zZRJZCg5EZWxldGVFbmRwb2ludBIiLndlYmhvb2tzLnYxLkRlbGV0ZUVuZHBvaW50UmVxdWVzdBojLndlYmhvb2tzLnYxLkRlbGV0ZUVuZHBvaW50UmVzcG9uc2USWQoOVmVyaWZ5RW5kcG9pbnQSIi53ZWJob29rcy52MS5WZXJpZnlFbmRwb2ludFJlcXVlc3QaIy53ZWJob29rcy52MS5WZXJpZnlFbmRwb2ludFJlc3BvbnNlElMKDFRlc3RFbmRwb2ludBIgLndlYmhvb2tzLnYxLlRlc3RFbmRwb2ludFJlcXVlc3QaIS53ZWJob29rcy52MS5UZXN0RW5kcG9pbnRSZXNwb25zZRJ2ChZMaXN0RW5kcG9pbnREZWxpdmVyaWVzEioud2ViaG9va3MudjEuTGlzdEVuZHBvaW50RGVsaXZlcmllc1JlcXVlc3QaKy53ZWJob29rcy52MS5MaXN0RW5kcG9pbnREZWxpdmVyaWVzUmVzcG9uc2UiA5ACARJtChNHZXRFbmRwb2ludERlbGl2ZXJ5Eicud2ViaG9va3MudjEuR2V0RW5kcG9pbnREZWxpdmVyeVJlcXVlc3QaKC53ZWJob29rcy52MS5HZXRFbmRwb2ludERlbGl2ZXJ5UmVzcG9uc2UiA5ACARJxChZSZXBsYXlFbmRwb2ludERlbGl2ZXJ5Eioud2ViaG9va3MudjEuUmVwbGF5RW5kcG9pbnREZWxpdmVyeVJlcXVlc3QaKy53ZWJob29rcy52MS5SZXBsYXlFbmRwb2ludERlbGl2ZXJ5UmVzcG9uc2USXAoPUmVjb3ZlckVuZHBvaW50EiMud2ViaG9va3MudjEuUmVjb3ZlckVuZHBvaW50UmVxdWVzdBokLndlYmhvb2tzLnYxLlJlY292ZXJFbmRwb2ludFJlc3BvbnNlElMKDFJvdGF0ZVNlY3JldBIgLndlYmhvb2tzLnYxLlJvdGF0ZVNlY3JldFJlcXVlc3QaIS53ZWJob29rcy52MS5Sb3RhdGVTZWNyZXRSZXNwb25zZTLWBAoPRGVsaXZlcnlTZXJ2aWNlEn8KGUxpc3RPcmdhbml6YXRpb25FbmRwb2ludHMSLS53ZWJob29rcy52MS5MaXN0T3JnYW5pemF0aW9uRW5kcG9pbnRzUmVxdWVzdBouLndlYmhvb2tzLnYxLkxpc3RPcmdhbml6YXRpb25FbmRwb2ludHNSZXNwb25zZSIDkAIBElgKDFNob3dFbmRwb2ludBIgLndlYmhvb2tzLnYxLlNob3dFbmRwb2ludFJlcXVlc3QaIS53ZWJob29rcy52MS5TaG93RW5kcG9pbnRSZXNwb25zZSIDkAIBEl4KDkxpc3REZWxpdmVyaWVzEiIud2ViaG9va3MudjEuTGlzdERlbGl2ZXJpZXNSZXF1ZXN0GiMud2ViaG9va3MudjEuTGlzdERlbGl2ZXJpZXNSZXNwb25zZSIDkAIBElUKC0dldERlbGl2ZXJ5Eh8ud2ViaG9va3MudjEuR2V0RGVsaXZlcnlSZXF1ZXN0GiAud2ViaG9va3MudjEuR2V0RGVsaXZlcnlSZXNwb25zZSIDkAIBElkKDlJlcGxheURlbGl2ZXJ5EiIud2ViaG9va3MudjEuUmVwbGF5RGVsaXZlcnlSZXF1ZXN0GiMud2ViaG9va3MudjEuUmVwbGF5RGVsaXZlcnlSZXNwb25zZRJWCg1SZXNlYWxTZWNyZXRzEiEud2ViaG9va3MudjEuUmVzZWFsU2VjcmV0c1JlcXVlc3QaIi53ZWJob29rcy52MS5SZXNlYWxTZWNyZXRzUmVzcG9uc2ViBnByb3RvMw");
 
 /**
  * Describes the message webhooks.v1.Endpoint.
@@ -48,256 +48,263 @@ export const CreateEndpointResponseSchema = /*@__PURE__*/
   messageDesc(file_webhooks_v1_webhooks, 4);
 
 /**
+ * Describes the message webhooks.v1.Handshake.
+ * Use `create(HandshakeSchema)` to create a new message.
+ */
+export const HandshakeSchema = /*@__PURE__*/
+  messageDesc(file_webhooks_v1_webhooks, 5);
+
+/**
  * Describes the message webhooks.v1.ListEndpointsRequest.
  * Use `create(ListEndpointsRequestSchema)` to create a new message.
  */
 export const ListEndpointsRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 5);
+  messageDesc(file_webhooks_v1_webhooks, 6);
 
 /**
  * Describes the message webhooks.v1.ListEndpointsResponse.
  * Use `create(ListEndpointsResponseSchema)` to create a new message.
  */
 export const ListEndpointsResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 6);
+  messageDesc(file_webhooks_v1_webhooks, 7);
 
 /**
  * Describes the message webhooks.v1.GetEndpointRequest.
  * Use `create(GetEndpointRequestSchema)` to create a new message.
  */
 export const GetEndpointRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 7);
+  messageDesc(file_webhooks_v1_webhooks, 8);
 
 /**
  * Describes the message webhooks.v1.GetEndpointResponse.
  * Use `create(GetEndpointResponseSchema)` to create a new message.
  */
 export const GetEndpointResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 8);
+  messageDesc(file_webhooks_v1_webhooks, 9);
 
 /**
  * Describes the message webhooks.v1.UpdateEndpointRequest.
  * Use `create(UpdateEndpointRequestSchema)` to create a new message.
  */
 export const UpdateEndpointRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 9);
+  messageDesc(file_webhooks_v1_webhooks, 10);
 
 /**
  * Describes the message webhooks.v1.UpdateEndpointResponse.
  * Use `create(UpdateEndpointResponseSchema)` to create a new message.
  */
 export const UpdateEndpointResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 10);
+  messageDesc(file_webhooks_v1_webhooks, 11);
 
 /**
  * Describes the message webhooks.v1.DeleteEndpointRequest.
  * Use `create(DeleteEndpointRequestSchema)` to create a new message.
  */
 export const DeleteEndpointRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 11);
+  messageDesc(file_webhooks_v1_webhooks, 12);
 
 /**
  * Describes the message webhooks.v1.DeleteEndpointResponse.
  * Use `create(DeleteEndpointResponseSchema)` to create a new message.
  */
 export const DeleteEndpointResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 12);
+  messageDesc(file_webhooks_v1_webhooks, 13);
 
 /**
  * Describes the message webhooks.v1.VerifyEndpointRequest.
  * Use `create(VerifyEndpointRequestSchema)` to create a new message.
  */
 export const VerifyEndpointRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 13);
+  messageDesc(file_webhooks_v1_webhooks, 14);
 
 /**
  * Describes the message webhooks.v1.VerifyEndpointResponse.
  * Use `create(VerifyEndpointResponseSchema)` to create a new message.
  */
 export const VerifyEndpointResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 14);
+  messageDesc(file_webhooks_v1_webhooks, 15);
 
 /**
  * Describes the message webhooks.v1.TestEndpointRequest.
  * Use `create(TestEndpointRequestSchema)` to create a new message.
  */
 export const TestEndpointRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 15);
+  messageDesc(file_webhooks_v1_webhooks, 16);
 
 /**
  * Describes the message webhooks.v1.TestEndpointResponse.
  * Use `create(TestEndpointResponseSchema)` to create a new message.
  */
 export const TestEndpointResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 16);
+  messageDesc(file_webhooks_v1_webhooks, 17);
 
 /**
  * Describes the message webhooks.v1.Delivery.
  * Use `create(DeliverySchema)` to create a new message.
  */
 export const DeliverySchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 17);
+  messageDesc(file_webhooks_v1_webhooks, 18);
 
 /**
  * Describes the message webhooks.v1.Attempt.
  * Use `create(AttemptSchema)` to create a new message.
  */
 export const AttemptSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 18);
+  messageDesc(file_webhooks_v1_webhooks, 19);
 
 /**
  * Describes the message webhooks.v1.ListOrganizationEndpointsRequest.
  * Use `create(ListOrganizationEndpointsRequestSchema)` to create a new message.
  */
 export const ListOrganizationEndpointsRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 19);
+  messageDesc(file_webhooks_v1_webhooks, 20);
 
 /**
  * Describes the message webhooks.v1.ListOrganizationEndpointsResponse.
  * Use `create(ListOrganizationEndpointsResponseSchema)` to create a new message.
  */
 export const ListOrganizationEndpointsResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 20);
+  messageDesc(file_webhooks_v1_webhooks, 21);
 
 /**
  * Describes the message webhooks.v1.ShowEndpointRequest.
  * Use `create(ShowEndpointRequestSchema)` to create a new message.
  */
 export const ShowEndpointRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 21);
+  messageDesc(file_webhooks_v1_webhooks, 22);
 
 /**
  * Describes the message webhooks.v1.ShowEndpointResponse.
  * Use `create(ShowEndpointResponseSchema)` to create a new message.
  */
 export const ShowEndpointResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 22);
+  messageDesc(file_webhooks_v1_webhooks, 23);
 
 /**
  * Describes the message webhooks.v1.ListDeliveriesRequest.
  * Use `create(ListDeliveriesRequestSchema)` to create a new message.
  */
 export const ListDeliveriesRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 23);
+  messageDesc(file_webhooks_v1_webhooks, 24);
 
 /**
  * Describes the message webhooks.v1.ListDeliveriesResponse.
  * Use `create(ListDeliveriesResponseSchema)` to create a new message.
  */
 export const ListDeliveriesResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 24);
+  messageDesc(file_webhooks_v1_webhooks, 25);
 
 /**
  * Describes the message webhooks.v1.GetDeliveryRequest.
  * Use `create(GetDeliveryRequestSchema)` to create a new message.
  */
 export const GetDeliveryRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 25);
+  messageDesc(file_webhooks_v1_webhooks, 26);
 
 /**
  * Describes the message webhooks.v1.GetDeliveryResponse.
  * Use `create(GetDeliveryResponseSchema)` to create a new message.
  */
 export const GetDeliveryResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 26);
+  messageDesc(file_webhooks_v1_webhooks, 27);
 
 /**
  * Describes the message webhooks.v1.ReplayDeliveryRequest.
  * Use `create(ReplayDeliveryRequestSchema)` to create a new message.
  */
 export const ReplayDeliveryRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 27);
+  messageDesc(file_webhooks_v1_webhooks, 28);
 
 /**
  * Describes the message webhooks.v1.ReplayDeliveryResponse.
  * Use `create(ReplayDeliveryResponseSchema)` to create a new message.
  */
 export const ReplayDeliveryResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 28);
+  messageDesc(file_webhooks_v1_webhooks, 29);
 
 /**
  * Describes the message webhooks.v1.ListEndpointDeliveriesRequest.
  * Use `create(ListEndpointDeliveriesRequestSchema)` to create a new message.
  */
 export const ListEndpointDeliveriesRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 29);
+  messageDesc(file_webhooks_v1_webhooks, 30);
 
 /**
  * Describes the message webhooks.v1.ListEndpointDeliveriesResponse.
  * Use `create(ListEndpointDeliveriesResponseSchema)` to create a new message.
  */
 export const ListEndpointDeliveriesResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 30);
+  messageDesc(file_webhooks_v1_webhooks, 31);
 
 /**
  * Describes the message webhooks.v1.GetEndpointDeliveryRequest.
  * Use `create(GetEndpointDeliveryRequestSchema)` to create a new message.
  */
 export const GetEndpointDeliveryRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 31);
+  messageDesc(file_webhooks_v1_webhooks, 32);
 
 /**
  * Describes the message webhooks.v1.GetEndpointDeliveryResponse.
  * Use `create(GetEndpointDeliveryResponseSchema)` to create a new message.
  */
 export const GetEndpointDeliveryResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 32);
+  messageDesc(file_webhooks_v1_webhooks, 33);
 
 /**
  * Describes the message webhooks.v1.ReplayEndpointDeliveryRequest.
  * Use `create(ReplayEndpointDeliveryRequestSchema)` to create a new message.
  */
 export const ReplayEndpointDeliveryRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 33);
+  messageDesc(file_webhooks_v1_webhooks, 34);
 
 /**
  * Describes the message webhooks.v1.ReplayEndpointDeliveryResponse.
  * Use `create(ReplayEndpointDeliveryResponseSchema)` to create a new message.
  */
 export const ReplayEndpointDeliveryResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 34);
+  messageDesc(file_webhooks_v1_webhooks, 35);
 
 /**
  * Describes the message webhooks.v1.RecoverEndpointRequest.
  * Use `create(RecoverEndpointRequestSchema)` to create a new message.
  */
 export const RecoverEndpointRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 35);
+  messageDesc(file_webhooks_v1_webhooks, 36);
 
 /**
  * Describes the message webhooks.v1.RecoverEndpointResponse.
  * Use `create(RecoverEndpointResponseSchema)` to create a new message.
  */
 export const RecoverEndpointResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 36);
+  messageDesc(file_webhooks_v1_webhooks, 37);
 
 /**
  * Describes the message webhooks.v1.RotateSecretRequest.
  * Use `create(RotateSecretRequestSchema)` to create a new message.
  */
 export const RotateSecretRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 37);
+  messageDesc(file_webhooks_v1_webhooks, 38);
 
 /**
  * Describes the message webhooks.v1.RotateSecretResponse.
  * Use `create(RotateSecretResponseSchema)` to create a new message.
  */
 export const RotateSecretResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 38);
+  messageDesc(file_webhooks_v1_webhooks, 39);
 
 /**
  * Describes the message webhooks.v1.ResealSecretsRequest.
  * Use `create(ResealSecretsRequestSchema)` to create a new message.
  */
 export const ResealSecretsRequestSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 39);
+  messageDesc(file_webhooks_v1_webhooks, 40);
 
 /**
  * Describes the message webhooks.v1.ResealSecretsResponse.
  * Use `create(ResealSecretsResponseSchema)` to create a new message.
  */
 export const ResealSecretsResponseSchema = /*@__PURE__*/
-  messageDesc(file_webhooks_v1_webhooks, 40);
+  messageDesc(file_webhooks_v1_webhooks, 41);
 
 /**
  * For partners, through the gateway (contract 4.9).

@@ -2,9 +2,10 @@ import type { Database } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { CustodyService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
+import type { ChainWaiters } from '../chain/chain-waiters.ts';
 import { toEntry } from '../chain/entry-row.ts';
 import { emptyHead } from '../chain/link.ts';
-import { awaitChain, readEntries } from '../chain/read-chain.ts';
+import { readEntries } from '../chain/read-chain.ts';
 import { listKeys } from '../log/keys.ts';
 import { type LeafProof, proveChain } from '../log/prove.ts';
 import type { CompletenessProof } from '../order-index/prove-completeness.ts';
@@ -13,10 +14,12 @@ import { toKey } from './log-service.ts';
 /** The custody history of one order and its proof, for partners through the gateway. */
 export const custodyService = ({
   db,
+  waiters,
   origin,
   witnesses,
 }: {
   db: Database;
+  waiters: ChainWaiters;
   origin: string;
   /** vkeys of the configured witnesses. */
   witnesses: readonly string[];
@@ -26,7 +29,7 @@ export const custodyService = ({
     asked: { orderId: string; organizationId: string; atLeastSequence: number },
     signal: AbortSignal,
   ): Promise<boolean> => {
-    const chain = await awaitChain(db, asked.orderId, asked.atLeastSequence, signal);
+    const chain = await waiters.wait(asked.orderId, asked.atLeastSequence, signal);
     if (chain && chain.organizationId !== asked.organizationId)
       throw new Failure('NOT_FOUND', 'There is no such order.', { details: { resource: 'order' } });
     return chain !== null;

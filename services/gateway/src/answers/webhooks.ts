@@ -47,10 +47,31 @@ const endpoint = {
 
 export const webhookEndpoint = named('WebhookEndpoint', endpoint);
 
+/** Decision 62; open, as all enumerations of responses are (decision 63). */
+const handshake = named('HandshakeResult', {
+  ok: boolean,
+  reason: described(
+    maybe(text),
+    'Null where it passed. `unreachable`: no connection (unknown name, refused address, no listener); `tls`: no trusted certificate for the host; `timeout`: no complete response in time; `connection_lost`: the connection ended early; `protocol`: not an HTTP response; `redirect`: 3xx, never followed; `status`: another status than 2xx; `body`: the nonce is not the body; `echo`: the body repeats more of the request than the nonce; `not_sent`: the service could not send the request. There may be further reasons.',
+  ),
+  status_code: described(maybe(integer), 'Of the response, where there was one.'),
+});
+const handshakeResult = described(
+  maybe(handshake),
+  'The handshake that this request caused; null where it caused none.',
+);
+
 /** Contract 2.5: the only answer that ever has the secret. */
 export const webhookEndpointCreated = named('WebhookEndpointCreated', {
   ...endpoint,
   secret: described(text, 'The signing secret. It is shown this once and never again.'),
+  handshake: handshakeResult,
+});
+
+/** Contract 4.9. */
+export const webhookEndpointUpdated = named('WebhookEndpointUpdated', {
+  ...endpoint,
+  handshake: handshakeResult,
 });
 
 /** The only answer, beside the first one, that ever has a secret. */
@@ -61,12 +82,20 @@ export const rotatedSecret = named('RotatedSecret', {
 });
 
 /** Contract 2.5. */
-export const verifyResult = named('VerifyResult', { id: uuid, status, verified: boolean });
+export const verifyResult = named('VerifyResult', {
+  id: uuid,
+  status,
+  verified: boolean,
+  handshake: handshakeResult,
+});
 
 /** Contract 2.5. */
 export const testResult = named('TestResult', {
   id: uuid,
   delivered: boolean,
   status_code: maybe(integer),
-  error: maybe(text),
+  error: described(
+    maybe(text),
+    'Why there was no response: `unreachable`, `tls`, `timeout`, `connection_lost`, `protocol` or `not_sent`, as in a handshake.',
+  ),
 });

@@ -170,13 +170,20 @@ export const examples: Readonly<Record<string, unknown>> = {
     ...webhookEndpoint,
     last_success_at: null,
     secret: 'whsec_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXA',
+    handshake: { ok: true, reason: null, status_code: 200 },
   },
+  WebhookEndpointUpdated: { ...webhookEndpoint, handshake: null },
   WebhookEndpointCreate: {
     url: webhookEndpoint.url,
     event_filter: webhookEndpoint.event_filter,
   },
   WebhookEndpointUpdate: { event_filter: null, disabled: false },
-  VerifyResult: { id: endpointId, status: 'ENABLED', verified: true },
+  VerifyResult: {
+    id: endpointId,
+    status: 'ENABLED',
+    verified: true,
+    handshake: { ok: true, reason: null, status_code: 200 },
+  },
   RotatedSecret: {
     id: endpointId,
     secret: 'whsec_EXAMPLE1EXAMPLE1EXAMPLE1EXAMPLE1EXAMPLE1EXA',

@@ -61,7 +61,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     response: orderList,
     summary: 'List orders, newest first',
     description:
-      'Ordered by (`created_at`, `id`), descending. Follow `next_cursor` with the same filters until it is null; orders that are made meanwhile do not shift the pages. To hear of every change, ask by `updated_since`, follow the pages, and go on from the `as_of` of the first one.',
+      'Ordered by (`created_at`, `id`), descending. Follow `next_cursor` with the same filters until it is null; orders that are made meanwhile do not shift the pages. A page ends early, with a `next_cursor`, when its body would exceed 1 MiB; it has at least one order. To hear of every change, ask by `updated_since`, follow the pages, and go on from the `as_of` of the first one.',
     handle: async ({ credentials, query, deadline, signal }) => {
       const page = await orders.listOrders(
         {

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
+import type { Endpoint, Handshake } from '@pto/proto/webhooks/v1/webhooks';
 import { listOf } from '../answers/shape.ts';
 import {
   rotatedSecret,
@@ -6,6 +6,7 @@ import {
   verifyResult,
   webhookEndpoint,
   webhookEndpointCreated,
+  webhookEndpointUpdated,
 } from '../answers/webhooks.ts';
 import type { Backends } from '../backends.ts';
 import { json, nothing } from '../http/answer.ts';
@@ -39,14 +40,19 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     refusals: ['WEBHOOK_LIMIT_REACHED'],
     summary: 'Register an endpoint; its secret is shown this once',
     description:
-      'The handshake runs at once: `GET <url>?verification=<nonce>` must be answered 2xx with the nonce as the body, as a JSON string, or as a top-level string member of a JSON object. Where it fails the endpoint stays PENDING_VERIFICATION until it is verified.',
+      'The handshake runs at once: `GET <url>?verification=<nonce>` must be answered 2xx with the nonce as the body, as a JSON string, or as a top-level string member of a JSON object. Where it fails the endpoint stays PENDING_VERIFICATION until it is verified, and `handshake.reason` says why. An organization can cause 60 handshakes and test requests at once, then one a minute.',
     handle: async ({ credentials, body, deadline }) => {
       const organizationId = credentials.organization.id;
       const made = await webhooks.createEndpoint(
         { organizationId, url: body.url, ...filter(body.event_filter) },
         { deadline },
       );
-      return json({ ...endpointJson(made.endpoint!), secret: made.secret });
+      const { endpoint, secret, handshake } = made;
+      return json({
+        ...endpointJson(endpoint!),
+        secret,
+        handshake: handshakeJson(handshake),
+      });
     },
   }),
   route({
@@ -68,7 +74,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     method: 'PATCH',
     schemas: { path: endpointPath, body: endpointUpdate },
     success: 200,
-    response: webhookEndpoint,
+    response: webhookEndpointUpdated,
     summary: 'Change an endpoint; a new URL is verified anew',
     description:
       '`event_filter: null` asks for all events; an absent one is left as it is. While `disabled` is true nothing is delivered and nothing is kept for later.',
@@ -81,7 +87,12 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
         setEventFilter: event_filter !== undefined,
         ...filter(event_filter),
       };
-      return shown(await webhooks.updateEndpoint(change, { deadline: request.deadline }));
+      const { deadline } = request;
+      const { endpoint, handshake } = await webhooks.updateEndpoint(change, { deadline });
+      return json({
+        ...endpointJson(endpoint!),
+        handshake: handshakeJson(handshake),
+      });
     },
   }),
   route({
@@ -106,8 +117,10 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     summary: 'Run the handshake again',
     handle: async (request) => {
       const { deadline } = request;
-      const { endpoint, verified } = await webhooks.verifyEndpoint(target(request), { deadline });
-      return json({ id: endpoint!.id, status: endpoint!.status, verified });
+      const result = await webhooks.verifyEndpoint(target(request), { deadline });
+      const { id, status } = result.endpoint!;
+      const handshake = handshakeJson(result.handshake);
+      return json({ id, status, verified: result.verified, handshake });
     },
   }),
   route({
@@ -149,6 +162,15 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     },
   }),
 ];
+
+const handshakeJson = (handshake: Handshake | undefined) =>
+  handshake
+    ? {
+        ok: handshake.ok,
+        reason: handshake.reason || null,
+        status_code: handshake.statusCode ?? null,
+      }
+    : null;
 
 /** A handshake or a test may take its 10 s (decisions 35, 39), and shall still be answered. */
 const receiverDeadlineMs = 14_000;

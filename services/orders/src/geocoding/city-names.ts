@@ -54,7 +54,11 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, readonly strin
 };
 
 export const namesBeside = (country: string, name: string): readonly string[] =>
-  otherNames[country]?.[name] ?? [];
+  own(own(otherNames, country) ?? {}, name) ?? [];
+
+/** Never a member that every object inherits. */
+const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** Case, accents, spacing and the two spellings of umlauts do not tell cities apart. */
 export const foldCity = (name: string): string =>

@@ -24,7 +24,7 @@ export const changeTime = (organization: string): string =>
  * Waits until no change of the organisation's orders is under way, and holds new ones back until
  * this transaction ends.
  * @returns the moment: every change before it can be read now, and every other will be later.
- * @throws Failure SERVICE_UNAVAILABLE when a change takes longer than a lock may be waited for.
+ * @throws Failure DEADLINE_EXCEEDED when a change takes longer than a lock may be waited for.
  */
 export const settled = async (tx: Transaction, organizationId: string): Promise<string> => {
   await tx.query('select pg_advisory_xact_lock($1, hashtext($2::uuid::text))', [

@@ -1,9 +1,11 @@
 import { type Database, isoMillis, type Sql } from '@pto/database';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { settled } from './change-time.ts';
-import { readCursor, writeCursor } from './cursor.ts';
-import { selectOrders } from './order-row.ts';
+import { type Position, readCursor, writeCursor } from './cursor.ts';
+import type { ListedOrder } from './order-row.ts';
 import { type OrderFilters, pageStatements } from './orders-page.ts';
+import { anyItems, envelopeBytes, itemsWithin, orderBytes, pageMaxBytes } from './page-size.ts';
+import { selectBatch } from './select-batch.ts';
 
 export interface OrderQuery extends OrderFilters {
   /** 1..100. */
@@ -22,7 +24,8 @@ export interface OrderPage {
 }
 
 /**
- * A page of an organisation's orders by (created_at, id) descending (contract 4.3).
+ * A page of an organization's orders by (created_at, id) descending (contract 4.3), at most `limit`
+ * orders and 1 MiB of JSON, at least one order (decision 56).
  * @throws Failure VALIDATION for a cursor that is forged or of another list (decision 13)
  */
 export const listOrders = async (
@@ -40,23 +43,47 @@ export const listOrders = async (
 };
 
 const readPage = async (sql: Sql, cursorKey: Buffer, query: OrderQuery) => {
-  const { organizationId, status, externalId, updatedSince, limit } = query;
+  const { organizationId, status, externalId, updatedSince } = query;
   const filters = [organizationId, status, externalId, updatedSince];
   const after =
     query.cursor === undefined ? undefined : readCursor(cursorKey, filters, query.cursor);
-  const found: Awaited<ReturnType<typeof selectOrders>> = [];
-  for (const statement of pageStatements(query, after)) {
-    // one more than asked for tells whether the list goes on
-    const { rest, parameters } = statement(limit + 1 - found.length);
-    found.push(...(await selectOrders(sql, rest, parameters)));
-    if (found.length > limit) break;
-  }
-  const shown = found.slice(0, limit);
-  const last = found.length > limit ? shown.at(-1) : undefined;
+  const { shown, hasMore } = await readUntilFull(sql, query, after);
+  const last = hasMore ? shown.at(-1) : undefined;
   return {
     orders: shown.map(({ order }) => order),
-    nextCursor:
-      last &&
-      writeCursor(cursorKey, filters, { createdAt: last.createdAtMicros, id: last.order.id }),
+    nextCursor: last && writeCursor(cursorKey, filters, positionOf(last)),
   };
+};
+
+const positionOf = (listed: ListedOrder): Position => ({
+  createdAt: listed.createdAtMicros,
+  id: listed.order.id,
+});
+
+/**
+ * Reads batches until the page has `limit` orders or the next one would make its body exceed
+ * `pageMaxBytes` (decision 56). Memory holds one page and one batch.
+ */
+const readUntilFull = async (sql: Sql, query: OrderQuery, start: Position | undefined) => {
+  const shown: ListedOrder[] = [];
+  let [bytes, after, itemsMax] = [envelopeBytes, start, anyItems];
+  for (let part = 0; ; ) {
+    const statement = pageStatements(query, after)[part];
+    if (!statement) return { shown, hasMore: false };
+    // one more than the limit tells whether the list goes on
+    const rows = query.limit + 1 - shown.length;
+    const batch = await selectBatch(sql, statement(rows), itemsMax);
+    // the batch before had more: the next order does not fit
+    if (itemsMax !== anyItems && batch.found.length === 0) return { shown, hasMore: true };
+    for (const listed of batch.found) {
+      bytes += orderBytes(listed.order);
+      const isFull = shown.length === query.limit || bytes > pageMaxBytes;
+      if (isFull && shown.length > 0) return { shown, hasMore: true };
+      shown.push(listed);
+      after = positionOf(listed);
+    }
+    if (batch.hasMore && shown.length === query.limit) return { shown, hasMore: true };
+    if (!batch.hasMore) part++;
+    itemsMax = batch.hasMore ? itemsWithin(pageMaxBytes - bytes) : anyItems;
+  }
 };

@@ -3,7 +3,7 @@ import { isoMillis, type Sql } from '@pto/database';
 import { type Order, OrderSchema } from '@pto/proto/orders/v1/orders';
 import { type LocationRow, toLocation } from '../locations/location-row.ts';
 
-interface OrderRow {
+export interface OrderRow {
   readonly id: string;
   readonly organization_id: string;
   readonly external_id: string | null;
@@ -36,16 +36,17 @@ const locationObject = (alias: string): string =>
     'lng', ${alias}.lng, 'created_via_api', ${alias}.created_via_api,
     'created_at', ${alias}.created_at::text)`;
 
-const orderSelect = `
-  select o.id, o.organization_id, o.external_id, o.status, o.sla, o.source, o.dropoff_address_text,
+/** An OrderRow's columns, from `orderTables`. */
+export const orderColumns = `o.id, o.organization_id, o.external_id, o.status, o.sla, o.source, o.dropoff_address_text,
     o.pickup_window_start, o.pickup_window_end, o.notes, o.pickup_detail, o.dropoff_detail,
     o.price_total::text, o.cancel_reason, o.transport_organization, o.driver, o.custody_fault,
     o.sequence,
     o.created_at, o.updated_at,
     ${locationObject('p')} as pickup, ${locationObject('d')} as dropoff,
     coalesce((select json_agg(json_build_object('goods_type', i.goods_type, 'seal_id', i.seal_id)
-      order by i.position) from order_items i where i.order_id = o.id), '[]') as items
-  from orders o
+      order by i.position) from order_items i where i.order_id = o.id), '[]') as items`;
+
+export const orderTables = `orders o
   join locations p on p.id = o.pickup_location_id
   join locations d on d.id = o.dropoff_location_id`;
 
@@ -54,10 +55,25 @@ export const selectOrders = async (
   sql: Sql,
   rest: string,
   parameters: readonly unknown[],
-): Promise<{ order: Order; createdAtMicros: string }[]> => {
-  const rows = await sql.query<OrderRow>(`${orderSelect} ${rest}`, parameters);
-  return rows.map((row) => ({ order: toOrder(row), createdAtMicros: row.created_at }));
+): Promise<ListedOrder[]> => {
+  const rows = await sql.query<OrderRow>(
+    `select ${orderColumns} from ${orderTables} ${rest}`,
+    parameters,
+  );
+  return rows.map(toListed);
 };
+
+/** An order with its place in a list. */
+export interface ListedOrder {
+  readonly order: Order;
+  /** To the microsecond, as PostgreSQL prints it. */
+  readonly createdAtMicros: string;
+}
+
+export const toListed = (row: OrderRow): ListedOrder => ({
+  order: toOrder(row),
+  createdAtMicros: row.created_at,
+});
 
 const toOrder = (row: OrderRow): Order =>
   create(OrderSchema, {

@@ -7,6 +7,15 @@ import { applyCommand } from '../orders/apply-command.ts';
 import { createOrder } from '../orders/create-order.ts';
 import { getOrder } from '../orders/get-order.ts';
 import { listOrders } from '../orders/list-orders.ts';
+import { organizationSlots } from './organization-slots.ts';
+
+/**
+ * A list page and a creation can hold thousands of items. With the default pool of 10 connections
+ * one organization occupies at most 5 of them by these.
+ */
+const listSlots = { running: 2, waiting: 64, waitMaxMs: 2000 };
+/** Requests with one idempotency key wait for each other within their slots. */
+const creationSlots = { running: 3, waiting: 64, waitMaxMs: 5000 };
 
 /** What partners do with orders, through the gateway. */
 export const orderService = (deps: {
@@ -20,15 +29,21 @@ export const orderService = (deps: {
   wake: () => void;
 }) => {
   const { db, cursorKey, wake } = deps;
+  const [lists, creations] = [organizationSlots(listSlots), organizationSlots(creationSlots)];
   return implement(OrderService, {
     createOrder: async (request, context) => {
-      const answer = await createOrder(deps, request, context);
+      const { organizationId } = request;
+      const answer = await creations(organizationId, context.signal, () =>
+        createOrder(deps, request, context),
+      );
       wake();
       return answer;
     },
     getOrder: async ({ id, organizationId }) => ({ order: await getOrder(db, id, organizationId) }),
-    listOrders: async (request) => {
-      const { orders, nextCursor, asOf } = await listOrders(db, cursorKey, request);
+    listOrders: async (request, { signal }) => {
+      const { orders, nextCursor, asOf } = await lists(request.organizationId, signal, () =>
+        listOrders(db, cursorKey, request),
+      );
       return {
         orders,
         ...(nextCursor !== undefined && { nextCursor }),

@@ -32,6 +32,7 @@ export const attempt = async (
   const t = Math.floor(Date.now() / 1000);
   try {
     const { statusCode, retryAfter } = await deps.egress.request({
+      endpointId: posting.endpointId,
       method: 'POST',
       url: new URL(posting.url),
       headers: {

@@ -1,6 +1,4 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { isoMillis, type Sql } from '@pto/database';
-import type { DeliverySchema } from '@pto/proto/webhooks/v1/webhooks';
 
 /** A delivery's state: of its end only EXHAUSTED is written down (migration `streams`). */
 const stateColumn = `case when d.state = 'EXHAUSTED' then 'EXHAUSTED'
@@ -34,11 +32,11 @@ interface AttemptRow {
   readonly duration_ms: number;
 }
 
+/** A delivery, exactly as it was: for the operator. */
+export type DeliveryMessage = Awaited<ReturnType<typeof withAttempts>>[number];
+
 /** The rows as messages, each with its attempts. */
-export const withAttempts = async (
-  sql: Sql,
-  rows: readonly DeliveryRow[],
-): Promise<MessageInitShape<typeof DeliverySchema>[]> => {
+export const withAttempts = async (sql: Sql, rows: readonly DeliveryRow[]) => {
   const attempts = await sql.query<AttemptRow>(
     `select delivery_id, at::text as at, status_code, error, duration_ms from attempts
      where delivery_id = any ($1::uuid[]) order by delivery_id, number`,

@@ -12,7 +12,7 @@ export interface Egress {
 export const openEgress = (options: ConnectOptions & { poolsMax?: number }): Egress => {
   const pools = openPools(guardedConnect(options), options.poolsMax ?? 1024);
   return {
-    request: (request) => exchange(pools.of(request.url.origin), request),
+    request: (request) => exchange(pools.of(request.endpointId, request.url.origin), request),
     close: () => pools.close(),
   };
 };

@@ -2,6 +2,8 @@ import type { Dispatcher } from 'undici';
 import { EgressError } from './egress-error.ts';
 
 export interface EgressRequest {
+  /** Whose connections it may use: those of one endpoint carry no other endpoint's requests. */
+  readonly endpointId: string;
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

@@ -6,5 +6,6 @@ export { judgeAddress } from './judge-address.ts';
 export { judgeUrl } from './judge-url.ts';
 export type { EgressPolicy } from './policy.ts';
 export { type EgressProxy, parseProxy } from './proxy.ts';
+export { type PublicReason, publicFault, publicReason } from './public-reason.ts';
 export { type ResolveHost, resolveHost, resolveHostBy } from './resolve-host.ts';
 export { trust } from './trust.ts';

@@ -1,9 +1,12 @@
 import { type buildConnector, Pool } from 'undici';
 
-/** Kept connections per receiver, for the receivers used last. */
+/**
+ * Kept connections per endpoint and receiver, for those used last. Endpoints on one host share none:
+ * what a receiver sends unasked on a kept connection cannot become another endpoint's response.
+ */
 export interface Pools {
-  /** The pool of an origin such as `https://example.com:8443`. */
-  of(origin: string): Pool;
+  /** @param origin such as `https://example.com:8443`. */
+  of(endpointId: string, origin: string): Pool;
   close(): Promise<void>;
 }
 
@@ -11,14 +14,15 @@ export interface Pools {
 const keepAliveMs = 4000;
 const keepAliveMaxMs = 60_000;
 
-/** @param poolsMax beyond it the origin unused for longest is closed, once its requests ended. */
+/** @param poolsMax beyond it the pool unused for longest is closed, once its requests ended. */
 export const openPools = (connect: buildConnector.connector, poolsMax: number): Pools => {
   const pools = new Map<string, Pool>(); // in order of use
   return {
-    of: (origin) => {
-      const pool = pools.get(origin) ?? new Pool(origin, poolOptions(connect));
-      pools.delete(origin);
-      pools.set(origin, pool);
+    of: (endpointId, origin) => {
+      const name = `${endpointId} ${origin}`;
+      const pool = pools.get(name) ?? new Pool(origin, poolOptions(connect));
+      pools.delete(name);
+      pools.set(name, pool);
       if (pools.size > poolsMax) {
         const [oldest, unused] = pools.entries().next().value!;
         pools.delete(oldest);

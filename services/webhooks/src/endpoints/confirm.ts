@@ -1,18 +1,28 @@
 import { handshake } from '../handshake/handshake.ts';
+import type { HandshakeResult } from '../handshake/result.ts';
 import type { EndpointDeps } from './deps.ts';
 import type { Endpoint } from './endpoint.ts';
+import { inEvenTime } from './even-time.ts';
 
 /**
- * Runs the handshake and, when it passes, makes the endpoint ENABLED and well: its failures are
- * forgotten (decision 36). A result for a URL that was changed meanwhile counts for nothing.
- * @returns whether the endpoint has proven itself.
+ * Runs the handshake and, when it passes, makes the endpoint ENABLED and resets its failures
+ * (decision 36). A result for a URL that was changed meanwhile changes nothing.
  */
 export const confirm = async (
-  { db, egress, deliverer }: EndpointDeps,
+  { db, egress, deliverer, connectTimeoutMs, log }: EndpointDeps,
   { id, url, urlVersion }: Pick<Endpoint, 'id' | 'url' | 'urlVersion'>,
   deadline: number,
-): Promise<boolean> => {
-  if (!(await handshake(egress, url, deadline))) return false;
+): Promise<{ result: HandshakeResult; verified: boolean }> => {
+  const result = await inEvenTime(
+    () => handshake(egress, { id, url }, deadline),
+    ({ reason }) => reason === 'unreachable',
+    { untilMs: connectTimeoutMs, deadline },
+  );
+  const { reason, statusCode, error } = result;
+  if (reason !== null) {
+    log.info({ endpointId: id, reason, statusCode, err: error }, 'handshake failed');
+    return { result, verified: false };
+  }
   const enabled = await db.query(
     `update endpoints set status = 'ENABLED', verified_at = now(), consecutive_failures = 0,
        failing_since = null, exhausted = 0, warned_level = 0
@@ -20,5 +30,5 @@ export const confirm = async (
     [id, urlVersion],
   );
   deliverer.wake();
-  return enabled.length > 0;
+  return { result, verified: enabled.length > 0 };
 };

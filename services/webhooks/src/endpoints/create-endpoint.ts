@@ -7,6 +7,7 @@ import { confirm } from './confirm.ts';
 import type { EndpointDeps } from './deps.ts';
 import { EndpointEntity } from './endpoint.ts';
 import { findEndpoint } from './find-endpoint.ts';
+import { spendProbe } from './probe-budget.ts';
 
 /** Per organisation (decision 45). */
 const endpointsMax = 20;
@@ -14,7 +15,7 @@ const endpointsMax = 20;
 /**
  * POST /webhooks: keeps the endpoint, then runs its first handshake. A failed one leaves it
  * PENDING_VERIFICATION; the secret is answered all the same, this one time.
- * @throws Failure VALIDATION, WEBHOOK_LIMIT_REACHED.
+ * @throws Failure VALIDATION, WEBHOOK_LIMIT_REACHED, RATE_LIMITED.
  */
 export const createEndpoint = async (
   deps: EndpointDeps,
@@ -26,6 +27,7 @@ export const createEndpoint = async (
   const id = uuidv7();
   const secret = await deps.db.transaction(async (tx) => {
     await refuseTooMany(tx, organizationId);
+    await spendProbe(tx, deps.probes, { organizationId, url });
     tx.em.create(EndpointEntity, {
       id,
       organizationId,
@@ -38,8 +40,8 @@ export const createEndpoint = async (
     await tx.query('insert into endpoint_sequences (endpoint_id) values ($1)', [id]);
     return addSecret(tx, deps.ring, id);
   });
-  await confirm(deps, { id, url, urlVersion: 1 }, deadline);
-  return { endpoint: await findEndpoint(deps.db, { id, organizationId }), secret };
+  const { result } = await confirm(deps, { id, url, urlVersion: 1 }, deadline);
+  return { endpoint: await findEndpoint(deps.db, { id, organizationId }), secret, result };
 };
 
 /** Creations of one organisation wait for each other, so that the count holds. */

@@ -1,9 +1,11 @@
 import type { Database } from '@pto/database';
+import type { Telemetry } from '@pto/telemetry';
 import type { Deliverer } from '../deliverer/deliverer.ts';
 import type { Egress, EgressPolicy } from '../egress/index.ts';
 import type { HealthLimits } from '../health/verdict.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
 import type { SigningKeys } from '../secrets/signing-keys.ts';
+import type { ProbeLimits } from './probe-budget.ts';
 
 /** What the operations on endpoints act through. */
 export interface EndpointDeps {
@@ -14,6 +16,9 @@ export interface EndpointDeps {
   readonly signingKeys: SigningKeys;
   readonly deliverer: Pick<Deliverer, 'wake' | 'recall'>;
   readonly attemptTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+  readonly probes: ProbeLimits;
+  readonly log: Telemetry['log'];
   readonly publicBaseUrl: string;
   readonly health: HealthLimits;
 }

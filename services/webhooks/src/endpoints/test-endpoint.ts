@@ -2,19 +2,24 @@ import { type Database, uuidv7 } from '@pto/database';
 import { attempt } from '../deliverer/attempt.ts';
 import { succeeded } from '../deliverer/outcome.ts';
 import { testPayload } from '../dispatcher/payload.ts';
+import { publicReason } from '../egress/index.ts';
 import type { SealedRow } from '../secrets/signing-keys.ts';
 import type { EndpointDeps } from './deps.ts';
+import { inEvenTime } from './even-time.ts';
 import { findEndpoint, type Which } from './find-endpoint.ts';
+import { spendProbe } from './probe-budget.ts';
 
 /** Left of the caller's time for the answer to reach it. */
 const reserveMs = 500;
 
 /**
  * POST /webhooks/{endpoint_id}/test: one signed `order.test`, in any status; it is not counted
- * in the endpoint's health and not kept (decision 43). @throws Failure NOT_FOUND.
+ * in the endpoint's health and not kept (decision 43). @throws Failure NOT_FOUND,
+ * RATE_LIMITED.
  */
 export const testEndpoint = async (deps: EndpointDeps, which: Which, deadline: number) => {
-  const { id, url } = await findEndpoint(deps.db, which);
+  const { id, url, organizationId } = await findEndpoint(deps.db, which);
+  await deps.db.transaction((tx) => spendProbe(tx, deps.probes, { organizationId, url }));
   const posting = {
     deliveryId: uuidv7(),
     endpointId: id,
@@ -26,12 +31,15 @@ export const testEndpoint = async (deps: EndpointDeps, which: Which, deadline: n
   };
   const left = deadline - reserveMs - Date.now();
   const timeoutMs = Math.max(1, Math.min(deps.attemptTimeoutMs, left));
-  const outcome = await attempt(deps, posting, { timeoutMs });
-  return {
-    id,
-    delivered: succeeded(outcome),
-    ...('error' in outcome ? { error: outcome.error } : { statusCode: outcome.statusCode }),
-  };
+  const outcome = await inEvenTime(
+    () => attempt(deps, posting, { timeoutMs }),
+    (one) => 'error' in one && publicReason(one.error) === 'unreachable',
+    { untilMs: deps.connectTimeoutMs, deadline },
+  );
+  if ('statusCode' in outcome)
+    return { id, delivered: succeeded(outcome), statusCode: outcome.statusCode };
+  deps.log.info({ endpointId: id, error: outcome.error }, 'test request failed');
+  return { id, delivered: false, error: publicReason(outcome.error) };
 };
 
 const secretsOf = (db: Database, endpointId: string): Promise<SealedRow[]> =>

@@ -1,10 +1,12 @@
 import type { UpdateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
 import { quiesce } from '../deliverer/quiesce.ts';
+import type { HandshakeResult } from '../handshake/result.ts';
 import { checkEventFilter, checkUrl } from './check-request.ts';
 import { confirm } from './confirm.ts';
 import type { EndpointDeps } from './deps.ts';
 import type { Endpoint } from './endpoint.ts';
 import { findEndpoint, lockEndpoint } from './find-endpoint.ts';
+import { spendProbe } from './probe-budget.ts';
 
 /**
  * PATCH /webhooks/{endpoint_id}, field by field; what is absent stays (contract 2.5, 3.2, decisions
@@ -16,13 +18,13 @@ import { findEndpoint, lockEndpoint } from './find-endpoint.ts';
  * - disabled: null is unchanged. true: nothing is queued or delivered any more, and what is pending
  *   ends. false: it goes on with what happens from now, without a handshake.
  *
- * @throws Failure VALIDATION, NOT_FOUND.
+ * @throws Failure VALIDATION, NOT_FOUND, RATE_LIMITED.
  */
 export const updateEndpoint = async (
   deps: EndpointDeps,
   request: UpdateEndpointRequest,
   deadline: number,
-): Promise<Endpoint> => {
+): Promise<{ endpoint: Endpoint; result: HandshakeResult | undefined }> => {
   const { id, organizationId } = request;
   if (request.url !== undefined) checkUrl(request.url, deps.policy);
   const filter = request.setEventFilter ? checkEventFilter(request.eventFilter) : undefined;
@@ -31,7 +33,10 @@ export const updateEndpoint = async (
     const isMoved = request.url !== undefined && request.url !== endpoint.url;
     const isSilenced = request.disabled === true && !endpoint.disabled;
     if (filter !== undefined) endpoint.eventFilter = filter;
-    if (isMoved) move(endpoint, request.url!);
+    if (isMoved) {
+      await spendProbe(tx, deps.probes, { organizationId, url: request.url! });
+      move(endpoint, request.url!);
+    }
     if (isSilenced) silence(endpoint);
     if (request.disabled === false) endpoint.disabled = false;
     await tx.em.flush();
@@ -39,8 +44,9 @@ export const updateEndpoint = async (
     return { isMoved, isSilenced, moved: { id, url, urlVersion } };
   });
   if (change.isSilenced) await quiesce(deps, id, deadline);
-  if (change.isMoved) await confirm(deps, change.moved, deadline);
-  return findEndpoint(deps.db, { id, organizationId });
+  const confirmed = change.isMoved ? await confirm(deps, change.moved, deadline) : undefined;
+  const endpoint = await findEndpoint(deps.db, { id, organizationId });
+  return { endpoint, result: confirmed?.result };
 };
 
 const move = (endpoint: Endpoint, url: string): void => {

@@ -1,12 +1,15 @@
 import { confirm } from './confirm.ts';
 import type { EndpointDeps } from './deps.ts';
 import { findEndpoint, type Which } from './find-endpoint.ts';
+import { spendProbe } from './probe-budget.ts';
 
 /**
  * POST /webhooks/{endpoint_id}/verify: the handshake again. Passed: ENABLED, whatever it was.
- * Failed: as it was (decision 36). @throws Failure NOT_FOUND.
+ * Failed: as it was (decision 36). @throws Failure NOT_FOUND, RATE_LIMITED.
  */
 export const verifyEndpoint = async (deps: EndpointDeps, which: Which, deadline: number) => {
-  const verified = await confirm(deps, await findEndpoint(deps.db, which), deadline);
-  return { endpoint: await findEndpoint(deps.db, which), verified };
+  const found = await findEndpoint(deps.db, which);
+  await deps.db.transaction((tx) => spendProbe(tx, deps.probes, found));
+  const { verified, result } = await confirm(deps, found, deadline);
+  return { endpoint: await findEndpoint(deps.db, which), verified, result };
 };

@@ -1,34 +1,41 @@
-import type { Egress } from '../egress/index.ts';
-import { passesHandshake } from './verdict.ts';
+import { randomBytes } from 'node:crypto';
+import { type Egress, EgressError, publicFault } from '../egress/index.ts';
+import type { HandshakeResult } from './result.ts';
+import { rejectionOf } from './verdict.ts';
 import { newNonce, verificationUrl } from './verification.ts';
 
 const timeoutMostMs = 10_000;
 const answerMaxBytes = 4096;
-/** Left of the caller's time for the answer to reach it. */
+/** Left of the caller's time for the response to reach it. */
 const reserveMs = 500;
 
 /**
- * Asks the endpoint to echo a nonce (contract 6.2). Never rejects: a receiver that cannot be asked
- * has not passed. @param deadline the caller's, in milliseconds since the epoch.
+ * Requests the endpoint to return a nonce (contract 6.2). Never rejects.
+ * @param deadline the caller's, in milliseconds since the epoch.
  */
 export const handshake = async (
   egress: Egress,
-  url: string,
+  endpoint: { readonly id: string; readonly url: string },
   deadline: number,
-): Promise<boolean> => {
-  const nonce = newNonce();
+): Promise<HandshakeResult> => {
+  const { id: endpointId, url } = endpoint;
+  const challenge = { nonce: newNonce(), decoy: randomBytes(16).toString('hex'), url };
   const timeoutMs = Math.min(timeoutMostMs, deadline - reserveMs - Date.now());
-  if (timeoutMs <= 0) return false;
+  if (timeoutMs <= 0) return { reason: 'timeout' };
   try {
-    const answer = await egress.request({
+    const response = await egress.request({
+      endpointId,
       method: 'GET',
-      url: verificationUrl(url, nonce),
-      headers: { accept: '*/*' },
+      url: verificationUrl(url, challenge.nonce),
+      headers: { accept: '*/*', 'X-Service-Handshake': challenge.decoy },
       timeoutMs,
       answerMaxBytes,
     });
-    return passesHandshake(answer, nonce);
-  } catch {
-    return false;
+    return { reason: rejectionOf(response, challenge), statusCode: response.statusCode };
+  } catch (error) {
+    return {
+      reason: error instanceof EgressError ? publicFault(error.fault) : 'protocol',
+      error,
+    };
   }
 };

@@ -1,19 +1,40 @@
+import type { HandshakeReason } from './result.ts';
+
+/** What the request of a handshake carries. */
+export interface Challenge {
+  readonly nonce: string;
+  /** Random text in a header, which no receiver has a reason to return. */
+  readonly decoy: string;
+  /** The endpoint's URL, without the nonce. */
+  readonly url: string;
+}
+
 /**
- * Whether an answer proves that whoever runs the endpoint wants our events (contract 6.2, decision
- * 35): 2xx, and the nonce as the trimmed body, as a JSON string or as any top-level string member
- * of a JSON object. Never "somewhere in it": a page that prints its own URL would pass.
+ * Why a response does not prove that whoever runs the endpoint wants our events, or null where it
+ * does (contract 6.2, decision 35): 2xx, and the nonce as the trimmed body, as a JSON string or as
+ * any top-level string member of a JSON object. Never "somewhere in it": a page that prints its own
+ * URL would pass. A body that repeats more of the request than the nonce is an echo service's, and
+ * proves nothing.
  */
-export const passesHandshake = (
-  answer: { readonly statusCode: number; readonly body: Uint8Array },
-  nonce: string,
-): boolean => {
-  if (answer.statusCode < 200 || answer.statusCode > 299) return false;
-  const text = new TextDecoder().decode(answer.body).trim();
-  if (text === nonce) return true;
+export const rejectionOf = (
+  response: { readonly statusCode: number; readonly body: Uint8Array },
+  { nonce, decoy, url }: Challenge,
+): HandshakeReason | null => {
+  const { statusCode, body } = response;
+  if (statusCode >= 300 && statusCode <= 399) return 'redirect';
+  if (statusCode < 200 || statusCode > 299) return 'status';
+  const text = new TextDecoder().decode(body).trim();
+  if (text.includes(decoy)) return 'echo';
+  if (text === nonce) return null;
   const json = parsed(text);
-  if (json === nonce) return true;
-  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
-  return isObject && Object.values(json).includes(nonce);
+  if (json === nonce) return null;
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return 'body';
+  const members = new Map<string, unknown>(Object.entries(json));
+  if (![...members.values()].includes(nonce)) return 'body';
+  const isRepeated = text.indexOf(nonce) !== text.lastIndexOf(nonce);
+  const ownQuery = [...new URL(url).searchParams];
+  const hasOwnQuery = ownQuery.some(([name, value]) => members.get(name) === value);
+  return isRepeated || hasOwnQuery ? 'echo' : null;
 };
 
 const parsed = (text: string): unknown => {

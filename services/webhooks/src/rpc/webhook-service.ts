@@ -1,8 +1,10 @@
 import { invalid } from '@pto/errors';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
+import type { DeliveryMessage } from '../deliveries/delivery-row.ts';
 import { getDelivery } from '../deliveries/get-delivery.ts';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
+import { partnerDelivery } from '../deliveries/partner-delivery.ts';
 import { replayDelivery } from '../deliveries/replay-delivery.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
@@ -10,6 +12,7 @@ import type { EndpointDeps } from '../endpoints/deps.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpointMessage } from '../endpoints/endpoint-message.ts';
 import { findEndpoint } from '../endpoints/find-endpoint.ts';
+import { handshakeMessage } from '../endpoints/handshake-message.ts';
 import { listEndpoints } from '../endpoints/list-endpoints.ts';
 import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
 import { testEndpoint } from '../endpoints/test-endpoint.ts';
@@ -20,11 +23,12 @@ import { recoverEndpoint } from '../streams/recover-endpoint.ts';
 /** What partners do with their endpoints, through the gateway (contract 4.9, and beside it). */
 export const webhookService = (deps: EndpointDeps) => {
   const message = (endpoint: Endpoint) => endpointMessage(endpoint, deps.health);
-  const { db, deliverer } = deps;
+  const { db, deliverer, connectTimeoutMs } = deps;
+  const shown = (delivery: DeliveryMessage) => partnerDelivery(delivery, connectTimeoutMs);
   return implement(WebhookService, {
     createEndpoint: async (request, { deadline }) => {
-      const { endpoint, secret } = await createEndpoint(deps, request, deadline);
-      return { endpoint: message(endpoint), secret };
+      const { endpoint, secret, result } = await createEndpoint(deps, request, deadline);
+      return { endpoint: message(endpoint), secret, handshake: handshakeMessage(result) };
     },
     listEndpoints: async ({ organizationId }) => ({
       endpoints: (await listEndpoints(db, organizationId)).map(message),
@@ -32,16 +36,21 @@ export const webhookService = (deps: EndpointDeps) => {
     getEndpoint: async ({ id, organizationId }) => ({
       endpoint: message(await findEndpoint(db, { id, organizationId })),
     }),
-    updateEndpoint: async (request, { deadline }) => ({
-      endpoint: message(await updateEndpoint(deps, request, deadline)),
-    }),
+    updateEndpoint: async (request, { deadline }) => {
+      const { endpoint, result } = await updateEndpoint(deps, request, deadline);
+      return {
+        endpoint: message(endpoint),
+        ...(result && { handshake: handshakeMessage(result) }),
+      };
+    },
     deleteEndpoint: async ({ id, organizationId }, { deadline }) => {
       await deleteEndpoint(deps, { id, organizationId }, deadline);
       return {};
     },
     verifyEndpoint: async ({ id, organizationId }, { deadline }) => {
-      const { endpoint, verified } = await verifyEndpoint(deps, { id, organizationId }, deadline);
-      return { endpoint: message(endpoint), verified };
+      const which = { id, organizationId };
+      const { endpoint, verified, result } = await verifyEndpoint(deps, which, deadline);
+      return { endpoint: message(endpoint), verified, handshake: handshakeMessage(result) };
     },
     testEndpoint: ({ id, organizationId }, { deadline }) =>
       testEndpoint(deps, { id, organizationId }, deadline),
@@ -62,17 +71,18 @@ export const webhookService = (deps: EndpointDeps) => {
     },
     listEndpointDeliveries: async ({ organizationId, endpointId, ...filter }) => {
       await findEndpoint(db, { id: endpointId, organizationId });
-      return listDeliveries(db, { endpointId, ...filter });
+      const page = await listDeliveries(db, { endpointId, ...filter });
+      return { ...page, deliveries: page.deliveries.map(shown) };
     },
     getEndpointDelivery: async ({ organizationId, endpointId, id }) => {
       await findEndpoint(db, { id: endpointId, organizationId });
-      return { delivery: await getDelivery(db, { id, endpointId }) };
+      return { delivery: shown(await getDelivery(db, { id, endpointId })) };
     },
     replayEndpointDelivery: async ({ organizationId, endpointId, id }) => {
       await findEndpoint(db, { id: endpointId, organizationId });
       const delivery = await replayDelivery(db, { id, endpointId });
       deliverer.wake();
-      return { delivery };
+      return { delivery: shown(delivery) };
     },
   });
 };

@@ -1,0 +1,126 @@
+/**
+ * Fairness between organizations: ten calm ones, with and without a hostile one, in turns in one
+ * run on the local stack with real stores. `node bench/fairness.ts`; ROUNDS and ROUND_MS set how
+ * often and how long. Prints p95 of GET and POST of the calm ones, their ratio, and the peak of each
+ * process's resident memory. The goal: each ratio under 2, each process under its container's limit.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { type Mesh, operator, startMesh } from '../e2e/mesh.ts';
+import { startProgram } from './drain/program.ts';
+import { call, orderWith } from './fairness/calls.ts';
+import { type Latencies, p95, runCalm } from './fairness/calm.ts';
+import { peaks, resetPeaks } from './fairness/memory.ts';
+
+const rounds = Number(process.env.ROUNDS ?? 4);
+const roundMs = Number(process.env.ROUND_MS ?? 15_000);
+const calmCount = 10;
+const heavyOrders = Number(process.env.HEAVY_ORDERS ?? 100);
+const listLimit = 100;
+/** resources.limits.memory of deploy/helm/service/values.yaml, MiB. */
+const limitMebibytes = 384;
+/** What V8 takes for its heap of a container with that limit is half of it. */
+const heapMebibytes = limitMebibytes / 2;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const scopes = 'orders:read,orders:write,webhooks:manage';
+const organization = async (mesh: Mesh, name: string, keyCount: number): Promise<string[]> => {
+  const made = await operator(mesh, 'org', 'create', '--name', name);
+  const { id } = made.json as { id: string };
+  const keys: string[] = [];
+  for (let n = 0; n < keyCount; n++) {
+    const issued = await operator(mesh, 'key', 'issue', '--org', id, '--scopes', scopes);
+    keys.push((issued.json as { key: string }).key);
+  }
+  return keys;
+};
+
+/** Passes the handshake and never responds to a delivery. */
+const startHanging = async (mesh: Mesh): Promise<Server> => {
+  const { certFile, keyFile } = mesh.file().receiver;
+  const tls = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+  const server = createServer(tls, (request, response) => {
+    const nonce = new URL(request.url ?? '/', 'https://x').searchParams.get('verification');
+    if (request.method === 'GET') response.end(nonce);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+};
+
+const prepare = async (mesh: Mesh) => {
+  const { baseUrl } = mesh.file();
+  const { origin } = new URL(baseUrl);
+  const calm: string[] = [];
+  for (let n = 0; n < calmCount; n++) calm.push(...(await organization(mesh, `Calm ${n}`, 1)));
+  // its budget of writes is that of a key: the heavy orders are made within it
+  const hostile = await organization(mesh, 'Hostile', 4);
+  const hanging = await startHanging(mesh);
+  const { port } = hanging.address() as AddressInfo;
+  for (let n = 0; n < 5; n++) {
+    const url = `https://localhost:${port}/hooks/${n}`;
+    const { status } = await call(origin, 'POST', '/webhooks', hostile[0], { url });
+    if (status !== 201) throw new Error(`no endpoint: ${status}`);
+  }
+  for (let n = 0; n < heavyOrders; n++) {
+    const { status } = await call(
+      origin,
+      'POST',
+      '/orders',
+      hostile[n % hostile.length],
+      orderWith(13_500),
+    );
+    if (status !== 201) throw new Error(`no heavy order: ${status}`);
+  }
+  for (const key of calm)
+    for (let n = 0; n < 10; n++) await call(origin, 'POST', '/orders', key, orderWith(2));
+  return { origin, calm, hostile, hanging };
+};
+
+const merged = (all: readonly Latencies[]): Latencies => ({
+  GET: all.flatMap(({ GET }) => GET),
+  POST: all.flatMap(({ POST }) => POST),
+  failed: all.flatMap(({ failed }) => failed),
+});
+
+const mesh = await startMesh({ env: { NODE_OPTIONS: `--max-old-space-size=${heapMebibytes}` } });
+try {
+  const { origin, calm, hostile, hanging } = await prepare(mesh);
+  const services = mesh.file().services;
+  const program = startProgram('../fairness/hostile.ts', { origin, keys: hostile, listLimit });
+  await runCalm(origin, calm, 3000);
+  resetPeaks(services);
+  const measured: Record<'without' | 'with', Latencies[]> = { without: [], with: [] };
+  for (let n = 1; n <= rounds; n++) {
+    measured.without.push(await runCalm(origin, calm, roundMs));
+    program.send('on');
+    measured.with.push(await runCalm(origin, calm, roundMs));
+    const counts = program.told<Record<string, number>>();
+    program.send('off');
+    const [calmly, harassed] = [measured.without.at(-1)!, measured.with.at(-1)!];
+    say(
+      `  ${n}/${rounds}  GET ${p95(calmly.GET).toFixed(0)} → ${p95(harassed.GET).toFixed(0)} ms   POST ${p95(calmly.POST).toFixed(0)} → ${p95(harassed.POST).toFixed(0)} ms   ${JSON.stringify(await counts)}`,
+    );
+  }
+  const [without, beside] = [merged(measured.without), merged(measured.with)];
+  for (const method of ['GET', 'POST'] as const) {
+    const [a, b] = [p95(without[method]), p95(beside[method])];
+    say(
+      `${method}: p95 ${a.toFixed(1)} ms without, ${b.toFixed(1)} ms with the hostile organization: ratio ${(b / a).toFixed(2)} (${without[method].length} and ${beside[method].length} requests)`,
+    );
+  }
+  say(
+    `responses to calm requests that are no 2xx: ${without.failed.length} without, ${beside.failed.length} with (${[...new Set(beside.failed)].join(', ')})`,
+  );
+  for (const { name, mebibytes } of peaks(services))
+    say(
+      `${name}: peak ${mebibytes} MiB of ${limitMebibytes} MiB${mebibytes > limitMebibytes ? ' — over the limit' : ''}`,
+    );
+  program.close();
+  hanging.close();
+  hanging.closeAllConnections();
+} finally {
+  await mesh.stop();
+  mesh.forget();
+}

@@ -1,0 +1,101 @@
+import { createPulse } from '@pto/bus';
+import type { Sql } from '@pto/database';
+import { type Chain, readChain, readChains } from './read-chain.ts';
+
+/** How long a reader waits for an entry that orders has announced (decision 32). */
+const waitMaxMs = 2000;
+
+interface Waiter {
+  readonly sequence: number;
+  resolve(chain: Chain | null): void;
+  reject(error: unknown): void;
+}
+
+/** Readers that wait for entries. */
+export interface ChainWaiters {
+  /** The chain once it holds `sequence`, or as it is after 2 s or when the caller has gone. */
+  wait(orderId: string, sequence: number, signal: AbortSignal): Promise<Chain | null>;
+  /** To be called in a transaction that appends to these chains. */
+  appending(orderIds: readonly string[]): void;
+  /** To be called after such a transaction. */
+  committed(): void;
+}
+
+/**
+ * Wakes readers when their order's chain grows. All readers of a process share one loop, which reads
+ * all awaited chains in one statement: after a commit that concerns them, and every 50 ms.
+ * @param pollMs how soon an append of another replica is seen; this one's own wake the loop.
+ * @param waitersMax beyond this many waiting readers, a reader gets the chain as it is.
+ */
+export const createChainWaiters = (
+  sql: Sql,
+  { waitersMax = 1000, pollMs = 50 } = {},
+): ChainWaiters => {
+  const waiting = new Map<string, Set<Waiter>>();
+  const pulse = createPulse();
+  let [waiters, isRunning, hasAppended] = [0, false, false];
+
+  const look = async () => {
+    if (waiting.size === 0) return;
+    const chains = await readChains(sql, [...waiting.keys()]);
+    for (const [orderId, chain] of chains)
+      for (const waiter of waiting.get(orderId) ?? [])
+        if (chain.sequence >= waiter.sequence) waiter.resolve(chain);
+  };
+  const run = async () => {
+    if (isRunning) return;
+    isRunning = true;
+    while (waiting.size > 0) {
+      await pulse.wait(pollMs);
+      await look().catch((error) => {
+        for (const waiter of [...waiting.values()].flatMap((all) => [...all])) waiter.reject(error);
+      });
+    }
+    isRunning = false;
+  };
+
+  const join = (orderId: string, sequence: number, now: Chain | null, signal: AbortSignal) =>
+    new Promise<Chain | null>((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+        const all = waiting.get(orderId);
+        all?.delete(waiter);
+        if (all?.size === 0) waiting.delete(orderId);
+        waiters--;
+      };
+      const giveUp = () => waiter.resolve(now);
+      const waiter: Waiter = {
+        sequence,
+        resolve: (chain) => {
+          leave();
+          resolve(chain);
+        },
+        reject: (error) => {
+          leave();
+          reject(error);
+        },
+      };
+      const timer = setTimeout(giveUp, waitMaxMs);
+      signal.addEventListener('abort', giveUp, { once: true });
+      waiting.set(orderId, (waiting.get(orderId) ?? new Set()).add(waiter));
+      waiters++;
+      void run();
+    });
+
+  return {
+    wait: async (orderId, sequence, signal) => {
+      const chain = await readChain(sql, orderId);
+      const isEnough = (chain?.sequence ?? 0) >= sequence;
+      if (isEnough || signal.aborted || waiters >= waitersMax) return chain;
+      return join(orderId, sequence, chain, signal);
+    },
+    appending: (orderIds) => {
+      hasAppended ||= waiting.size > 0 && orderIds.some((id) => waiting.has(id));
+    },
+    committed: () => {
+      if (hasAppended) pulse.wake();
+      hasAppended = false;
+    },
+  };
+};

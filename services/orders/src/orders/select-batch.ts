@@ -1,0 +1,44 @@
+import type { Sql } from '@pto/database';
+import {
+  type ListedOrder,
+  type OrderRow,
+  orderColumns,
+  orderTables,
+  toListed,
+} from './order-row.ts';
+import type { PageStatement } from './orders-page.ts';
+import { batchItemsMax } from './page-size.ts';
+
+export interface OrderBatch {
+  /** Newest first; empty where the first order has too many items, or none is left. */
+  readonly found: readonly ListedOrder[];
+  /** Whether the statement matches orders behind these. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * Reads the first orders of a list that have at most `batchItemsMax` items together, or the first
+ * order alone. The last position in the primary key gives an order's number of items.
+ * @param itemsMax an order with more items is not read.
+ */
+export const selectBatch = async (
+  sql: Sql,
+  { rest, parameters }: PageStatement,
+  itemsMax: number,
+): Promise<OrderBatch> => {
+  const rows = await sql.query<OrderRow & { matched: number }>(
+    `with listed as materialized (select o.id, o.created_at, coalesce((
+         select i.position + 1 from order_items i where i.order_id = o.id
+         order by i.position desc limit 1), 0) as items
+       from orders o ${rest}),
+     batch as materialized (select id, items, count(*) over ()::int as matched,
+         sum(items) over (order by created_at desc, id desc) - items as items_before
+       from listed)
+     select ${orderColumns}, batch.matched from ${orderTables} join batch on batch.id = o.id
+     where batch.items_before + batch.items <= ${Math.min(itemsMax, batchItemsMax)}
+       or batch.items_before = 0 and batch.items <= ${itemsMax}
+     order by o.created_at desc, o.id desc`,
+    parameters,
+  );
+  return { found: rows.map(toListed), hasMore: (rows[0]?.matched ?? 0) > rows.length };
+};

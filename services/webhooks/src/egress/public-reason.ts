@@ -1,0 +1,37 @@
+import type { EgressFault } from './egress-error.ts';
+
+/**
+ * Why there was no response, as partners read it. `unreachable` covers refused addresses, unknown
+ * names and failed connections alike: a partner must not learn which internal names exist (decision
+ * 62). `not_sent`: the service could not send the request; the receiver is not the reason.
+ */
+export type PublicReason =
+  | 'unreachable'
+  | 'tls'
+  | 'timeout'
+  | 'connection_lost'
+  | 'protocol'
+  | 'not_sent';
+
+const reasons: Readonly<Record<EgressFault | 'unsigned', PublicReason>> = {
+  egress_refused: 'unreachable',
+  dns: 'unreachable',
+  // a proxy may have rules of its own about internal addresses
+  proxy: 'unreachable',
+  connect_timeout: 'unreachable',
+  connection_refused: 'unreachable',
+  connection_failed: 'unreachable',
+  tls: 'tls',
+  timeout: 'timeout',
+  connection_lost: 'connection_lost',
+  protocol: 'protocol',
+  aborted: 'not_sent',
+  unsigned: 'not_sent',
+};
+
+const table = new Map<string, PublicReason>(Object.entries(reasons));
+
+/** @param error an attempt's error; one that is not about sending (`lost`) stays. */
+export const publicReason = (error: string): string => table.get(error) ?? error;
+
+export const publicFault = (fault: EgressFault): PublicReason => reasons[fault];
