@@ -5,6 +5,7 @@ import { anchoredCheckpoints } from './20261122100000_anchored_checkpoints.ts';
 import { orderIndex } from './20261122103000_order_index.ts';
 import { rejectedMessages } from './20261122113000_rejected_messages.ts';
 import { witnesses } from './20261122120000_witnesses.ts';
+import { logStateGrants } from './20261122143000_log_state_grants.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -14,4 +15,5 @@ export const migrations: MigrationList = [
   orderIndex,
   rejectedMessages,
   witnesses,
+  logStateGrants,
 ];

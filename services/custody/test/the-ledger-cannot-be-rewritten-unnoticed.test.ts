@@ -65,9 +65,35 @@ describe("the service's own role cannot", () => {
     'delete from chains',
     'alter table entries disable trigger all',
     'drop trigger entries_are_append_only on entries',
+    'insert into log_state (size) values (0)',
+    'update log_state set size = size - 1',
+    'update log_state set anchored_size = anchored_size - 1',
+    'update log_state set one = true',
+    'delete from log_state',
+    "select rotate_any_daily_partitions('inbox', 7, 0)",
   ])('%s', async (statement) => {
     await chainOfThree();
     await expect(service.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('clear a halted log', async () => {
+    await superuser.query("update log_state set halted = 'a reason'");
+    const cleared = service.query('update log_state set halted = null');
+    await expect(cleared).rejects.toMatchObject({ code: '42501' });
+    await service.query("update log_state set halted = 'another reason'");
+    const { rows } = await superuser.query('select halted from log_state');
+    expect(rows).toEqual([{ halted: 'another reason' }]);
+    await superuser.query('update log_state set halted = null');
+  });
+
+  test.each([
+    ["select rotate_daily_partitions('inbox', 7, -1)", 'inbox keeps at least 7 days'],
+    ["select rotate_daily_partitions('outbox', 7, 6)", 'outbox keeps at least 7 days'],
+    ["select rotate_daily_partitions('inbox', 100000, 7)", 'at most 31 days'],
+    ["select rotate_daily_partitions('inbox', 7, null)", 'inbox keeps at least 7 days'],
+    ["select rotate_daily_partitions('entries', 7, 7)", 'not a table with daily partitions'],
+  ])('%s', async (statement, reason) => {
+    await expect(service.query(statement)).rejects.toThrow(reason);
   });
 
   test('add a second entry behind the same one', async () => {

@@ -6,6 +6,7 @@ import { custodyFault } from './20261121230000_custody_fault.ts';
 import { producedEvents } from './20261122100000_produced_events.ts';
 import { integrityViolations } from './20261122110000_integrity_violations.ts';
 import { rejectedMessages } from './20261122113000_rejected_messages.ts';
+import { boundedDays } from './20261122143000_bounded_rotation.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -16,4 +17,5 @@ export const migrations: MigrationList = [
   producedEvents,
   integrityViolations,
   rejectedMessages,
+  boundedDays,
 ];

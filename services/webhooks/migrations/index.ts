@@ -3,6 +3,13 @@ import { webhooks } from './20261121090000_webhooks.ts';
 import { streams } from './20261121220000_streams.ts';
 import { rejectedMessages } from './20261122113000_rejected_messages.ts';
 import { probeBudgets } from './20261122140000_probe_budgets.ts';
+import { boundedDays } from './20261122143000_bounded_rotation.ts';
 
 /** In the order of their names. */
-export const migrations: MigrationList = [webhooks, streams, rejectedMessages, probeBudgets];
+export const migrations: MigrationList = [
+  webhooks,
+  streams,
+  rejectedMessages,
+  probeBudgets,
+  boundedDays,
+];

@@ -79,8 +79,10 @@ const signNext = async (
   if (!state) return null; // another replica holds the log
   const last = await lastCheckpoint(tx);
   const notes = [anchored, last?.note].filter((note) => note !== null && note !== undefined);
-  const halted = await contradiction(tx, state.size, notes);
-  if (halted !== state.halted) await tx.query('update log_state set halted = $1', [halted]);
+  const found = await contradiction(tx, state.size, notes);
+  if (found !== null && found !== state.halted)
+    await tx.query('update log_state set halted = $1', [found]);
+  const halted = found ?? state.halted; // only the database's owner clears it
   if (halted !== null) return halted;
   const signed = last?.size ?? 0;
   if (state.size === signed || state.anchoredSize < signed) return null;

@@ -1,0 +1,42 @@
+/** Days ahead for which partitions are made: a month is more than any outage of the rotation. */
+const daysAheadMax = 31;
+
+/**
+ * Statements for a migration behind `dailyPartitions`: the service's role calls the rotation by a
+ * function that refuses to drop days that are to be kept, or to make years of partitions. The
+ * function without bounds stays with its owner.
+ * @param daysMin by table: how many days are kept at least.
+ */
+export const boundedRotation = (daysMin: Readonly<Record<string, number>>): readonly string[] => [
+  'alter function rotate_daily_partitions(text, int, int) rename to rotate_any_daily_partitions',
+  `create function rotate_daily_partitions(parent text, days_ahead int, days_kept int)
+   returns void language plpgsql security definer
+   set search_path = public set lock_timeout = '100ms' as $$
+   declare
+     least_kept int := case parent ${Object.entries(daysMin)
+       .map(([table, days]) => `when '${table}' then ${days}`)
+       .join(' ')} end;
+   begin
+     if least_kept is null then
+       raise exception 'not a table with daily partitions: %', parent using errcode = '22023';
+     end if;
+     if days_kept is null or days_kept < least_kept then
+       raise exception '% keeps at least % days', parent, least_kept using errcode = '22023';
+     end if;
+     if days_ahead is null or days_ahead not between 0 and ${daysAheadMax} then
+       raise exception 'partitions are made for at most ${daysAheadMax} days' using errcode = '22023';
+     end if;
+     perform rotate_any_daily_partitions(parent, days_ahead, days_kept);
+   end $$`,
+  'revoke execute on function rotate_daily_partitions(text, int, int) from public',
+  `do $$
+    declare grantee text;
+    begin
+      for grantee in select distinct g.grantee from information_schema.role_routine_grants g
+        where g.routine_name = 'rotate_any_daily_partitions' and g.grantee <> current_user
+      loop
+        execute format(
+          'revoke execute on function rotate_any_daily_partitions(text, int, int) from %I', grantee);
+      end loop;
+    end $$`,
+];
