@@ -126,12 +126,20 @@ export const startMesh = async (
 };
 
 /** Runs the operator's command line. @returns what it printed as JSON, and its exit code. */
-export const operator = (
-  mesh: Mesh,
-  ...words: readonly string[]
-): Promise<{ code: number; json: never; stderr: string }> =>
+export const operator = (mesh: Mesh, ...words: readonly string[]): Promise<Printed> =>
+  operatorAs(mesh, mesh.file().operator.env.OPERATOR_TOKEN ?? '', words);
+
+interface Printed {
+  readonly code: number;
+  readonly json: never;
+  readonly stderr: string;
+}
+
+/** The same, with another operator's token. */
+export const operatorAs = (mesh: Mesh, token: string, words: readonly string[]): Promise<Printed> =>
   new Promise((resolve) => {
-    const { command, cwd, env } = mesh.file().operator;
+    const { command, cwd, env: given } = mesh.file().operator;
+    const env = { ...given, OPERATOR_TOKEN: token };
     const [program, ...rest] = command;
     execFile(
       program!,

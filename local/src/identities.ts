@@ -12,7 +12,11 @@ const days = 825; // more is refused by some systems
  */
 export const issueLocalIdentities = (dir: string): string => {
   const folder = join(dir, 'identities');
-  const names = processNames.map((name) => [name, [`${name}.${domain}`]]);
+  const names = processNames.map((name) => [
+    name,
+    // the operators' command line looks for the address that it connects to
+    [`${name}.${domain}`, ...(name === 'operator-gateway' ? ['127.0.0.1'] : [])],
+  ]);
   issueIdentities(folder, Object.fromEntries(names), days);
   return folder;
 };

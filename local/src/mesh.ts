@@ -1,5 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { identityFiles } from '@pto/authority';
 import { freePorts, isPortFree, reservePort, type Stores, startStores } from '@pto/stores';
 import { type LaunchArguments, UsageError } from './arguments.ts';
 import { openAuthority } from './authority.ts';
@@ -92,12 +93,13 @@ export const raiseMesh = async (
   closers.push(processes.stop);
   await processes.untilReady(end.signal);
 
-  const signedOut = operatorCommand(plan, receiver.caFile, '');
+  const { caFile } = identityFiles(identityFolder, '');
+  const signedOut = operatorCommand(plan, caFile, '');
   const { ownerUrl } = databases.access!;
   const stored = secrets.personalToken;
   const token = await openOperatorToken(stored, signedOut, ownerUrl, end.signal);
   if (token !== stored) keepPersonalToken(dir, secrets, token);
-  const operator = operatorCommand(plan, receiver.caFile, token);
+  const operator = operatorCommand(plan, caFile, token);
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
   progress.say('looking for the two organisations');
   const organizations = await openOrganizations(dir, baseUrl, operator, end.signal);

@@ -1,3 +1,4 @@
+import { identityFiles } from '@pto/authority';
 import type { ReceiverFiles } from './authority.ts';
 import { identity } from './identities.ts';
 import type { Secrets } from './secrets.ts';
@@ -117,8 +118,8 @@ const planOperatorGateway = (
     GATEWAY_ROLE: 'operators',
     SERVICE_REPLICA: '0',
     OPERATORS_PORT: `${main}`,
-    OPERATORS_TLS_CERT_FILE: parts.receiver.certFile,
-    OPERATORS_TLS_KEY_FILE: parts.receiver.keyFile,
+    OPERATORS_TLS_CERT_FILE: identityFiles(parts.identityFolder, 'operator-gateway').certFile,
+    OPERATORS_TLS_KEY_FILE: identityFiles(parts.identityFolder, 'operator-gateway').keyFile,
     CONNECT_PORT: `${connect}`,
     ADMIN_PORT: `${admin}`,
     DATABASE_URL: parts.databases.access?.operatorsUrl,
