@@ -1,8 +1,9 @@
 # One image per service, and one for the operator's command line:
 #   docker build --target orders -t partner-api/orders .
-# The base is given by digest where it matters (CI, releases):
-#   --build-arg NODE_IMAGE=docker.io/library/node:24-bookworm-slim@sha256:…
-ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
+# Each holds its bill of materials (CycloneDX) at /app/sbom.cdx.json; tools/provenance.ts states what
+# an image was built from. The base is pinned: docs/operators/install.md, "Images", says how to
+# renew it.
+ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 
 # The manifests alone: what npm installs depends on nothing else, so that a change of code keeps
 # the layers of its packages.
@@ -18,20 +19,21 @@ WORKDIR /app
 COPY --from=manifests /manifests .
 # without lifecycle scripts, the optional binaries of a developer's machine, and npm's own traces
 ENV NPM_CONFIG_CACHE=/tmp/npm NPM_CONFIG_UPDATE_NOTIFIER=false \
-    INSTALL="npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund"
+    INSTALL="npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund" \
+    LIST="npm sbom --sbom-format=cyclonedx --omit=dev --omit=optional --package-lock-only"
 
 FROM npm AS gateway-modules
-RUN $INSTALL --workspace services/gateway && rm -rf /tmp/npm
+RUN $INSTALL --workspace services/gateway && $LIST --workspace services/gateway >sbom.cdx.json && rm -rf /tmp/npm
 FROM npm AS orders-modules
-RUN $INSTALL --workspace services/orders && rm -rf /tmp/npm
+RUN $INSTALL --workspace services/orders && $LIST --workspace services/orders >sbom.cdx.json && rm -rf /tmp/npm
 FROM npm AS custody-modules
-RUN $INSTALL --workspace services/custody && rm -rf /tmp/npm
+RUN $INSTALL --workspace services/custody && $LIST --workspace services/custody >sbom.cdx.json && rm -rf /tmp/npm
 FROM npm AS webhooks-modules
-RUN $INSTALL --workspace services/webhooks && rm -rf /tmp/npm
+RUN $INSTALL --workspace services/webhooks && $LIST --workspace services/webhooks >sbom.cdx.json && rm -rf /tmp/npm
 FROM npm AS operator-modules
-RUN $INSTALL --workspace operator && rm -rf /tmp/npm
+RUN $INSTALL --workspace operator && $LIST --workspace operator >sbom.cdx.json && rm -rf /tmp/npm
 FROM npm AS witness-modules
-RUN $INSTALL --workspace packages/witness && rm -rf /tmp/npm
+RUN $INSTALL --workspace packages/witness && $LIST --workspace packages/witness >sbom.cdx.json && rm -rf /tmp/npm
 
 # Node, the libraries that it is linked with, and a user: no shell, no package manager.
 FROM ${NODE_IMAGE} AS root

@@ -1,6 +1,7 @@
 /** A partner and an operator who do not give up: they ask again until they have an answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Mesh } from './mesh.ts';
+import type { Clients } from '../operator/src/clients.ts';
+import { type Mesh, operatorClients } from './mesh.ts';
 import { orderBody, partner } from './partner.ts';
 
 const patienceMs = 60_000;
@@ -32,41 +33,36 @@ export const createOrder = (mesh: Mesh, name: string): Promise<string> => {
   });
 };
 
-/** What leads on from each status, over the operator's internal port: Connect is plain HTTP. */
-const steps: Readonly<Record<string, readonly [rpc: string, more: object]>> = {
-  SUBMITTED: ['AssignOrder', { transportOrganization: 'Loaded Transport' }],
-  ASSIGNED: ['AcceptOrder', {}],
-  ACCEPTED: ['AssignDriver', { driver: 'Loaded Driver' }],
-  DRIVER_ASSIGNED: ['StartPickup', {}],
-  PICKUP_STARTED: ['SealOrder', { sealIds: ['S-1'] }],
-  SEALED: ['StartTransport', {}],
-  IN_TRANSIT: ['DeliverOrder', {}],
-  DELIVERED: ['CloseOrder', {}],
-};
+type Step = (
+  commands: Clients['orders'],
+  circumstances: { orderId: string },
+) => Promise<{ order?: { status: string } | undefined }>;
 
-const command = async (mesh: Mesh, rpc: string, body: object): Promise<string | null> => {
-  const { OPERATOR_ORDERS_URL, OPERATOR_TOKEN } = mesh.file().operator.env;
-  const url = `${OPERATOR_ORDERS_URL}/orders.v1.OrderCommandService/${rpc}`;
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(10_000),
-  });
-  const { order } = (await response.json()) as { order?: { status: string } };
-  return order?.status ?? null;
+/** The command that leads on from each status. */
+const steps: Readonly<Record<string, Step>> = {
+  SUBMITTED: (commands, circumstances) =>
+    commands.assignOrder({ circumstances, transportOrganization: 'Loaded Transport' }),
+  ASSIGNED: (commands, circumstances) => commands.acceptOrder({ circumstances }),
+  ACCEPTED: (commands, circumstances) =>
+    commands.assignDriver({ circumstances, driver: 'Loaded Driver' }),
+  DRIVER_ASSIGNED: (commands, circumstances) => commands.startPickup({ circumstances }),
+  PICKUP_STARTED: (commands, circumstances) =>
+    commands.sealOrder({ circumstances, sealIds: ['S-1'] }),
+  SEALED: (commands, circumstances) => commands.startTransport({ circumstances }),
+  IN_TRANSIT: (commands, circumstances) => commands.deliverOrder({ circumstances }),
+  DELIVERED: (commands, circumstances) => commands.closeOrder({ circumstances }),
 };
 
 /** Takes an order to its end; a step whose answer was lost is not taken twice. */
 export const walkOrder = async (mesh: Mesh, id: string): Promise<void> => {
-  const show = () => command(mesh, 'ShowOrder', { orderId: id });
+  const { orders } = operatorClients(mesh);
+  const show = async () => (await orders.showOrder({ orderId: id })).order?.status ?? null;
   let status = await persistently(`asking for ${id}`, show);
   while (status !== 'CLOSED') {
-    const [rpc, more] = steps[status]!;
-    const step = () => command(mesh, rpc, { circumstances: { orderId: id }, ...more });
-    status = await persistently(`${rpc} of ${id}`, async () => {
-      const after = await step().catch(() => null);
-      return after ?? (await show());
+    const step = steps[status]!;
+    status = await persistently(`the step from ${status} of ${id}`, async () => {
+      const answer = await step(orders, { orderId: id }).catch(() => null);
+      return answer?.order?.status ?? (await show());
     });
   }
 };

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@pto/testing';
+import { type Clients, openClients } from '../operator/src/clients.ts';
 
 const launcher = new URL('../local/src/main.ts', import.meta.url).pathname;
 const startMaxMs = 90_000;
@@ -144,6 +145,15 @@ export const operator = (
         }),
     );
   });
+
+const opened = new WeakMap<Mesh, Clients>();
+
+/** The operator's clients, without a process for each command. */
+export const operatorClients = (mesh: Mesh): Clients => {
+  const clients = opened.get(mesh) ?? openClients({ ...mesh.file().operator.env });
+  opened.set(mesh, clients);
+  return clients;
+};
 
 /** Waits until every process is up again and says that it is ready. */
 export const settled = (mesh: Mesh): Promise<true> =>

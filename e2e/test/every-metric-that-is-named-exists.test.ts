@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
-import {
-  type GatewayWithCertificates,
-  startGatewayWithCertificates,
-} from '../gateway-with-certificates.ts';
 import { type Mesh, operator, startMesh } from '../mesh.ts';
 import { recorded, type Selected, selected } from '../monitoring.ts';
 import { orderBody, partner } from '../partner.ts';
@@ -13,7 +9,6 @@ import { reserveWitness } from '../witness.ts';
 
 let mesh: Mesh;
 let receiver: Receiver;
-let secured: GatewayWithCertificates;
 let prometheus: Prometheus | undefined;
 let metricsUrls: string[];
 let stopWitness: (() => Promise<void>) | undefined;
@@ -22,14 +17,11 @@ beforeAll(async () => {
   mesh = await startMesh({ env: { CUSTODY_WITNESSES: witness.setting } });
   stopWitness = await witness.start(mesh);
   receiver = await startReceiver(mesh);
-  secured = await startGatewayWithCertificates(mesh); // the mesh itself has no TLS
-  const ofMesh = mesh.file().services.map(({ metricsUrl }) => metricsUrl);
-  metricsUrls = [...ofMesh, secured.metricsUrl];
+  metricsUrls = mesh.file().services.map(({ metricsUrl }) => metricsUrl);
   prometheus = await startPrometheus(metricsUrls);
 });
 afterAll(async () => {
   await prometheus?.stop();
-  await secured?.stop();
   await receiver?.stop();
   expect(await mesh?.stop()).toBe(0);
   mesh?.forget();

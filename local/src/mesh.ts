@@ -5,6 +5,7 @@ import { type LaunchArguments, UsageError } from './arguments.ts';
 import { openAuthority } from './authority.ts';
 import { busDatabase, provisionDatabases, serviceDatabases } from './databases.ts';
 import { anchorName, auditorName, mailFolder, openFolder } from './folder.ts';
+import { issueLocalIdentities } from './identities.ts';
 import { type MeshFile, removeMesh, writeMesh } from './mesh-file.ts';
 import { watchMesh } from './mesh-watchman.ts';
 import { operatorCommand } from './operator-command.ts';
@@ -36,6 +37,7 @@ export const raiseMesh = async (
   const dir = realpathSync(args.dir);
   const port = await gatewayPort(args.port);
   const receiver = openAuthority(dir);
+  const identityFolder = issueLocalIdentities(dir);
   const secrets = openSecrets(dir, [...serviceDatabases, busDatabase]);
   const mailDir = join(dir, mailFolder);
   mkdirSync(mailDir, { recursive: true });
@@ -70,6 +72,7 @@ export const raiseMesh = async (
     brokers: stores.kafka?.brokers ?? [],
     secrets,
     receiver,
+    identityFolder,
     mailDir,
     anchorFile: join(dir, anchorName),
     auditorFile: join(dir, auditorName),
@@ -88,7 +91,7 @@ export const raiseMesh = async (
   closers.push(processes.stop);
   await processes.untilReady(end.signal);
 
-  const operator = operatorCommand(plan);
+  const operator = operatorCommand(plan, identityFolder);
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
   progress.say('looking for the two organisations');
   const organizations = await openOrganizations(dir, baseUrl, operator, end.signal);

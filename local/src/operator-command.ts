@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { checkout, compileCache } from './checkout.ts';
+import { identity } from './identities.ts';
 import type { PlannedProcess } from './plan.ts';
 import type { ServiceName } from './services.ts';
 
@@ -15,7 +16,10 @@ const run = promisify(execFile);
 const withinMs = 60_000;
 
 /** The operator's command line against these processes; the first replica of each is enough. */
-export const operatorCommand = (processes: readonly PlannedProcess[]): OperatorCommand => {
+export const operatorCommand = (
+  processes: readonly PlannedProcess[],
+  identityFolder: string,
+): OperatorCommand => {
   const url = (name: ServiceName) =>
     processes.find((process) => process.name === name)?.internalUrl ?? '';
   return {
@@ -26,7 +30,7 @@ export const operatorCommand = (processes: readonly PlannedProcess[]): OperatorC
       OPERATOR_ORDERS_URL: url('orders'),
       OPERATOR_CUSTODY_URL: url('custody'),
       OPERATOR_WEBHOOKS_URL: url('webhooks'),
-      OPERATOR_TOKEN: processes[0]?.env.OPERATOR_TOKEN ?? '',
+      ...identity('operator-gateway', identityFolder),
     },
   };
 };

@@ -1,4 +1,5 @@
 import type { ReceiverFiles } from './authority.ts';
+import { identity } from './identities.ts';
 import type { Secrets } from './secrets.ts';
 import { databaseOf, type ProcessName, type ServiceName, serviceNames } from './services.ts';
 
@@ -22,6 +23,8 @@ export interface MeshParts {
   readonly brokers: readonly string[];
   readonly secrets: Secrets;
   readonly receiver: ReceiverFiles;
+  /** Certificates of the processes. */
+  readonly identityFolder: string;
   readonly mailDir: string;
   /** Where custody's checkpoints are kept outside of its database. */
   readonly anchorFile: string;
@@ -72,6 +75,7 @@ export const planMesh = (parts: MeshParts): PlannedProcess[] => {
     env: {
       ...shared,
       ...withheld(name),
+      ...identity(name, parts.identityFolder),
       SERVICE_REPLICA: `${replica}`,
       [name === 'gateway' ? 'HTTP_PORT' : 'GRPC_PORT']: `${main}`,
       CONNECT_PORT: `${connect}`,
@@ -79,7 +83,7 @@ export const planMesh = (parts: MeshParts): PlannedProcess[] => {
       DATABASE_URL: parts.databases[databaseOf[name]]?.serviceUrl,
       MIGRATION_DATABASE_URL: parts.databases[databaseOf[name]]?.ownerUrl,
     },
-    internalUrl: at(connect),
+    internalUrl: within(connect),
     metricsUrl: `${at(admin)}/metrics`,
     healthUrl: `${at(admin)}/readyz`,
     publicUrl: name === 'gateway' ? at(main) : undefined,
@@ -96,6 +100,7 @@ const planAuditor = (parts: MeshParts, shared: NodeJS.ProcessEnv): PlannedProces
     env: {
       ...shared,
       ...withheld('auditor'),
+      ...identity('auditor', parts.identityFolder),
       CUSTODY_ROLE: 'auditor',
       SERVICE_REPLICA: '0',
       ADMIN_PORT: `${admin}`,
@@ -123,6 +128,8 @@ const withheld = (name: ProcessName): Record<string, undefined> =>
   );
 
 const at = (port: number): string => `http://127.0.0.1:${port}`;
+/** Of an internal port, which speaks mutual TLS. */
+const within = (port: number): string => `https://127.0.0.1:${port}`;
 
 /** What stands unless the environment says otherwise. Set but empty is an answer, too. */
 const ownDefaults = (parts: MeshParts) => {
@@ -131,7 +138,6 @@ const ownDefaults = (parts: MeshParts) => {
     ENVIRONMENT: 'sandbox',
     BIND_HOST: '127.0.0.1',
     PUBLIC_BASE_URL: `${at(port)}${basePath}`,
-    OPERATOR_TOKEN: secrets.operatorToken,
     ORDERS_CURSOR_KEY: secrets.ordersCursorKey,
     CUSTODY_LOG_ORIGIN: 'localhost/custody',
     CUSTODY_SIGNING_KEYS: secrets.custodySigningKey,
@@ -158,7 +164,7 @@ const wiring = (parts: MeshParts, ports: readonly Ports[]) => {
       .join(',')}`;
   const connect = (name: ServiceName) =>
     of(name)
-      .map((process) => at(process.connect))
+      .map((process) => within(process.connect))
       .join(',');
   const bus = parts.brokers.length > 0 ? undefined : parts.databases.bus;
   return {

@@ -5,7 +5,6 @@ import { readJson, writePrivateJson } from './private-file.ts';
 
 /** What this folder's mesh keeps secret. Made once: later starts must open what earlier ones sealed. */
 export interface Secrets {
-  readonly operatorToken: string;
   /** 32 bytes in base64. */
   readonly ordersCursorKey: string;
   /** Ed25519 seed, 32 bytes in base64. */
@@ -28,7 +27,6 @@ export const openSecrets = (dir: string, databases: readonly string[]): Secrets 
   const kept = readJson<Partial<Secrets>>(path) ?? {};
   const password = () => randomBytes(24).toString('base64url');
   const secrets: Secrets = {
-    operatorToken: password(),
     ordersCursorKey: key(),
     custodySigningKey: key(),
     auditorStateKey: key(),

@@ -19,7 +19,6 @@ const parts = (changes: Partial<MeshParts> = {}): MeshParts => {
     redisUrl: 'redis://here',
     brokers: ['broker:9092'],
     secrets: {
-      operatorToken: 'token',
       ordersCursorKey: 'cursor key',
       auditorStateKey: 'auditor-state-key',
       custodySigningKey: 'signing key',
@@ -29,6 +28,7 @@ const parts = (changes: Partial<MeshParts> = {}): MeshParts => {
       databases: {},
     },
     receiver: { caFile: 'ca', certFile: 'cert', keyFile: 'key' },
+    identityFolder: 'identities',
     mailDir: 'mail',
     anchorFile: 'anchor',
     auditorFile: 'auditor',
@@ -48,7 +48,7 @@ test('every replica is in the addresses that the others are given, and no port i
     `ipv4:127.0.0.1:${first.GRPC_PORT},127.0.0.1:${second.GRPC_PORT}`,
   );
   expect(envOf(plan, 'custody').ORDERS_URL).toBe(
-    `http://127.0.0.1:${first.CONNECT_PORT},http://127.0.0.1:${second.CONNECT_PORT}`,
+    `https://127.0.0.1:${first.CONNECT_PORT},https://127.0.0.1:${second.CONNECT_PORT}`,
   );
   expect(gateway.GATEWAY_REPLICAS).toBe('2');
   expect(plan.find(({ name }) => name === 'gateway')?.publicUrl).toBe('http://127.0.0.1:8080');
@@ -99,7 +99,6 @@ test('without Kafka the bus is a database, without Redis the limiter has none', 
 test("the environment's settings reach the services, set-but-empty ones too, save what wires the mesh", () => {
   const environment = {
     GATEWAY_READS_PER_MINUTE: '7',
-    OPERATOR_TOKEN: 'mine',
     ENVIRONMENT: 'production',
     DATABASE_URL: 'superuser',
     BUS_DATABASE_URL: 'elsewhere',
@@ -114,7 +113,6 @@ test("the environment's settings reach the services, set-but-empty ones too, sav
   );
   expect(env).toMatchObject({
     GATEWAY_READS_PER_MINUTE: '7',
-    OPERATOR_TOKEN: 'mine',
     ENVIRONMENT: 'production',
     WEBHOOKS_EGRESS_ALLOW: '',
     WEBHOOKS_CA_FILE: 'ca',

@@ -26,7 +26,7 @@ beforeAll(async () => {
       });
     },
   } as unknown as Handlers<typeof OrderCommandService>;
-  server = await startServices([implement(OrderCommandService, handlers)]);
+  server = await startServices('orders', [implement(OrderCommandService, handlers)]);
 });
 afterAll(() => server.stop());
 

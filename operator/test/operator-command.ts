@@ -1,19 +1,20 @@
 import { execFile } from 'node:child_process';
+import type { ProcessName } from '@pto/proto/callers';
 import { type ConnectServer, startConnectServer } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
+import { tlsEnvironment, tlsOf } from '@pto/testing';
 
 const program = new URL('../src/main.ts', import.meta.url).pathname;
-const operatorToken = 'operator-token-of-a-test';
 
-/** Internal ports of services, answered by the test. */
+/** Internal ports of a service, answered by the test. */
 export const startServices = (
+  name: ProcessName,
   implementations: Parameters<typeof startConnectServer>[0]['implementations'],
 ): Promise<ConnectServer> =>
   startConnectServer({
     host: '127.0.0.1',
     port: 0,
-    operatorToken,
-    tls: { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' },
+    tls: tlsOf(name),
     telemetry: createTelemetry({ service: 'test', write: () => {} }),
     implementations,
   });
@@ -26,9 +27,9 @@ export const runCommand = (
   const { NODE_OPTIONS, ...rest } = process.env;
   const urls = Object.entries(ports).map(([service, port]) => [
     `OPERATOR_${service.toUpperCase()}_URL`,
-    `http://127.0.0.1:${port}`,
+    `https://127.0.0.1:${port}`,
   ]);
-  const env = { ...rest, ...Object.fromEntries(urls), OPERATOR_TOKEN: operatorToken };
+  const env = { ...rest, ...Object.fromEntries(urls), ...tlsEnvironment('operator-gateway') };
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),

@@ -27,7 +27,7 @@ beforeAll(async () => {
       throw new Failure('SERVICE_UNAVAILABLE', 'The anchor does not answer.');
     },
   } as unknown as Handlers<typeof LedgerService>;
-  custody = await startServices([
+  custody = await startServices('custody', [
     implement(DeadLetterService, letters),
     implement(LedgerService, ledger),
   ]);

@@ -38,7 +38,7 @@ export const kinds = {
   ORGANIZATION_NOT_ENABLED: kind('permission_denied', 403),
   INSUFFICIENT_SCOPE: kind('permission_denied', 403),
   CLIENT_ADDRESS_NOT_ALLOWED: kind('permission_denied', 403), // [60]
-  OPERATOR_TOKEN_REFUSED: kind('unauthenticated', 401),
+  CALLER_NOT_ALLOWED: kind('permission_denied', 403), // internal calls [58]
   RATE_LIMITED: kind('resource_exhausted', 429, true), // [47]
   // requests as such [1, 15]
   VALIDATION: kind('invalid_argument', 422),

@@ -1,11 +1,17 @@
 import { create, type DescMethod, type Message } from '@bufbuild/protobuf';
 import { Failure, privateCause, toFailure } from '@pto/errors';
 import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry';
+import { authorize } from './authorize.ts';
+import type { Peer } from './identity.ts';
 import type { CallContext, Implementation } from './implementation.ts';
 
 /** What came with a call, whichever wire it came by. */
 export interface Incoming {
   readonly request: Message;
+  /** Undefined where the peer's certificate names none of our processes. */
+  readonly peer: Peer | undefined;
+  /** The operator's name as the peer sent it. */
+  readonly operator: string | undefined;
   readonly requestId: string | undefined;
   readonly traceparent: string | undefined;
   /** Milliseconds since the epoch; undefined where the caller named none. */
@@ -17,8 +23,8 @@ export interface Incoming {
 const deadlineMaxMs = 30_000;
 
 /**
- * The one way from a wire to a handler: request id, span, deadline, duration, log. Rejects with a
- * Failure and nothing else.
+ * The one way from a wire to a handler: caller, request id, span, deadline, duration, log. Rejects
+ * with a Failure and nothing else.
  */
 export const createCall = (telemetry: Telemetry) => {
   const existing = telemetry.metrics.getSingleMetric('rpc_server_seconds');
@@ -60,12 +66,13 @@ const untilDeadline = async (
   method: DescMethod,
   incoming: Incoming,
 ): Promise<Message> => {
+  const caller = authorize(method, incoming.peer, incoming.operator);
   const latest = Date.now() + deadlineMaxMs;
   const deadline = Math.min(incoming.deadline ?? latest, latest);
   const handler = implementation.handlers[method.localName]!;
   const ended = new AbortController();
   const signal = AbortSignal.any([incoming.signal, ended.signal]);
-  const context: CallContext = { signal, deadline };
+  const context: CallContext = { signal, deadline, caller };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

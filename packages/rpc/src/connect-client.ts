@@ -3,16 +3,22 @@ import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobu
 import { Code, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
 import { Failure } from '@pto/errors';
+import type { ProcessName } from '@pto/proto/callers';
 import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import { currentRequestId, currentTraceparent, type Telemetry } from '@pto/telemetry';
+import { encodeOperator, operatorHeader } from './authorize.ts';
 import { fromFailureMessage } from './failure-message.ts';
 import { requestIdHeader } from './grpc-definition.ts';
+import { identityOf } from './identity.ts';
 import { type Tls, type TlsSettings, type WatchedTls, watchTls } from './tls.ts';
 
 export interface ConnectClientOptions {
   /** The replicas. Calls go round; one that is away is passed over where the call may be repeated. */
   readonly urls: readonly string[];
-  readonly operatorToken: string;
+  /** The process whose certificate the replicas must have. */
+  readonly server: ProcessName;
+  /** The operator in whose name the operator gateway calls, unless a call names another. */
+  readonly operator?: string;
   readonly tls: TlsSettings;
   /** Milliseconds; 10 s unless told. */
   readonly timeoutMs?: number;
@@ -24,11 +30,20 @@ export interface ConnectClientOptions {
 export type ConnectClient<S extends DescService> = {
   readonly [K in keyof S['method']]: (
     request: MessageInitShape<S['method'][K]['input']>,
-    options?: { timeoutMs?: number; signal?: AbortSignal },
+    options?: { timeoutMs?: number; signal?: AbortSignal; operator?: string },
   ) => Promise<MessageShape<S['method'][K]['output']>>;
 };
 
-type Call = (request: object, options?: object) => Promise<unknown>;
+interface CallOptions {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly operator?: string;
+}
+
+type Call = (request: object, options?: CallOptions) => Promise<unknown>;
+
+/** A call of Connect's own client. */
+type Send = (request: object, options: object) => Promise<unknown>;
 
 /** A client of a service's internal port. */
 export const connectClient = <S extends DescService>(
@@ -40,11 +55,15 @@ export const connectClient = <S extends DescService>(
   let turn = 0;
   const call =
     (method: DescMethod): Call =>
-    async (request, more) => {
+    async (request, { operator = options.operator, ...more } = {}) => {
+      const headers = operator ? { [operatorHeader]: encodeOperator(operator) } : {};
       const tries = method.idempotency === Idempotency.NO_SIDE_EFFECTS ? replicas.length : 1;
       for (let n = 1; ; n++) {
         try {
-          return await replicas[turn++ % replicas.length]!()[method.localName]!(request, more);
+          return await replicas[turn++ % replicas.length]!()[method.localName]!(request, {
+            ...more,
+            headers,
+          });
         } catch (thrown) {
           const failure = toFailure(thrown, service.typeName);
           if (n >= tries || failure.kind !== 'SERVICE_UNAVAILABLE') throw failure;
@@ -59,36 +78,33 @@ const replica = (
   service: DescService,
   baseUrl: string,
   options: ConnectClientOptions,
-  watched: WatchedTls | undefined,
-): (() => Record<string, Call>) => {
-  const open = (tls: Tls | undefined) => {
+  watched: WatchedTls,
+): (() => Record<string, Send>) => {
+  const servername = identityOf(options.server, options.tls.tlsIdentityDomain);
+  const open = (tls: Tls) => {
     const transport = createConnectTransport({
       baseUrl,
       httpVersion: '1.1',
       defaultTimeoutMs: options.timeoutMs ?? 10_000,
-      interceptors: [carry(options.operatorToken)],
-      ...(tls && { nodeOptions: tls }),
+      interceptors: [carry],
+      nodeOptions: { ...tls, servername },
     });
-    return createClient(service, transport) as Record<string, Call>;
+    return createClient(service, transport) as Record<string, Send>;
   };
-  let client = open(watched?.current());
-  watched?.onChange((tls) => {
+  let client = open(watched.current());
+  watched.onChange((tls) => {
     client = open(tls);
   });
   return () => client;
 };
 
-const carry =
-  (operatorToken: string): Interceptor =>
-  (next) =>
-  (request) => {
-    request.header.set('authorization', `Bearer ${operatorToken}`);
-    const requestId = currentRequestId();
-    const traceparent = currentTraceparent();
-    if (requestId) request.header.set(requestIdHeader, requestId);
-    if (traceparent) request.header.set('traceparent', traceparent);
-    return next(request);
-  };
+const carry: Interceptor = (next) => (request) => {
+  const requestId = currentRequestId();
+  const traceparent = currentTraceparent();
+  if (requestId) request.header.set(requestIdHeader, requestId);
+  if (traceparent) request.header.set('traceparent', traceparent);
+  return next(request);
+};
 
 const toFailure = (thrown: unknown, service: string): Failure => {
   const error = ConnectError.from(thrown);

@@ -1,16 +1,24 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { TLSSocket } from 'node:tls';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
-import { ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect';
+import {
+  ConnectError,
+  type ConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+} from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
-import { Failure, kinds, rpcCodes, toFailure } from '@pto/errors';
+import { kinds, rpcCodes, toFailure } from '@pto/errors';
 import { listening } from '@pto/lifecycle';
 import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import type { Telemetry } from '@pto/telemetry';
+import { operatorHeader } from './authorize.ts';
 import { createCall } from './call.ts';
 import { toFailureMessage } from './failure-message.ts';
 import { requestIdHeader } from './grpc-definition.ts';
+import { type Peer, peersByConnection } from './identity.ts';
 import type { Implementation } from './implementation.ts';
 import { type TlsSettings, type WatchedTls, watchTls } from './tls.ts';
 
@@ -20,23 +28,24 @@ export interface ConnectServer {
   stop(): Promise<void>;
 }
 
-/** Serves implementations over the Connect protocol, HTTP/1.1, to whoever carries the token. */
+const peerKey = createContextKey<Peer | undefined>(undefined);
+
+/** Serves implementations over the Connect protocol, HTTP/1.1, to callers of the table. */
 export const startConnectServer = async (options: {
   host: string;
   port: number;
-  operatorToken: string;
   implementations: readonly Implementation[];
   tls: TlsSettings;
   telemetry: Telemetry;
 }): Promise<ConnectServer> => {
   const call = createCall(options.telemetry);
-  const isOperator = sameToken(options.operatorToken);
+  const peers = peersByConnection(options.tls.tlsIdentityDomain);
   const routes = (router: ConnectRouter) => {
     for (const implementation of options.implementations) {
       const methods = implementation.service.methods.map((method) => [
         method.localName,
         (request: Message, context: HandlerContext) =>
-          answer(call, isOperator, implementation, method, request, context),
+          answer(call, implementation, method, request, context),
       ]);
       router.service(implementation.service, Object.fromEntries(methods));
     }
@@ -46,9 +55,12 @@ export const startConnectServer = async (options: {
     grpc: false,
     grpcWeb: false,
     readMaxBytes: 1024 * 1024,
+    contextValues: ({ socket }) => {
+      const peer = peers(socket, () => certificateOf(socket as TLSSocket));
+      return createContextValues().set(peerKey, peer);
+    },
   });
-  const tls = watchTls(options.tls, options.telemetry);
-  const server = tls ? secureServer(tls, handler) : createHttpServer(handler);
+  const server = secureServer(watchTls(options.tls, options.telemetry), handler);
   server.headersTimeout = 3000;
   server.requestTimeout = 10_000;
   const port = await listening(server, options.port, options.host);
@@ -66,15 +78,18 @@ export const startConnectServer = async (options: {
 /** New connections are met with the newest certificate. */
 const secureServer = (tls: WatchedTls, handler: RequestListener) => {
   const must = { requestCert: true, rejectUnauthorized: true };
-  const server = createHttpsServer({ ...tls.current(), ...must }, handler);
+  const server = createServer({ ...tls.current(), ...must }, handler);
   const end = tls.onChange((changed) => server.setSecureContext(changed));
   server.once('close', end);
   return server;
 };
 
+/** Undefined where the peer's certificate was not verified. */
+const certificateOf = (socket: TLSSocket) =>
+  socket.authorized ? socket.getPeerX509Certificate() : undefined;
+
 const answer = async (
   call: ReturnType<typeof createCall>,
-  isOperator: (header: string | null) => boolean,
   implementation: Implementation,
   method: DescMethod,
   request: Message,
@@ -82,10 +97,10 @@ const answer = async (
 ): Promise<Message> => {
   const timeoutMs = context.timeoutMs();
   try {
-    if (!isOperator(context.requestHeader.get('authorization')))
-      throw new Failure('OPERATOR_TOKEN_REFUSED', 'The operator token is missing or wrong.');
     return await call(implementation, method, {
       request,
+      peer: context.values.get(peerKey),
+      operator: context.requestHeader.get(operatorHeader) ?? undefined,
       requestId: context.requestHeader.get(requestIdHeader) ?? undefined,
       traceparent: context.requestHeader.get('traceparent') ?? undefined,
       deadline: timeoutMs === undefined ? undefined : Date.now() + timeoutMs,
@@ -97,11 +112,4 @@ const answer = async (
       { desc: FailureSchema, value: toFailureMessage(failure) },
     ]);
   }
-};
-
-/** Compared by their hashes, in constant time. */
-const sameToken = (token: string) => {
-  const hash = (text: string) => createHash('sha256').update(text).digest();
-  const expected = hash(`Bearer ${token}`);
-  return (header: string | null) => timingSafeEqual(hash(header ?? ''), expected);
 };

@@ -9,17 +9,28 @@ import {
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { Client, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { Failure } from '@pto/errors';
+import type { ProcessName } from '@pto/proto/callers';
 import { currentRequestId, currentTraceparent, inSpan } from '@pto/telemetry';
+import { encodeOperator, operatorHeader } from './authorize.ts';
 import { failureFromBytes } from './failure-message.ts';
 import { channelCredentials } from './grpc-credentials.ts';
 import { failureHeader, grpcMethod, requestIdHeader } from './grpc-definition.ts';
+import { identityOf } from './identity.ts';
 import { type TlsSettings, watchTls } from './tls.ts';
+
+export interface GrpcCallOptions {
+  /** Milliseconds since the epoch; in 10 s unless given. */
+  readonly deadline?: number;
+  readonly signal?: AbortSignal;
+  /** The operator in whose name the operator gateway calls. */
+  readonly operator?: string;
+}
 
 /** One function per RPC. Rejects with a Failure. */
 export type GrpcClient<S extends DescService> = {
   readonly [K in keyof S['method']]: (
     request: MessageInitShape<S['method'][K]['input']>,
-    options?: { deadline?: number; signal?: AbortSignal },
+    options?: GrpcCallOptions,
   ) => Promise<MessageShape<S['method'][K]['output']>>;
 } & { close(): void };
 
@@ -37,10 +48,16 @@ const answerMaxBytes = 128 * 1024 * 1024;
  */
 export const grpcClient = <S extends DescService>(
   service: S,
-  options: { address: string; tls: TlsSettings },
+  options: {
+    address: string;
+    /** The process whose certificate the replicas must have. */
+    server: ProcessName;
+    tls: TlsSettings;
+  },
 ): GrpcClient<S> => {
   const client = new Client(options.address, channelCredentials(watchTls(options.tls)), {
     'grpc.service_config': JSON.stringify(serviceConfig(service)),
+    'grpc.ssl_target_name_override': identityOf(options.server, options.tls.tlsIdentityDomain),
     'grpc.max_receive_message_length': answerMaxBytes,
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 3000,
@@ -72,7 +89,7 @@ const unary = (client: Client, method: DescMethod) => {
   const definition = grpcMethod(method);
   return (
     request: MessageInitShape<DescMethod['input']>,
-    options: { deadline?: number; signal?: AbortSignal } = {},
+    options: GrpcCallOptions = {},
   ): Promise<Message> =>
     inSpan(`${method.parent.typeName}/${method.name}`, { kind: 'client' }, () => {
       const metadata = new Metadata();
@@ -80,6 +97,7 @@ const unary = (client: Client, method: DescMethod) => {
       const traceparent = currentTraceparent();
       if (requestId) metadata.set(requestIdHeader, requestId);
       if (traceparent) metadata.set('traceparent', traceparent);
+      if (options.operator) metadata.set(operatorHeader, encodeOperator(options.operator));
       return new Promise<Message>((resolve, reject) => {
         const call = client.makeUnaryRequest(
           definition.path,

@@ -1,21 +1,14 @@
-import {
-  type ChannelCredentials,
-  credentials,
-  experimental,
-  ServerCredentials,
-} from '@grpc/grpc-js';
+import { type ChannelCredentials, experimental, type ServerCredentials } from '@grpc/grpc-js';
 import type { Tls, WatchedTls } from './tls.ts';
 
 /** Of a server: each new connection is met with the newest certificate. */
-export const serverCredentials = (tls: WatchedTls | undefined): ServerCredentials => {
-  if (!tls) return ServerCredentials.createInsecure();
+export const serverCredentials = (tls: WatchedTls): ServerCredentials => {
   const provider = providerOf(tls);
   return experimental.createCertificateProviderServerCredentials(provider, provider, true);
 };
 
 /** Of a channel: the same. */
-export const channelCredentials = (tls: WatchedTls | undefined): ChannelCredentials => {
-  if (!tls) return credentials.createInsecure();
+export const channelCredentials = (tls: WatchedTls): ChannelCredentials => {
   const provider = providerOf(tls);
   return experimental.createCertificateProviderChannelCredentials(provider, provider);
 };

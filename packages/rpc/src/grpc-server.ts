@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import {
   Metadata,
@@ -8,11 +9,13 @@ import {
 } from '@grpc/grpc-js';
 import { type Failure, kinds, rpcCodes } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
+import { operatorHeader } from './authorize.ts';
 import { createCall } from './call.ts';
 import { failureToBytes } from './failure-message.ts';
 import { serverCredentials } from './grpc-credentials.ts';
 import { failureHeader, grpcDefinition, requestIdHeader } from './grpc-definition.ts';
 import { addHealth } from './grpc-health.ts';
+import { peersByConnection } from './identity.ts';
 import type { Implementation } from './implementation.ts';
 import { type TlsSettings, type WatchedTls, watchTls } from './tls.ts';
 
@@ -38,17 +41,21 @@ export const startGrpcServer = async (options: {
     'grpc.max_connection_age_ms': 300_000,
     'grpc.max_connection_age_grace_ms': 30_000,
   });
+  const tls = watchTls(options.tls, options.telemetry);
+  const peers = peersByConnection(options.tls.tlsIdentityDomain);
   const call = createCall(options.telemetry);
   for (const implementation of options.implementations) {
     const { service } = implementation;
-    const methods = service.methods.map((m) => [m.localName, unary(call, implementation, m)]);
+    const methods = service.methods.map((m) => [
+      m.localName,
+      unary(call, peers, implementation, m),
+    ]);
     server.addService(
       grpcDefinition(service),
       Object.fromEntries(methods) as UntypedServiceImplementation,
     );
   }
   const health = addHealth(server);
-  const tls = watchTls(options.tls, options.telemetry);
   const port = await bind(server, `${options.host}:${options.port}`, tls);
   return {
     port,
@@ -65,7 +72,7 @@ export const startGrpcServer = async (options: {
   };
 };
 
-const bind = (server: Server, address: string, tls: WatchedTls | undefined): Promise<number> =>
+const bind = (server: Server, address: string, tls: WatchedTls): Promise<number> =>
   new Promise((resolve, reject) => {
     server.bindAsync(address, serverCredentials(tls), (error, port) =>
       error ? reject(error) : resolve(port),
@@ -73,13 +80,20 @@ const bind = (server: Server, address: string, tls: WatchedTls | undefined): Pro
   });
 
 const unary =
-  (call: ReturnType<typeof createCall>, implementation: Implementation, method: DescMethod) =>
+  (
+    call: ReturnType<typeof createCall>,
+    peers: ReturnType<typeof peersByConnection>,
+    implementation: Implementation,
+    method: DescMethod,
+  ) =>
   (incoming: ServerUnaryCall<Message, Message>, answer: sendUnaryData<Message>): void => {
     const gone = new AbortController();
     incoming.on('cancelled', () => gone.abort());
     const deadline = incoming.getDeadline();
     call(implementation, method, {
       request: incoming.request,
+      peer: peers(connectionOf(incoming), () => certificateOf(incoming)),
+      operator: first(incoming.metadata, operatorHeader),
       requestId: first(incoming.metadata, requestIdHeader),
       traceparent: first(incoming.metadata, 'traceparent'),
       deadline: finite(typeof deadline === 'number' ? deadline : deadline.getTime()),
@@ -89,6 +103,21 @@ const unary =
       (failure: Failure) => answer(status(failure)),
     );
   };
+
+/**
+ * The connection's HTTP/2 session. grpc-js offers the certificate alone, and reads it again for
+ * each call, which takes as long as many a handler; where the session cannot be found, so be it.
+ */
+const connectionOf = (incoming: ServerUnaryCall<Message, Message>): object => {
+  const { call } = incoming as unknown as { call?: { stream?: { session?: object } } };
+  return call?.stream?.session ?? {};
+};
+
+/** Undefined where the peer's certificate was not verified. */
+const certificateOf = (incoming: ServerUnaryCall<Message, Message>) => {
+  const raw = incoming.getAuthContext()?.sslPeerCertificate?.raw;
+  return raw && new X509Certificate(raw);
+};
 
 const first = (metadata: Metadata, name: string): string | undefined =>
   metadata.get(name)[0]?.toString();

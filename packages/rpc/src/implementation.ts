@@ -1,4 +1,5 @@
 import type { DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import type { Caller } from '@pto/proto/callers';
 
 /** What a handler may know of its call beside the request. */
 export interface CallContext {
@@ -6,6 +7,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch; always set. */
   readonly deadline: number;
+  /** Who calls; the table of callers allows it. */
+  readonly caller: Caller;
 }
 
 /** One async function per RPC: request message in, response (or its initialiser) out. */

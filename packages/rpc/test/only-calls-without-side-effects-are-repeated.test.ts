@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { createTelemetry } from '@pto/telemetry';
-import { until } from '@pto/testing';
+import { tlsOf, until } from '@pto/testing';
 import {
   connectClient,
   grpcClient,
@@ -12,9 +12,10 @@ import {
 } from '../src/index.ts';
 
 const telemetry = createTelemetry({ service: 'test', write: () => {} });
-const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
+const tls = tlsOf('orders');
+const asOperator = { server: 'orders', tls: tlsOf('operator-gateway') } as const;
+const named = { operator: 'An Operator' };
 const host = '127.0.0.1';
-const operatorToken = 'tokentokentoken';
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
@@ -55,7 +56,7 @@ describe('over gRPC', () => {
       servers.push(server);
     }
     const address = `ipv4:${servers.map((server) => `${host}:${server.port}`).join(',')}`;
-    const client = grpcClient(DeadLetterService, { address, tls });
+    const client = grpcClient(DeadLetterService, { address, ...asOperator });
     closers.push(() => client.close());
     return { servers, client };
   };
@@ -65,13 +66,13 @@ describe('over gRPC', () => {
     const { client } = await startTwo(seen);
     await until(
       async () => {
-        await client.listDeadLetters({});
+        await client.listDeadLetters({}, named);
         return new Set(seen).size === 2;
       },
       { what: 'both replicas to be asked' },
     );
     seen.length = 0;
-    for (let n = 0; n < 10; n++) await client.replayDeadLetter({ id: 'x' });
+    for (let n = 0; n < 10; n++) await client.replayDeadLetter({ id: 'x' }, named);
     expect(seen.filter((line) => line === 'write a')).toHaveLength(5);
   });
 
@@ -82,7 +83,7 @@ describe('over gRPC', () => {
     const answers: Promise<unknown>[] = [];
     const load = (async () => {
       while (asking) {
-        const answer = client.listDeadLetters({});
+        const answer = client.listDeadLetters({}, named);
         answers.push(answer);
         await answer.catch(() => {});
       }
@@ -102,15 +103,14 @@ describe('over Connect', () => {
     const server = await startConnectServer({
       host,
       port: 0,
-      operatorToken,
       implementations: [counting('a', seen)],
       tls,
       telemetry,
     });
     closers.push(() => server.stop());
     const away = await hangingUp(seen);
-    const urls = [away, server.port].map((port) => `http://${host}:${port}`);
-    return connectClient(DeadLetterService, { urls, operatorToken, tls });
+    const urls = [away, server.port].map((port) => `https://${host}:${port}`);
+    return connectClient(DeadLetterService, { urls, ...asOperator, ...named });
   };
 
   test('a read passes over a replica that hangs up', async () => {

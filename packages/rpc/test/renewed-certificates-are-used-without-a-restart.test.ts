@@ -14,10 +14,12 @@ import {
 } from '../src/index.ts';
 
 const host = '127.0.0.1';
-const operatorToken = 'tokentokentoken';
 const lines: string[] = [];
 const telemetry = createTelemetry({ service: 'test', write: (line) => lines.push(line) });
-const [first, second] = [makeAuthority(), makeAuthority()];
+const domain = 'partner-api.test';
+/** Both ends of a wire have the same certificate. */
+const names = [`operator-gateway.${domain}`];
+const [first, second] = [makeAuthority(names), makeAuthority(names)];
 const dir = mkdtempSync(join(tmpdir(), 'pto-renewed-'));
 afterAll(() => {
   first.forget();
@@ -29,6 +31,7 @@ const mounted = (name: string) => ({
   tlsCertFile: join(dir, `${name}.crt`),
   tlsKeyFile: join(dir, `${name}.key`),
   tlsCaFile: join(dir, `${name}.ca`),
+  tlsIdentityDomain: domain,
   tlsReloadMs: 20,
 });
 const mount = (name: string, { certFile, keyFile, caFile }: Authority) => {
@@ -42,7 +45,9 @@ const filesOf = ({ certFile, keyFile, caFile }: Authority) => ({
   tlsCertFile: certFile,
   tlsKeyFile: keyFile,
   tlsCaFile: caFile,
+  tlsIdentityDomain: domain,
 });
+const caller = { server: 'operator-gateway', operator: 'An Operator' } as const;
 const implementations = [
   implement(DeadLetterService, {
     listDeadLetters: async () => ({ nextId: 'in' }),
@@ -52,7 +57,7 @@ const implementations = [
 const start = async (tls: ReturnType<typeof mounted>) => {
   const shared = { host, port: 0, implementations, tls, telemetry };
   const grpc = await startGrpcServer(shared);
-  const connect = await startConnectServer({ ...shared, operatorToken });
+  const connect = await startConnectServer(shared);
   return {
     stop: () => Promise.all([grpc.stop(), connect.stop()]),
     address: `ipv4:${host}:${grpc.port}`,
@@ -65,12 +70,15 @@ const answerOf = (asked: Promise<{ nextId: string }>): Promise<string> =>
     (failure) => failure.kind,
   );
 const overConnect = (urls: string[], tls: ReturnType<typeof filesOf>) => {
-  const client = connectClient(DeadLetterService, { urls, operatorToken, tls, timeoutMs: 1500 });
+  const client = connectClient(DeadLetterService, { urls, ...caller, tls, timeoutMs: 1500 });
   return () => answerOf(client.listDeadLetters({}));
 };
 const overGrpc = (address: string, tls: ReturnType<typeof filesOf>) => {
-  const client = grpcClient(DeadLetterService, { address, tls });
-  const ask = () => answerOf(client.listDeadLetters({}, { deadline: Date.now() + 1500 }));
+  const client = grpcClient(DeadLetterService, { address, server: caller.server, tls });
+  const ask = () =>
+    answerOf(
+      client.listDeadLetters({}, { deadline: Date.now() + 1500, operator: caller.operator }),
+    );
   return Object.assign(ask, { close: () => client.close() });
 };
 

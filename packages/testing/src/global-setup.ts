@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStores } from '@pto/stores';
 import { folderPrefix, forgetAbandoned } from './abandoned-folders.ts';
+import { issueTestIdentities } from './identities.ts';
 import { keepRunning } from './running-stores.ts';
 
 /**
@@ -28,6 +29,7 @@ export default async function startTestStores(): Promise<void> {
     process.stderr.write(`\n*** TESTS WILL BE SKIPPED: ${line}\n\n`);
   }
   keepRunning({ stores, dir });
+  issueTestIdentities(join(dir, 'identities'));
   process.env.PTO_TEST_POSTGRES = stores.postgres.url;
   process.env.PTO_TEST_REDIS = stores.redis?.url ?? '';
   process.env.PTO_TEST_KAFKA = stores.kafka?.brokers.join(',') ?? '';

@@ -27,7 +27,7 @@ export const settings = {
   webhooksKeys: messageKeys('CUSTODY_WEBHOOKS_KEYS'),
   withoutProof,
   /** Orders' internal ports: evidence of each chain's head. */
-  ordersUrls: urls('ORDERS_URL', ['http', 'https']),
+  ordersUrls: urls('ORDERS_URL', ['https']),
   /** The log's name, for ever: a host and path of ours without a scheme (C2SP tlog-checkpoint). */
   logOrigin: text('CUSTODY_LOG_ORIGIN'),
   /** Ed25519 seeds, 32 bytes each in base64, the log's own first; or a file with one a line. */

@@ -73,7 +73,6 @@ export const startCustody = async (
   const shared = { host: settings.host, tls: settings, telemetry };
   const evidence = ordersEvidence({
     urls: settings.ordersUrls,
-    operatorToken: settings.operatorToken,
     tls: settings,
   });
   const grpc = await startGrpcServer({
@@ -87,7 +86,6 @@ export const startCustody = async (
   const connect = await startConnectServer({
     ...shared,
     port: settings.connectPort,
-    operatorToken: settings.operatorToken,
     implementations: [
       ledgerService({
         db,

@@ -18,6 +18,7 @@ import {
   type CustodyUnderTest,
   custodyWebhooksKeys,
   eventsOf,
+  operatorsWire,
   ordersCustodyKeys,
   signAsOrders,
   startCustodyService,
@@ -177,11 +178,7 @@ const withReplica = async (
     readConfig(settings, environment).settings,
     createTelemetry({ service: 'custody', write: () => {} }),
   );
-  const deadLetters = connectClient(DeadLetterService, {
-    urls: [`http://127.0.0.1:${service.connectPort}`],
-    operatorToken: environment.OPERATOR_TOKEN,
-    tls: { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' },
-  });
+  const deadLetters = connectClient(DeadLetterService, operatorsWire(service));
   await work(deadLetters).finally(() => service.stop());
 };
 

@@ -13,15 +13,13 @@ import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/o
 import { orderEventsTopic } from '@pto/proto/topics';
 import { connectClient, grpcClient, startConnectServer } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
-import { testDatabase } from '@pto/testing';
+import { testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
 import { fileAnchor } from '../src/anchor/file-anchor.ts';
 import { settings } from '../src/config.ts';
 import { startCustody } from '../src/service.ts';
 import { createOrdersStandIn } from './orders-stand-in.ts';
 
-const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
 const host = '127.0.0.1';
-const operatorToken = 'operator-token-of-a-test';
 
 export const ordersCustodyKeys = `k1:${Buffer.alloc(32, 11).toString('base64')}`;
 export const custodyWebhooksKeys = `k1:${Buffer.alloc(32, 12).toString('base64')}`;
@@ -30,6 +28,15 @@ export const custodyWebhooksKeys = `k1:${Buffer.alloc(32, 12).toString('base64')
 export const signAsOrders = messageSigner('orders', {
   custody: messageKeys('ORDERS_CUSTODY_KEYS').parse(ordersCustodyKeys),
 });
+
+/** What an operator's client of a custody service takes. */
+export const operatorsWire = ({ connectPort }: { connectPort: number }) =>
+  ({
+    urls: [`https://${host}:${connectPort}`],
+    server: 'custody',
+    operator: 'An Operator',
+    tls: tlsOf('operator-gateway'),
+  }) as const;
 
 /** The real service on stores of its own; the test stands in for orders' internal port. */
 export const startCustodyService = async (more: Record<string, string> = {}) => {
@@ -44,8 +51,7 @@ export const startCustodyService = async (more: Record<string, string> = {}) => 
   const orders = await startConnectServer({
     host,
     port: 0,
-    operatorToken,
-    tls,
+    tls: tlsOf('orders'),
     telemetry,
     implementations: standIn.implementations,
   });
@@ -58,8 +64,8 @@ export const startCustodyService = async (more: Record<string, string> = {}) => 
     CUSTODY_ANCHOR_FILE: anchorFile,
     ORDERS_CUSTODY_KEYS: ordersCustodyKeys,
     CUSTODY_WEBHOOKS_KEYS: custodyWebhooksKeys,
-    ORDERS_URL: `http://${host}:${orders.port}`,
-    OPERATOR_TOKEN: operatorToken,
+    ORDERS_URL: `https://${host}:${orders.port}`,
+    ...tlsEnvironment('custody'),
     BIND_HOST: host,
     GRPC_PORT: '0',
     CONNECT_PORT: '0',
@@ -71,9 +77,9 @@ export const startCustodyService = async (more: Record<string, string> = {}) => 
     createTelemetry({ service: 'test', write: () => {} }),
   );
   const address = `ipv4:${host}:${service.grpcPort}`;
-  const custody = grpcClient(CustodyService, { address, tls });
-  const log = grpcClient(LogService, { address, tls });
-  const url = `http://${host}:${service.connectPort}`;
+  const wire = { address, server: 'custody', tls: tlsOf('gateway') } as const;
+  const custody = grpcClient(CustodyService, wire);
+  const log = grpcClient(LogService, wire);
   return {
     database,
     known: standIn.known,
@@ -101,8 +107,8 @@ export const startCustodyService = async (more: Record<string, string> = {}) => 
     anchorFile,
     custody,
     log,
-    ledger: connectClient(LedgerService, { urls: [url], operatorToken, tls }),
-    deadLetters: connectClient(DeadLetterService, { urls: [url], operatorToken, tls }),
+    ledger: connectClient(LedgerService, operatorsWire(service)),
+    deadLetters: connectClient(DeadLetterService, operatorsWire(service)),
     bus,
     publish: (events: readonly OrderEvent[]) =>
       bus.publish(

@@ -16,13 +16,16 @@ export interface Backends {
 
 /** Channels to all of them; each is connected at its first call and again when it was lost. */
 export const openBackends = (settings: GatewaySettings): Backends & { close(): void } => {
-  const of = (address: string) => ({ address, tls: settings });
+  const { ordersAddress, custodyAddress, webhooksAddress, ...tls } = settings;
+  const orders = { address: ordersAddress, server: 'orders', tls } as const;
+  const custody = { address: custodyAddress, server: 'custody', tls } as const;
+  const webhooks = { address: webhooksAddress, server: 'webhooks', tls } as const;
   const backends = {
-    orders: grpcClient(OrderService, of(settings.ordersAddress)),
-    locations: grpcClient(LocationService, of(settings.ordersAddress)),
-    custody: grpcClient(CustodyService, of(settings.custodyAddress)),
-    log: grpcClient(LogService, of(settings.custodyAddress)),
-    webhooks: grpcClient(WebhookService, of(settings.webhooksAddress)),
+    orders: grpcClient(OrderService, orders),
+    locations: grpcClient(LocationService, orders),
+    custody: grpcClient(CustodyService, custody),
+    log: grpcClient(LogService, custody),
+    webhooks: grpcClient(WebhookService, webhooks),
   };
   return {
     ...backends,

@@ -88,7 +88,6 @@ export const startGateway = async (
   const connect = await startConnectServer({
     host: settings.host,
     port: settings.connectPort,
-    operatorToken: settings.operatorToken,
     implementations: [
       accessService({
         organizations: organizations(db, changes.changed),

@@ -6,13 +6,11 @@ import { OrderService } from '@pto/proto/orders/v1/orders';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { connectClient, type Handlers, implement, startGrpcServer } from '@pto/rpc';
 import { createTelemetry, type Telemetry } from '@pto/telemetry';
-import { stores, type TestDatabase, testDatabase } from '@pto/testing';
+import { stores, type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
 import { settings } from '../src/config.ts';
 import { startGateway } from '../src/service.ts';
 
-const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
 const host = '127.0.0.1';
-const operatorToken = 'operator-token-of-a-test';
 
 /** What the services behind the gateway do in a test; what is not named answers with nothing. */
 export interface Behind {
@@ -24,24 +22,44 @@ export interface Behind {
 }
 
 /** The services' wire, with handlers written by the test. */
-const startBehind = (behind: Behind) => {
+const startBehind = async (behind: Behind) => {
   const rest = <T>(handlers: Partial<T> | undefined): T =>
     new Proxy(handlers ?? {}, {
       get: (given, name) => Reflect.get(given, name) ?? (async () => ({})),
     }) as T;
-  return startGrpcServer({
-    host,
-    port: 0,
-    tls,
-    telemetry: createTelemetry({ service: 'behind', write: () => {} }),
-    implementations: [
+  const implementations = {
+    orders: [
       implement(OrderService, rest(behind.orders)),
       implement(LocationService, rest(behind.locations)),
+    ],
+    custody: [
       implement(CustodyService, rest(behind.custody)),
       implement(LogService, rest(behind.log)),
-      implement(WebhookService, rest(behind.webhooks)),
     ],
-  });
+    webhooks: [implement(WebhookService, rest(behind.webhooks))],
+  };
+  const start = (name: keyof typeof implementations) =>
+    startGrpcServer({
+      host,
+      port: 0,
+      tls: tlsOf(name),
+      telemetry: createTelemetry({ service: name, write: () => {} }),
+      implementations: implementations[name],
+    });
+  const [orders, custody, webhooks] = await Promise.all([
+    start('orders'),
+    start('custody'),
+    start('webhooks'),
+  ]);
+  const address = ({ port }: { port: number }) => `ipv4:${host}:${port}`;
+  return {
+    environment: {
+      ORDERS_ADDRESS: address(orders),
+      CUSTODY_ADDRESS: address(custody),
+      WEBHOOKS_ADDRESS: address(webhooks),
+    },
+    stop: () => Promise.all([orders.stop(), custody.stop(), webhooks.stop()]),
+  };
 };
 
 export interface Setup {
@@ -56,7 +74,6 @@ export interface Setup {
 export const startGatewayService = async (setup: Setup = {}) => {
   const database = await testDatabase('access');
   const behind = await startBehind(setup.behind ?? {});
-  const address = `ipv4:${host}:${behind.port}`;
   const logged: string[] = [];
   const environment = {
     ENVIRONMENT: 'sandbox',
@@ -64,10 +81,8 @@ export const startGatewayService = async (setup: Setup = {}) => {
     MIGRATION_DATABASE_URL: database.ownerUrl,
     REDIS_URL: setup.redisUrl ?? stores().redis ?? '',
     GATEWAY_REPLICAS: `${setup.replicas ?? 1}`,
-    ORDERS_ADDRESS: address,
-    CUSTODY_ADDRESS: address,
-    WEBHOOKS_ADDRESS: address,
-    OPERATOR_TOKEN: operatorToken,
+    ...behind.environment,
+    ...tlsEnvironment('gateway'),
     BIND_HOST: host,
     HTTP_PORT: '0',
     CONNECT_PORT: '0',
@@ -81,9 +96,10 @@ export const startGatewayService = async (setup: Setup = {}) => {
   };
   const gateways = await Promise.all(Array.from({ length: setup.replicas ?? 1 }, start));
   const operator = connectClient(AccessService, {
-    urls: [`http://${host}:${gateways[0]!.connectPort}`],
-    operatorToken,
-    tls,
+    urls: [`https://${host}:${gateways[0]!.connectPort}`],
+    server: 'gateway',
+    operator: 'An Operator',
+    tls: tlsOf('operator-gateway'),
   });
   return {
     database,

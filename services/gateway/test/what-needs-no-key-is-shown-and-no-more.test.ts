@@ -164,7 +164,7 @@ test('every code that a partner can meet has its anchor, its status and its plac
   const { text } = await call('GET', `${origin}/docs/errors`);
   const { text: document } = await call('GET', `${origin}/openapi.json`);
   for (const [code, { http }] of Object.entries(kinds)) {
-    const isPublic = code !== 'OPERATOR_TOKEN_REFUSED';
+    const isPublic = code !== 'CALLER_NOT_ALLOWED';
     expect([code, text.includes(`id="${code}"`)]).toEqual([code, isPublic]);
     if (isPublic) expect(text).toContain(`<code>${code}</code></a> <span>${http}</span>`);
     const link = `https://api.example.com/docs/errors#${code}`;

@@ -63,7 +63,6 @@ export const startOrders = async (
   const connect = await startConnectServer({
     ...shared,
     port: settings.connectPort,
-    operatorToken: settings.operatorToken,
     implementations: [
       commandService(deps),
       evidenceService(deps),

@@ -9,12 +9,9 @@ import { OrderService } from '@pto/proto/orders/v1/orders';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { connectClient, grpcClient } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
-import { type TestDatabase, testDatabase } from '@pto/testing';
+import { type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
 import { settings } from '../src/config.ts';
 import { startOrders } from '../src/service.ts';
-
-const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
-const operatorToken = 'operator-token-of-a-test';
 
 export const ordersCustodyKeys = `k1:${Buffer.alloc(32, 11).toString('base64')}`;
 
@@ -33,7 +30,7 @@ export const startOrdersService = async (
     BUS_DATABASE_URL: bus.serviceUrl,
     ORDERS_CUSTODY_KEYS: ordersCustodyKeys,
     ORDERS_CURSOR_KEY: Buffer.alloc(32, 7).toString('base64'),
-    OPERATOR_TOKEN: operatorToken,
+    ...tlsEnvironment('orders'),
     BIND_HOST: '127.0.0.1',
     GRPC_PORT: '0',
     CONNECT_PORT: '0',
@@ -41,9 +38,17 @@ export const startOrdersService = async (
   }).settings;
   const service = await startOrders(config, telemetry);
   const address = `ipv4:127.0.0.1:${service.grpcPort}`;
-  const orders = grpcClient(OrderService, { address, tls });
-  const locations = grpcClient(LocationService, { address, tls });
-  const url = `http://127.0.0.1:${service.connectPort}`;
+  const wire = { address, server: 'orders', tls: tlsOf('gateway') } as const;
+  const orders = grpcClient(OrderService, wire);
+  const locations = grpcClient(LocationService, wire);
+  const urls = [`https://127.0.0.1:${service.connectPort}`];
+  const asOperator = {
+    urls,
+    server: 'orders',
+    operator: 'An Operator',
+    tls: tlsOf('operator-gateway'),
+  } as const;
+  const asAuditor = { urls, server: 'orders', tls: tlsOf('auditor') } as const;
   return {
     database,
     bus,
@@ -51,10 +56,13 @@ export const startOrdersService = async (
     service,
     orders,
     locations,
-    commands: connectClient(OrderCommandService, { urls: [url], operatorToken, tls }),
-    deadLetters: connectClient(DeadLetterService, { urls: [url], operatorToken, tls }),
-    evidence: connectClient(CustodyEvidenceService, { urls: [url], operatorToken, tls }),
-    violations: connectClient(ViolationService, { urls: [url], operatorToken, tls }),
+    commands: connectClient(OrderCommandService, asOperator),
+    deadLetters: connectClient(DeadLetterService, asOperator),
+    evidence: connectClient(CustodyEvidenceService, asAuditor),
+    violations: {
+      ...connectClient(ViolationService, asOperator),
+      recordViolations: connectClient(ViolationService, asAuditor).recordViolations,
+    },
     stop: async () => {
       orders.close();
       locations.close();

@@ -54,7 +54,7 @@ export const settings = {
   ...mailSettings,
   grpcPort: port('GRPC_PORT', { fallback: 50051 }),
   /** The gateway's internal ports: whom to warn of an endpoint that fails. */
-  accessUrls: urls('ACCESS_URL', ['http', 'https']),
+  accessUrls: urls('ACCESS_URL', ['https']),
   environment: oneOf('ENVIRONMENT', ['production', 'sandbox']),
   /** For `links.order`; ends in `/api/partner/v1`. */
   publicBaseUrl: url('PUBLIC_BASE_URL', ['http', 'https']),

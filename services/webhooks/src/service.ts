@@ -69,8 +69,11 @@ export const startWebhooks = async (
   const release = async () => {
     if ((await releaseRefused(db)) > 0) deliverer.wake();
   };
-  const { accessUrls: urls, operatorToken } = settings;
-  const access = connectClient(AccessService, { urls, operatorToken, tls: settings });
+  const access = connectClient(AccessService, {
+    urls: settings.accessUrls,
+    server: 'gateway',
+    tls: settings,
+  });
   const warning = {
     db,
     mailer: openMailer(settings),
@@ -104,7 +107,6 @@ export const startWebhooks = async (
   const connect = await startConnectServer({
     ...shared,
     port: settings.connectPort,
-    operatorToken: settings.operatorToken,
     implementations: [
       deliveryService({ db, ring, health: settings, wake: deliverer.wake }),
       implement(DeadLetterService, deadLetterHandlers([dispatcher])),

@@ -5,14 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { implement, startConnectServer } from '@pto/rpc';
 import { createTelemetry, type Telemetry } from '@pto/telemetry';
-import { freePort, until } from '@pto/testing';
+import { freePort, tlsOf, until } from '@pto/testing';
 import { breaksAt, failureRatio, warningLevel } from '../src/health/verdict.ts';
 import { deliveriesOf, underTest } from './under-test.ts';
 import { eventsOf } from './webhooks-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'warnings-'));
 const port = await freePort();
-const operatorToken = 'operator-token-of-a-test';
 const admins = ['ward@clinic.example', 'it@clinic.example'];
 let away = 0;
 let access: Awaited<ReturnType<typeof startConnectServer>>;
@@ -22,8 +21,7 @@ beforeAll(async () => {
   access = await startConnectServer({
     host: '127.0.0.1',
     port,
-    operatorToken,
-    tls: { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' },
+    tls: tlsOf('gateway'),
     telemetry,
     implementations: [
       implement(AccessService, {
@@ -41,7 +39,7 @@ afterAll(async () => {
 });
 
 const under = underTest({
-  ACCESS_URL: `http://127.0.0.1:${port}`,
+  ACCESS_URL: `https://127.0.0.1:${port}`,
   MAIL_DIR: folder,
   MAIL_FROM: 'partner-api@operator.example',
   WEBHOOKS_BROKEN_FAILURES: '20',

@@ -10,12 +10,10 @@ import { custodyEventsTopic } from '@pto/proto/topics';
 import { DeliveryService, WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { connectClient, grpcClient } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
-import { type TestDatabase, testDatabase } from '@pto/testing';
+import { type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
 import { settings } from '../src/config.ts';
 import { startWebhooks } from '../src/service.ts';
 
-const tls = { tlsCertFile: '', tlsKeyFile: '', tlsCaFile: '' };
-const operatorToken = 'operator-token-of-a-test';
 export const sealingKey = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
 export const custodyWebhooksKeys = `k1:${Buffer.alloc(32, 12).toString('base64')}`;
@@ -81,8 +79,8 @@ export const environmentOf = (
   WEBHOOKS_SECRET_KEYS: sealingKey,
   CUSTODY_WEBHOOKS_KEYS: custodyWebhooksKeys,
   WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
-  OPERATOR_TOKEN: operatorToken,
-  ACCESS_URL: 'http://127.0.0.1:1', // nobody is mailed, unless a test says so
+  ...tlsEnvironment('webhooks'),
+  ACCESS_URL: 'https://127.0.0.1:1', // nobody is mailed, unless a test says so
   BIND_HOST: '127.0.0.1',
   GRPC_PORT: '0',
   CONNECT_PORT: '0',
@@ -101,16 +99,25 @@ export const startReplica = async (stores: Stores, more: Record<string, string> 
   const config = readConfig(settings, environmentOf(stores, more)).settings;
   const service = await startWebhooks(config, telemetry);
   const address = `ipv4:127.0.0.1:${service.grpcPort}`;
-  const urls = [`http://127.0.0.1:${service.connectPort}`];
+  const asOperator = {
+    urls: [`https://127.0.0.1:${service.connectPort}`],
+    server: 'webhooks',
+    operator: 'An Operator',
+    tls: tlsOf('operator-gateway'),
+  } as const;
   let stopped: Promise<void> | undefined;
-  const webhooks = grpcClient(WebhookService, { address, tls });
+  const webhooks = grpcClient(WebhookService, {
+    address,
+    server: 'webhooks',
+    tls: tlsOf('gateway'),
+  });
   return {
     service,
     lines,
     telemetry,
     webhooks,
-    deliveries: connectClient(DeliveryService, { urls, operatorToken, tls }),
-    deadLetters: connectClient(DeadLetterService, { urls, operatorToken, tls }),
+    deliveries: connectClient(DeliveryService, asOperator),
+    deadLetters: connectClient(DeadLetterService, asOperator),
     /** May be called again. */
     stop: () => {
       webhooks.close();

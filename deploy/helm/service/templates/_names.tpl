@@ -20,7 +20,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
 {{- define "service.hasTls" -}}
-{{- if and .Values.global.tls.enabled .Values.tls }}yes{{ end -}}
+{{- if .Values.tls }}yes{{ end -}}
 {{- end }}
 
 {{/* Who stands at the other end of an arrow: a process of ours, or a peer from outside of the

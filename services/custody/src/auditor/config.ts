@@ -9,7 +9,7 @@ export const auditorSettings = {
   ...databaseSettings,
   ...rpcServerSettings,
   ...mailSettings,
-  ordersUrls: urls('ORDERS_URL', ['http', 'https']),
+  ordersUrls: urls('ORDERS_URL', ['https']),
   ...anchorSettings,
   /** What the auditor has verified, outside the ledger's database. */
   stateFile: text('CUSTODY_AUDITOR_STATE_FILE'),

@@ -3,7 +3,7 @@ import {
   type Violation as StoredViolation,
   ViolationService,
 } from '@pto/proto/orders/v1/violations';
-import { connectClient } from '@pto/rpc';
+import { type ConnectClientOptions, connectClient } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { identityOf, type Violation } from '../verification/violation.ts';
 
@@ -19,11 +19,11 @@ const namedMax = 50;
 export const createReporter = (options: {
   mailer: Mailer;
   to: readonly string[];
-  orders: Parameters<typeof connectClient>[1];
+  orders: Omit<ConnectClientOptions, 'server'>;
   telemetry: Telemetry;
 }) => {
   const { mailer, to, telemetry } = options;
-  const client = connectClient(ViolationService, options.orders);
+  const client = connectClient(ViolationService, { ...options.orders, server: 'orders' });
 
   const notify = async (violations: readonly StoredViolation[]): Promise<void> => {
     if (violations.length === 0) return;

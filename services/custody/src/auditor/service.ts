@@ -26,7 +26,6 @@ export const startAuditor = async (
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
   const orders = {
     urls: settings.ordersUrls,
-    operatorToken: settings.operatorToken,
     tls: settings,
     telemetry,
   };

@@ -1,5 +1,5 @@
 import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
-import { connectClient } from '@pto/rpc';
+import { type ConnectClientOptions, connectClient } from '@pto/rpc';
 import type { Evidence } from './check-evidence.ts';
 
 /** What orders knows of chains; read over its internal port. */
@@ -21,8 +21,8 @@ export interface UnreportedEvent {
 
 const pageSize = 1000;
 
-export const ordersEvidence = (options: Parameters<typeof connectClient>[1]): EvidenceSource => {
-  const client = connectClient(CustodyEvidenceService, options);
+export const ordersEvidence = (options: Omit<ConnectClientOptions, 'server'>): EvidenceSource => {
+  const client = connectClient(CustodyEvidenceService, { ...options, server: 'orders' });
   type Head = Awaited<ReturnType<typeof client.listHeads>>['heads'][number];
   const add = (known: Map<string, Evidence>, heads: readonly Head[]): void => {
     for (const head of heads)

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '@pto/config';
 import { createTelemetry } from '@pto/telemetry';
-import { until } from '@pto/testing';
+import { tlsEnvironment, until } from '@pto/testing';
 import { auditorSettings } from '../../src/auditor/config.ts';
 import { startAuditor } from '../../src/auditor/service.ts';
 import type { CustodyUnderTest } from '../custody-service.ts';
@@ -18,6 +18,7 @@ export const startAuditorBeside = async (
   const telemetry = createTelemetry({ service: 'auditor', write: (line) => lines.push(line) });
   const { settings } = readConfig(auditorSettings, {
     ...under.environment,
+    ...tlsEnvironment('auditor'),
     DATABASE_URL: under.database.readerUrl,
     CUSTODY_AUDITOR_STATE_FILE: stateFileOf(under),
     CUSTODY_AUDITOR_STATE_KEY: stateKey,

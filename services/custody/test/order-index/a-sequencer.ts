@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { postgresBusMigrations } from '@pto/bus';
 import { migrate } from '@pto/database';
-import { testDatabase, until } from '@pto/testing';
+import { testDatabase, tlsEnvironment, until } from '@pto/testing';
 import { custodyWebhooksKeys, ordersCustodyKeys } from '../custody-service.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -25,8 +25,8 @@ export const sequencers = async (databaseUrl: string) => {
     CUSTODY_CHECKPOINT_INTERVAL: '100ms',
     ORDERS_CUSTODY_KEYS: ordersCustodyKeys,
     CUSTODY_WEBHOOKS_KEYS: custodyWebhooksKeys,
-    ORDERS_URL: 'http://127.0.0.1:1',
-    OPERATOR_TOKEN: 'operator-token-of-a-test',
+    ORDERS_URL: 'https://127.0.0.1:1',
+    ...tlsEnvironment('custody'),
     BIND_HOST: '127.0.0.1',
     GRPC_PORT: '0',
     CONNECT_PORT: '0',

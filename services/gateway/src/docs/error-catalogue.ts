@@ -1,7 +1,7 @@
 import type { FailureKind } from '@pto/errors';
 
 /** Every kind that a partner can meet; the operator's token is none of his business. */
-export type PublicKind = Exclude<FailureKind, 'OPERATOR_TOKEN_REFUSED'>;
+export type PublicKind = Exclude<FailureKind, 'CALLER_NOT_ALLOWED'>;
 
 export interface CatalogueEntry {
   readonly meaning: string;

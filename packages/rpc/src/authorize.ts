@@ -1,0 +1,39 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import { Failure } from '@pto/errors';
+import { type Caller, mayCall } from '@pto/proto/callers';
+import type { Peer } from './identity.ts';
+
+/** Names the operator in whose name the operator gateway calls. */
+export const operatorHeader = 'x-operator';
+
+/**
+ * Returns who calls, once the table of callers allows the RPC to them (decision 58).
+ * @param operator the header's value, percent-encoded; it counts from the operator gateway alone.
+ * @throws Failure CALLER_NOT_ALLOWED, which names the caller for whoever operates the services.
+ */
+export const authorize = (
+  method: DescMethod,
+  peer: Peer | undefined,
+  operator: string | undefined,
+): Caller => {
+  const rpc = `${method.parent.typeName}/${method.name}`;
+  if (!peer)
+    throw new Failure('CALLER_NOT_ALLOWED', `${rpc}: the certificate names no process of ours.`);
+  const caller =
+    peer.process === 'operator-gateway' && operator !== undefined
+      ? { process: peer.process, operator: decode(operator) }
+      : { process: peer.process };
+  if (!mayCall(method.parent.typeName, method.name, caller))
+    throw new Failure('CALLER_NOT_ALLOWED', `${rpc} is not for ${peer.process}.`);
+  return caller;
+};
+
+export const encodeOperator = (name: string): string => encodeURIComponent(name.toWellFormed());
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return ''; // nobody's name
+  }
+};

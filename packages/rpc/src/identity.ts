@@ -1,0 +1,42 @@
+import type { X509Certificate } from 'node:crypto';
+import { type ProcessName, processNames } from '@pto/proto/callers';
+
+/** The DNS name in a process's certificate, `<process>.<TLS_IDENTITY_DOMAIN>` (decision 58). */
+export const identityOf = (process: ProcessName, domain: string): string => `${process}.${domain}`;
+
+/** The process that a peer proved to be, until its certificate ends. */
+export interface Peer {
+  readonly process: ProcessName;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/**
+ * Returns the process that a verified certificate names. OpenSSL compares the names: alternative
+ * names alone, and no wildcards.
+ * @returns undefined where the certificate names none of our processes, or several.
+ */
+export const peerOf = (
+  certificate: X509Certificate | undefined,
+  domain: string,
+): Peer | undefined => {
+  if (!certificate) return undefined;
+  const named = processNames.filter(
+    (process) => certificate.checkHost(identityOf(process, domain), exactly) !== undefined,
+  );
+  const [process] = named;
+  if (process === undefined || named.length > 1) return undefined;
+  return { process, until: certificate.validToDate.getTime() };
+};
+
+const exactly = { subject: 'never', wildcards: false, partialWildcards: false } as const;
+
+/** Looks a connection's certificate up once: it cannot change while the connection lives. */
+export const peersByConnection = (domain: string) => {
+  const known = new WeakMap<object, Peer | undefined>();
+  return (connection: object, certificate: () => X509Certificate | undefined) => {
+    if (!known.has(connection)) known.set(connection, peerOf(certificate(), domain));
+    const peer = known.get(connection);
+    return peer && peer.until > Date.now() ? peer : undefined;
+  };
+};

@@ -1,0 +1,139 @@
+/** Processes with a certificate of their own (decision 58). */
+export const processNames = [
+  'gateway',
+  'operator-gateway',
+  'orders',
+  'custody',
+  'auditor',
+  'webhooks',
+];
+
+/** What an operator may hold (decision 59). None implies another. */
+export const operatorRoles = ['support', 'dispatcher', 'admin', 'auditor'];
+
+/** @param services names of processes */
+const by = (...services) => ({ services, roles: [], target: '' });
+/** @param target path of the request's field that names what is acted on; empty: none */
+const operators = (target, ...roles) => ({ services: [], roles, target });
+const order = (...roles) => operators('circumstances.orderId', ...roles);
+
+/**
+ * Who may call each RPC: processes by the certificate they present, operators by role. Operators
+ * come in by the operator gateway, which alone may call in their name.
+ */
+export const callers = {
+  'access.v1.AccessService': {
+    CreateOrganization: operators('name', 'admin'),
+    ListOrganizations: operators('', 'support', 'dispatcher', 'admin', 'auditor'),
+    GetOrganization: {
+      services: ['webhooks'],
+      roles: ['support', 'dispatcher', 'admin', 'auditor'],
+      target: 'id',
+    },
+    SetOrganizationEnabled: operators('id', 'admin'),
+    SetAdministrators: operators('id', 'admin'),
+    IssueKey: operators('organizationId', 'admin'),
+    ListKeys: operators('organizationId', 'support', 'dispatcher', 'admin', 'auditor'),
+    RevokeKey: operators('id', 'admin'),
+    RotateKey: operators('id', 'admin'),
+    SetKeyAllowedCidrs: operators('id', 'admin'),
+    SetKeyLimits: operators('id', 'admin'),
+  },
+  'bus.v1.DeadLetterService': {
+    ListDeadLetters: operators('topic', 'support', 'dispatcher', 'admin', 'auditor'),
+    ReplayDeadLetter: operators('id', 'dispatcher'),
+  },
+  'custody.v1.CustodyService': {
+    ListEvents: by('gateway'),
+    GetProof: by('gateway'),
+  },
+  'custody.v1.LogService': {
+    GetCheckpoint: by('gateway'),
+    GetTile: by('gateway'),
+    ListKeys: by('gateway'),
+  },
+  'custody.v1.LedgerService': {
+    VerifyChains: operators('orderId', 'auditor'),
+    VerifyLog: operators('', 'auditor'),
+    ExportChain: operators('orderId', 'auditor'),
+  },
+  'orders.v1.OrderCommandService': {
+    ShowOrder: operators('orderId', 'support', 'dispatcher', 'admin', 'auditor'),
+    ListOrganizationOrders: operators(
+      'organizationId',
+      'support',
+      'dispatcher',
+      'admin',
+      'auditor',
+    ),
+    ReleaseOrder: order('dispatcher'),
+    AssignOrder: order('dispatcher'),
+    DeclineAssignment: order('dispatcher'),
+    AcceptOrder: order('dispatcher'),
+    AssignDriver: order('dispatcher'),
+    ReleaseDriver: order('dispatcher'),
+    StartPickup: order('dispatcher'),
+    SealOrder: order('dispatcher'),
+    StartTransport: order('dispatcher'),
+    DeliverOrder: order('dispatcher'),
+    CloseOrder: order('dispatcher'),
+    WithdrawOrder: order('dispatcher'),
+    ReportIncident: order('dispatcher'),
+    EscalateOrder: order('dispatcher'),
+    UpdateOrder: order('dispatcher'),
+  },
+  'orders.v1.CustodyEvidenceService': {
+    ReportFault: by('auditor'),
+    ListHeads: by('custody', 'auditor'),
+    ListUnreportedEvents: by('custody', 'auditor'),
+  },
+  'orders.v1.LocationService': {
+    CreateLocation: by('gateway'),
+    ListLocations: by('gateway'),
+  },
+  'orders.v1.OrderService': {
+    CreateOrder: by('gateway'),
+    GetOrder: by('gateway'),
+    ListOrders: by('gateway'),
+    CancelOrder: by('gateway'),
+    SubmitOrder: by('gateway'),
+  },
+  'orders.v1.ViolationService': {
+    RecordViolations: by('auditor'),
+    ListViolations: { services: ['auditor'], roles: ['support', 'admin', 'auditor'], target: '' },
+    AcknowledgeViolations: operators('orderId', 'auditor'),
+  },
+  'webhooks.v1.WebhookService': {
+    CreateEndpoint: by('gateway'),
+    ListEndpoints: by('gateway'),
+    GetEndpoint: by('gateway'),
+    UpdateEndpoint: by('gateway'),
+    DeleteEndpoint: by('gateway'),
+    VerifyEndpoint: by('gateway'),
+    TestEndpoint: by('gateway'),
+    ListEndpointDeliveries: by('gateway'),
+    GetEndpointDelivery: by('gateway'),
+    ReplayEndpointDelivery: by('gateway'),
+    RecoverEndpoint: by('gateway'),
+    RotateSecret: by('gateway'),
+  },
+  'webhooks.v1.DeliveryService': {
+    ListOrganizationEndpoints: operators('organizationId', 'support', 'dispatcher', 'admin'),
+    ShowEndpoint: operators('id', 'support', 'dispatcher', 'admin'),
+    ListDeliveries: operators('endpointId', 'support', 'dispatcher', 'admin'),
+    GetDelivery: operators('id', 'support', 'dispatcher', 'admin'),
+    ReplayDelivery: operators('id', 'dispatcher'),
+    ResealSecrets: operators('', 'admin'),
+  },
+};
+
+/**
+ * Whether a process may call an RPC. The operator gateway may call in the name of an operator what
+ * some role allows, once it has checked the operator's roles.
+ */
+export const mayCall = (service, rpc, caller) => {
+  const row = callers[service]?.[rpc];
+  if (!row) return false;
+  if (row.services.includes(caller.process)) return true;
+  return caller.process === 'operator-gateway' && Boolean(caller.operator) && row.roles.length > 0;
+};

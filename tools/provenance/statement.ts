@@ -1,0 +1,48 @@
+/** What an image was built from. */
+export interface Build {
+  /** Without a tag. */
+  readonly image: string;
+  /** Of the image's manifest: `sha256:…`. */
+  readonly digest: string;
+  readonly commit: string;
+  readonly repository: string;
+  /** With its digest. */
+  readonly base: string;
+  /** SHA-256 in hex, by path. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const sha256 = /^sha256:([0-9a-f]{64})$/;
+
+/**
+ * Returns an in-toto statement with SLSA provenance v1, to be signed by the pipeline that builds.
+ * @throws Error for a digest that is none, and for a base image without one.
+ */
+export const provenance = ({ image, digest, commit, repository, base, files }: Build) => {
+  const subject = sha256.exec(digest)?.[1];
+  if (!subject) throw new Error(`expected sha256: and 64 hex digits, not ${digest}`);
+  const [, name, baseDigest] = /^([^@]+)@sha256:([0-9a-f]{64})$/.exec(base) ?? [];
+  if (!name || !baseDigest)
+    throw new Error(
+      `the base image has no digest: ${base}. Pin it in the Dockerfile (NODE_IMAGE).`,
+    );
+  const target = image.split('/').at(-1);
+  const material = (uri: string, of: Record<string, string>) => ({ uri, digest: of });
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [{ name: image, digest: { sha256: subject } }],
+    predicateType: 'https://slsa.dev/provenance/v1',
+    predicate: {
+      buildDefinition: {
+        buildType: `${repository}#dockerfile/v1`,
+        externalParameters: { dockerfile: 'Dockerfile', target, revision: commit },
+        resolvedDependencies: [
+          material(`git+${repository}@${commit}`, { gitCommit: commit }),
+          material(`pkg:docker/${name}`, { sha256: baseDigest }),
+          ...Object.entries(files).map(([path, hex]) => material(path, { sha256: hex })),
+        ],
+      },
+      runDetails: { builder: { id: `${repository}#tools/provenance.ts` } },
+    },
+  };
+};
