@@ -36,8 +36,8 @@ export const callers = {
     ListKeys: operators('organizationId', 'support', 'dispatcher', 'admin', 'auditor'),
     RevokeKey: operators('id', 'admin'),
     RotateKey: operators('id', 'admin'),
-    SetKeyLimits: operators('id', 'admin'),
     SetKeyAllowedCidrs: operators('id', 'admin'),
+    SetKeyLimits: operators('id', 'admin'),
   },
   'bus.v1.DeadLetterService': {
     ListDeadLetters: operators('topic', 'support', 'dispatcher', 'admin', 'auditor'),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { freePort, stores, testDatabase, until } from '@pto/testing';
+import { freePort, stores, testDatabase, tlsEnvironment, until } from '@pto/testing';
 import { call } from './gateway-service.ts';
 import { raw } from './raw-http.ts';
 
@@ -10,7 +10,7 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 test('a gateway process writes nothing but JSON lines, from its start to its end', async () => {
   const database = await testDatabase('access');
-  const [http, connect, admin] = await Promise.all([freePort(), freePort(), freePort()]);
+  const [http, admin] = await Promise.all([freePort(), freePort()]);
   const { NODE_OPTIONS: _, ...environment } = process.env; // it suppresses warnings in tests
   const gateway = spawn(process.execPath, [main], {
     env: {
@@ -22,10 +22,9 @@ test('a gateway process writes nothing but JSON lines, from its start to its end
       ORDERS_ADDRESS: 'ipv4:127.0.0.1:1',
       CUSTODY_ADDRESS: 'ipv4:127.0.0.1:1',
       WEBHOOKS_ADDRESS: 'ipv4:127.0.0.1:1',
-      OPERATOR_TOKEN: 'operator-token-of-a-test',
+      ...tlsEnvironment('gateway'),
       BIND_HOST: '127.0.0.1',
       HTTP_PORT: `${http}`,
-      CONNECT_PORT: `${connect}`,
       ADMIN_PORT: `${admin}`,
     },
   });
