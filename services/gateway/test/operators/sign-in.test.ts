@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort, until } from '@pto/testing';
+import { credentialOf } from '../../../../operator/src/session/credential.ts';
 import { browse } from './browser.ts';
 import { clientId, newKey, startProvider } from './openid-provider.ts';
 import { type OperatorsUnderTest, startOperators, tokenOf } from './operator-gateway.ts';
@@ -91,17 +92,20 @@ test('an operator signs in by a code in a browser, and commands carry the identi
   );
 });
 
-test('an ID token near its end is renewed, also by two commands at once', async () => {
+test('an ID token near its end is renewed, also by several at once', async () => {
   idTokenSeconds = 40; // less than what a command keeps in reserve
   await login('grace');
   const before = sessionOf('grace');
-  const both = await Promise.all([run('grace', ['whoami']), run('grace', ['whoami'])]);
-  expect(both.map(({ code, stderr }) => [code, stderr])).toEqual([
-    [0, ''],
-    [0, ''],
-  ]);
+  // the provider accepts a refresh token once
+  const credential = credentialOf({
+    operatorUrl: under.url,
+    caFile: under.caFile,
+    token: '',
+    sessionFile: join(dir, 'grace', 'session.json'),
+  });
+  await Promise.all([credential(), credential(), credential()]);
+  expect(await run('grace', ['whoami'])).toMatchObject({ code: 0, stderr: '' });
   const after = sessionOf('grace');
-  expect(after.idToken).not.toBe(before.idToken);
   expect(after.refreshToken).not.toBe(before.refreshToken);
   idTokenSeconds = 300;
 });
