@@ -25,7 +25,7 @@ import { fileAnchor } from '../services/custody/src/anchor/file-anchor.ts';
 import { appendEvents } from '../services/custody/src/chain/append.ts';
 import { checkpoint, logSizes } from '../services/custody/src/log/checkpoints.ts';
 import { integrate } from '../services/custody/src/log/integrate.ts';
-import { registerKeys } from '../services/custody/src/log/keys.ts';
+import { registerFirstKeys } from '../services/custody/src/log/keys.ts';
 import { noteSigner } from '../services/custody/src/log/note-signer.ts';
 import { TopTiles } from '../services/custody/src/order-index/top-tiles.ts';
 import { compare, type Side } from './ratio.ts';
@@ -81,7 +81,7 @@ const ledgerWith = async (leaves: number, kind: Kind) => {
   const { ownerUrl, serviceUrl, superuserUrl } = await testDatabase('bench');
   await migrate(ownerUrl, migrations);
   const [db, admin] = await Promise.all([open(serviceUrl), open(superuserUrl)]);
-  await registerKeys(db, signer.vkeys);
+  await registerFirstKeys(db, signer.vkeys);
   const anchor = fileAnchor(join(folder, `anchor-${anchors++}.jsonl`));
   const topTiles = new TopTiles();
   const signCheckpoint = async () => {

@@ -5,7 +5,7 @@ import { kafkaSettings } from '../../packages/bus/src/settings.ts';
 import { settings as migration } from '../../packages/database/src/migrate-once.ts';
 import { settings as witness } from '../../packages/witness/src/config.ts';
 import { auditorSettings } from '../../services/custody/src/auditor/config.ts';
-import { settings as custody } from '../../services/custody/src/config.ts';
+import { settings as custody, signingSettings } from '../../services/custody/src/config.ts';
 import { settings as gateway } from '../../services/gateway/src/config.ts';
 import { operatorGatewaySettings } from '../../services/gateway/src/operators/config.ts';
 import { settings as orders } from '../../services/orders/src/config.ts';
@@ -49,6 +49,9 @@ export const settableNames: Readonly<Record<string, readonly string[]>> = {
   operator: settable(operator, []),
   witness: settable(witness, ofEveryone),
   migration: settable(migration, ['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT']),
+  custodyMigration: settable({ ...migration, ...signingSettings }, [
+    ...['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  ]),
   topics: settable({ ...kafkaSettings, ...ofTopics }, [
     ...['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
   ]),

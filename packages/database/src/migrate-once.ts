@@ -1,5 +1,6 @@
 import { ConfigError, type Settings, url } from '@pto/config';
 import { once } from '@pto/lifecycle';
+import type { Telemetry } from '@pto/telemetry';
 import { type MigrationList, migrate } from './migrate.ts';
 import { provision } from './provision.ts';
 
@@ -20,10 +21,19 @@ export const settings = {
  * an older version serves: one at a time by the lock of `migrate`, and nothing of it is half done.
  */
 export const migrateOnce = (service: string, migrations: MigrationList): Promise<void> =>
-  once(`${service}-migrate`, settings, async (given, { log }) => {
-    if (given.adminUrl !== '') await makeDatabase(given);
-    log.info({ migrations: await migrate(given.ownerUrl, migrations) }, 'migrated');
-  });
+  once(`${service}-migrate`, settings, (given, telemetry) =>
+    migrateGiven(given, migrations, telemetry),
+  );
+
+/** The work of that process, for one that does more. */
+export const migrateGiven = async (
+  given: Settings<typeof settings>,
+  migrations: MigrationList,
+  { log }: Pick<Telemetry, 'log'>,
+): Promise<void> => {
+  if (given.adminUrl !== '') await makeDatabase(given);
+  log.info({ migrations: await migrate(given.ownerUrl, migrations) }, 'migrated');
+};
 
 const makeDatabase = async (given: Settings<typeof settings>): Promise<void> => {
   const passwordOf = (text: string) => decodeURIComponent(new URL(text).password);

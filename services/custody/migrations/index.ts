@@ -6,6 +6,7 @@ import { orderIndex } from './20261122103000_order_index.ts';
 import { rejectedMessages } from './20261122113000_rejected_messages.ts';
 import { witnesses } from './20261122120000_witnesses.ts';
 import { logStateGrants } from './20261122143000_log_state_grants.ts';
+import { logKeysGrants } from './20261122144500_log_keys_grants.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -16,4 +17,5 @@ export const migrations: MigrationList = [
   rejectedMessages,
   witnesses,
   logStateGrants,
+  logKeysGrants,
 ];

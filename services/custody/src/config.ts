@@ -16,6 +16,15 @@ export const anchorSettings = {
   anchorRetentionMs: durationMs('CUSTODY_ANCHOR_RETENTION', { fallback: 3650 * 86_400_000 }),
 };
 
+/** The log's name and the keys that sign for it. */
+export const signingSettings = {
+  /** The log's name, for ever: a host and path of ours without a scheme (C2SP tlog-checkpoint). */
+  logOrigin: text('CUSTODY_LOG_ORIGIN'),
+  /** Ed25519 seeds, 32 bytes each in base64, the log's own first; or a file with one a line. */
+  signingKeys: { ...list('CUSTODY_SIGNING_KEYS', parseSeed, { fallback: [] }), secret: true },
+  signingKeysFile: text('CUSTODY_SIGNING_KEYS_FILE', { fallback: '' }),
+};
+
 export const settings = {
   ...databaseSettings,
   ...busSettings,
@@ -28,11 +37,7 @@ export const settings = {
   withoutProof,
   /** Orders' internal ports: evidence of each chain's head. */
   ordersUrls: urls('ORDERS_URL', ['https']),
-  /** The log's name, for ever: a host and path of ours without a scheme (C2SP tlog-checkpoint). */
-  logOrigin: text('CUSTODY_LOG_ORIGIN'),
-  /** Ed25519 seeds, 32 bytes each in base64, the log's own first; or a file with one a line. */
-  signingKeys: { ...list('CUSTODY_SIGNING_KEYS', parseSeed, { fallback: [] }), secret: true },
-  signingKeysFile: text('CUSTODY_SIGNING_KEYS_FILE', { fallback: '' }),
+  ...signingSettings,
   /** Least time between two checkpoints; each is one object of the anchor. */
   checkpointIntervalMs: durationMs('CUSTODY_CHECKPOINT_INTERVAL', { fallback: 1000 }),
   /** `VKEY@URL` for each witness: its key, and the prefix of its `/add-checkpoint`. */

@@ -17,7 +17,7 @@ import { openAnchor } from './anchor/open-anchor.ts';
 import { appendEvents } from './chain/append.ts';
 import { createChainWaiters } from './chain/chain-waiters.ts';
 import type { CustodySettings } from './config.ts';
-import { registerKeys } from './log/keys.ts';
+import { areCurrentKeys, registerFirstKeys, registerKeysAsOwner } from './log/keys.ts';
 import { openSigner } from './log/open-signer.ts';
 import { startSequencer } from './log/sequencer.ts';
 import { custodyService } from './rpc/custody-service.ts';
@@ -43,7 +43,14 @@ export const startCustody = async (
     { name: custodyCheckpointsTopic, partitions: 1 },
   ]);
   const signer = openSigner(settings);
-  await registerKeys(db, signer.vkeys);
+  if (settings.migrationDatabaseUrl)
+    await registerKeysAsOwner(settings.migrationDatabaseUrl, signer.vkeys);
+  await registerFirstKeys(db, signer.vkeys);
+  if (!(await areCurrentKeys(db, signer.vkeys)))
+    telemetry.log.error(
+      { vkeys: signer.vkeys },
+      'the signing keys are not registered: run the migrate Job with them; nothing is signed',
+    );
   const origin = settings.logOrigin;
   const anchor = await openAnchor(settings);
   const relay = startRelay({ db, bus, telemetry });

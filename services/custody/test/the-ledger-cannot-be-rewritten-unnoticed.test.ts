@@ -70,10 +70,18 @@ describe("the service's own role cannot", () => {
     'update log_state set anchored_size = anchored_size - 1',
     'update log_state set one = true',
     'delete from log_state',
+    "insert into log_keys (vkey) values ('own')",
+    'update log_keys set valid_until = null',
     "select rotate_any_daily_partitions('inbox', 7, 0)",
   ])('%s', async (statement) => {
     await chainOfThree();
     await expect(service.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('register a key beside those that the log has', async () => {
+    await service.query("select register_first_log_keys(array['own'])");
+    const { rows } = await superuser.query("select from log_keys where vkey = 'own'");
+    expect(rows).toEqual([]);
   });
 
   test('clear a halted log', async () => {

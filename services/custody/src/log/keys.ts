@@ -1,4 +1,5 @@
-import { type Database, isoMillis, type Sql } from '@pto/database';
+import { type Database, isoMillis, openDatabase, type Sql } from '@pto/database';
+import { createTelemetry } from '@pto/telemetry';
 
 /** A public key that signs or has signed checkpoints. */
 export interface LogKey {
@@ -8,7 +9,27 @@ export interface LogKey {
   readonly validUntil: string | null;
 }
 
-/** Makes these the keys that sign; those before them stay listed with the end of their time. */
+/** Registers a new log's first keys. Nothing happens where the log has keys. */
+export const registerFirstKeys = async (sql: Sql, vkeys: readonly string[]): Promise<void> => {
+  await sql.query('select register_first_log_keys($1)', [vkeys]);
+};
+
+/** Like `registerKeys`, as the owner of the database. */
+export const registerKeysAsOwner = async (
+  ownerUrl: string,
+  vkeys: readonly string[],
+): Promise<void> => {
+  // metrics of its own: the service's registry has those of the service's pool
+  const telemetry = createTelemetry({ service: 'custody' });
+  const limits = { poolMax: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 5000 };
+  const owner = await openDatabase({ url: ownerUrl, ...limits, telemetry });
+  await registerKeys(owner, vkeys).finally(() => owner.close());
+};
+
+/**
+ * Makes these the keys that sign; those before them stay listed with the end of their time.
+ * @param db the owner's: the service's role may not change keys.
+ */
 export const registerKeys = (db: Database, vkeys: readonly string[]): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.query('select from log_state for update');

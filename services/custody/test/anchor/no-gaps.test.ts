@@ -12,7 +12,7 @@ import type { Anchor } from '../../src/anchor/anchor.ts';
 import { fileAnchor } from '../../src/anchor/file-anchor.ts';
 import { checkpoint, type Signing } from '../../src/log/checkpoints.ts';
 import { integrate } from '../../src/log/integrate.ts';
-import { registerKeys } from '../../src/log/keys.ts';
+import { registerFirstKeys } from '../../src/log/keys.ts';
 import { noteSigner, readCheckpoint } from '../../src/log/note-signer.ts';
 
 const origin = 'log.test/custody';
@@ -34,7 +34,7 @@ beforeEach(async () => {
   const telemetry = createTelemetry({ service: 'test', write: () => {} });
   const limits = { poolMax: 8, statementTimeoutMs: 5000, lockTimeoutMs: 5000 };
   db = await openDatabase({ url: database.serviceUrl, ...limits, telemetry });
-  await registerKeys(db, signer.vkeys);
+  await registerFirstKeys(db, signer.vkeys);
   admin = new Client({ connectionString: database.superuserUrl });
   await admin.connect();
   await admin.query("set session_replication_role = 'replica'");

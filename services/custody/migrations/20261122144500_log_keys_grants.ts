@@ -1,0 +1,28 @@
+import { sqlMigration } from '@pto/database';
+
+/**
+ * The keys that sign are set by the owner of the database: whoever holds the service's credentials
+ * cannot add a key, nor make an ended one valid again. A new database has no key; its first ones
+ * may be registered by the service.
+ */
+export const logKeysGrants = sqlMigration('20261122144500_log_keys_grants', [
+  `create function register_first_log_keys(vkeys text[]) returns void
+   language plpgsql security definer set search_path = public as $$
+    begin
+      lock table log_keys in share row exclusive mode;
+      if not exists (select from log_keys) then
+        insert into log_keys (vkey) select unnest(vkeys) on conflict do nothing;
+      end if;
+    end $$`,
+  'revoke execute on function register_first_log_keys(text[]) from public',
+  `do $$
+    declare grantee text;
+    begin
+      for grantee in select distinct g.grantee from information_schema.role_table_grants g
+        where g.table_name = 'log_keys' and g.privilege_type = 'INSERT'
+          and g.grantee <> current_user
+      loop
+        execute format('revoke insert, update on log_keys from %I', grantee);
+      end loop;
+    end $$`,
+]);
