@@ -7,7 +7,7 @@ import {
   type Settings,
   text,
 } from '@pto/config';
-import { createTelemetry, startTracing, type Telemetry } from '@pto/telemetry';
+import { captureConsole, createTelemetry, startTracing, type Telemetry } from '@pto/telemetry';
 import { startAdminServer } from './admin-server.ts';
 import { type Service, within } from './service.ts';
 
@@ -47,6 +47,7 @@ export const main = async <D extends Record<string, Declaration<unknown>>>(
       replica: shared.replica,
       level: shared.logLevel,
     });
+    captureConsole(telemetry.log);
     const { settings, masked } = readConfig(declarations, process.env);
     telemetry.log.info({ settings: masked }, 'starting');
     const stopTracing = startTracing(name, shared.otlp || undefined);

@@ -14,9 +14,10 @@ const start = (environment: Record<string, string>) => {
   child = spawn(process.execPath, [program], {
     env: { ...rest, BIND_HOST: '127.0.0.1', ...environment },
   });
-  child.stdout?.on('data', (part) => {
-    output += part;
-  });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (part) => {
+      output += part;
+    });
   const code = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const lines = () =>
     output
@@ -30,6 +31,14 @@ test('bad configuration: the setting, the reason, and 78', async () => {
   const { code, lines } = start({ LIMIT: '0' });
   expect(await code).toBe(78);
   expect(lines().at(-1)).toMatchObject({ level: 'fatal', msg: expect.stringContaining('LIMIT') });
+});
+
+test('what a library prints to the console is a scrubbed line of the log', async () => {
+  const { code, lines } = start({ LIMIT: '13', ADMIN_PORT: `${await freePort()}` });
+  await code;
+  const printed = lines().filter((line) => line.msg === 'a library printed to the console');
+  expect(printed).toHaveLength(1);
+  expect(printed[0].printed).toMatch(/^printed by a library Error: with whsec_\*\*\*/);
 });
 
 test('a service that cannot start says why and ends with 1', async () => {

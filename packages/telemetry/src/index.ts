@@ -1,3 +1,4 @@
+export { captureConsole } from './capture-console.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metrics.ts';
 export { currentRequestId, newRequestId, withRequestId } from './request-id.ts';
