@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { firstToken, withToken } from './first-token.ts';
 
 const run = promisify(execFile);
 const withinMs = 120_000;
+/** Issued once for each press of a button. */
+let token: Promise<string> | undefined;
 
 /**
  * The operator's command line, where it stands in the cluster that Tilt judged.
@@ -11,8 +14,10 @@ const withinMs = 120_000;
 export const operator = async <T>(...words: readonly string[]): Promise<T> => {
   const { TILT_CONTEXT = '', TILT_NAMESPACE = '' } = process.env;
   const cluster = ['--context', TILT_CONTEXT, '--namespace', TILT_NAMESPACE];
-  const program = ['exec', 'deployment/operator', '--', '/usr/local/bin/node', 'src/main.ts'];
   try {
+    token ??= firstToken(cluster);
+    const node = ['/usr/local/bin/node', ...withToken(await token), 'src/main.ts'];
+    const program = ['exec', 'deployment/operator', '--', ...node];
     const { stdout } = await run('kubectl', [...cluster, ...program, '--json', ...words], {
       timeout: withinMs,
       maxBuffer: 2 ** 24,

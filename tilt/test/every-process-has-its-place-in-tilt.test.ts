@@ -34,7 +34,15 @@ const nameOf = (call: Call) => (call.workload ?? call.new_name ?? call.name) as 
     for (const group of Object.values(groups)) group.sort();
     expect(groups).toEqual({
       stores: ['kafka', 'postgres', 'redis', 'store-secrets'],
-      services: ['auditor', 'custody', 'gateway', 'ground', 'orders', 'webhooks'],
+      services: [
+        'auditor',
+        'custody',
+        'gateway',
+        'ground',
+        'operator-gateway',
+        'orders',
+        'webhooks',
+      ],
       jobs: [
         ...['custody-migrate', 'custody-topics', 'gateway-migrate', 'orders-migrate'],
         'webhooks-migrate',
@@ -96,7 +104,7 @@ const nameOf = (call: Call) => (call.workload ?? call.new_name ?? call.name) as 
       expect(trigger).toBe('manual');
     }
     const names = jobs.map(({ metadata }) => metadata.name);
-    for (const name of [...services, 'auditor', 'operator'])
+    for (const name of [...services, 'auditor', 'operator', 'operator-gateway'])
       expect(resource(name).resource_deps).toEqual(expect.arrayContaining(names));
     expect(resource('gateway').resource_deps).toEqual(
       expect.arrayContaining(['postgres', 'redis']),
@@ -129,7 +137,12 @@ const nameOf = (call: Call) => (call.workload ?? call.new_name ?? call.name) as 
     const kept = evaluated.objects
       .filter(({ metadata }) => metadata.annotations?.['tilt.dev/down-policy'] === 'keep')
       .map(({ metadata }) => metadata.name);
-    expect(kept.sort()).toEqual(['auditor-memory', 'custody-anchor', 'local-passwords']);
+    expect(kept.sort()).toEqual([
+      'auditor-memory',
+      'custody-anchor',
+      'local-authority',
+      'local-passwords',
+    ]);
   });
 
   (tilt ? test : test.skip)('Tilt itself finds the same resources', () => {

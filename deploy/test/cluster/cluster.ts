@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { firstToken, withToken } from '../../../tilt/buttons/first-token.ts';
 
 const execute = promisify(execFile);
 const helm = fileURLToPath(new URL('../../helm', import.meta.url));
@@ -31,27 +32,15 @@ export const cluster = (namespace: string) => {
     ...['--set-string', 'gateway.env.GATEWAY_FAILED_AUTH_PER_MINUTE=1000000'],
   ];
   let token = '';
-  /** A token is given by an import: the image has no program that sets variables. */
-  const operatorWords = (): string[] => {
-    const set = `data:text/javascript,process.env.OPERATOR_TOKEN='${token}'`;
-    return ['exec', 'deployment/operator', '--', 'node', '--import', set, 'src/main.ts'];
-  };
+  const operatorWords = (): string[] => [
+    ...['exec', 'deployment/operator', '--', 'node'],
+    ...[...withToken(token), 'src/main.ts'],
+  ];
   const operator = async (...words: string[]) =>
     JSON.parse(await kubectl(...operatorWords(), ...words, '--json'));
-  /** The first credential of the release, as docs/operators/identities.md issues it. */
+  /** The first credential of the release. */
   const issueFirstToken = async (): Promise<void> => {
-    const ownerUrl = Buffer.from(
-      await kubectl('get', 'secret', 'access-owner', '-o=jsonpath={.data.MIGRATION_DATABASE_URL}'),
-      'base64',
-    );
-    const words = ['exec', '-i', 'deployment/operator-gateway', '--', 'node'];
-    const roles = ['support', 'dispatcher', 'admin', 'auditor'].flatMap((role) => ['--role', role]);
-    const issuing = execute('kubectl', [
-      ...['--namespace', namespace, ...words, 'src/operators/first-token.ts'],
-      ...['--database-url-stdin', '--another', ...roles],
-    ]);
-    issuing.child.stdin?.end(ownerUrl);
-    token = (await issuing).stdout.trim();
+    token = await firstToken(['--namespace', namespace]);
   };
   return {
     namespace,
