@@ -38,6 +38,8 @@ export const startGateway = async (
   const calls: FakeGateway['calls'] = [];
   const listener = connectListener({
     mounts,
+    admit: async () => {},
+    forAnyone: [],
     telemetry: createTelemetry({ service: 'test', write: () => {} }),
     answer: async ({ prefix, method, request, http, context }) => {
       const { authorization, 'x-request-id': requestId } = http.headers;

@@ -3,6 +3,7 @@ import { Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { connectionOptions } from './connection.ts';
+import { protectMigrations } from './protect-migrations.ts';
 
 export type MigrationList = readonly MigrationObject[];
 
@@ -22,10 +23,12 @@ export const sqlMigration = (name: string, statements: readonly string[]): Migra
 /** Any number, the same for all: one migrator at a time per database. */
 const lockKey = 7_302_911;
 const lockTimeoutMs = 60_000;
+const tableName = 'migrations';
 
 /**
  * Brings the database to the newest migration, as its owner. Several replicas may call this at
- * once: one migrates, the others wait. All pending migrations are one transaction.
+ * once: one migrates, the others wait. All pending migrations are one transaction. Afterwards only
+ * the owner can write the list of migrations.
  * @returns the names of those that were run. @throws what failed; nothing is half done then.
  */
 export const migrate = async (ownerUrl: string, migrations: MigrationList): Promise<string[]> => {
@@ -47,14 +50,16 @@ export const migrate = async (ownerUrl: string, migrations: MigrationList): Prom
       extensions: [Migrator],
       migrations: {
         migrationsList: [...migrations],
-        tableName: 'migrations',
+        tableName,
         snapshot: false,
         silent: true,
         disableForeignKeys: false,
       },
     });
     try {
-      return (await orm.migrator.up()).map((migration) => migration.name);
+      const ran = await orm.migrator.up();
+      await lock.query(protectMigrations(tableName));
+      return ran.map((migration) => migration.name);
     } finally {
       await orm.close(true);
     }

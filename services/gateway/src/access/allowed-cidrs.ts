@@ -22,11 +22,16 @@ const normal = (text: string): string => {
   if (!ipaddr.IPv6.isValidCIDR(cidr) || text.includes('%'))
     throw invalid(['allowed_cidrs'], 'expected CIDRs such as 192.0.2.0/24 or 2001:db8::/48', text);
   const network = ipaddr.IPv6.networkAddressFromCIDR(cidr);
-  // a client's mapped IPv4 address counts as IPv4, so this range would never match
+  // a client's mapped IPv4 address counts as IPv4, so a range inside the mapped ones never matches
   if (network.isIPv4MappedAddress())
     throw invalid(['allowed_cidrs'], 'write IPv4 ranges as IPv4', text);
+  // a BlockList finds every IPv4 address in a range around the mapped ones
+  if (firstMapped.match(network, prefixOf(cidr)))
+    throw invalid(['allowed_cidrs'], 'contains all IPv4; for all IPv6 write 2000::/3', text);
   return `${network}/${prefixOf(cidr)}`;
 };
+
+const firstMapped = ipaddr.IPv6.parse('::ffff:0:0');
 
 const prefixOf = (cidr: string): number => Number(cidr.split('/')[1]);
 

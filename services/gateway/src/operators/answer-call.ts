@@ -4,7 +4,7 @@ import type { ConnectCall } from '@pto/rpc';
 import { currentRequestId, newRequestId, type Telemetry } from '@pto/telemetry';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { AuditLog } from './audit/audit-log.ts';
-import { printable, requestText, targetOf } from './audit/describe-request.ts';
+import { recordable, requestText, targetOf } from './audit/describe-request.ts';
 import type { authentication } from './authenticate.ts';
 import type { Operator } from './operator.ts';
 import { isPermitted, notPermitted } from './roles.ts';
@@ -52,13 +52,13 @@ export const answerCall = (deps: {
         rpc: `${service}/${method.name}`,
         target: targetOf(method, request),
         request: requestText(method, request),
-        requestId: printable(currentRequestId() ?? newRequestId()).slice(0, requestIdMax),
+        requestId: recordable(currentRequestId() ?? newRequestId()).slice(0, requestIdMax),
         clientAddress,
         allowed,
         readOnly: method.idempotency === Idempotency.NO_SIDE_EFFECTS,
       });
     if (!allowed) return deny(operator, begin, notPermitted(operator, service, method.name));
-    const { id, isNew } = await begin();
+    const id = await begin();
     const started = performance.now();
     const ended = (outcome: string) =>
       deps.audit.end(id, outcome, performance.now() - started).catch((err) => {
@@ -70,7 +70,7 @@ export const answerCall = (deps: {
       const response = handler
         ? await handler(request as never, operator, context)
         : await deps.forward(call.prefix, method, request, operator, context);
-      if (isNew) await ended('ok');
+      await ended('ok');
       return response;
     } catch (thrown) {
       await ended(toFailure(thrown).kind);

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { migrate, openDatabase } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
@@ -50,20 +51,22 @@ export const startOperatorGateway = async (
     keys: apiKeys(db, settings.environment, changes.changed),
   });
   const locals = [localOf(access), operatorService({ tokens, people: persons }), auditService(db)];
+  const authenticate = authentication({
+    tokens,
+    people: persons,
+    verifyIdToken,
+    attempts: failedAttempts(settings.failedAuthPerMinute),
+    telemetry,
+  });
+  const addressOf = ({ socket, headers }: IncomingMessage) =>
+    clientAddress(
+      socket.remoteAddress,
+      headers['x-forwarded-for']?.toString(),
+      settings.trustedProxies,
+    );
   const answer = answerCall({
-    authenticate: authentication({
-      tokens,
-      people: persons,
-      verifyIdToken,
-      attempts: failedAttempts(settings.failedAuthPerMinute),
-      telemetry,
-    }),
-    addressOf: ({ http }) =>
-      clientAddress(
-        http.socket.remoteAddress,
-        http.headers['x-forwarded-for']?.toString(),
-        settings.trustedProxies,
-      ),
+    authenticate,
+    addressOf: ({ http }) => addressOf(http),
     localServices: new Map(locals.map((one) => [one.service.typeName, one])),
     forward: openTargets(settings),
     audit: auditLog(db),
@@ -81,6 +84,9 @@ export const startOperatorGateway = async (
       { prefix: 'operators', services: [SignInService, OperatorService, AuditService] },
       ...remoteMounts,
     ],
+    // once more in answerCall: a body may take longer than a revocation
+    admit: (http) => authenticate(http.headers.authorization, addressOf(http)),
+    forAnyone: [SignInService],
     answer: async (call: ConnectCall) => (isForAnyone(call.method) ? signIn : answer(call)),
     telemetry,
   });

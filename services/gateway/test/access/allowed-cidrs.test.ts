@@ -26,6 +26,8 @@ test.each([
   '2001:db8::/129',
   'fe80::1%eth0/64',
   '::ffff:192.0.2.0/120',
+  '::/0',
+  '::ffff:0:0/90',
   '192.0.2.0/24/24',
 ])('%s is rejected', (given) => {
   expect(() => requireCidrs([given])).toThrow(expect.objectContaining({ kind: 'VALIDATION' }));

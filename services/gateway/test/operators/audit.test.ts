@@ -7,6 +7,7 @@ import { type Caller, callers } from '@pto/proto/callers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { withRequestId } from '@pto/telemetry';
+import { newApiKey } from '../../src/access/api-key.ts';
 import { requestText } from '../../src/operators/audit/describe-request.ts';
 import { remoteMounts } from '../../src/operators/targets.ts';
 import { emptyServices } from './behind.ts';
@@ -112,6 +113,42 @@ test('the pages of one read are one row, and repeated commands are several', asy
     'ReplayDeadLetter',
     'ListDeadLetters',
   ]);
+});
+
+test('a read that succeeds after a failed one with its request id is recorded as a success', async () => {
+  const client = under.client(AuditService, 'operators', admin);
+  await withRequestId('fails-first', async () => {
+    const filter = { operator: 'Ada Operator' };
+    await expect(client.listActions({ ...filter, since: 'yesterday' })).rejects.toMatchObject({
+      kind: 'VALIDATION',
+    });
+    await client.listActions(filter);
+    await expect(client.listActions({ ...filter, until: 'today' })).rejects.toBeDefined();
+  });
+  const mine = (await actions()).filter(({ requestId }) => requestId === 'fails-first');
+  expect(mine).toMatchObject([{ outcome: 'ok' }]);
+  expect((await actions({ outcome: 'ok' })).map(({ id }) => id)).toContain(mine[0]!.id);
+});
+
+test('a secret in the place of an id is masked in the log', async () => {
+  const access = under.client(AccessService, 'access', admin);
+  const operators = under.client(OperatorService, 'operators', admin);
+  const key = newApiKey('production');
+  await withRequestId(key, () => expect(access.revokeKey({ id: key })).rejects.toBeDefined());
+  await expect(operators.revokeToken({ id: admin })).rejects.toBeDefined();
+  expect(await actions({ action: 'RevokeKey' })).toMatchObject([
+    { target: 'svc_live_***', request: '{"id":"svc_live_***"}', requestId: 'svc_live_***' },
+  ]);
+  const rows = await query(under.database.ownerUrl, 'select * from operator_actions');
+  expect(JSON.stringify(rows)).not.toContain(key);
+  expect(JSON.stringify(rows)).not.toContain(admin);
+});
+
+test('the part of a long request where it is cut shows no part of a secret', () => {
+  const method = OrderCommandService.method.reportIncident;
+  const key = newApiKey('production');
+  const text = requestText(method, create(method.input, { note: `${'.'.repeat(4060)}${key}` }));
+  expect(text).not.toContain(key.slice(0, 12));
 });
 
 test('a call whose row cannot be written is refused and not forwarded', async () => {

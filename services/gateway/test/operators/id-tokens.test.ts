@@ -56,6 +56,11 @@ test('an ID token of the provider is accepted, and groups become roles', async (
 test.each<[string, Claims, string]>([
   ['another audience', { aud: 'another' }, 'has an unexpected claim `aud`'],
   ['another issuer', { iss: 'https://evil.example' }, 'has an unexpected claim `iss`'],
+  [
+    'several audiences without an authorized party',
+    { aud: [clientId, 'another'] },
+    'was issued to another client',
+  ],
   ['another client as the authorized party', { azp: 'another' }, 'was issued to another client'],
   ['no subject', { sub: undefined }, 'has an unexpected claim `sub`'],
   ['no expiry', { exp: undefined }, 'has an unexpected claim `exp`'],
@@ -65,6 +70,13 @@ test.each<[string, Claims, string]>([
   ['a start in the future', { nbf: seconds(300) }, 'has an unexpected claim `nbf`'],
 ])('an ID token with %s is rejected', async (_, claims, reason) => {
   expect(await answer(await good(claims))).toBe(rejected(reason));
+});
+
+test('an e-mail address that the provider did not verify is not the name', async () => {
+  for (const email_verified of [false, 'false'])
+    expect(await answer(await good({ email_verified, sub: 'grace' }))).toBe(
+      'grace: support, admin',
+    );
 });
 
 test('an access token and a logout token are no ID tokens', async () => {

@@ -22,8 +22,11 @@ export interface AuditLog {
    * Appends the attempt, unless it is a further page of a read.
    * @returns the row's id. @throws Failure where nothing could be written.
    */
-  begin(attempt: Attempt): Promise<{ id: string; isNew: boolean }>;
-  /** Appends what came of it: `ok`, or the kind of failure. */
+  begin(attempt: Attempt): Promise<string>;
+  /**
+   * Appends the outcome, `ok` or the kind of failure, unless the row has the same one: pages of one
+   * read may end differently. The log shows `ok` if any page was answered.
+   */
   end(id: string, outcome: string, durationMs: number): Promise<void>;
 }
 
@@ -72,16 +75,17 @@ export const auditLog = (db: Database): AuditLog => ({
         key,
       ],
     );
-    if (row) return { id: row.id, isNew: true };
+    if (row) return row.id;
     const [first] = await db.query<{ id: string }>(
       'select id from operator_actions where fold_key = $1',
       [key],
     );
-    return { id: first!.id, isNew: false };
+    return first!.id;
   },
   end: async (id, outcome, durationMs) => {
     await db.query(
-      'insert into operator_outcomes (action_id, outcome, duration_ms) values ($1, $2, $3)',
+      `insert into operator_outcomes (action_id, outcome, duration_ms) select $1, $2, $3
+       where not exists (select from operator_outcomes where action_id = $1 and outcome = $2)`,
       [id, outcome, Math.round(durationMs)],
     );
   },

@@ -46,7 +46,7 @@ export const listActions = async (db: Database, request: ListActionsRequest) => 
        a.request, a.request_id, a.client_address, ${outcome} as outcome, o.duration_ms
      from operator_actions a
      left join lateral (select outcome, duration_ms from operator_outcomes
-       where action_id = a.id order by id desc limit 1) o on true
+       where action_id = a.id order by outcome = 'ok' desc, id desc limit 1) o on true
      where ($1 = '' or a.operator_name = $1 or a.operator_id::text = $1)
        and ($2::timestamptz is null or a.at >= $2) and ($3::uuid is null or a.id >= $3)
        and ($4::timestamptz is null or a.at < $4)

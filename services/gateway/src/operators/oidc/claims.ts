@@ -27,7 +27,8 @@ export const rolesOf = (
 /** A person's name for people: a verified e-mail address before names that the person may choose. */
 export const nameOf = (payload: JWTPayload): string => {
   const { email, email_verified: verified, preferred_username: username, name, sub } = payload;
-  const candidates = [verified === false ? undefined : email, username, name, sub];
+  // some providers send it as text
+  const candidates = [`${verified}` === 'false' ? undefined : email, username, name, sub];
   const found = candidates.find((text) => typeof text === 'string' && text.trim() !== '');
   return String(found).replace(/\p{C}/gu, ' ').trim().slice(0, nameMax);
 };

@@ -45,8 +45,7 @@ export const idTokenVerifier = (settings: OidcSettings): VerifyIdToken | null =>
     });
     if (otherTypes.includes(protectedHeader.typ?.toLowerCase() ?? ''))
       throw refuse('is no ID token');
-    if (payload.azp !== undefined && payload.azp !== clientId && payload.azp !== audience)
-      throw refuse('was issued to another client');
+    if (!isForUs(payload, [clientId, audience])) throw refuse('was issued to another client');
     if (!payload.sub || payload.sub.length > 255) throw refuse('has no usable subject');
     return {
       issuer,
@@ -57,6 +56,13 @@ export const idTokenVerifier = (settings: OidcSettings): VerifyIdToken | null =>
     };
   };
 };
+
+/**
+ * Whether the authorized party is one of ours. It may be absent for one audience alone (OpenID
+ * Connect Core, 3.1.3.7).
+ */
+const isForUs = ({ aud, azp }: JWTPayload, ours: readonly string[]): boolean =>
+  azp === undefined ? !Array.isArray(aud) || aud.length === 1 : ours.includes(azp as string);
 
 const endOf = ({ exp = 0, iat = 0 }: JWTPayload, maxAgeSeconds: number): Date =>
   new Date(Math.min(exp, iat + maxAgeSeconds) * 1000);

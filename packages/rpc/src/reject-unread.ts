@@ -1,0 +1,15 @@
+import type { ServerResponse } from 'node:http';
+import {
+  codeToHttpStatus,
+  contentTypeUnaryJson,
+  errorToJsonBytes,
+} from '@connectrpc/connect/protocol-connect';
+import { toConnectError } from './connect-error.ts';
+
+/** Answers a unary call with an error of the Connect protocol, without reading its body. */
+export const rejectUnread = (response: ServerResponse, thrown: unknown): void => {
+  const error = toConnectError(thrown);
+  response
+    .writeHead(codeToHttpStatus(error.code), { 'Content-Type': contentTypeUnaryJson })
+    .end(errorToJsonBytes(error, undefined));
+};
