@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,6 +85,10 @@ test('a secret in a file is found, ours and those of others', () => {
   expect(scan('plain.ts', 'export const limit = 5;')).toBe(0);
   expect(scan('key.ts', `const key = 'svc_live_${random}';`)).toBe(1);
   expect(scan('token.ts', `const token = 'opt_${random}';`)).toBe(1);
+  expect(scan('sandbox.ts', `const key = 'svc_test_${random}';`)).toBe(1);
+  expect(scan('webhook.ts', `const secret = 'whsec_${random.slice(0, 43)}';`)).toBe(1);
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+  expect(scan('signing.txt', pem.toString())).toBe(1);
   expect(scan('url.ts', `const url = 'postgres://partner:${random.slice(0, 12)}@db/x';`)).toBe(1);
   rmSync(dir, { recursive: true });
 });

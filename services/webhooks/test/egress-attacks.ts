@@ -156,7 +156,9 @@ export const faultyUrls: readonly (readonly [url: string, fault: string])[] = [
   ['https://example.com/#', 'must not hold a fragment'],
   ['https://example.com:0/', 'must not use port 0'],
   // another host than the eye sees
-  ['https://127.0.0.1\\@example.com/', 'leads to a loopback address'],
+  ['https://127.0.0.1\\@example.com/', 'must not hold a backslash before its query'],
+  ['https://example.com\\@10.0.0.1/', 'must not hold a backslash before its query'],
+  ['https://example.com/a\\b', 'must not hold a backslash before its query'],
   ['https://127.0.0.1?@example.com/', 'leads to a loopback address'],
   ['https://127.0.0.1/@example.com/', 'leads to a loopback address'],
   ['https://127.0.0.1#@example.com/', 'must not hold a fragment'],

@@ -18,6 +18,8 @@ export const judgeUrl = (text: string, policy: EgressPolicy): string | null => {
   if (url.username !== '' || url.password !== '' || authority(text).includes('@'))
     return 'must not hold credentials';
   if (text.includes('#')) return 'must not hold a fragment';
+  // we read it as a slash, RFC 3986 as a part of the host's credentials
+  if (/^[^?]*\\/.test(text)) return 'must not hold a backslash before its query';
   const port = portOf(url);
   if (port === 0) return 'must not use port 0';
   const host = hostOf(url);
