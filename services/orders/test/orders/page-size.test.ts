@@ -13,6 +13,8 @@ import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../or
 const mebibyte = 1024 * 1024;
 /** As many as a body of 256 KiB holds. */
 const itemsMax = 13_500;
+/** `HEAVY_ORDERS=100` is the finding's own number. */
+const heavyOrders = Number(process.env.HEAVY_ORDERS ?? 30);
 
 let under: OrdersUnderTest;
 beforeAll(async () => {
@@ -70,17 +72,18 @@ const makeCopies = async (organizationId: string, copies: number): Promise<strin
   return rows.map((row) => row.id);
 };
 
-test('100 orders of 13,500 items come once each, in pages of at most 1 MiB', async () => {
+test('heavy orders come once each, in pages of at most 1 MiB', async () => {
   const organizationId = randomUUID();
-  const ids = await makeCopies(organizationId, 99);
-  const half = await under.orders.getOrder({ organizationId, id: ids[49]! });
+  const ids = await makeCopies(organizationId, heavyOrders - 1);
+  const newer = ids.slice(0, heavyOrders / 2);
+  const half = await under.orders.getOrder({ organizationId, id: newer.at(-1)! });
   for (const updatedSince of [undefined, half.order!.createdAt]) {
     const pages = await traverse(
       organizationId,
       updatedSince === undefined ? {} : { updatedSince },
     );
     expect(pages.flat().map(({ id }) => id)).toEqual(
-      updatedSince === half.order!.createdAt ? ids.slice(0, 50) : ids,
+      updatedSince === half.order!.createdAt ? newer : ids,
     );
     expect(Math.max(...pages.map(bodyBytes))).toBeLessThanOrEqual(mebibyte);
     expect(pages.slice(0, -1).filter((page) => page.length < 2)).toEqual([]);
