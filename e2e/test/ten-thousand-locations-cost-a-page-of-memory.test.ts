@@ -14,7 +14,8 @@ const growthMaxBytes = 40 * 1024 * 1024;
 
 let mesh: Mesh;
 beforeAll(async () => {
-  mesh = await startMesh();
+  // more slow readers than one organization has slots for
+  mesh = await startMesh({ env: { GATEWAY_REQUESTS_IN_FLIGHT: '100' } });
   const { stores, organizations } = mesh.file();
   const orders = new Client({ connectionString: stores.postgres.orders });
   await orders.connect();
