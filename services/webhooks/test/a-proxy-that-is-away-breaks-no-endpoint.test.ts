@@ -39,7 +39,8 @@ test('six attempts fail at the proxy; the endpoint is as well as before, and not
   const { endpoint } = await webhooks.getEndpoint({ organizationId, id });
   expect(endpoint).toMatchObject({ status: 'ENABLED', consecutiveFailures: 0 });
   const tested = await webhooks.testEndpoint({ organizationId, id });
-  expect(tested).toMatchObject({ delivered: false, error: 'proxy' });
+  // partners see no difference to other unreachable addresses (decision 62)
+  expect(tested).toMatchObject({ delivered: false, error: 'unreachable' });
   expect(receiver.received).toEqual([]);
   const basic = Buffer.from(`egress:${password}`).toString('base64');
   for (const secret of [password, basic]) expect(lines.join('\n')).not.toContain(secret);
