@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Failure } from '@pto/errors';
+import { operatorRoles } from '@pto/proto/callers';
 import { openClients } from '../../operator/src/clients.ts';
 import { checkout, compileCache } from './checkout.ts';
 import type { OperatorCommand } from './operator-command.ts';
 
 const run = promisify(execFile);
 const withinMs = 60_000;
-const roles = ['support', 'dispatcher', 'admin', 'auditor'];
 const renewBeforeMs = 7 * 86_400_000;
 
 /**
@@ -28,7 +28,7 @@ export const openOperatorToken = async (
     [
       'services/gateway/src/operators/first-token.ts',
       ...['--another', '--json', '--name', 'local', '--expires-in', '366d'],
-      ...roles.flatMap((role) => ['--role', role]),
+      ...operatorRoles.flatMap((role) => ['--role', role]),
     ],
     {
       cwd: checkout,

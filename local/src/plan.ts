@@ -1,8 +1,9 @@
 import { identityFiles } from '@pto/authority';
+import type { ProcessName } from '@pto/proto/callers';
 import type { ReceiverFiles } from './authority.ts';
 import { identity } from './identities.ts';
 import type { Secrets } from './secrets.ts';
-import { databaseOf, type ProcessName, type ServiceName, serviceNames } from './services.ts';
+import { databaseOf, type ServiceName, serviceNames } from './services.ts';
 
 /** Where one database is, for its roles. */
 export interface DatabaseUrls {
@@ -108,28 +109,31 @@ const planOperatorGateway = (
   parts: MeshParts,
   shared: NodeJS.ProcessEnv,
   { admin, connect, main }: Pick<Ports, 'admin' | 'connect' | 'main'>,
-): PlannedProcess => ({
-  name: 'operator-gateway',
-  replica: 0,
-  env: {
-    ...shared,
-    ...withheld('operator-gateway'),
-    ...identity('operator-gateway', parts.identityFolder),
-    GATEWAY_ROLE: 'operators',
-    SERVICE_REPLICA: '0',
-    OPERATORS_PORT: `${main}`,
-    OPERATORS_TLS_CERT_FILE: identityFiles(parts.identityFolder, 'operator-gateway').certFile,
-    OPERATORS_TLS_KEY_FILE: identityFiles(parts.identityFolder, 'operator-gateway').keyFile,
-    CONNECT_PORT: `${connect}`,
-    ADMIN_PORT: `${admin}`,
-    DATABASE_URL: parts.databases.access?.operatorsUrl,
-    MIGRATION_DATABASE_URL: parts.databases.access?.ownerUrl,
-  },
-  internalUrl: within(connect),
-  metricsUrl: `${at(admin)}/metrics`,
-  healthUrl: `${at(admin)}/readyz`,
-  publicUrl: undefined,
-});
+): PlannedProcess => {
+  const { certFile, keyFile } = identityFiles(parts.identityFolder, 'operator-gateway');
+  return {
+    name: 'operator-gateway',
+    replica: 0,
+    env: {
+      ...shared,
+      ...withheld('operator-gateway'),
+      ...identity('operator-gateway', parts.identityFolder),
+      GATEWAY_ROLE: 'operators',
+      SERVICE_REPLICA: '0',
+      OPERATORS_PORT: `${main}`,
+      OPERATORS_TLS_CERT_FILE: certFile,
+      OPERATORS_TLS_KEY_FILE: keyFile,
+      CONNECT_PORT: `${connect}`,
+      ADMIN_PORT: `${admin}`,
+      DATABASE_URL: parts.databases.access?.operatorsUrl,
+      MIGRATION_DATABASE_URL: parts.databases.access?.ownerUrl,
+    },
+    internalUrl: within(connect),
+    metricsUrl: `${at(admin)}/metrics`,
+    healthUrl: `${at(admin)}/readyz`,
+    publicUrl: undefined,
+  };
+};
 
 /** Custody's auditor reads with a role of its own, and is reached by nobody. */
 const planAuditor = (parts: MeshParts, shared: NodeJS.ProcessEnv): PlannedProcess => {

@@ -3,9 +3,6 @@ export const serviceNames = ['orders', 'custody', 'webhooks', 'gateway'] as cons
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** All processes: the services, and one each of custody's auditor and the operator gateway. */
-export type ProcessName = ServiceName | 'auditor' | 'operator-gateway';
-
 /** Each service's own database. */
 export const databaseOf: Readonly<Record<ServiceName, string>> = {
   orders: 'orders',

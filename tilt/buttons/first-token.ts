@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { operatorRoles } from '@pto/proto/callers';
 
 const execute = promisify(execFile);
 const withinMs = 60_000;
-const roles = ['support', 'dispatcher', 'admin', 'auditor'];
 
 /**
  * Issues a token with all roles in a cluster for trials (docs/operators/identities.md). The owner's
@@ -18,7 +18,7 @@ export const firstToken = async (where: readonly string[]): Promise<string> => {
   const issuing = kubectl(
     ...['exec', '-i', 'deployment/operator-gateway', '--', '/usr/local/bin/node'],
     ...['src/operators/first-token.ts', '--database-url-stdin', '--another'],
-    ...roles.flatMap((role) => ['--role', role]),
+    ...operatorRoles.flatMap((role) => ['--role', role]),
   );
   issuing.child.stdin?.end(Buffer.from(url, 'base64'));
   return (await issuing).stdout.trim();

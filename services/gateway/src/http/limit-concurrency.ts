@@ -1,7 +1,7 @@
+import { createConcurrencyLimit } from '@pto/concurrency';
 import { Counter, type Telemetry } from '@pto/telemetry';
 import type { RequestHandler } from 'express';
 import { rateLimited } from '../limits/budget.ts';
-import { createConcurrencyLimit } from '../limits/concurrency.ts';
 
 const waitingMax = 64;
 const waitMs = 1000;

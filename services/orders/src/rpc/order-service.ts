@@ -13,9 +13,9 @@ import { organizationSlots } from './organization-slots.ts';
  * A list page and a creation can hold thousands of items. With the default pool of 10 connections
  * one organization occupies at most 5 of them by these.
  */
-const listSlots = { running: 2, waiting: 64, waitMaxMs: 2000 };
+const listSlots = { inFlightMax: 2, waitingMax: 64, waitMs: 2000 };
 /** Requests with one idempotency key wait for each other within their slots. */
-const creationSlots = { running: 3, waiting: 64, waitMaxMs: 5000 };
+const creationSlots = { inFlightMax: 3, waitingMax: 64, waitMs: 5000 };
 
 /** What partners do with orders, through the gateway. */
 export const orderService = (deps: {

@@ -18,7 +18,7 @@ const works = () => {
 };
 
 test('one organization runs so many calls at once, another one is not concerned', async () => {
-  const slots = organizationSlots({ running: 2, waiting: 10, waitMaxMs: 60_000 });
+  const slots = organizationSlots({ inFlightMax: 2, waitingMax: 10, waitMs: 60_000 });
   const [hostile, calm] = [works(), works()];
   const calls = Array.from({ length: 6 }, () => slots('hostile', never, hostile.work));
   const other = slots('calm', never, calm.work);
@@ -34,7 +34,7 @@ test('one organization runs so many calls at once, another one is not concerned'
 });
 
 test('a call beyond the bound is rejected at once, one that waits too long later', async () => {
-  const slots = organizationSlots({ running: 1, waiting: 1, waitMaxMs: 50 });
+  const slots = organizationSlots({ inFlightMax: 1, waitingMax: 1, waitMs: 50 });
   const { work, ends } = works();
   const first = slots('o', never, work);
   const second = slots('o', never, work);
@@ -49,7 +49,7 @@ test('a call beyond the bound is rejected at once, one that waits too long later
 });
 
 test('a caller that has gone gives its place up, and failed work its slot', async () => {
-  const slots = organizationSlots({ running: 1, waiting: 1, waitMaxMs: 60_000 });
+  const slots = organizationSlots({ inFlightMax: 1, waitingMax: 1, waitMs: 60_000 });
   const gone = new AbortController();
   const { work, ends } = works();
   const first = slots('o', never, work);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createConcurrencyLimit } from '../../src/limits/concurrency.ts';
+import { createConcurrencyLimit } from '../src/index.ts';
 
 const never = new AbortController().signal;
 const limitOf = (more = {}) =>
