@@ -4,6 +4,8 @@ import type { Credentials } from '../authentication/credentials.ts';
 export interface Exchange {
   /** Milliseconds since the epoch. */
   readonly begun: number;
+  /** Aborted when the response is sent or the connection is closed. */
+  readonly closed: AbortSignal;
   /** The path of the route's row, for log and metrics; never the request's own path. */
   route: string;
   /** Once the key has proven good. */

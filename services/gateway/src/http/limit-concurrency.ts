@@ -26,14 +26,13 @@ export const limitConcurrency = (options: {
   });
   return async (_, response, next) => {
     const { exchange } = response.locals;
-    const closed = new AbortController();
+    const { closed } = exchange;
     let release: (() => void) | undefined;
-    response.once('close', () => {
-      closed.abort();
+    closed.addEventListener('abort', () => {
       if (release) Promise.resolve(exchange.work).then(release, release);
     });
-    release = await limit.acquire(exchange.credentials!.organization.id, closed.signal);
-    if (closed.signal.aborted) {
+    release = await limit.acquire(exchange.credentials!.organization.id, closed);
+    if (closed.aborted) {
       release?.(); // a slot that was given at the moment of the close
       return;
     }

@@ -20,7 +20,8 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
   return (request, response, next) => {
     const begun = Date.now();
     response.setMaxListeners(20); // each layer waits for the close, and a stream adds several
-    response.locals.exchange = { begun, route: 'unmatched' };
+    const closed = new AbortController();
+    response.locals.exchange = { begun, closed: closed.signal, route: 'unmatched' };
     const id = requestIdOf(request.headers['x-request-id']);
     response.setHeader('X-Request-Id', id);
     const given = request.headers.traceparent;
@@ -29,9 +30,10 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
     const span = { kind: 'server', traceparent } as const;
     withRequestId(id, () =>
       inSpan(`HTTP ${methodLabel(request.method)}`, span, async (span) => {
-        const closed = ended(response);
+        const end = ended(response);
         next();
-        const sent = await closed;
+        const sent = await end;
+        closed.abort();
         const { route, credentials, deniedKey } = response.locals.exchange;
         const method = methodLabel(request.method);
         const ms = Date.now() - begun;

@@ -31,7 +31,7 @@ const serve = async (
   request: Request,
   response: Response,
 ): Promise<void> => {
-  const { begun, credentials } = response.locals.exchange;
+  const { begun, closed, credentials } = response.locals.exchange;
   if (route.deprecated)
     response.setHeaders(new Map(Object.entries(deprecationHeaders(route.deprecated))));
   authorize(credentials!, route.scope);
@@ -50,16 +50,7 @@ const serve = async (
     json,
     bytes,
     deadline: begun + (route.deadlineMs ?? deadlineMs) - reserveMs,
-    signal: goneSignal(response),
+    signal: closed,
   });
   await answer(request, response, route.success, answered);
-};
-
-/** Aborted when the connection is gone before the answer is out. */
-const goneSignal = (response: Response): AbortSignal => {
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
-  });
-  return gone.signal;
 };

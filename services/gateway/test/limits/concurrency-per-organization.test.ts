@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
+import pg from 'pg';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 
 const inFlightMax = 8;
@@ -133,6 +134,14 @@ test('a client that disconnects keeps its slot until the handler has ended', asy
   await until(async () => (await ping(key)).status === 200, { what: 'a slot' });
 });
 
+/** As many requests as there are slots are in flight at once, and are responded to. */
+const expectEverySlot = async (key: string) => {
+  const answers = Array.from({ length: inFlightMax }, () => list(key));
+  await until(() => reading.length === inFlightMax, { what: 'every slot to be free' });
+  for (const { finish } of reading) finish();
+  for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+};
+
 test('a connection with pipelined requests that closes releases all their slots', async () => {
   const { key } = await partnerOf(under);
   const one = `GET /api/partner/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
@@ -142,10 +151,37 @@ test('a connection with pipelined requests that closes releases all their slots'
   socket.destroy();
   for (const { finish } of reading) finish();
   reading = [];
-  const answers = Array.from({ length: inFlightMax }, () => list(key));
-  await until(() => reading.length === inFlightMax, { what: 'all slots again' });
-  for (const { finish } of reading) finish();
-  for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+  await expectEverySlot(key);
+});
+
+test('pipelined requests release their slots when the connection closes before any response', async () => {
+  const { key } = await partnerOf(under);
+  const one = `GET /api/partner/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const socket = connect(under.port, '127.0.0.1').on('error', () => {});
+  socket.write(one.repeat(inFlightMax));
+  await until(() => reading.length === inFlightMax, { what: 'all slots' });
+  socket.destroy(); // the calls are canceled: no handler comes to send a response
+  reading = [];
+  await expectEverySlot(key);
+});
+
+test('a connection that closes while its key is looked up takes no slot', async () => {
+  const { key } = await partnerOf(under);
+  const database = new pg.Client({ connectionString: under.database.superuserUrl });
+  await database.connect();
+  await database.query('begin; lock table api_keys in access exclusive mode');
+  const sockets = Array.from({ length: inFlightMax }, () => open(key, 'GET', '/orders'));
+  const blocked = "select 1 from pg_stat_activity where wait_event_type = 'Lock'";
+  await until(async () => (await database.query(blocked)).rowCount, { what: 'the key lookup' });
+  const before = under.logged.filter((line) => line.includes('"status":499')).length;
+  for (const socket of sockets) socket.destroy();
+  await until(
+    () => under.logged.filter((line) => line.includes('"status":499')).length >= before + 8,
+    { what: 'all connections closed' },
+  );
+  await database.query('commit');
+  await database.end();
+  await expectEverySlot(key);
 });
 
 test('a response that is not read loses its slot at the send timeout', async () => {
