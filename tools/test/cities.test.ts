@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { openCityTable } from '../../services/orders/src/geocoding/city-table.ts';
+import { cityTable } from '../cities.ts';
+
+const path = new URL('../../services/orders/src/geocoding/cities.tsv', import.meta.url);
+
+test('the table of cities is what `npm run generate:cities` writes, and every line is found', () => {
+  const written = readFileSync(path, 'utf8');
+  expect(written === cityTable()).toBe(true);
+  const find = openCityTable();
+  const lines = written.trimEnd().split('\n').slice(1);
+  expect(lines.length).toBeGreaterThan(120_000);
+  const missed = lines.filter((line) => {
+    const [spelling, lat, lng] = line.split('\t');
+    const found = find(spelling!);
+    return found?.lat !== Number(lat) || found.lng !== Number(lng);
+  });
+  expect(missed).toEqual([]);
+  for (const unknown of [
+    '',
+    '#',
+    'AA',
+    'DE',
+    'DE berli',
+    'DE berlinx',
+    'ZZ z',
+    'DE \n',
+    '\u{10ffff}',
+  ])
+    expect(find(unknown)).toBeNull();
+});
