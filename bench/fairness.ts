@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Mesh, operator, startMesh } from '../e2e/mesh.ts';
 import { startProgram } from './drain/program.ts';
 import { call, orderWith } from './fairness/calls.ts';
@@ -15,8 +16,9 @@ import { peaks, resetPeaks } from './fairness/memory.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 4);
 const roundMs = Number(process.env.ROUND_MS ?? 15_000);
+const recoveryMs = 5000;
 const calmCount = 10;
-const heavyOrders = Number(process.env.HEAVY_ORDERS ?? 100);
+const heavyOrders = Number(process.env.HEAVY_ORDERS ?? 20);
 const listLimit = 100;
 /** resources.limits.memory of deploy/helm/service/values.yaml, MiB. */
 const limitMebibytes = 384;
@@ -64,13 +66,10 @@ const prepare = async (mesh: Mesh) => {
     if (status !== 201) throw new Error(`no endpoint: ${status}`);
   }
   for (let n = 0; n < heavyOrders; n++) {
-    const { status } = await call(
-      origin,
-      'POST',
-      '/orders',
-      hostile[n % hostile.length],
-      orderWith(13_500),
-    );
+    const key = hostile[n % hostile.length];
+    const create = () => call(origin, 'POST', '/orders', key, orderWith(13_500));
+    let { status } = await create();
+    for (; status === 429; { status } = await create()) await sleep(1000); // its bytes are bounded
     if (status !== 201) throw new Error(`no heavy order: ${status}`);
   }
   for (const key of calm)
@@ -93,6 +92,7 @@ try {
   resetPeaks(services);
   const measured: Record<'without' | 'with', Latencies[]> = { without: [], with: [] };
   for (let n = 1; n <= rounds; n++) {
+    if (n > 1) await runCalm(origin, calm, recoveryMs); // what the hostile one left is done by then
     measured.without.push(await runCalm(origin, calm, roundMs));
     program.send('on');
     measured.with.push(await runCalm(origin, calm, roundMs));

@@ -25,6 +25,8 @@ export const settings = {
   openPerMinute: integer('GATEWAY_OPEN_PER_MINUTE', { fallback: 600 }),
   /** Of one organization, in this replica; more wait up to 1 s (decision 56). */
   requestsInFlight: integer('GATEWAY_REQUESTS_IN_FLIGHT', { fallback: 8, max: 10_000 }),
+  /** Of one organization, in this replica; 0: `defaultBytesPerSecond`. */
+  bytesPerSecond: integer('GATEWAY_BYTES_PER_SECOND', { fallback: 0, min: 0 }),
   /** A response that is not sent after this time ends with its connection. */
   sendTimeoutMs: durationMs('GATEWAY_SEND_TIMEOUT', { fallback: 60_000 }),
   /** Open connections of partners in this replica, and of them from one address. */
@@ -37,3 +39,10 @@ export const settings = {
 };
 
 export type GatewaySettings = Settings<typeof settings>;
+
+/** 1 MiB for each 10 reads or 1 write that a key may send per second (docs/decisions/byte-budget.md). */
+export const defaultBytesPerSecond = ({
+  readsPerMinute,
+  writesPerMinute,
+}: Pick<GatewaySettings, 'readsPerMinute' | 'writesPerMinute'>): number =>
+  Math.ceil(Math.max(readsPerMinute / 600, writesPerMinute / 60) * 1024 * 1024);

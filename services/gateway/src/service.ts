@@ -9,12 +9,13 @@ import { createKeyLookup } from './authentication/key-lookup.ts';
 import { startLastUsed } from './authentication/last-used.ts';
 import { shareChanges } from './authentication/share-changes.ts';
 import { openBackends } from './backends.ts';
-import type { GatewaySettings } from './config.ts';
+import { defaultBytesPerSecond, type GatewaySettings } from './config.ts';
 import { openDoors } from './docs/open-doors.ts';
 import { createApp } from './http/app.ts';
 import { keyBudgets } from './http/budget-headers.ts';
 import { conclusion } from './http/conclude.ts';
 import { doorsOf } from './http/doors.ts';
+import { limitBytes } from './http/limit-bytes.ts';
 import { limitConcurrency } from './http/limit-concurrency.ts';
 import { requireKey } from './http/require-key.ts';
 import { startHttpServer } from './http/server.ts';
@@ -77,7 +78,13 @@ export const startGateway = async (
       budgets,
       failedPerMinute: settings.failedAuthPerMinute,
     }),
-    limitConcurrency: limitConcurrency({ inFlightMax: settings.requestsInFlight, telemetry }),
+    limits: [
+      limitConcurrency({ inFlightMax: settings.requestsInFlight, telemetry }),
+      limitBytes({
+        bytesPerSecond: settings.bytesPerSecond || defaultBytesPerSecond(settings),
+        telemetry,
+      }),
+    ],
     router: routerOf(table, basePath, ofKeys, out),
     conclusion: out,
   });

@@ -62,7 +62,7 @@ beforeAll(async () => {
       };
       next();
     },
-    limitConcurrency: (_, __, next) => next(),
+    limits: [],
     router: routerOf(table, '', budgets, out),
     conclusion: out,
   });

@@ -44,14 +44,22 @@ export const send = async (
     response.end();
     return;
   }
+  const { exchange } = response.locals;
   if (first) {
-    await pipeline(Readable.from(first), response);
+    const counted = async function* () {
+      for await (const piece of first) {
+        exchange.sentBytes += Buffer.byteLength(piece);
+        yield piece;
+      }
+    };
+    await pipeline(Readable.from(counted()), response);
     return;
   }
   const bytes =
     body.kind === 'bytes'
       ? body.bytes
       : Buffer.from(JSON.stringify((body as { value: unknown }).value));
+  exchange.sentBytes = bytes.byteLength;
   response.setHeader('Content-Length', bytes.byteLength);
   response.end(bytes);
 };

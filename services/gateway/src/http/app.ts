@@ -10,7 +10,8 @@ export const createApp = (options: {
   telemetry: Telemetry;
   doors: RequestHandler;
   requireKey: RequestHandler;
-  limitConcurrency: RequestHandler;
+  /** Of what one organization uses at once, in the order of the checks. */
+  limits: readonly RequestHandler[];
   router: Router;
   conclusion: Conclusion;
 }): RequestListener => {
@@ -21,7 +22,7 @@ export const createApp = (options: {
   app.use(observe(options.telemetry));
   app.use(options.doors);
   app.use(options.requireKey);
-  app.use(options.limitConcurrency);
+  for (const limit of options.limits) app.use(limit);
   app.use(exactPath);
   app.use(options.router);
   app.use(options.conclusion.refuse);

@@ -2,6 +2,7 @@ import { createConcurrencyLimit } from '@pto/concurrency';
 import { Counter, type Telemetry } from '@pto/telemetry';
 import type { RequestHandler } from 'express';
 import { rateLimited } from '../limits/budget.ts';
+import { afterExchange } from './exchange.ts';
 
 const waitingMax = 64;
 const waitMs = 1000;
@@ -28,9 +29,7 @@ export const limitConcurrency = (options: {
     const { exchange } = response.locals;
     const { closed } = exchange;
     let release: (() => void) | undefined;
-    closed.addEventListener('abort', () => {
-      if (release) Promise.resolve(exchange.work).then(release, release);
-    });
+    afterExchange(exchange, () => release?.());
     release = await limit.acquire(exchange.credentials!.organization.id, closed);
     if (closed.aborted) {
       release?.(); // a slot that was given at the moment of the close

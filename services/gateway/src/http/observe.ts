@@ -21,7 +21,13 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
     const begun = Date.now();
     response.setMaxListeners(20); // each layer waits for the close, and a stream adds several
     const closed = new AbortController();
-    response.locals.exchange = { begun, closed: closed.signal, route: 'unmatched' };
+    response.locals.exchange = {
+      begun,
+      closed: closed.signal,
+      route: 'unmatched',
+      receivedBytes: 0,
+      sentBytes: 0,
+    };
     const id = requestIdOf(request.headers['x-request-id']);
     response.setHeader('X-Request-Id', id);
     const given = request.headers.traceparent;

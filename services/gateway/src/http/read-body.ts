@@ -20,6 +20,7 @@ export const readBody = async (request: Request, response: Response): Promise<Bu
     let bytes = 0;
     const take = (part: Buffer) => {
       bytes += part.length;
+      response.locals.exchange.receivedBytes = bytes;
       if (bytes <= bodyMaxBytes) {
         parts.push(part);
         return;

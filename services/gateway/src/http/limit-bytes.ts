@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createConcurrencyLimit } from '@pto/concurrency';
+import { Counter, type Telemetry } from '@pto/telemetry';
+import type { RequestHandler } from 'express';
+import { rateLimited } from '../limits/budget.ts';
+import { createByteBudgets } from '../limits/byte-budget.ts';
+import { afterExchange } from './exchange.ts';
+
+const burstSeconds = 4;
+/** A received byte is parsed, validated, hashed and stored: measured, it costs six sent ones. */
+const receivedWeight = 8;
+const waitMaxMs = 1000;
+
+/**
+ * Limits the bytes that one organization moves through this replica (docs/decisions/byte-budget.md).
+ * Beyond its burst its requests run one at a time, each when the bytes before it are paid for.
+ * @throws Failure RATE_LIMITED if that takes longer than 1 s.
+ */
+export const limitBytes = (options: {
+  bytesPerSecond: number;
+  telemetry: Telemetry;
+}): RequestHandler => {
+  const { bytesPerSecond } = options;
+  const budgets = createByteBudgets(bytesPerSecond, bytesPerSecond * burstSeconds);
+  const oneAtATime = createConcurrencyLimit({ inFlightMax: 1, waitingMax: 64, waitMs: waitMaxMs });
+  const rejections = new Counter({
+    name: 'gateway_byte_rejections_total',
+    help: 'Requests rejected because their organization had used its bytes in this replica',
+    registers: [options.telemetry.metrics],
+  });
+  return async (_, response, next) => {
+    const { exchange } = response.locals;
+    const { closed } = exchange;
+    const organization = exchange.credentials!.organization.id;
+    let release: (() => void) | undefined;
+    afterExchange(exchange, () => {
+      const bytes = exchange.receivedBytes * receivedWeight + exchange.sentBytes;
+      budgets.charge(organization, bytes, performance.now());
+      release?.();
+    });
+    if (budgets.isOver(organization, performance.now())) {
+      release = await oneAtATime.acquire(organization, closed);
+      const waitMs = budgets.waitMs(organization, performance.now());
+      if (!closed.aborted && (!release || waitMs > waitMaxMs)) {
+        rejections.inc();
+        throw rateLimited(
+          { retryAfterSeconds: Math.min(60, Math.max(1, Math.ceil(waitMs / 1000))) },
+          'Your organization has sent and received too many bytes. Use smaller bodies or pages.',
+        );
+      }
+      await sleep(waitMs, undefined, { signal: closed }).catch(() => {});
+      if (closed.aborted) {
+        release?.();
+        return;
+      }
+    }
+    next();
+  };
+};
