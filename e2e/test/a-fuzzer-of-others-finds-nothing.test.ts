@@ -11,6 +11,7 @@ const unlimited = {
   GATEWAY_WRITES_PER_MINUTE: '1000001',
   GATEWAY_FAILED_AUTH_PER_MINUTE: '1000002',
   GATEWAY_REJECTED_PER_MINUTE: '1000003',
+  WEBHOOKS_CONNECT_TIMEOUT: '100ms', // how long the handshake with an unreachable host takes
 };
 /**
  * Not judged: bodies are read as leniently as pydantic does, so more is taken than the document

@@ -68,7 +68,7 @@ test('each hash, count, path, signature and key in full: any other digit is miss
   for (const text of texts)
     for (let from = file.indexOf(text); from >= 0; from = file.indexOf(text, from + 1))
       for (let position = from; position < from + text.length; position++)
-        for (const digit of '09afAF+/=zZ') {
+        for (const digit of '09fF/') {
           if (digit === file[position]) continue;
           const changed = file.slice(0, position) + digit + file.slice(position + 1);
           expect(await isInvalid(changed)).toBe(true);

@@ -21,9 +21,7 @@ export const pythonWith = (packages: readonly string[]): string | null => {
   const made = mkdtempSync(`${folder}-`);
   try {
     if (existsSync(folder)) return join(folder, 'bin/python');
-    const limits = { timeout: installMaxMs, stdio: 'pipe' } as const;
-    execFileSync('python3', ['-m', 'venv', made], limits);
-    execFileSync(join(made, 'bin/python'), ['-m', 'pip', 'install', '-q', ...packages], limits);
+    install(made, packages);
     renameSync(made, folder);
     return join(folder, 'bin/python');
   } catch (error) {
@@ -34,5 +32,22 @@ export const pythonWith = (packages: readonly string[]): string | null => {
     return null;
   } finally {
     rmSync(made, { recursive: true, force: true });
+  }
+};
+
+/** By uv, which takes 2 s of CPU where pip takes 50; by pip where uv cannot be had. */
+const install = (folder: string, packages: readonly string[]): void => {
+  const run = (program: string, ...words: string[]) =>
+    execFileSync(program, words, { timeout: installMaxMs, stdio: 'pipe' });
+  const tools = join(folder, 'uv');
+  const python = join(folder, 'bin/python');
+  try {
+    run('python3', '-m', 'pip', 'install', '-q', '--no-compile', '--target', tools, 'uv');
+    const uv = join(tools, 'bin/uv');
+    run(uv, 'venv', '-q', '--allow-existing', folder);
+    run(uv, 'pip', 'install', '-q', '--python', python, ...packages);
+  } catch {
+    run('python3', '-m', 'venv', '--clear', folder);
+    run(python, '-m', 'pip', 'install', '-q', '--no-compile', ...packages);
   }
 };
