@@ -1,2 +1,2 @@
 export { locationJson } from './location.ts';
-export { orderJson } from './order.ts';
+export { orderJson, orderText } from './order.ts';

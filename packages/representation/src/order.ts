@@ -29,3 +29,17 @@ export const orderJson = (order: Order) => ({
   created_at: order.createdAt,
   updated_at: order.updatedAt,
 });
+
+const noItems = '"items":[]';
+
+/**
+ * The same as JSON text, with items that are JSON already: a quotation mark inside of a text is
+ * escaped, so the empty array is found in one place alone.
+ * @param order without its items.
+ * @param itemsJson a JSON array, as `orderJson` renders items.
+ */
+export const orderText = (order: Order, itemsJson: string): string => {
+  const text = JSON.stringify(orderJson(order));
+  const at = text.indexOf(noItems);
+  return `${text.slice(0, at)}"items":${itemsJson}${text.slice(at + noItems.length)}`;
+};

@@ -59,6 +59,8 @@ export const grpcClient = <S extends DescService>(
   const client = new Client(options.address, channelCredentials(watchTls(options.tls)), {
     'grpc.service_config': JSON.stringify(serviceConfig(service)),
     'grpc.ssl_target_name_override': identityOf(options.server, options.tls.tlsIdentityDomain),
+    // the default of 64 KiB is one turn of both event loops for each 64 KiB, for all calls together
+    'grpc-node.flow_control_window': responseMaxBytes,
     'grpc.max_receive_message_length': responseMaxBytes,
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 3000,

@@ -2,7 +2,7 @@
 // @generated from file orders/v1/orders.proto (package orders.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Location } from "./locations_pb.js";
 
@@ -402,6 +402,11 @@ export declare type GetOrderRequest = Message<"orders.v1.GetOrderRequest"> & {
    * @generated from field: string id = 2;
    */
   id: string;
+
+  /**
+   * @generated from field: orders.v1.OrderForm form = 3;
+   */
+  form: OrderForm;
 };
 
 /**
@@ -418,6 +423,13 @@ export declare type GetOrderResponse = Message<"orders.v1.GetOrderResponse"> & {
    * @generated from field: orders.v1.Order order = 1;
    */
   order?: Order | undefined;
+
+  /**
+   * In place of `order` for ORDER_FORM_JSON.
+   *
+   * @generated from field: bytes body = 2;
+   */
+  body: Uint8Array;
 };
 
 /**
@@ -463,6 +475,11 @@ export declare type ListOrdersRequest = Message<"orders.v1.ListOrdersRequest"> &
    * @generated from field: optional string updated_since = 6;
    */
   updatedSince?: string | undefined;
+
+  /**
+   * @generated from field: orders.v1.OrderForm form = 7;
+   */
+  form: OrderForm;
 };
 
 /**
@@ -492,6 +509,13 @@ export declare type ListOrdersResponse = Message<"orders.v1.ListOrdersResponse">
    * @generated from field: optional string as_of = 3;
    */
   asOf?: string | undefined;
+
+  /**
+   * In place of `orders` for ORDER_FORM_JSON.
+   *
+   * @generated from field: repeated bytes bodies = 4;
+   */
+  bodies: Uint8Array[];
 };
 
 /**
@@ -518,6 +542,11 @@ export declare type CancelOrderRequest = Message<"orders.v1.CancelOrderRequest">
    * @generated from field: string reason = 3;
    */
   reason: string;
+
+  /**
+   * @generated from field: orders.v1.OrderForm form = 4;
+   */
+  form: OrderForm;
 };
 
 /**
@@ -534,6 +563,13 @@ export declare type CancelOrderResponse = Message<"orders.v1.CancelOrderResponse
    * @generated from field: orders.v1.Order order = 1;
    */
   order?: Order | undefined;
+
+  /**
+   * In place of `order` for ORDER_FORM_JSON.
+   *
+   * @generated from field: bytes body = 2;
+   */
+  body: Uint8Array;
 };
 
 /**
@@ -555,6 +591,11 @@ export declare type SubmitOrderRequest = Message<"orders.v1.SubmitOrderRequest">
    * @generated from field: string id = 2;
    */
   id: string;
+
+  /**
+   * @generated from field: orders.v1.OrderForm form = 3;
+   */
+  form: OrderForm;
 };
 
 /**
@@ -571,6 +612,13 @@ export declare type SubmitOrderResponse = Message<"orders.v1.SubmitOrderResponse
    * @generated from field: orders.v1.Order order = 1;
    */
   order?: Order | undefined;
+
+  /**
+   * In place of `order` for ORDER_FORM_JSON.
+   *
+   * @generated from field: bytes body = 2;
+   */
+  body: Uint8Array;
 };
 
 /**
@@ -578,6 +626,39 @@ export declare type SubmitOrderResponse = Message<"orders.v1.SubmitOrderResponse
  * Use `create(SubmitOrderResponseSchema)` to create a new message.
  */
 export declare const SubmitOrderResponseSchema: GenMessage<SubmitOrderResponse>;
+
+/**
+ * How a response gives an order.
+ *
+ * @generated from enum orders.v1.OrderForm
+ */
+export enum OrderForm {
+  /**
+   * As a message, with its items.
+   *
+   * @generated from enum value: ORDER_FORM_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * As partners see it: UTF-8 JSON, which orders renders once and the gateway copies.
+   *
+   * @generated from enum value: ORDER_FORM_JSON = 1;
+   */
+  JSON = 1,
+
+  /**
+   * As a message, without its items.
+   *
+   * @generated from enum value: ORDER_FORM_WITHOUT_ITEMS = 2;
+   */
+  WITHOUT_ITEMS = 2,
+}
+
+/**
+ * Describes the enum orders.v1.OrderForm.
+ */
+export declare const OrderFormSchema: GenEnum<OrderForm>;
 
 /**
  * For partners, through the gateway (contract 4.2 to 4.5).

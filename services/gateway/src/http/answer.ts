@@ -19,6 +19,9 @@ export const json = <T>(value: T, headers: Answer['headers'] = {}): Answer<T> =>
   body: { kind: 'json', value },
 });
 
+/** JSON that is text already, to be sent to the byte. */
+export const jsonBytes = (bytes: Uint8Array): Answer<never> => ({ body: { kind: 'bytes', bytes } });
+
 export const nothing: Answer<never> = { body: { kind: 'none' } };
 
 /**

@@ -6,14 +6,15 @@ import { rateLimited } from '../limits/budget.ts';
 import { createByteBudgets } from '../limits/byte-budget.ts';
 import { afterExchange } from './exchange.ts';
 
-const burstSeconds = 4;
+const burstSeconds = 2;
 /** A received byte is parsed, validated, hashed and stored: measured, it costs six sent ones. */
 const receivedWeight = 8;
 const waitMaxMs = 1000;
 
 /**
  * Limits the bytes that one organization moves through this replica (docs/decisions/byte-budget.md).
- * Beyond its burst its requests run one at a time, each when the bytes before it are paid for.
+ * Requests that together are expected to exceed its burst run one at a time, each when the bytes
+ * before it are paid for.
  * @throws Failure RATE_LIMITED if that takes longer than 1 s.
  */
 export const limitBytes = (options: {
@@ -32,17 +33,19 @@ export const limitBytes = (options: {
     const { exchange } = response.locals;
     const { closed } = exchange;
     const organization = exchange.credentials!.organization.id;
-    let release: (() => void) | undefined;
+    let [release, isRejected]: [(() => void) | undefined, boolean] = [undefined, false];
+    const mayRun = budgets.begin(organization, performance.now());
     afterExchange(exchange, () => {
       const bytes = exchange.receivedBytes * receivedWeight + exchange.sentBytes;
-      budgets.charge(organization, bytes, performance.now());
+      budgets.end(organization, isRejected ? null : bytes, performance.now());
       release?.();
     });
-    if (budgets.isOver(organization, performance.now())) {
+    if (!mayRun) {
       release = await oneAtATime.acquire(organization, closed);
       const waitMs = budgets.waitMs(organization, performance.now());
       if (!closed.aborted && (!release || waitMs > waitMaxMs)) {
         rejections.inc();
+        isRejected = true;
         throw rateLimited(
           { retryAfterSeconds: Math.min(60, Math.max(1, Math.ceil(waitMs / 1000))) },
           'Your organization has sent and received too many bytes. Use smaller bodies or pages.',

@@ -1,10 +1,16 @@
+/** Of an organization whose requests are not known yet. */
+const usualBytes = 64 * 1024;
+/** So long after an expensive request, half of its bytes are still expected of the next one. */
+const halfLifeMs = 10_000;
+
 interface Level {
   /** Bytes charged and not yet drained. */
   bytes: number;
+  /** What a request is expected to cost: the largest recent one. */
+  expected: number;
+  inFlight: number;
   /** Milliseconds of the monotonic clock. */
   at: number;
-  /** From the burst's end until half of the burst has drained. */
-  isOver: boolean;
 }
 
 /**
@@ -16,23 +22,37 @@ export const createByteBudgets = (bytesPerSecond: number, burstBytes: number) =>
   const levels = new Map<string, Level>();
 
   const levelOf = (name: string, now: number): Level => {
-    const level = levels.get(name) ?? { bytes: 0, at: now, isOver: false };
+    const level = levels.get(name) ?? { bytes: 0, expected: usualBytes, inFlight: 0, at: now };
     levels.set(name, level);
-    level.bytes = Math.max(0, level.bytes - ((now - level.at) * bytesPerSecond) / 1000);
+    const ms = now - level.at;
+    level.bytes = Math.max(0, level.bytes - (ms * bytesPerSecond) / 1000);
+    level.expected *= 2 ** (-ms / halfLifeMs);
     level.at = now;
-    if (level.bytes > burstBytes) level.isOver = true;
-    else if (level.bytes <= burstBytes / 2) level.isOver = false;
     return level;
   };
 
   return {
-    charge: (name: string, bytes: number, now: number): void => {
-      levelOf(name, now).bytes += bytes;
+    /**
+     * To be called before each request, with one call of `end` after it.
+     * @returns whether it may run beside the others in flight: what they all are expected to cost
+     *   is within the burst.
+     */
+    begin: (name: string, now: number): boolean => {
+      const level = levelOf(name, now);
+      level.inFlight++;
+      const expected = level.inFlight === 1 ? 0 : level.inFlight * level.expected;
+      return level.bytes + expected <= burstBytes;
     },
-    /** Whether the name has used its burst and not yet regained half of it. */
-    isOver: (name: string, now: number): boolean => levelOf(name, now).isOver,
     /** Milliseconds until the debt is paid; 0 without a debt. */
     waitMs: (name: string, now: number): number =>
       Math.max(0, ((levelOf(name, now).bytes - burstBytes) * 1000) / bytesPerSecond),
+    /** @param bytes what the request has cost; null if it was rejected here. */
+    end: (name: string, bytes: number | null, now: number): void => {
+      const level = levelOf(name, now);
+      level.inFlight--;
+      if (bytes === null) return;
+      level.bytes += bytes;
+      level.expected = Math.max(level.expected, bytes);
+    },
   };
 };

@@ -1,4 +1,5 @@
 import type { Completeness, GetProofResponse } from '@pto/proto/custody/v1/custody';
+import { OrderForm } from '@pto/proto/orders/v1/orders';
 import { custodyProof, orderCustody } from '../answers/custody.ts';
 import type { Credentials } from '../authentication/credentials.ts';
 import type { Backends } from '../backends.ts';
@@ -22,7 +23,7 @@ export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cu
     const { credentials, path, deadline, signal } = request;
     const organizationId = credentials.organization.id;
     const { order } = await orders.getOrder(
-      { organizationId, id: path.order_id },
+      { organizationId, id: path.order_id, form: OrderForm.WITHOUT_ITEMS },
       { deadline, signal },
     );
     return custody.getProof(

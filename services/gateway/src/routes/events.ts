@@ -1,3 +1,4 @@
+import { OrderForm } from '@pto/proto/orders/v1/orders';
 import { orderEvent } from '../answers/orders.ts';
 import { listOf } from '../answers/shape.ts';
 import type { Backends } from '../backends.ts';
@@ -25,7 +26,10 @@ export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cust
     handle: async ({ credentials, path, deadline, signal }) => {
       const organizationId = credentials.organization.id;
       const call = { deadline, signal };
-      const { order } = await orders.getOrder({ organizationId, id: path.order_id }, call);
+      const { order } = await orders.getOrder(
+        { organizationId, id: path.order_id, form: OrderForm.WITHOUT_ITEMS },
+        call,
+      );
       const atLeastSequence = order!.sequence;
       if (atLeastSequence === 0) return json([]);
       const asked = { orderId: path.order_id, organizationId, atLeastSequence };

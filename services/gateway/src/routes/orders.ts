@@ -1,8 +1,8 @@
-import type { Order } from '@pto/proto/orders/v1/orders';
+import { type ListOrdersResponse, type Order, OrderForm } from '@pto/proto/orders/v1/orders';
 import { orderJson } from '@pto/representation';
 import { order, orderList } from '../answers/orders.ts';
 import type { Backends } from '../backends.ts';
-import { json } from '../http/answer.ts';
+import { json, jsonBytes } from '../http/answer.ts';
 import { bodyHash } from '../http/body-hash.ts';
 import { createOrderRequest } from './create-order-request.ts';
 import { given } from './given.ts';
@@ -71,15 +71,11 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
           ...given('status', query.status),
           ...given('externalId', query.external_id),
           ...given('updatedSince', query.updated_since?.microsText),
+          form: OrderForm.JSON,
         },
         { deadline, signal },
       );
-      return json({
-        data: page.orders.map(orderJson),
-        next_cursor: page.nextCursor ?? null,
-        // a first page by updated_since: what to ask for next time, to miss no change
-        as_of: page.asOf ?? null,
-      });
+      return listed(page);
     },
   }),
   route({
@@ -94,7 +90,10 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     handle: async ({ credentials, path, deadline, signal }) => {
       const organizationId = credentials.organization.id;
       return shown(
-        await orders.getOrder({ organizationId, id: path.order_id }, { deadline, signal }),
+        await orders.getOrder(
+          { organizationId, id: path.order_id, form: OrderForm.JSON },
+          { deadline, signal },
+        ),
       );
     },
   }),
@@ -111,7 +110,9 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     description: 'The same cancellation sent again is answered with the order as it is.',
     handle: async ({ credentials, path, body, deadline }) => {
       const target = { organizationId: credentials.organization.id, id: path.order_id };
-      return shown(await orders.cancelOrder({ ...target, reason: body.reason }, { deadline }));
+      const { reason } = body;
+      const wanted = { ...target, reason, form: OrderForm.JSON };
+      return shown(await orders.cancelOrder(wanted, { deadline }));
     },
   }),
   route({
@@ -126,9 +127,27 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     summary: 'Release an order that was created with auto_dispatch false',
     handle: async ({ credentials, path, deadline }) => {
       const target = { organizationId: credentials.organization.id, id: path.order_id };
-      return shown(await orders.submitOrder(target, { deadline }));
+      return shown(await orders.submitOrder({ ...target, form: OrderForm.JSON }, { deadline }));
     },
   }),
 ];
 
-const shown = ({ order }: { order?: Order | undefined }) => json(orderJson(order!));
+/** The order's bytes as orders has rendered them; of an orders of the release before, a message. */
+const shown = ({ order, body }: { order?: Order | undefined; body: Uint8Array }) =>
+  body.length > 0 ? jsonBytes(body) : json(orderJson(order!));
+
+const listed = ({ orders, bodies, nextCursor, asOf }: ListOrdersResponse) => {
+  const data = bodies.length > 0 ? bodies : orders.map((one) => JSON.stringify(orderJson(one)));
+  const end = JSON.stringify({
+    next_cursor: nextCursor ?? null,
+    // a first page by updated_since: what to ask for next time, to miss no change
+    as_of: asOf ?? null,
+  });
+  return jsonBytes(
+    Buffer.concat([
+      Buffer.from('{"data":['),
+      ...data.flatMap((one, n) => [Buffer.from(n > 0 ? ',' : ''), Buffer.from(one)]),
+      Buffer.from(`],${end.slice(1)}`),
+    ]),
+  );
+};

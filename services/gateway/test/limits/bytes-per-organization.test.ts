@@ -64,17 +64,33 @@ test('a received byte weighs eight sent ones, and a rejected body counts', async
   expect(Number((await list(key)).headers.get('retry-after'))).toBeGreaterThan(8);
 });
 
-test('the budget drains evenly, and the burst returns when half of it is free', () => {
+test('requests run beside each other while what they are expected to cost is within the burst', () => {
+  const [budgets, kibibyte] = [createByteBudgets(1000, 1024 * 1024), 1024];
+  const begun = Array.from({ length: 17 }, () => budgets.begin('a', 0)); // 64 KiB each
+  expect(begun).toEqual([...Array(16).fill(true), false]);
+  for (const _ of begun) budgets.end('a', null, 0);
+  budgets.begin('a', 0);
+  budgets.end('a', 400 * kibibyte, 0);
+  // 400 KiB are charged: one more beside it would be expected to exceed 1 MiB
+  expect([budgets.begin('a', 0), budgets.begin('a', 0)]).toEqual([true, false]);
+  budgets.end('a', null, 0);
+  budgets.end('a', null, 0);
+  // all is paid and forgotten
+  expect([budgets.begin('a', 1e7), budgets.begin('a', 1e7)]).toEqual([true, true]);
+  expect(budgets.begin('b', 0)).toBe(true);
+});
+
+test('a debt is paid by waiting, and what was not used is not saved up', () => {
   const budgets = createByteBudgets(1000, 4000);
-  budgets.charge('a', 4000, 0);
-  expect([budgets.isOver('a', 0), budgets.waitMs('a', 0)]).toEqual([false, 0]);
-  budgets.charge('a', 1500, 0);
-  expect([budgets.isOver('a', 0), budgets.waitMs('a', 0)]).toEqual([true, 1500]);
-  expect([budgets.isOver('b', 0), budgets.waitMs('b', 0)]).toEqual([false, 0]);
-  expect([budgets.isOver('a', 1500), budgets.waitMs('a', 1500)]).toEqual([true, 0]);
-  expect(budgets.isOver('a', 3400)).toBe(true);
-  expect(budgets.isOver('a', 3500)).toBe(false);
-  expect(budgets.isOver('a', 1e9)).toBe(false);
-  budgets.charge('a', 4000, 1e9); // what was not used is not saved up
-  expect(budgets.isOver('a', 1e9)).toBe(false);
+  const use = (bytes: number, now: number) => {
+    const mayRun = budgets.begin('a', now);
+    budgets.end('a', bytes, now);
+    return mayRun;
+  };
+  expect(use(5500, 0)).toBe(true);
+  expect([use(0, 0), budgets.waitMs('a', 0)]).toEqual([false, 1500]);
+  expect([use(0, 1499), budgets.waitMs('a', 1499)]).toEqual([false, 1]);
+  expect([use(0, 1500), budgets.waitMs('a', 1500)]).toEqual([true, 0]);
+  expect(use(4001, 1e9)).toBe(true);
+  expect(use(0, 1e9)).toBe(false);
 });

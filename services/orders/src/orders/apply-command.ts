@@ -1,6 +1,5 @@
 import { type Database, isoMillis, type Transaction } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
-import type { Order } from '@pto/proto/orders/v1/orders';
 import type { Circumstances, Command } from '../domain/command.ts';
 import { decide } from '../domain/decide.ts';
 import type { BlockingEvent, OrderChange, OrderState } from '../domain/order.ts';
@@ -8,6 +7,7 @@ import type { OrderStatus } from '../domain/order-status.ts';
 import { announce } from './announce.ts';
 import { changeTime } from './change-time.ts';
 import { getOrder, orderNotFound } from './get-order.ts';
+import type { StoredOrder } from './order-row.ts';
 
 interface LockedRow {
   readonly organization_id: string;
@@ -37,7 +37,7 @@ export const applyCommand = (
   asked: { orderId: string; organizationId: string | null },
   command: Command,
   circumstances: Circumstances = nothingMore,
-): Promise<Order> =>
+): Promise<StoredOrder> =>
   db.transaction(async (tx) => {
     const { orderId, organizationId } = asked;
     const row = await lock(tx, orderId, organizationId);

@@ -1,7 +1,6 @@
 import type { Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
-import type { Order } from '@pto/proto/orders/v1/orders';
-import { selectOrders } from './order-row.ts';
+import { type StoredOrder, selectOrders } from './order-row.ts';
 
 export const orderNotFound = (): Failure =>
   new Failure('NOT_FOUND', 'There is no such order.', { details: { resource: 'order' } });
@@ -14,12 +13,15 @@ export const getOrder = async (
   sql: Sql,
   id: string,
   organizationId: string | null,
-): Promise<Order> => {
+  /** Whether the items are read. */
+  items = true,
+): Promise<StoredOrder> => {
   const [found] = await selectOrders(
     sql,
     'where o.id = $1 and ($2::uuid is null or o.organization_id = $2)',
     [id, organizationId],
+    items,
   );
   if (!found) throw orderNotFound();
-  return found.order;
+  return found;
 };

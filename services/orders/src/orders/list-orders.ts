@@ -1,10 +1,10 @@
 import { type Database, isoMillis, type Sql } from '@pto/database';
-import type { Order } from '@pto/proto/orders/v1/orders';
+import { orderText } from '@pto/representation';
 import { settled } from './change-time.ts';
 import { type Position, readCursor, writeCursor } from './cursor.ts';
-import type { ListedOrder } from './order-row.ts';
+import type { StoredOrder } from './order-row.ts';
 import { type OrderFilters, pageStatements } from './orders-page.ts';
-import { anyItems, envelopeBytes, itemsWithin, orderBytes, pageMaxBytes } from './page-size.ts';
+import { anyItems, envelopeBytes, itemsWithin, pageMaxBytes } from './page-size.ts';
 import { selectBatch } from './select-batch.ts';
 
 export interface OrderQuery extends OrderFilters {
@@ -13,8 +13,14 @@ export interface OrderQuery extends OrderFilters {
   readonly cursor?: string | undefined;
 }
 
+export interface ListedOrder {
+  readonly stored: StoredOrder;
+  /** As partners see it: UTF-8 JSON. */
+  readonly body: Buffer;
+}
+
 export interface OrderPage {
-  readonly orders: Order[];
+  readonly orders: readonly ListedOrder[];
   readonly nextCursor: string | undefined;
   /**
    * On the first page of a list by `updatedSince`: whoever asks for the changes since then has
@@ -50,14 +56,14 @@ const readPage = async (sql: Sql, cursorKey: Buffer, query: OrderQuery) => {
   const { shown, hasMore } = await readUntilFull(sql, query, after);
   const last = hasMore ? shown.at(-1) : undefined;
   return {
-    orders: shown.map(({ order }) => order),
-    nextCursor: last && writeCursor(cursorKey, filters, positionOf(last)),
+    orders: shown,
+    nextCursor: last && writeCursor(cursorKey, filters, positionOf(last.stored)),
   };
 };
 
-const positionOf = (listed: ListedOrder): Position => ({
-  createdAt: listed.createdAtMicros,
-  id: listed.order.id,
+const positionOf = ({ createdAtMicros, order }: StoredOrder): Position => ({
+  createdAt: createdAtMicros,
+  id: order.id,
 });
 
 /**
@@ -75,12 +81,13 @@ const readUntilFull = async (sql: Sql, query: OrderQuery, start: Position | unde
     const batch = await selectBatch(sql, statement(rows), itemsMax);
     // the batch before had more: the next order does not fit
     if (itemsMax !== anyItems && batch.found.length === 0) return { shown, hasMore: true };
-    for (const listed of batch.found) {
-      bytes += orderBytes(listed.order);
+    for (const stored of batch.found) {
+      const body = Buffer.from(orderText(stored.order, stored.itemsJson));
+      bytes += body.length + 1; // the comma behind it
       const isFull = shown.length === query.limit || bytes > pageMaxBytes;
       if (isFull && shown.length > 0) return { shown, hasMore: true };
-      shown.push(listed);
-      after = positionOf(listed);
+      shown.push({ stored, body });
+      after = positionOf(stored);
     }
     if (batch.hasMore && shown.length === query.limit) return { shown, hasMore: true };
     if (!batch.hasMore) part++;

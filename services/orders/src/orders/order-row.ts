@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { isoMillis, type Sql } from '@pto/database';
-import { type Order, OrderSchema } from '@pto/proto/orders/v1/orders';
+import { type Order, OrderItemSchema, OrderSchema } from '@pto/proto/orders/v1/orders';
 import { type LocationRow, toLocation } from '../locations/location-row.ts';
 
 export interface OrderRow {
@@ -26,7 +26,8 @@ export interface OrderRow {
   readonly updated_at: string;
   readonly pickup: LocationRow;
   readonly dropoff: LocationRow;
-  readonly items: readonly { goods_type: string; seal_id: string | null }[];
+  /** A JSON array, as partners see it. */
+  readonly items: string;
 }
 
 /** jsonb would turn timestamps into another form, so the location's is spelled as the driver's. */
@@ -36,15 +37,23 @@ const locationObject = (alias: string): string =>
     'lng', ${alias}.lng, 'created_via_api', ${alias}.created_via_api,
     'created_at', ${alias}.created_at::text)`;
 
-/** An OrderRow's columns, from `orderTables`. */
-export const orderColumns = `o.id, o.organization_id, o.external_id, o.status, o.sla, o.source, o.dropoff_address_text,
+const columnsOf = (
+  items: string,
+): string => `o.id, o.organization_id, o.external_id, o.status, o.sla, o.source, o.dropoff_address_text,
     o.pickup_window_start, o.pickup_window_end, o.notes, o.pickup_detail, o.dropoff_detail,
     o.price_total::text, o.cancel_reason, o.transport_organization, o.driver, o.custody_fault,
     o.sequence,
     o.created_at, o.updated_at,
     ${locationObject('p')} as pickup, ${locationObject('d')} as dropoff,
-    coalesce((select json_agg(json_build_object('goods_type', i.goods_type, 'seal_id', i.seal_id)
-      order by i.position) from order_items i where i.order_id = o.id), '[]') as items`;
+    ${items} as items`;
+
+/** An OrderRow's columns, from `orderTables`. */
+export const orderColumns = columnsOf(
+  `(select '[' || coalesce(string_agg('{"goods_type":' || to_json(i.goods_type) || ',"seal_id":' ||
+      coalesce(to_json(i.seal_id)::text, 'null') || '}', ',' order by i.position), '') || ']'
+    from order_items i where i.order_id = o.id)`,
+);
+const columnsWithoutItems = columnsOf("'[]'");
 
 export const orderTables = `orders o
   join locations p on p.id = o.pickup_location_id
@@ -55,23 +64,29 @@ export const selectOrders = async (
   sql: Sql,
   rest: string,
   parameters: readonly unknown[],
-): Promise<ListedOrder[]> => {
+  items = true,
+): Promise<StoredOrder[]> => {
+  const columns = items ? orderColumns : columnsWithoutItems;
   const rows = await sql.query<OrderRow>(
-    `select ${orderColumns} from ${orderTables} ${rest}`,
+    `select ${columns} from ${orderTables} ${rest}`,
     parameters,
   );
-  return rows.map(toListed);
+  return rows.map(toStored);
 };
 
-/** An order with its place in a list. */
-export interface ListedOrder {
+/** An order as it is read: PostgreSQL renders the items, of which there can be thousands. */
+export interface StoredOrder {
+  /** Without its items. */
   readonly order: Order;
+  /** A JSON array, as partners see it. */
+  readonly itemsJson: string;
   /** To the microsecond, as PostgreSQL prints it. */
   readonly createdAtMicros: string;
 }
 
-export const toListed = (row: OrderRow): ListedOrder => ({
+export const toStored = (row: OrderRow): StoredOrder => ({
   order: toOrder(row),
+  itemsJson: row.items,
   createdAtMicros: row.created_at,
 });
 
@@ -85,10 +100,6 @@ const toOrder = (row: OrderRow): Order =>
     pickupLocation: toLocation(row.pickup),
     dropoffLocation: toLocation(row.dropoff),
     pickupWindowStart: isoMillis(row.pickup_window_start),
-    items: row.items.map((item) => ({
-      goodsType: item.goods_type,
-      ...(item.seal_id !== null && { sealId: item.seal_id }),
-    })),
     createdAt: isoMillis(row.created_at),
     updatedAt: isoMillis(row.updated_at),
     sequence: row.sequence,
@@ -106,6 +117,17 @@ const toOrder = (row: OrderRow): Order =>
       custodyFault: row.custody_fault,
     }),
   });
+
+/** The order as a message, with its items. */
+export const withItems = ({ order, itemsJson }: StoredOrder): Order => {
+  const items = JSON.parse(itemsJson) as { goods_type: string; seal_id: string | null }[];
+  return {
+    ...order,
+    items: items.map(({ goods_type: goodsType, seal_id: sealId }) =>
+      create(OrderItemSchema, { goodsType, ...present({ sealId }) }),
+    ),
+  };
+};
 
 /** The members that are not null. */
 const present = <T extends Record<string, string | null>>(members: T) =>

@@ -1,6 +1,3 @@
-import type { Order } from '@pto/proto/orders/v1/orders';
-import { orderJson } from '@pto/representation';
-
 /** Bytes of a list's JSON body; only a single order may be larger (decision 56). */
 export const pageMaxBytes = 1024 * 1024;
 
@@ -12,10 +9,6 @@ export const envelopeBytes = 1024;
  * from few bodies of 256 KiB, so a statement's rows stay at about 2 MiB however large the orders are.
  */
 export const batchItemsMax = 4000;
-
-/** Bytes of an order in a list's JSON body, with the comma behind it. */
-export const orderBytes = (order: Order): number =>
-  Buffer.byteLength(JSON.stringify(orderJson(order))) + 1;
 
 const itemBytesMin = '{"goods_type":"x","seal_id":null},'.length;
 

@@ -1,17 +1,17 @@
 import type { Sql } from '@pto/database';
 import {
-  type ListedOrder,
   type OrderRow,
   orderColumns,
   orderTables,
-  toListed,
+  type StoredOrder,
+  toStored,
 } from './order-row.ts';
 import type { PageStatement } from './orders-page.ts';
 import { batchItemsMax } from './page-size.ts';
 
 export interface OrderBatch {
   /** Newest first; empty where the first order has too many items, or none is left. */
-  readonly found: readonly ListedOrder[];
+  readonly found: readonly StoredOrder[];
   /** Whether the statement matches orders behind these. */
   readonly hasMore: boolean;
 }
@@ -40,5 +40,5 @@ export const selectBatch = async (
      order by o.created_at desc, o.id desc`,
     parameters,
   );
-  return { found: rows.map(toListed), hasMore: (rows[0]?.matched ?? 0) > rows.length };
+  return { found: rows.map(toStored), hasMore: (rows[0]?.matched ?? 0) > rows.length };
 };

@@ -8,6 +8,7 @@ import type { Command, PlainCommand } from '../domain/command.ts';
 import { applyCommand } from '../orders/apply-command.ts';
 import { getOrder } from '../orders/get-order.ts';
 import { listOrders } from '../orders/list-orders.ts';
+import { withItems } from '../orders/order-row.ts';
 import { listViolations } from '../violations/list-violations.ts';
 import { toViolation } from '../violations/violation-row.ts';
 import { readCircumstances, requireText, requireUuid } from './circumstances.ts';
@@ -32,21 +33,26 @@ export const commandService = (deps: {
     async (request: R) => {
       const { orderId, circumstances } = readCircumstances(request.circumstances);
       const target = { orderId, organizationId: null };
-      const order = await applyCommand(deps, target, read(request), circumstances).catch(asRefusal);
+      const changed = await applyCommand(deps, target, read(request), circumstances).catch(
+        asRefusal,
+      );
       wake();
-      return { order };
+      return { order: withItems(changed) };
     };
   const plain = (name: PlainCommand['name']) => command(() => ({ name }) satisfies PlainCommand);
   return implement(OrderCommandService, {
     showOrder: async ({ orderId }) => ({
-      order: await getOrder(db, requireUuid(orderId, 'order_id'), null),
+      order: withItems(await getOrder(db, requireUuid(orderId, 'order_id'), null)),
       violations: (await listViolations(db, { ...newest, orderId })).map(toViolation),
     }),
     listOrganizationOrders: async ({ organizationId, cursor }) => {
       requireUuid(organizationId, 'organization_id');
       const query = { organizationId, limit: pageSize, cursor };
       const { orders, nextCursor } = await listOrders(db, cursorKey, query);
-      return { orders, ...(nextCursor !== undefined && { nextCursor }) };
+      return {
+        orders: orders.map(({ stored }) => withItems(stored)),
+        ...(nextCursor !== undefined && { nextCursor }),
+      };
     },
     releaseOrder: plain('submit'),
     assignOrder: command((request) => ({

@@ -1,12 +1,14 @@
 import type { Database } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
-import { OrderService } from '@pto/proto/orders/v1/orders';
+import { type Order, OrderForm, OrderService } from '@pto/proto/orders/v1/orders';
+import { orderText } from '@pto/representation';
 import { implement } from '@pto/rpc';
 import type { Geocoder } from '../geocoding/index.ts';
 import { applyCommand } from '../orders/apply-command.ts';
 import { createOrder } from '../orders/create-order.ts';
 import { getOrder } from '../orders/get-order.ts';
 import { listOrders } from '../orders/list-orders.ts';
+import { type StoredOrder, withItems } from '../orders/order-row.ts';
 import { organizationSlots } from './organization-slots.ts';
 
 /**
@@ -39,27 +41,37 @@ export const orderService = (deps: {
       wake();
       return answer;
     },
-    getOrder: async ({ id, organizationId }) => ({ order: await getOrder(db, id, organizationId) }),
+    getOrder: async ({ id, organizationId, form }) =>
+      inForm(form, await getOrder(db, id, organizationId, form !== OrderForm.WITHOUT_ITEMS)),
     listOrders: async (request, { signal }) => {
       const { orders, nextCursor, asOf } = await lists(request.organizationId, signal, () =>
         listOrders(db, cursorKey, request),
       );
       return {
-        orders,
+        ...(request.form === OrderForm.JSON
+          ? { bodies: orders.map(({ body }) => body) }
+          : { orders: orders.map(({ stored }) => inForm(request.form, stored).order!) }),
         ...(nextCursor !== undefined && { nextCursor }),
         ...(asOf !== undefined && { asOf }),
       };
     },
-    cancelOrder: async ({ id, organizationId, reason }) => {
+    cancelOrder: async ({ id, organizationId, reason, form }) => {
       const target = { orderId: id, organizationId };
-      const order = await applyCommand(deps, target, { name: 'cancel', reason });
+      const canceled = await applyCommand(deps, target, { name: 'cancel', reason });
       wake();
-      return { order };
+      return inForm(form, canceled);
     },
-    submitOrder: async ({ id, organizationId }) => {
-      const order = await applyCommand(deps, { orderId: id, organizationId }, { name: 'submit' });
+    submitOrder: async ({ id, organizationId, form }) => {
+      const target = { orderId: id, organizationId };
+      const submitted = await applyCommand(deps, target, { name: 'submit' });
       wake();
-      return { order };
+      return inForm(form, submitted);
     },
   });
+};
+
+const inForm = (form: OrderForm, stored: StoredOrder): { order?: Order; body?: Uint8Array } => {
+  if (form === OrderForm.JSON)
+    return { body: Buffer.from(orderText(stored.order, stored.itemsJson)) };
+  return { order: form === OrderForm.WITHOUT_ITEMS ? stored.order : withItems(stored) };
 };
