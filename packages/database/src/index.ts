@@ -6,4 +6,4 @@ export { databaseSettings } from './settings.ts';
 export { isLockTimeout, sqlState } from './sql-state.ts';
 export { isoMicros, isoMillis } from './timestamp.ts';
 export { greatestUuid, isUuid, leastUuid } from './uuid.ts';
-export { firstUuidv7, uuidv7 } from './uuidv7.ts';
+export { firstUuidv7, firstUuidv7Sql, uuidv7, uuidv7Sql } from './uuidv7.ts';

@@ -92,3 +92,33 @@ test('an answer from before the upgrade is still replayed', async () => {
   expect([answer.replayed, bodyOf(answer).id]).toEqual([true, 'made before']);
   await under.stop();
 });
+
+test('a clock that was wrong for one request makes no second order', async () => {
+  const under = await startOrdersService();
+  const clock = Date.now;
+  const withClock = async <T>(aheadMs: number, work: () => Promise<T>): Promise<T> => {
+    Date.now = () => clock() + aheadMs;
+    try {
+      return await work();
+    } finally {
+      Date.now = clock;
+    }
+  };
+  try {
+    const hourMs = 3_600_000;
+    for (const [key, aheadMs] of [
+      ['ahead', 2 * hourMs],
+      ['behind', -30 * hourMs],
+    ] as const) {
+      const request = anOrder(keyed(key));
+      const create = () => under.orders.createOrder(request);
+      const first = await withClock(aheadMs, create);
+      expect(first.replayed).toBe(false);
+      const { id } = bodyOf(first);
+      for (const answer of [await create(), await withClock(aheadMs, create), await create()])
+        expect([answer.replayed, bodyOf(answer).id]).toEqual([true, id]);
+    }
+  } finally {
+    await under.stop();
+  }
+});

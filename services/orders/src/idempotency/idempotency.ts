@@ -2,7 +2,7 @@
  * Contract 4.2.1, decisions 22 to 26. The row is written in the transaction that makes the order,
  * so "the order exists" and "the replay exists" are one fact, and a failed attempt frees the key.
  */
-import { firstUuidv7, isLockTimeout, type Sql, uuidv7 } from '@pto/database';
+import { firstUuidv7Sql, isLockTimeout, type Sql, uuidv7Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Idempotency } from '@pto/proto/orders/v1/orders';
 
@@ -21,18 +21,16 @@ export interface IdempotencyScope {
 /** Whole days after which a day's partition holds nothing that is kept any more. */
 export const daysKept = (keepMs: number): number => Math.ceil(keepMs / 86_400_000);
 
-/** Clocks of two replicas may differ by as much. */
-const skewMs = 3_600_000;
-
 /**
- * One key's row that is still kept. Both bounds let PostgreSQL look into two or three days'
- * partitions and no other.
+ * One key's row that is still kept. The database's clock makes the ids and measures their age: a
+ * replica whose clock is wrong finds what the others have stored. The bound lets PostgreSQL look
+ * into the last days' partitions alone.
  */
-const fresh = 'organization_id = $1 and route = $2 and key = $3 and id > $4 and id < $5';
+const fresh = `organization_id = $1 and route = $2 and key = $3
+  and id > ${firstUuidv7Sql("now() - $4::float8 * interval '1 ms'")}`;
 const ofScope = ({ organizationId, idempotency, keepMs }: IdempotencyScope): unknown[] => {
-  const now = Date.now();
   const { route, key } = idempotency;
-  return [organizationId, route, key, firstUuidv7(now - keepMs), firstUuidv7(now + skewMs)];
+  return [organizationId, route, key, keepMs];
 };
 
 /** The stored answer to this very request, or null. @throws Failure IDEMPOTENCY_KEY_REUSED */
@@ -83,14 +81,14 @@ export const claimKey = async (
       retryAfterSeconds: 1,
     });
   }
-  const id = uuidv7();
-  const claimed = await tx.query(
+  const [claim] = await tx.query<Claim>(
     `insert into idempotency (id, organization_id, route, key, body_sha256)
-     select $6, $1, $2, $3, $7 where not exists (select from idempotency where ${fresh})
+     select ${uuidv7Sql('clock_timestamp()')}, $1, $2, $3, $5
+     where not exists (select from idempotency where ${fresh})
      returning id`,
-    [...ofScope(scope), id, bodySha256],
+    [...ofScope(scope), bodySha256],
   );
-  return claimed.length === 1 ? { id } : null;
+  return claim ?? null;
 };
 
 /** Keeps the answer beside the key that this transaction has claimed. */
