@@ -6,6 +6,8 @@ import { until } from '@pto/testing';
 import { migrations } from '../migrations/index.ts';
 import type { Finished } from '../src/deliverer/finished.ts';
 import { record } from '../src/deliverer/record.ts';
+import { lockOpenEndpoint } from '../src/deliveries/lock-open-endpoint.ts';
+import { EndpointEntity } from '../src/endpoints/endpoint.ts';
 import { walkIndexes } from '../src/walk-indexes.ts';
 import { queueBacklog } from './backlog.ts';
 import { claimNow } from './claim-now.ts';
@@ -20,6 +22,7 @@ beforeAll(async () => {
   await migrate(stores.database.ownerUrl, migrations);
   db = await openDatabase({
     url: stores.database.serviceUrl,
+    entities: [EndpointEntity],
     poolMax: 2,
     statementTimeoutMs: 30_000,
     lockTimeoutMs: 30_000,
@@ -100,4 +103,15 @@ test('a claim waits for nobody, and takes what no other is taking', async () => 
     expect(claimed).toHaveLength(5);
   });
   expect(new Set(taken).size).toBe(8);
+});
+
+test('whoever recovers or replays holds up no claim of the endpoint', async () => {
+  const [{ endpoint_id: id } = { endpoint_id: '' }] = await stores.superuser.query<{
+    endpoint_id: string;
+  }>('select endpoint_id from pending_deliveries limit 1');
+  await stores.superuser.query('update pending_deliveries set lease_until = null, due_at = now()');
+  await db.transaction(async (tx) => {
+    await lockOpenEndpoint(tx, { id });
+    expect((await claimNow(db, { most: 1 })).length).toBe(1);
+  });
 });

@@ -1,14 +1,14 @@
 import type { Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { lockEndpoint, type Which } from '../endpoints/find-endpoint.ts';
+import { holdEndpoint, type Which } from '../endpoints/find-endpoint.ts';
 
 /**
- * The endpoint that something is to be queued for, locked until the transaction ends.
+ * The endpoint that something is to be queued for, held until the transaction ends.
  * @throws Failure NOT_FOUND; ILLEGAL_TRANSITION where it is disabled (decision 34).
  */
 export const lockOpenEndpoint = async (tx: Transaction, which: Which): Promise<Endpoint> => {
-  const endpoint = await lockEndpoint(tx, which);
+  const endpoint = await holdEndpoint(tx, which);
   if (endpoint.disabled)
     throw new Failure('ILLEGAL_TRANSITION', 'The endpoint is disabled: nothing is queued for it.', {
       details: { endpoint_id: endpoint.id },

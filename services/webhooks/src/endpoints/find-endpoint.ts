@@ -19,6 +19,16 @@ export const lockEndpoint = async (tx: Transaction, which: Which): Promise<Endpo
   return found(isKnowable(which) ? await tx.em.findOne(EndpointEntity, { ...which }, lock) : null);
 };
 
+/**
+ * The same, locked until the transaction ends against every change of the endpoint, but not against
+ * claims of its deliveries, which lock it for key share: they go on for all organizations.
+ */
+export const holdEndpoint = async (tx: Transaction, which: Which): Promise<Endpoint> => {
+  if (isKnowable(which))
+    await tx.query('select from endpoints where id = $1 for no key update', [which.id]);
+  return found(isKnowable(which) ? await tx.em.findOne(EndpointEntity, { ...which }) : null);
+};
+
 const isKnowable = ({ id, organizationId }: Which): boolean =>
   isUuid(id) && (organizationId === undefined || isUuid(organizationId));
 

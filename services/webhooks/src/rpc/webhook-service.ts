@@ -63,7 +63,7 @@ export const webhookService = (deps: EndpointDeps) => {
       };
     },
     recoverEndpoint: async ({ endpointId: id, organizationId, since, until }) => {
-      const untilMs = until === '' ? Date.now() : instant('until', until);
+      const untilMs = until === '' ? null : instant('until', until);
       const span = { sinceMs: instant('since', since), untilMs };
       const recovered = await recoverEndpoint(db, { id, organizationId }, span);
       deliverer.wake();

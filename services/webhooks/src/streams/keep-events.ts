@@ -1,4 +1,4 @@
-import { type Transaction, uuidv7 } from '@pto/database';
+import { type Transaction, uuidv7Sql } from '@pto/database';
 
 /** An event as it is kept for those who could not get it when it happened. */
 export interface KeptEvent {
@@ -10,15 +10,16 @@ export interface KeptEvent {
   readonly body: string;
 }
 
-/** Keeps events in the given order. */
+/** Keeps events in the given order. Their ids are of the same clock and moment as `created_at`. */
 export const keepEvents = async (tx: Transaction, events: readonly KeptEvent[]): Promise<void> => {
   if (events.length === 0) return;
   const column = <K extends keyof KeptEvent>(name: K) => events.map((event) => event[name]);
   await tx.query(
     `insert into events (id, organization_id, order_id, event_id, event, body)
-     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[])`,
+     select ${uuidv7Sql('now()', 'n::int - 1')}, organization_id, order_id, event_id, event, body
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[]) with ordinality
+       as kept (organization_id, order_id, event_id, event, body, n)`,
     [
-      events.map(() => uuidv7()),
       column('organizationId'),
       column('orderId'),
       column('eventId'),

@@ -23,22 +23,24 @@ export interface Recovered {
  * neither delivered to it nor are on their way: those given up, and those that happened while
  * nothing was queued for it. Its event filter counts as it is now; events from before it was made
  * are not its own. An event that had a delivery keeps its number in the stream and its payload.
- * @param span milliseconds since the epoch: the first included, the last not.
+ * @param span milliseconds since the epoch: the first included, the last not; null: up to now, by the
+ *   clock that dates the events.
  * @throws Failure VALIDATION, NOT_FOUND, ILLEGAL_TRANSITION where the endpoint is disabled.
  */
 export const recoverEndpoint = (
   db: Database,
   which: Which,
-  span: { sinceMs: number; untilMs: number },
-): Promise<Recovered> => {
-  const { sinceMs, untilMs } = span;
-  if (sinceMs >= untilMs)
-    throw invalid(['body', 'since'], 'must be before until', new Date(sinceMs).toISOString());
-  return db.transaction(async (tx) => {
+  span: { sinceMs: number; untilMs: number | null },
+): Promise<Recovered> =>
+  db.transaction(async (tx) => {
+    const now = await databaseNow(tx);
+    const { sinceMs, untilMs } = { ...span, untilMs: span.untilMs ?? now };
+    if (sinceMs >= untilMs)
+      throw invalid(['body', 'since'], 'must be before until', new Date(sinceMs).toISOString());
     // two recoveries of one endpoint follow on one another, and the second finds nothing
     const endpoint = await lockOpenEndpoint(tx, which);
     const fromMs = Math.max(sinceMs, endpoint.createdAt.getTime());
-    const toMs = Math.min(untilMs, Date.now()); // what is yet to come was not looked at
+    const toMs = Math.min(untilMs, now); // what is yet to come was not looked at
     const found = await missed(tx, endpoint, fromMs, toMs);
     const taken = found.slice(0, recoverMax);
     await enqueue(tx, await asDeliveries(tx, endpoint, taken));
@@ -46,6 +48,13 @@ export const recoverEndpoint = (
     const reached = next ? isoMillis(next.created_at) : new Date(toMs).toISOString();
     return { queued: taken.length, until: reached, nextSince: next ? reached : '' };
   });
+
+/** Milliseconds since the epoch, by the clock that dates the events. */
+const databaseNow = async (tx: Transaction): Promise<number> => {
+  const [row] = await tx.query<{ ms: number }>(
+    'select floor(extract(epoch from now()) * 1000)::float8 as ms',
+  );
+  return row!.ms;
 };
 
 interface Missed {

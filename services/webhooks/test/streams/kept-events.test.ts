@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Database, migrate, openDatabase } from '@pto/database';
+import { createTelemetry } from '@pto/telemetry';
+import { migrations } from '../../migrations/index.ts';
+import { keepEvents } from '../../src/streams/keep-events.ts';
+import { anOrganization, type Stores, startStores } from '../webhooks-service.ts';
+
+let stores: Stores;
+let db: Database;
+beforeAll(async () => {
+  stores = await startStores();
+  await migrate(stores.database.ownerUrl, migrations);
+  db = await openDatabase({
+    url: stores.database.serviceUrl,
+    poolMax: 1,
+    statementTimeoutMs: 30_000,
+    lockTimeoutMs: 30_000,
+    telemetry: createTelemetry({ service: 'test', write: () => {} }),
+  });
+});
+afterAll(async () => {
+  await db.close();
+  await stores.stop();
+});
+
+const clock = Date.now;
+afterAll(() => {
+  Date.now = clock;
+});
+
+test('ids follow the clock of the database and the given order, whatever the clock of the process', async () => {
+  const organizationId = anOrganization();
+  const given: string[] = [];
+  for (const aheadMs of [0, -3_600_000, 3_600_000]) {
+    const events = Array.from({ length: 5000 }, () => randomUUID()).map((eventId) => ({
+      organizationId,
+      orderId: randomUUID(),
+      eventId,
+      event: 'order.sealed',
+      body: '{}',
+    }));
+    Date.now = () => clock() + aheadMs;
+    await db.transaction((tx) => keepEvents(tx, events));
+    Date.now = clock;
+    given.push(...events.map(({ eventId }) => eventId));
+  }
+  const rows = await stores.superuser.query<{ id: string; event_id: string; at: string }>(
+    `select id, event_id, floor(extract(epoch from created_at) * 1000)::bigint as at
+     from events order by id`,
+  );
+  expect(rows.map((row) => row.event_id)).toEqual(given);
+  const late = rows.map(
+    ({ id, at }) => Number(`0x${id.replace('-', '').slice(0, 12)}`) - Number(at),
+  );
+  expect([Math.min(...late), Math.max(...late)]).toEqual([0, 1]); // 4,096 in a millisecond
+});
