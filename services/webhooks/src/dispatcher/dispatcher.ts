@@ -4,6 +4,7 @@ import { type MessageKeys, messageVerifier } from '@pto/message-authentication';
 import { consumerGroups, custodyEventsTopic } from '@pto/proto/topics';
 import type { Telemetry } from '@pto/telemetry';
 import { enqueueAll, enqueueOrHold } from '../deliveries/hold-refused.ts';
+import { afterCommit } from './after-commit.ts';
 import { dispatchEvents } from './dispatch.ts';
 
 /** Consumes what the ledger announces; each event is dispatched exactly once. */
@@ -19,17 +20,8 @@ export const startDispatcher = (options: {
   queued: () => void;
 }): Promise<Consumer> => {
   const { bus, publicBaseUrl, telemetry } = options;
-  let queuedNow = 0;
   // the consumer commits; only then can the deliverer see what was queued
-  const db: Database = {
-    ...options.db,
-    transaction: async (work) => {
-      const result = await options.db.transaction(work);
-      if (queuedNow > 0) options.queued();
-      queuedNow = 0;
-      return result;
-    },
-  };
+  const { db, mark } = afterCommit(options.db, options.queued);
   return consume(bus, db, {
     group: consumerGroups.dispatcher,
     topic: custodyEventsTopic,
@@ -42,10 +34,10 @@ export const startDispatcher = (options: {
     }),
     // after a batch that failed: one that cannot be queued shall cost no other anything
     handle: async (message, tx) => {
-      queuedNow += await dispatchEvents([message], tx, publicBaseUrl, enqueueOrHold);
+      if ((await dispatchEvents([message], tx, publicBaseUrl, enqueueOrHold)) > 0) mark(tx);
     },
     handleBatch: async (messages, tx) => {
-      queuedNow += await dispatchEvents(messages, tx, publicBaseUrl, enqueueAll);
+      if ((await dispatchEvents(messages, tx, publicBaseUrl, enqueueAll)) > 0) mark(tx);
     },
   });
 };
