@@ -15,7 +15,8 @@ const attemptsShown = 5;
 export type Administrators = (organizationId: string) => Promise<readonly string[]>;
 
 /**
- * Sends the warnings that are due, each as one mail. One is sent again when a process died with it
+ * Sends the warnings that are due, each as one mail, those of an endpoint one after the other: none
+ * comes behind the word that the endpoint is BROKEN. One is sent again when a process died with it
  * or the mail server refused it, in growing waits; after {@link triesMax} it is given up.
  */
 export const sendWarnings = async (deps: {
@@ -51,7 +52,9 @@ const take = (db: Database): Promise<Warning[]> =>
   db.query<Warning>(
     `update warnings set tries = tries + 1,
        next_try_at = now() + least(3600, 30 * 2 ^ tries) * interval '1 second'
-     where id in (select id from warnings where next_try_at <= now()
+     where id in (select id from warnings due where next_try_at <= now()
+         and not exists (select from warnings earlier
+           where earlier.endpoint_id = due.endpoint_id and earlier.level < due.level)
        order by id limit $1 for update skip locked)
      returning id, endpoint_id, organization_id, level, tries`,
     [batchMax],

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Database, migrate, openDatabase } from '@pto/database';
+import type { Mailer } from '@pto/mail';
+import { createTelemetry } from '@pto/telemetry';
+import { migrations } from '../../migrations/index.ts';
+import { EndpointEntity } from '../../src/endpoints/endpoint.ts';
+import { sendWarnings } from '../../src/health/send-warnings.ts';
+import { queueBacklog } from '../backlog.ts';
+import { anOrganization, type Stores, startStores } from '../webhooks-service.ts';
+
+let stores: Stores;
+let db: Database;
+const telemetry = createTelemetry({ service: 'test', write: () => {} });
+beforeAll(async () => {
+  stores = await startStores();
+  await migrate(stores.database.ownerUrl, migrations);
+  db = await openDatabase({
+    url: stores.database.serviceUrl,
+    entities: [EndpointEntity],
+    poolMax: 2,
+    statementTimeoutMs: 30_000,
+    lockTimeoutMs: 30_000,
+    telemetry,
+  });
+});
+afterAll(async () => {
+  await db.close();
+  await stores.stop();
+});
+
+test('while another replica sends a warning, the next one of the endpoint waits', async () => {
+  await queueBacklog(stores, {
+    organizationId: anOrganization(),
+    url: 'https://hooks.example.com/',
+    endpoints: 1,
+    deliveriesEach: 1,
+  });
+  // the other replica has taken the one at 50 percent; the endpoint is BROKEN meanwhile
+  await stores.superuser.query(
+    `insert into warnings (id, endpoint_id, organization_id, level, next_try_at)
+     select gen_random_uuid(), id, organization_id, level, now() + due
+     from endpoints, (values (50, interval '1 hour'), (100, interval '0')) as w (level, due)`,
+  );
+  const subjects: string[] = [];
+  const mailer = {
+    works: true,
+    send: async ({ subject }: { subject: string }) => subjects.push(subject),
+  } as unknown as Mailer;
+  const send = () =>
+    sendWarnings({
+      db,
+      mailer,
+      administrators: async () => ['ward@clinic.example'],
+      limits: { brokenFailures: 100, brokenMinAgeMs: 1, brokenSilenceMs: 1 },
+      publicBaseUrl: '',
+      log: telemetry.log,
+    });
+  await send();
+  expect(subjects).toEqual([]);
+  await stores.superuser.query('delete from warnings where level = 50');
+  await send();
+  expect(subjects).toEqual([expect.stringContaining('BROKEN')]);
+});
