@@ -35,7 +35,7 @@ export const createShardWork = (options: {
 
   const rest = (shard: number, error: unknown) => {
     const failures = (resting.get(shard)?.failures ?? 0) + 1;
-    resting.set(shard, { failures, until: Date.now() + backoffMs(failures) });
+    resting.set(shard, { failures, until: performance.now() + backoffMs(failures) });
     metrics.failed();
     telemetry.log[failures === 1 ? 'warn' : 'debug'](
       { err: error, shard, failures },
@@ -46,7 +46,7 @@ export const createShardWork = (options: {
   return {
     /** Neither being sent nor resting after a failure. */
     free: (shard: number): boolean =>
-      !runs.has(shard) && (resting.get(shard)?.until ?? 0) <= Date.now(),
+      !runs.has(shard) && (resting.get(shard)?.until ?? 0) <= performance.now(),
     start: (shard: number): void => {
       const run = drain(shard)
         .catch((error) => rest(shard, error))

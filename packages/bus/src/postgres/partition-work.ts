@@ -47,7 +47,7 @@ export const createPartitionWork = (options: {
 
   const rest = (partition: number, error: unknown) => {
     const failures = (resting.get(partition)?.failures ?? 0) + 1;
-    resting.set(partition, { failures, until: Date.now() + backoffMs(failures) });
+    resting.set(partition, { failures, until: performance.now() + backoffMs(failures) });
     const { log } = options.telemetry;
     log.warn({ err: error, group, topic, partition, failures }, 'batch refused');
   };
@@ -57,7 +57,7 @@ export const createPartitionWork = (options: {
     free: (partition: number): boolean =>
       runs.size < runningMax &&
       !runs.has(partition) &&
-      (resting.get(partition)?.until ?? 0) <= Date.now(),
+      (resting.get(partition)?.until ?? 0) <= performance.now(),
     running: () => runs.size,
     start: (due: Due, done: () => void): void => {
       const { promise, resolve } = Promise.withResolvers<void>();
