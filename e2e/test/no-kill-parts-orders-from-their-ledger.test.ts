@@ -72,6 +72,7 @@ const killAtRandom = (): { stop(): Promise<number> } => {
   let [on, killed] = [true, 0];
   const running = (async () => {
     while (on) {
+      const before = answered.size;
       await sleep(50 + Math.random() * 400); // the pace of the attack, not a wait for anything
       const victims = mesh.file().services.filter(({ name }) => /^(orders|custody)$/.test(name));
       for (const { pid } of victims)
@@ -82,6 +83,11 @@ const killAtRandom = (): { stop(): Promise<number> } => {
           } catch {} // on its way up again
       // the launcher's pauses grow with every death that follows on another
       await settled(mesh);
+      // callers connect again in their own time: on a slow machine not before the next kill
+      await until(() => !on || answered.size > before, {
+        deadlineMs: 30_000,
+        what: 'a command that is answered between two kills',
+      });
     }
   })();
   return {
