@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { verifyChain } from '@pto/custody-verifier';
 import type { Entry } from '@pto/proto/custody/v1/custody';
+import { until } from '@pto/testing';
+import { Client } from 'pg';
 import {
   anOrderId,
   anOrganization,
@@ -55,6 +57,37 @@ test('an event that comes again and again is one entry', async () => {
   await under.publish(eventsOf(last, organizationId, 1));
   expect(await read(last, organizationId, 1)).toHaveLength(1);
   expect(await read(orderId, organizationId, 3)).toHaveLength(3);
+});
+
+test('an event that comes again after the inbox has forgotten it holds up nothing', async () => {
+  const [orderId, organizationId] = [anOrderId(), anOrganization()];
+  const events = eventsOf(orderId, organizationId, 5);
+  await under.publish(events.slice(0, 3));
+  expect(await read(orderId, organizationId, 3)).toHaveLength(3);
+  const superuser = new Client({ connectionString: under.database.superuserUrl });
+  await superuser.connect();
+  const forget = () => superuser.query('delete from inbox');
+  await forget();
+  await under.publish([events[1]!, events[2]!, events[3]!]);
+  expect(await read(orderId, organizationId, 4)).toHaveLength(4);
+
+  // the same place and id, but another content: it is parked, and what follows waits behind it
+  await forget();
+  await under.publish([{ ...events[2]!, payloadJson: '{"other":true}' }]);
+  await until(
+    async () => {
+      const { rows } = await superuser.query(
+        'select reason from dead_letters where event_id = $1',
+        [events[2]!.id],
+      );
+      return rows.length === 1;
+    },
+    { what: 'the parked event' },
+  );
+  await superuser.end();
+  const entries = await read(orderId, organizationId, 4);
+  expect(entries.map(({ id }) => id)).toEqual(events.slice(0, 4).map(({ id }) => id));
+  expect(verifyChain(orderId, entries.map(asPartnersSee)).valid).toBe(true);
 });
 
 test('a read waits for the entry that its caller knows to be on its way', async () => {

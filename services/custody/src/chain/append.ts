@@ -9,10 +9,11 @@ import { custodyEventsTopic } from '@pto/proto/topics';
 import { queueForLog, refuseWhileHalted } from '../log/queue.ts';
 import type { EntryRow } from './entry-row.ts';
 import { emptyHead, type Head, link } from './link.ts';
+import { storedEvents } from './stored-events.ts';
 
 /**
- * Appends order events to their chains and announces the entries, all in the given transaction. The
- * caller has verified that the messages are authentic (decision 55).
+ * Appends order events to their chains and announces the entries, all in the given transaction;
+ * events that are entries already have no further effect. The caller has verified that the messages are authentic (decision 55).
  * Chains are locked in the order of their ids, one statement for the whole batch.
  */
 export const appendEvents = async (
@@ -21,17 +22,22 @@ export const appendEvents = async (
   sign: Sign,
 ): Promise<void> => {
   await refuseWhileHalted(tx);
-  const events = messages.map((message) => {
+  const received = messages.map((message) => {
     const event = fromBinary(OrderEventSchema, message.value);
     event.authentication = undefined; // it was for custody alone; `delete` would slow the encoder
-    return event;
+    return { event, message };
   });
+  const events = received.map(({ event }) => event);
   const heads = await lockHeads(tx, events);
-  const appended = events.map((event, n) => {
-    const entry = link(heads.get(event.orderId)!, event);
-    heads.set(event.orderId, { sequence: entry.sequence, hash: entry.event_hash });
-    return { event, entry, message: messages[n]! };
-  });
+  const stored = await storedEvents(tx, events, heads);
+  const appended = received
+    .filter(({ event }) => !stored.has(event))
+    .map(({ event, message }) => {
+      const entry = link(heads.get(event.orderId)!, event);
+      heads.set(event.orderId, { sequence: entry.sequence, hash: entry.event_hash });
+      return { event, entry, message };
+    });
+  if (appended.length === 0) return;
   await insertEntries(
     tx,
     appended.map(({ entry }) => entry),

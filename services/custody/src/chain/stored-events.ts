@@ -1,0 +1,40 @@
+import type { Transaction } from '@pto/database';
+import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
+import { type Head, link } from './link.ts';
+
+interface Stored {
+  readonly order_id: string;
+  readonly sequence: number;
+  readonly prev_event_hash: string;
+  readonly event_hash: string;
+}
+
+/**
+ * Finds the events that are entries already. A bus may deliver an event again after the inbox has
+ * forgotten it; it has had its effect, and what follows it must not wait behind it. An event that
+ * says anything else than the entry in its place is not found: it cannot follow, and is an error.
+ * @param heads of all events' chains, locked.
+ */
+export const storedEvents = async (
+  tx: Transaction,
+  events: readonly OrderEvent[],
+  heads: ReadonlyMap<string, Head>,
+): Promise<ReadonlySet<OrderEvent>> => {
+  const behind = events.filter(({ orderId, sequence }) => sequence <= heads.get(orderId)!.sequence);
+  if (behind.length === 0) return new Set();
+  const rows = await tx.query<Stored>(
+    `select order_id, sequence, prev_event_hash, event_hash from entries
+     where (order_id, sequence) in (select * from unnest($1::uuid[], $2::int[]))`,
+    [behind.map(({ orderId }) => orderId), behind.map(({ sequence }) => sequence)],
+  );
+  const places = new Map(rows.map((row) => [`${row.order_id} ${row.sequence}`, row]));
+  return new Set(
+    behind.filter((event) => isEntryOf(places.get(`${event.orderId} ${event.sequence}`), event)),
+  );
+};
+
+const isEntryOf = (stored: Stored | undefined, event: OrderEvent): boolean => {
+  if (!stored) return false;
+  const before = { sequence: event.sequence - 1, hash: stored.prev_event_hash };
+  return link(before, event).event_hash === stored.event_hash;
+};
