@@ -1,7 +1,7 @@
 /** Of an organization whose requests are not known yet. */
 const usualBytes = 64 * 1024;
 /** So long after an expensive request, half of its bytes are still expected of the next one. */
-const halfLifeMs = 10_000;
+const halfLifeMs = 30_000;
 
 interface Level {
   /** Bytes charged and not yet drained. */
