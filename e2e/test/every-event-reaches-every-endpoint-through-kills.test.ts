@@ -57,7 +57,7 @@ test('20 producers, 20 endpoints, two deliverers, one of them killed every few s
   let [done, kills] = [false, 0];
   const killing = (async () => {
     while (!done || kills < killsMin) {
-      await sleep(500 + Math.random() * 2000); // the pace of the attack, not a wait for anything
+      await sleep(1500 + Math.random() * 3000); // the pace of the attack, not a wait for anything
       const victims = mesh.file().services.filter(({ name }) => name === 'webhooks');
       const victim = victims[Math.floor(Math.random() * victims.length)]!;
       try {

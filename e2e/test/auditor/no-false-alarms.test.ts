@@ -12,7 +12,7 @@ import { createOrder, walkOrder } from '../../load.ts';
 import { type Mesh, operator, settled, startMesh } from '../../mesh.ts';
 
 const seconds = Number(process.env.AUDIT_SECONDS ?? 60);
-const writers = 8;
+const writers = Number(process.env.AUDIT_WRITERS ?? 8);
 const kafkaStoppedMs = 20_000;
 
 let mesh: Mesh;
