@@ -13,7 +13,8 @@ let reading: { organizationId: string; finish(): void }[] = [];
 beforeAll(async () => {
   under = await startGatewayService({
     redisUrl: '',
-    environment: { GATEWAY_SEND_TIMEOUT: '1s' },
+    // what is not read has been sent all the same: its bytes are not the limit of these tests
+    environment: { GATEWAY_SEND_TIMEOUT: '1s', GATEWAY_BYTES_PER_SECOND: '1000000000' },
     behind: {
       orders: {
         listOrders: ({ organizationId }: { organizationId: string }) =>
