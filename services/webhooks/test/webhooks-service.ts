@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { busSettings, openBus, postgresBusMigrations } from '@pto/bus';
 import { readConfig } from '@pto/config';
-import { migrate, openDatabase, uuidv7 } from '@pto/database';
+import { type Database, migrate, openDatabase, uuidv7 } from '@pto/database';
 import { messageKeys, messageSigner } from '@pto/message-authentication';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { type CustodyEvent, CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
@@ -11,7 +11,9 @@ import { DeliveryService, WebhookService } from '@pto/proto/webhooks/v1/webhooks
 import { connectClient, grpcClient } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
+import { migrations } from '../migrations/index.ts';
 import { settings } from '../src/config.ts';
+import { EndpointEntity } from '../src/endpoints/endpoint.ts';
 import { startWebhooks } from '../src/service.ts';
 
 export const sealingKey = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
@@ -65,6 +67,23 @@ export const startStores = async () => {
 };
 
 export type Stores = Awaited<ReturnType<typeof startStores>>;
+
+/** The migrated database as the service's role reaches it, with no service running. */
+export const openServiceDatabase = async (
+  { database }: Stores,
+  more: Partial<Parameters<typeof openDatabase>[0]> = {},
+): Promise<Database> => {
+  await migrate(database.ownerUrl, migrations);
+  return openDatabase({
+    url: database.serviceUrl,
+    entities: [EndpointEntity],
+    poolMax: 2,
+    statementTimeoutMs: 30_000,
+    lockTimeoutMs: 30_000,
+    telemetry: createTelemetry({ service: 'test', write: () => {} }),
+    ...more,
+  });
+};
 
 /** What a replica is started with. */
 export const environmentOf = (

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Database, migrate, openDatabase } from '@pto/database';
-import { createTelemetry } from '@pto/telemetry';
+import type { Database } from '@pto/database';
 import { until } from '@pto/testing';
-import { migrations } from '../migrations/index.ts';
 import type { Finished } from '../src/deliverer/finished.ts';
 import { record } from '../src/deliverer/record.ts';
 import { lockOpenEndpoint } from '../src/deliveries/lock-open-endpoint.ts';
-import { EndpointEntity } from '../src/endpoints/endpoint.ts';
 import { walkIndexes } from '../src/walk-indexes.ts';
 import { queueBacklog } from './backlog.ts';
 import { claimNow } from './claim-now.ts';
-import { anOrganization, type Stores, startStores } from './webhooks-service.ts';
+import {
+  anOrganization,
+  openServiceDatabase,
+  type Stores,
+  startStores,
+} from './webhooks-service.ts';
 
 let stores: Stores;
 /** The service's own way in. */
@@ -19,16 +21,7 @@ let db: Database;
 
 beforeAll(async () => {
   stores = await startStores();
-  await migrate(stores.database.ownerUrl, migrations);
-  db = await openDatabase({
-    url: stores.database.serviceUrl,
-    entities: [EndpointEntity],
-    poolMax: 2,
-    statementTimeoutMs: 30_000,
-    lockTimeoutMs: 30_000,
-    session: walkIndexes,
-    telemetry: createTelemetry({ service: 'test', write: () => {} }),
-  });
+  db = await openServiceDatabase(stores, { session: walkIndexes });
   await queueBacklog(stores, {
     organizationId: anOrganization(),
     url: 'https://hooks.example.com/',

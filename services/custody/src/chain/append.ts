@@ -13,7 +13,8 @@ import { storedEvents } from './stored-events.ts';
 
 /**
  * Appends order events to their chains and announces the entries, all in the given transaction;
- * events that are entries already have no further effect. The caller has verified that the messages are authentic (decision 55).
+ * events that are entries already have no further effect. The caller has verified that the messages
+ * are authentic (decision 55).
  * Chains are locked in the order of their ids, one statement for the whole batch.
  */
 export const appendEvents = async (

@@ -2,7 +2,6 @@ import { type Database, isoMillis, type Transaction, uuidv7 } from '@pto/databas
 import { Failure } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
-import { orderText } from '@pto/representation';
 import { decide } from '../domain/decide.ts';
 import type { Geocoder } from '../geocoding/index.ts';
 import {
@@ -15,6 +14,7 @@ import { announce } from './announce.ts';
 import { nothingMore } from './apply-command.ts';
 import { changeTime } from './change-time.ts';
 import { getOrder } from './get-order.ts';
+import { toBody } from './order-row.ts';
 import { locateStops, type ResolvedStop, resolveStop } from './stops.ts';
 
 /** The answer as it goes to the partner, and whether it is an earlier request's. */
@@ -132,8 +132,7 @@ const insert = async (
       announcement,
     );
   }
-  const { order, itemsJson } = await getOrder(tx, id, organizationId);
-  const body = Buffer.from(orderText(order, itemsJson));
+  const body = toBody(await getOrder(tx, id, organizationId));
   if (scope && claim) await keepAnswer(tx, scope, claim, body);
   return body;
 };

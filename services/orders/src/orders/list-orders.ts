@@ -1,8 +1,7 @@
 import { type Database, isoMillis, type Sql } from '@pto/database';
-import { orderText } from '@pto/representation';
 import { settled } from './change-time.ts';
 import { type Position, readCursor, writeCursor } from './cursor.ts';
-import type { StoredOrder } from './order-row.ts';
+import { type StoredOrder, toBody } from './order-row.ts';
 import { type OrderFilters, pageStatements } from './orders-page.ts';
 import { anyItems, envelopeBytes, itemsWithin, pageMaxBytes } from './page-size.ts';
 import { selectBatch } from './select-batch.ts';
@@ -82,7 +81,7 @@ const readUntilFull = async (sql: Sql, query: OrderQuery, start: Position | unde
     // the batch before had more: the next order does not fit
     if (itemsMax !== anyItems && batch.found.length === 0) return { shown, hasMore: true };
     for (const stored of batch.found) {
-      const body = Buffer.from(orderText(stored.order, stored.itemsJson));
+      const body = toBody(stored);
       bytes += body.length + 1; // the comma behind it
       const isFull = shown.length === query.limit || bytes > pageMaxBytes;
       if (isFull && shown.length > 0) return { shown, hasMore: true };

@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { isoMillis, type Sql } from '@pto/database';
 import { type Order, OrderItemSchema, OrderSchema } from '@pto/proto/orders/v1/orders';
+import { orderText } from '@pto/representation';
 import { type LocationRow, toLocation } from '../locations/location-row.ts';
 
 export interface OrderRow {
@@ -117,6 +118,10 @@ const toOrder = (row: OrderRow): Order =>
       custodyFault: row.custody_fault,
     }),
   });
+
+/** The order as partners see it: UTF-8 JSON. */
+export const toBody = ({ order, itemsJson }: StoredOrder): Buffer =>
+  Buffer.from(orderText(order, itemsJson));
 
 /** The order as a message, with its items. */
 export const withItems = ({ order, itemsJson }: StoredOrder): Order => {

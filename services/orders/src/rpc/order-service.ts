@@ -1,14 +1,13 @@
 import type { Database } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { type Order, OrderForm, OrderService } from '@pto/proto/orders/v1/orders';
-import { orderText } from '@pto/representation';
 import { implement } from '@pto/rpc';
 import type { Geocoder } from '../geocoding/index.ts';
 import { applyCommand } from '../orders/apply-command.ts';
 import { createOrder } from '../orders/create-order.ts';
 import { getOrder } from '../orders/get-order.ts';
 import { listOrders } from '../orders/list-orders.ts';
-import { type StoredOrder, withItems } from '../orders/order-row.ts';
+import { type StoredOrder, toBody, withItems } from '../orders/order-row.ts';
 import { organizationSlots } from './organization-slots.ts';
 
 /**
@@ -71,7 +70,6 @@ export const orderService = (deps: {
 };
 
 const inForm = (form: OrderForm, stored: StoredOrder): { order?: Order; body?: Uint8Array } => {
-  if (form === OrderForm.JSON)
-    return { body: Buffer.from(orderText(stored.order, stored.itemsJson)) };
+  if (form === OrderForm.JSON) return { body: toBody(stored) };
   return { order: form === OrderForm.WITHOUT_ITEMS ? stored.order : withItems(stored) };
 };

@@ -24,9 +24,13 @@ export const lockEndpoint = async (tx: Transaction, which: Which): Promise<Endpo
  * claims of its deliveries, which lock it for key share: they go on for all organizations.
  */
 export const holdEndpoint = async (tx: Transaction, which: Which): Promise<Endpoint> => {
-  if (isKnowable(which))
-    await tx.query('select from endpoints where id = $1 for no key update', [which.id]);
-  return found(isKnowable(which) ? await tx.em.findOne(EndpointEntity, { ...which }) : null);
+  if (!isKnowable(which)) return found(null);
+  await tx.query(
+    `select from endpoints where id = $1 and ($2::uuid is null or organization_id = $2)
+     for no key update`,
+    [which.id, which.organizationId ?? null],
+  );
+  return found(await tx.em.findOne(EndpointEntity, { ...which }));
 };
 
 const isKnowable = ({ id, organizationId }: Which): boolean =>

@@ -1,27 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Database, migrate, openDatabase } from '@pto/database';
+import type { Database } from '@pto/database';
 import type { Mailer } from '@pto/mail';
 import { createTelemetry } from '@pto/telemetry';
-import { migrations } from '../../migrations/index.ts';
-import { EndpointEntity } from '../../src/endpoints/endpoint.ts';
 import { sendWarnings } from '../../src/health/send-warnings.ts';
 import { queueBacklog } from '../backlog.ts';
-import { anOrganization, type Stores, startStores } from '../webhooks-service.ts';
+import {
+  anOrganization,
+  openServiceDatabase,
+  type Stores,
+  startStores,
+} from '../webhooks-service.ts';
 
 let stores: Stores;
 let db: Database;
 const telemetry = createTelemetry({ service: 'test', write: () => {} });
 beforeAll(async () => {
   stores = await startStores();
-  await migrate(stores.database.ownerUrl, migrations);
-  db = await openDatabase({
-    url: stores.database.serviceUrl,
-    entities: [EndpointEntity],
-    poolMax: 2,
-    statementTimeoutMs: 30_000,
-    lockTimeoutMs: 30_000,
-    telemetry,
-  });
+  db = await openServiceDatabase(stores);
 });
 afterAll(async () => {
   await db.close();

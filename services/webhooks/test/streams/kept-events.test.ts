@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Database, migrate, openDatabase } from '@pto/database';
-import { createTelemetry } from '@pto/telemetry';
-import { migrations } from '../../migrations/index.ts';
+import type { Database } from '@pto/database';
 import { keepEvents } from '../../src/streams/keep-events.ts';
-import { anOrganization, type Stores, startStores } from '../webhooks-service.ts';
+import {
+  anOrganization,
+  openServiceDatabase,
+  type Stores,
+  startStores,
+} from '../webhooks-service.ts';
 
 let stores: Stores;
 let db: Database;
 beforeAll(async () => {
   stores = await startStores();
-  await migrate(stores.database.ownerUrl, migrations);
-  db = await openDatabase({
-    url: stores.database.serviceUrl,
-    poolMax: 1,
-    statementTimeoutMs: 30_000,
-    lockTimeoutMs: 30_000,
-    telemetry: createTelemetry({ service: 'test', write: () => {} }),
-  });
+  db = await openServiceDatabase(stores);
 });
 afterAll(async () => {
   await db.close();
