@@ -7,7 +7,9 @@ import type { OrderStatus } from '../domain/order-status.ts';
 import { announce } from './announce.ts';
 import { changeTime } from './change-time.ts';
 import { getOrder, orderNotFound } from './get-order.ts';
+import { itemCount } from './items-sql.ts';
 import type { StoredOrder } from './order-row.ts';
+import { sealItems } from './seal-items.ts';
 
 interface LockedRow {
   readonly organization_id: string;
@@ -72,8 +74,8 @@ const lock = async (
   const [row] = await tx.query<LockedRow>(
     `select organization_id, external_id, status, sla, transport_organization, driver,
        cancel_reason, sequence, last_event_at, blocking_type, blocking_at,
-       (select count(*)::int from order_items where order_id = orders.id) as item_count
-     from orders where id = $1 and ($2::uuid is null or organization_id = $2) for update`,
+       ${itemCount} as item_count
+     from orders o where id = $1 and ($2::uuid is null or organization_id = $2) for update`,
     [orderId, organizationId],
   );
   if (!row) throw orderNotFound();
@@ -127,12 +129,6 @@ const save = async (
      from change where id = $1 returning updated_at`,
     [orderId, organizationId, ...Object.values(columns)],
   );
-  if (change.sealIds)
-    await tx.query(
-      `update order_items i set seal_id = s.seal_id
-       from unnest($2::text[]) with ordinality as s (seal_id, n)
-       where i.order_id = $1 and i.position = s.n - 1`,
-      [orderId, change.sealIds],
-    );
+  if (change.sealIds) await sealItems(tx, orderId, change.sealIds);
   return isoMillis(row!.updated_at);
 };

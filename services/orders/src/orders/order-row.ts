@@ -3,6 +3,8 @@ import { isoMillis, type Sql } from '@pto/database';
 import { type Order, OrderItemSchema, OrderSchema } from '@pto/proto/orders/v1/orders';
 import { orderText } from '@pto/representation';
 import { type LocationRow, toLocation } from '../locations/location-row.ts';
+import { readItems } from './items.ts';
+import { itemsJson } from './items-sql.ts';
 
 export interface OrderRow {
   readonly id: string;
@@ -49,11 +51,7 @@ const columnsOf = (
     ${items} as items`;
 
 /** An OrderRow's columns, from `orderTables`. */
-export const orderColumns = columnsOf(
-  `(select '[' || coalesce(string_agg('{"goods_type":' || to_json(i.goods_type) || ',"seal_id":' ||
-      coalesce(to_json(i.seal_id)::text, 'null') || '}', ',' order by i.position), '') || ']'
-    from order_items i where i.order_id = o.id)`,
-);
+export const orderColumns = columnsOf(itemsJson);
 const columnsWithoutItems = columnsOf("'[]'");
 
 export const orderTables = `orders o
@@ -125,10 +123,9 @@ export const toBody = ({ order, itemsJson }: StoredOrder): Buffer =>
 
 /** The order as a message, with its items. */
 export const withItems = ({ order, itemsJson }: StoredOrder): Order => {
-  const items = JSON.parse(itemsJson) as { goods_type: string; seal_id: string | null }[];
   return {
     ...order,
-    items: items.map(({ goods_type: goodsType, seal_id: sealId }) =>
+    items: readItems(itemsJson).map(({ goods_type: goodsType, seal_id: sealId }) =>
       create(OrderItemSchema, { goodsType, ...present({ sealId }) }),
     ),
   };

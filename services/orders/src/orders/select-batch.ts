@@ -1,4 +1,5 @@
 import type { Sql } from '@pto/database';
+import { itemCount } from './items-sql.ts';
 import {
   type OrderRow,
   orderColumns,
@@ -18,7 +19,7 @@ export interface OrderBatch {
 
 /**
  * Reads the first orders of a list that have at most `batchItemsMax` items together, or the first
- * order alone. The last position in the primary key gives an order's number of items.
+ * order alone.
  * @param itemsMax an order with more items is not read.
  */
 export const selectBatch = async (
@@ -27,9 +28,7 @@ export const selectBatch = async (
   itemsMax: number,
 ): Promise<OrderBatch> => {
   const rows = await sql.query<OrderRow & { matched: number }>(
-    `with listed as materialized (select o.id, o.created_at, coalesce((
-         select i.position + 1 from order_items i where i.order_id = o.id
-         order by i.position desc limit 1), 0) as items
+    `with listed as materialized (select o.id, o.created_at, ${itemCount} as items
        from orders o ${rest}),
      batch as materialized (select id, items, count(*) over ()::int as matched,
          sum(items) over (order by created_at desc, id desc) - items as items_before
