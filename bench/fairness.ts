@@ -1,8 +1,8 @@
 /**
  * Fairness between organizations: ten calm ones, with and without a hostile one, in turns in one
  * run on the local stack with real stores. `node bench/fairness.ts`; ROUNDS and ROUND_MS set how
- * often and how long. Prints p95 of GET and POST of the calm ones, their ratio, and the peak of each
- * process's resident memory. The goal: each ratio under 2, each process under its container's limit.
+ * often and how long. Prints p95 of GET and POST of the calm ones, their ratio, each program's CPU
+ * time, and the peak of each process's resident memory. The goal: each ratio under 2, each process under its container's limit.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
@@ -12,6 +12,7 @@ import { type Mesh, operator, startMesh } from '../e2e/mesh.ts';
 import { startProgram } from './drain/program.ts';
 import { call, orderWith } from './fairness/calls.ts';
 import { type Latencies, p95, runCalm } from './fairness/calm.ts';
+import { cpuShares, cpuTimes } from './fairness/cpu.ts';
 import { peaks, resetPeaks } from './fairness/memory.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 4);
@@ -87,21 +88,27 @@ const mesh = await startMesh({ env: { NODE_OPTIONS: `--max-old-space-size=${heap
 try {
   const { origin, calm, hostile, hanging } = await prepare(mesh);
   const services = mesh.file().services;
+  const names = Object.fromEntries(services.map(({ pid, name }) => [pid, name]));
   const program = startProgram('../fairness/hostile.ts', { origin, keys: hostile, listLimit });
   await runCalm(origin, calm, 3000);
   resetPeaks(services);
   const measured: Record<'without' | 'with', Latencies[]> = { without: [], with: [] };
   for (let n = 1; n <= rounds; n++) {
     if (n > 1) await runCalm(origin, calm, recoveryMs); // what the hostile one left is done by then
+    const times = [cpuTimes(names)];
     measured.without.push(await runCalm(origin, calm, roundMs));
+    times.push(cpuTimes(names));
     program.send('on');
     measured.with.push(await runCalm(origin, calm, roundMs));
+    times.push(cpuTimes(names));
     const counts = program.told<Record<string, number>>();
     program.send('off');
     const [calmly, harassed] = [measured.without.at(-1)!, measured.with.at(-1)!];
     say(
       `  ${n}/${rounds}  GET ${p95(calmly.GET).toFixed(0)} → ${p95(harassed.GET).toFixed(0)} ms   POST ${p95(calmly.POST).toFixed(0)} → ${p95(harassed.POST).toFixed(0)} ms   ${JSON.stringify(await counts)}`,
     );
+    say(`    % of a core without: ${cpuShares(times[0]!, times[1]!, roundMs)}`);
+    say(`    % of a core with: ${cpuShares(times[1]!, times[2]!, roundMs)}`);
   }
   const [without, beside] = [merged(measured.without), merged(measured.with)];
   for (const method of ['GET', 'POST'] as const) {
