@@ -31,6 +31,16 @@ export const cluster = (namespace: string) => {
     // a test is one address that is refused often
     ...['--set-string', 'gateway.env.GATEWAY_FAILED_AUTH_PER_MINUTE=1000000'],
   ];
+  /** Where cert-manager is, the processes' certificates are its own; else the stores' chart has made them. */
+  const hasCertManager = async () =>
+    (await kubectl('api-resources', '--api-group=cert-manager.io', '-o', 'name')) !== '';
+  const issuer = async () =>
+    (await hasCertManager())
+      ? [
+          '--set-json',
+          'global.tls.issuer={"kind":"Issuer","name":"partner-api","group":"cert-manager.io"}',
+        ]
+      : [];
   let token = '';
   const operatorWords = (): string[] => [
     ...['exec', 'deployment/operator', '--', 'node'],
@@ -51,9 +61,11 @@ export const cluster = (namespace: string) => {
     issueFirstToken,
     installStores: () =>
       run('helm', ['install', 'stores', `${helm}/local-stores`, '--wait', '--timeout', '180s']),
-    install: () => run('helm', ['install', 'partner-api', release, ...settings]),
-    upgrade: (...more: string[]) =>
-      run('helm', ['upgrade', 'partner-api', release, ...settings, ...more]),
+    hasCertManager,
+    install: async () =>
+      run('helm', ['install', 'partner-api', release, ...settings, ...(await issuer())]),
+    upgrade: async (...more: string[]) =>
+      run('helm', ['upgrade', 'partner-api', release, ...settings, ...(await issuer()), ...more]),
     rollback: () => run('helm', ['rollback', 'partner-api', '--wait', '--timeout', '180s']),
     /** Names of the running pods of ours. */
     pods: async (process?: string): Promise<string[]> => {

@@ -10,6 +10,7 @@ import { scopes } from '../../../local/src/organizations.ts';
 import { callersInCluster } from './callers.ts';
 import { cluster } from './cluster.ts';
 import { conformance } from './conformance.ts';
+import { renewCertificate } from './renewal.ts';
 
 const readyWithinMs = 180_000;
 const settleWithinMs = 60_000;
@@ -80,6 +81,19 @@ try {
     assert(created.length > 0);
     return `${requests} requests; ${await wholeLedger(orders)}`;
   });
+
+  if (await on.hasCertManager())
+    await promise(
+      'a renewed certificate is taken without a restart or a failed request',
+      async () => {
+        const load = await on.startLoad('renewal', { KEY });
+        const seen = await renewCertificate(on);
+        const { requests, created, failed } = await load.stop();
+        assert.deepEqual(failed, []);
+        orders += created.length;
+        return `${seen}; ${requests} requests, 0 failed`;
+      },
+    );
 
   await promise('the API is what its contract says, through the Service', () => conformance(on));
 

@@ -23,6 +23,8 @@ export const limitConnections = (
     labelNames: ['bound'],
     registers: [telemetry.metrics],
   });
+  // from the start, or the first rejection would not be seen as an increase
+  for (const bound of ['replica', 'address']) rejected.inc({ bound }, 0);
   const open = new Map<string, number>();
   const count = (address: string, change: 1 | -1): number => {
     const now = (open.get(address) ?? 0) + change;
