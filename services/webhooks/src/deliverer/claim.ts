@@ -10,9 +10,15 @@ export interface Claimed {
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly epoch: number;
-  /** Of the attempt that is to be made now: 1, 2, 3 … */
+  /** Of the attempt that is to be made now: 1, 2, 3 …, lost ones counted. Names the lease. */
   readonly number: number;
-  /** When the first one began; milliseconds since the epoch. */
+  /** The same in the retry schedule, which leaves out lost leases up to a bound. */
+  readonly scheduled: number;
+  /** How many leases of the delivery ended without a recorded result. */
+  readonly lost: number;
+  /** Whether the last lease did. */
+  readonly wasLost: boolean;
+  /** When the first one of the schedule began; milliseconds since the epoch. */
   readonly firstAttemptAt: number;
   /** When the delivery was made, by the same clock. */
   readonly createdAt: number;
@@ -40,6 +46,9 @@ export interface ClaimRequest {
   readonly failing: number;
   /** What is in flight now, by endpoint. */
   readonly flights: ReadonlyMap<string, number>;
+  /** After the first lost lease of a delivery, the second …; beyond these the schedule's waits. */
+  readonly lostPausesMs: readonly number[];
+  readonly retryWaitsMs: readonly number[];
   /** Where the last look at the endpoints ended. */
   readonly afterEndpoint: string;
 }
@@ -56,7 +65,7 @@ export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
  * Leases due deliveries, in turns between the organisations, and in each between its endpoints:
  * every one's first, oldest first, then every one's second … A delivery whose order has an earlier
  * one on the same endpoint that was not tried yet stays (decision 41). One that another process had
- * leased and lost is recorded so.
+ * leased and lost is recorded so (docs/decisions/lost-leases.md).
  */
 export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
   const rows = await db.prepared<Looked | Leased>(claimSql, [
@@ -69,6 +78,8 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
     request.leaseMs,
     request.perOrganization,
     request.failing,
+    request.lostPausesMs,
+    request.retryWaitsMs,
   ]);
   const { looked } = rows.find(isLooked)!;
   const leased = rows.filter((row) => !isLooked(row));
@@ -104,6 +115,9 @@ interface Leased {
   readonly endpoint_id: string;
   readonly attempts: number;
   readonly first_attempt_ms: number;
+  readonly scheduled: number;
+  readonly lost: number;
+  readonly was_lost: boolean;
 }
 
 const isLooked = (row: Looked | Leased): row is Looked => row.looked !== null;
@@ -134,6 +148,9 @@ const toClaimed = (row: Leased, endpoint: HeldEndpoint, body: Body): Claimed => 
   endpointId: endpoint.id,
   epoch: endpoint.epoch,
   number: row.attempts,
+  scheduled: row.scheduled,
+  lost: row.lost,
+  wasLost: row.was_lost,
   firstAttemptAt: row.first_attempt_ms,
   createdAt: body.created_ms,
   again: body.again,

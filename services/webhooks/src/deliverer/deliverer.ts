@@ -13,6 +13,7 @@ import { endStale } from './end-stale.ts';
 import type { Finished } from './finished.ts';
 import { begin } from './flight.ts';
 import { createFlights } from './flights.ts';
+import { lostPausesMs, reportLost } from './lost-leases.ts';
 import { createPace } from './pace.ts';
 import { recallGone } from './recall-gone.ts';
 import { record } from './record.ts';
@@ -96,9 +97,12 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
       perOrganization: flightsPerOrganization,
       failing: flightsFailing,
       flights: flights.counts(),
+      lostPausesMs,
+      retryWaitsMs: options.retryWaitsMs,
       afterEndpoint,
     });
     afterEndpoint = nextEndpoint ?? firstEndpoint;
+    reportLost(claimed, metrics, log);
     const latest = asked + leaseMs - leaseMarginMs / 2;
     for (const one of claimed) flights.add(begin(one, { turn: pace(), latest }, deps), pulse.wake);
     if (claimed.length === claimMax) return 0;

@@ -43,7 +43,7 @@ const fly = async (
   deps: FlightDeps,
 ): Promise<void> => {
   await turn;
-  if (claimed.number > attemptsMax(deps.retryWaitsMs))
+  if (claimed.scheduled > attemptsMax(deps.retryWaitsMs))
     return deps.recorder.add(unmade(claimed, { state: 'EXHAUSTED' }));
   if (signal.aborted) return deps.recorder.add(unmade(claimed, recalled));
   const timeoutMs = Math.min(deps.attemptTimeoutMs, latest - Date.now());
@@ -95,7 +95,7 @@ const countsForHealth = (outcome: Outcome): boolean =>
 const recalled: Verdict = { state: 'PENDING', waitMs: 0 };
 
 const verdict = (
-  { number, firstAttemptAt }: Claimed,
+  { scheduled: number, firstAttemptAt }: Claimed,
   outcome: Outcome,
   waitsMs: readonly number[],
   now: number,
