@@ -4,6 +4,7 @@ import { backoffMs, createPulse } from '@pto/bus';
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { Egress } from '../egress/index.ts';
+import { endUnverified } from '../endpoints/verification-deadline.ts';
 import { createJudge } from '../health/judge.ts';
 import type { HealthLimits } from '../health/verdict.ts';
 import type { SigningKeys } from '../secrets/signing-keys.ts';
@@ -135,6 +136,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   };
 
   const sweep = async () => {
+    await endUnverified(db);
     await endStale(db, null);
     await judge.judgeSilent();
   };
