@@ -1,3 +1,5 @@
+import { databaseNowMs } from '../database-clock.ts';
+
 /** An endpoint that keeps failing, most likely by time-outs, may not hold many places for long. */
 const failingFrom = 10;
 const failingFlights = 2;
@@ -47,7 +49,7 @@ const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
  * - leased: their rows. A lost lease is not an attempt of the schedule, up to `lostMost` of them;
  *   further ones are, so that a delivery which ends its process is not tried for ever
  *
- * One row tells what was looked at: `{ count, last, held }` of the endpoints; each other one is a
+ * One row tells what was looked at: `{ now, count, last, held }`, the time and the endpoints; each other one is a
  * delivery that is leased now.
  *
  * $1 after this endpoint, $2 endpoints at most, $3 attempts in flight as {endpoint: count}, $4 places
@@ -146,7 +148,7 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
 )
 select null::uuid as delivery_id, null::uuid as endpoint_id, null::int as attempts,
   null::float8 as first_attempt_ms, null::int as scheduled, null::int as lost,
-  null::bool as was_lost, json_build_object(
+  null::bool as was_lost, json_build_object('now', ${databaseNowMs},
     'count', count(endpoint_id), 'last', max(endpoint_id::text), 'held', (
       select json_agg(json_build_object('id', endpoint_id, 'epoch', epoch, 'url', url,
         'urlVersion', url_version, 'secrets', secrets)) from held)) as looked

@@ -1,4 +1,5 @@
 import type { Database } from '@pto/database';
+import { anchoredClock, type DatabaseClock } from '../database-clock.ts';
 import type { SealedRow } from '../secrets/signing-keys.ts';
 import { claimSql } from './claim-sql.ts';
 
@@ -24,6 +25,8 @@ export interface Claimed {
   readonly createdAt: number;
   /** Whether the event was queued for its endpoint before, and is sent again. */
   readonly again: boolean;
+  /** Goes on from the time of the claim; the times above are by the same clock. */
+  readonly clock: DatabaseClock;
   readonly url: string;
   readonly urlVersion: number;
   readonly secrets: readonly SealedRow[];
@@ -82,12 +85,13 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
     request.retryWaitsMs,
   ]);
   const { looked } = rows.find(isLooked)!;
+  const clock = anchoredClock(looked.now);
   const leased = rows.filter((row) => !isLooked(row));
   const endpoints = new Map(looked.held?.map((endpoint) => [endpoint.id, endpoint]));
   const bodies = await bodiesOf(db, leased);
   const claimed = leased.flatMap((row) => {
     const body = bodies.get(row.delivery_id);
-    return body ? [toClaimed(row, endpoints.get(row.endpoint_id)!, body)] : [];
+    return body ? [toClaimed(row, endpoints.get(row.endpoint_id)!, body, clock)] : [];
   });
   return { claimed, nextEndpoint: looked.count < endpointsPerClaim ? undefined : looked.last! };
 };
@@ -95,6 +99,8 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
 /** What claimSql tells of the endpoints; `held` are those of which something is leased. */
 interface Looked {
   readonly looked: {
+    /** Milliseconds since the epoch. */
+    readonly now: number;
     readonly count: number;
     readonly last: string | null;
     readonly held: readonly HeldEndpoint[] | null;
@@ -143,7 +149,12 @@ const bodiesOf = async (db: Database, leased: readonly Leased[]): Promise<Map<st
   return new Map(rows.map((row) => [row.id, row]));
 };
 
-const toClaimed = (row: Leased, endpoint: HeldEndpoint, body: Body): Claimed => ({
+const toClaimed = (
+  row: Leased,
+  endpoint: HeldEndpoint,
+  body: Body,
+  clock: DatabaseClock,
+): Claimed => ({
   deliveryId: row.delivery_id,
   endpointId: endpoint.id,
   epoch: endpoint.epoch,
@@ -154,6 +165,7 @@ const toClaimed = (row: Leased, endpoint: HeldEndpoint, body: Body): Claimed => 
   firstAttemptAt: row.first_attempt_ms,
   createdAt: body.created_ms,
   again: body.again,
+  clock,
   url: endpoint.url,
   urlVersion: endpoint.urlVersion,
   secrets: endpoint.secrets,

@@ -89,7 +89,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     const free = Math.min(flightsMax - flights.size, landingMax - flights.landing);
     const most = Math.min(free, claimMax);
     if (most <= 0) return idleMs;
-    const asked = Date.now();
+    const asked = performance.now();
     const { claimed, nextEndpoint } = await claimDue(db, {
       owner,
       leaseMs,
@@ -127,9 +127,9 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
 
   /** Every answer wakes us: while many are in the air, one claim is made of many small ones. */
   const rest = async (restMs: number) => {
-    const latest = Date.now() + placesWaitMs;
-    const isFull = () => flights.size > flightsMax - claimMax && Date.now() < latest;
-    while (!stopping && isFull()) await pulse.wait(latest - Date.now());
+    const latest = performance.now() + placesWaitMs;
+    const isFull = () => flights.size > flightsMax - claimMax && performance.now() < latest;
+    while (!stopping && isFull()) await pulse.wait(latest - performance.now());
     if (restMs === 0) return;
     if (!stopping && flights.size > 0) await sleep(busyMs);
     if (!stopping) await pulse.wait(restMs);
