@@ -147,6 +147,8 @@ test('an attempt takes no longer than what is left of its lease', async () => {
 
 test.each([
   ['disabled', 'update endpoints set disabled = true, epoch = epoch + 1 where id = $1'],
+  ['moved', "update endpoints set status = 'PENDING_VERIFICATION' where id = $1"],
+  ['disabled and enabled again', 'update endpoints set epoch = epoch + 1 where id = $1'],
   ['deleted', 'delete from endpoints where id = $1'],
 ])('a claim waits for a change of its endpoint: one that is %s gets nothing', async (_, change) => {
   const id = await queue(3);

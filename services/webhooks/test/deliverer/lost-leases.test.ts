@@ -83,6 +83,18 @@ test('after each lost lease there is a pause, after the fifth that of the schedu
   expect(rows).toEqual(numbers);
 });
 
+test('a lost lease that is in the history already holds up no claim', async () => {
+  await queue(1);
+  const first = await claimAndDie();
+  await passTime(stores, leaseMs);
+  await stores.superuser.query(
+    `insert into attempts (delivery_id, number, at, status_code, duration_ms)
+     values ($1, 1, now(), 500, 1)`,
+    [first!.deliveryId],
+  );
+  expect(await claimAndDie()).toMatchObject({ number: 2 });
+});
+
 test('an operator sees when the pause after a lost lease is over', async () => {
   await queue(1);
   await lose(2);

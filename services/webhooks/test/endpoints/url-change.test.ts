@@ -119,6 +119,29 @@ test('after 72 hours without verification the queue ends, and the stream shows t
   expect(numbers.toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5]);
 });
 
+test('a handshake with a URL that was changed meanwhile verifies nothing', async () => {
+  const { endpoint, receiver } = await movedEndpoint();
+  receiver.echoes = true;
+  const { superuser } = under.stores;
+  let verifying: Promise<boolean> = Promise.resolve(true);
+  await superuser.transaction(async (tx) => {
+    await tx.query('update endpoints set url_version = url_version + 1 where id = $1', [
+      endpoint.id,
+    ]);
+    verifying = verify(endpoint);
+    const isBlocked = async () =>
+      (
+        await superuser.query(
+          `select from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).length > 0;
+    await until(isBlocked, { what: 'the result of the handshake to wait for the change' });
+  });
+  expect(await verifying).toBe(false);
+  expect(await verifyBy(endpoint)).not.toBeNull();
+});
+
 test('another URL change does not extend the time for verification', async () => {
   const { endpoint } = await movedEndpoint();
   await under.stores.superuser.query(
