@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Database } from '@pto/database';
 import { until } from '@pto/testing';
 import type { Claimed } from '../../src/deliverer/claim.ts';
+import { endStale } from '../../src/deliverer/end-stale.ts';
 import type { Finished } from '../../src/deliverer/finished.ts';
 import { begin } from '../../src/deliverer/flight.ts';
 import { record } from '../../src/deliverer/record.ts';
@@ -143,6 +144,18 @@ test('an attempt takes no longer than what is left of its lease', async () => {
   const { sent } = await attemptWith(claimed, 5000);
   expect(sent).toHaveLength(1);
   expect(sent[0]).toBeLessThanOrEqual(5000);
+});
+
+test('what is leased is left to the end of its attempt when its endpoint is disabled', async () => {
+  const owner = randomUUID();
+  const claimed = await claimOne(owner);
+  await stores.superuser.query('update endpoints set disabled = true, epoch = epoch + 1');
+  await endStale(db, claimed.endpointId);
+  expect(await queued()).toEqual([{ lease_owner: owner, attempts: 1 }]);
+  await passTime(stores, 60_000);
+  await endStale(db, claimed.endpointId);
+  expect(await queued()).toEqual([]);
+  expect(await attemptsOf(claimed)).toEqual([{ number: 1, error: 'lost' }]);
 });
 
 test.each([
