@@ -6,6 +6,7 @@ import {
   claimDue,
   firstEndpoint,
 } from '../src/deliverer/claim.ts';
+import { lostPausesMs } from '../src/deliverer/lost-leases.ts';
 
 /** One claim of a process that has nothing in flight, with eight places an endpoint unless told. */
 export const claimNow = async (
@@ -20,6 +21,8 @@ export const claimNow = async (
     perOrganization: 64,
     failing: 128,
     flights: new Map(),
+    lostPausesMs,
+    retryWaitsMs: [60_000, 300_000, 1_800_000, 14_400_000, 69_840_000],
     afterEndpoint: firstEndpoint,
     ...more,
   });

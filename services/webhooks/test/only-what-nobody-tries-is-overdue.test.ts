@@ -46,6 +46,33 @@ test('what is due and nobody tries is overdue, however old the last attempt is',
   expect(await scraped('webhook_pending_deliveries')).toBe(10);
 });
 
+test('what waits after a lost lease is overdue only when the pause is over', async () => {
+  await tenMinutesDue();
+  await stores.superuser.query(
+    `update pending_deliveries set lease_until = now() - interval '5 min',
+       due_if_lost_at = now() + interval '1 min'`,
+  );
+  expect(await overdue()).toBe(0);
+  await stores.superuser.query(
+    "update pending_deliveries set due_if_lost_at = now() - interval '4 min'",
+  );
+  expect(await overdue()).toBeCloseTo(240, -1);
+});
+
+test('deliveries that lost their lease three times are counted as suspect', async () => {
+  await tenMinutesDue();
+  expect(await scraped('webhook_suspect_deliveries')).toBe(0);
+  const lose = (lost: number, position: string) =>
+    stores.superuser.query(
+      `update pending_deliveries set lost = $1 where position % 10 ${position}`,
+      [lost],
+    );
+  await lose(2, '= 1');
+  expect(await scraped('webhook_suspect_deliveries')).toBe(0);
+  await lose(3, '< 2');
+  expect(await scraped('webhook_suspect_deliveries')).toBe(2);
+});
+
 test.each([
   'status = $$BROKEN$$',
   'disabled = true',

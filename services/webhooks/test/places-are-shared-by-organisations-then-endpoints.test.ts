@@ -4,6 +4,7 @@ import { migrate } from '@pto/database';
 import { migrations } from '../migrations/index.ts';
 import { type ClaimRequest, firstEndpoint } from '../src/deliverer/claim.ts';
 import { claimSql } from '../src/deliverer/claim-sql.ts';
+import { lostPausesMs } from '../src/deliverer/lost-leases.ts';
 import { queueBacklog } from './backlog.ts';
 import { claimNow } from './claim-now.ts';
 import { explained } from './explained.ts';
@@ -84,7 +85,8 @@ test('all that keep failing have a part of the places, of whatever organisations
 
 test('of 50,000 due, a claim reads by the index what its endpoints have places for', async () => {
   const perEndpoint = 8;
-  const parameters = [firstEndpoint, 256, '{}', perEndpoint, 64, randomUUID(), 1000, 64, 128];
+  const request = [firstEndpoint, 256, '{}', perEndpoint, 64, randomUUID(), 1000, 64, 128];
+  const parameters = [...request, lostPausesMs, [60_000]];
   const claimed = await explained(stores.superuser, claimSql, parameters);
   expect(claimed.ways('pending_deliveries')).not.toContain('Seq Scan');
   // due rows, an earlier one of the order looked for with each, and each endpoint's first

@@ -52,19 +52,65 @@ test('a receiver that is not there is recorded by what went wrong', async () => 
   expect(first!.error).toBe('connection_refused');
 });
 
-test('when the process died in the sixth attempt there is none after it', async () => {
-  const { id, organizationId, receiver } = await under.endpoint({ answer: 500 });
+/**
+ * Lets the delivery look as if its process had died in the sixth attempt of the schedule, after
+ * `lost` leases that do not count: from the start, or when the fifth attempt ends.
+ */
+const die = async (endpointId: string, when: 'insert' | 'update', lost: number) => {
   const { superuser } = under.stores;
-  // in the place of the fifth's end: as if somebody had begun the sixth long ago
-  await superuser.query(`create function die_in_the_sixth() returns trigger language plpgsql as $$
+  const name = `dies_${endpointId.replaceAll('-', '')}`;
+  await superuser.query(`create function ${name}() returns trigger language plpgsql as $$
     begin
-      new.attempts := 6; new.lease_owner := gen_random_uuid(); new.due_at := now();
-      new.leased_at := now() - interval '20 s'; new.lease_until := now() - interval '5 s';
+      new.attempts := ${6 + lost}; new.lost := ${lost}; new.lease_owner := gen_random_uuid();
+      new.due_at := now(); new.leased_at := now() - interval '20 s';
+      new.lease_until := now() - interval '5 s';
       return new;
     end $$`);
-  await superuser.query(`create trigger dies before update on pending_deliveries for each row
-    when (new.endpoint_id = '${id}' and new.attempts = 5 and new.lease_until is null)
-    execute function die_in_the_sixth()`);
+  const fifthEnds = 'and new.attempts = 5 and new.lease_until is null';
+  await superuser.query(`create trigger ${name} before ${when} on pending_deliveries for each row
+    when (new.endpoint_id = '${endpointId}' ${when === 'update' ? fifthEnds : ''})
+    execute function ${name}()`);
+};
+
+const lostCount = async () => {
+  const metrics = await under.replica.telemetry.metrics.metrics();
+  return /webhook_attempts_total\{[^}]*outcome="lost"[^}]*\} (\d+)/.exec(metrics)?.[1];
+};
+
+test('six lost leases do not exhaust a delivery that was never sent', async () => {
+  const { id, organizationId, receiver } = await under.endpoint();
+  await die(id, 'insert', 0);
+  await under.stores.publish(eventsOf(organizationId, 1));
+  const [delivery] = await deliveriesOf(under.replica, id, 'DELIVERED');
+  expect(delivery!.attempts).toMatchObject([{ error: 'lost' }, { statusCode: 204 }]);
+  expect(receiver.received).toHaveLength(1);
+  expect(await lostCount()).toBe('1');
+});
+
+test('a delivery that lost its lease repeatedly is named in the log', async () => {
+  const { id, organizationId } = await under.endpoint();
+  await die(id, 'insert', 2);
+  await under.stores.publish(eventsOf(organizationId, 1));
+  const [delivery] = await deliveriesOf(under.replica, id, 'DELIVERED');
+  const line = under.replica.lines.find((one) => one.includes('lost their lease repeatedly'));
+  expect(JSON.parse(line!).deliveries).toEqual([
+    { deliveryId: delivery!.id, endpointId: id, lost: 3 },
+  ]);
+});
+
+test('a sixth attempt whose process died is made again', async () => {
+  const { id, organizationId, receiver } = await under.endpoint({ answer: 500 });
+  await die(id, 'update', 0);
+  await under.stores.publish(eventsOf(organizationId, 1));
+  const [delivery] = await deliveriesOf(under.replica, id, 'EXHAUSTED');
+  expect(delivery!.attempts).toHaveLength(7);
+  expect(delivery!.attempts[5]).toMatchObject({ error: 'lost', durationMs: 15_000 });
+  expect(receiver.received).toHaveLength(6);
+});
+
+test('beyond the bound a sixth attempt whose process died is the last', async () => {
+  const { id, organizationId, receiver } = await under.endpoint({ answer: 500 });
+  await die(id, 'update', 5);
   await under.stores.publish(eventsOf(organizationId, 1));
   const [delivery] = await deliveriesOf(under.replica, id, 'EXHAUSTED');
   expect(delivery!.attempts).toHaveLength(6);

@@ -1,3 +1,4 @@
+import type { DatabaseClock } from '../database-clock.ts';
 import { type Egress, EgressError } from '../egress/index.ts';
 import type { SealedRow, SigningKeys } from '../secrets/signing-keys.ts';
 import { signatureHeader } from '../signature/sign.ts';
@@ -13,6 +14,8 @@ export interface Posting {
   readonly payload: Uint8Array;
   /** The event's number in the endpoint's stream; 0 where it has none. */
   readonly sequence: number;
+  /** Dates the signature: a receiver rejects one that is 300 s off (contract 6.4). */
+  readonly clock: DatabaseClock;
 }
 
 /** More of an answer's body is not read (decision 39). */
@@ -29,7 +32,7 @@ export const attempt = async (
 ): Promise<Outcome> => {
   const keys = openKeys(deps.signingKeys, posting);
   if (!keys) return { error: 'unsigned' };
-  const t = Math.floor(Date.now() / 1000);
+  const t = Math.floor(posting.clock() / 1000);
   try {
     const { statusCode, retryAfter } = await deps.egress.request({
       endpointId: posting.endpointId,

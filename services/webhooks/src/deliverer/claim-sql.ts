@@ -1,11 +1,30 @@
+import { databaseNowMs } from '../database-clock.ts';
+
 /** An endpoint that keeps failing, most likely by time-outs, may not hold many places for long. */
 const failingFrom = 10;
 const failingFlights = 2;
 /** Of an endpoint `e`. */
 export const isFailing = `e.consecutive_failures >= ${failingFrom}`;
 
-/** Whether nobody is attempting it now, for all that is known. */
-const isFree = (p: string): string => `(${p}.lease_until is null or ${p}.lease_until <= now())`;
+/**
+ * Whether no process holds a lease on a queued row: it has none, or its lease was lost and the pause
+ * after that is over. A replica of the release before sets no pause.
+ */
+const isFree = (p: string): string =>
+  `(${p}.lease_until is null
+    or ${p}.lease_until <= now() and coalesce(${p}.due_if_lost_at <= now(), true))`;
+
+/** Lost leases that cost no attempt of the schedule: as many as have a pause of their own. */
+const lostMost = 'cardinality($10::float8[])';
+
+/** Of a row with that many leases, `losses` of them lost: which attempt of the schedule is the last. */
+const scheduled = (attempts: string, losses: string): string =>
+  `${attempts} - least(${losses}, ${lostMost})`;
+
+/** Milliseconds of pause after a lease that is now given, should it be lost as well. */
+const pauseIfLost = `coalesce(case when m.losses < ${lostMost}
+  then ($10::float8[])[m.losses + 1]
+  else ($11::float8[])[${scheduled('p.attempts + 1', 'm.losses')}] end, 0)`;
 
 /** All turns are counted in one order: else who has a turn in one has none in another. */
 const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
@@ -27,13 +46,16 @@ const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
  *   fetched from where they lie (ctid), not by their keys again: one that was changed meanwhile lies
  *   elsewhere, and is not ours to take
  * - lost: the attempts of those whose last lease ended without a result
+ * - leased: their rows. A lost lease is not an attempt of the schedule, up to `lostMost` of them;
+ *   further ones are, so that a delivery which ends its process is not tried for ever
  *
- * One row tells what was looked at: `{ count, last, held }` of the endpoints; each other one is a
+ * One row tells what was looked at: `{ now, count, last, held }`, the time and the endpoints; each other one is a
  * delivery that is leased now.
  *
  * $1 after this endpoint, $2 endpoints at most, $3 attempts in flight as {endpoint: count}, $4 places
  * per endpoint, $5 deliveries at most, $6 the owner, $7 the lease in ms, $8 places per
- * organisation, $9 places for all endpoints together that keep failing.
+ * organisation, $9 places for all endpoints together that keep failing, $10 pauses after lost leases
+ * in ms, $11 the waits of the retry schedule in ms.
  */
 export const claimSql = `with recursive queued (endpoint_id, due_at, position, n) as (
   (select p.endpoint_id, p.due_at, p.position, 1 from pending_deliveries p
@@ -100,7 +122,8 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
     for key share
   ) e
 ), mine as materialized (
-  select p.ctid as row, p.lease_until is not null as lost
+  select p.ctid as row, p.lease_until is not null as lost,
+    p.lost + (p.lease_until is not null)::int as losses
   from held h cross join lateral unnest(h.rows) as due (row)
   join pending_deliveries p on p.ctid = due.row and p.epoch = h.epoch
   where p.due_at <= now() and ${isFree('p')}
@@ -114,16 +137,23 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
 ), leased as (
   update pending_deliveries p set attempts = p.attempts + 1, lease_owner = $6::uuid,
     leased_at = now(), lease_until = now() + $7::float8 * interval '1 ms',
-    first_attempt_at = coalesce(p.first_attempt_at, now())
+    lost = m.losses, due_if_lost_at = now() + ($7::float8 + ${pauseIfLost}) * interval '1 ms',
+    -- an attempt that counts has ended without a result
+    tried = p.tried or m.losses > ${lostMost},
+    first_attempt_at = case when ${scheduled('p.attempts + 1', 'm.losses')} > 1
+      then p.first_attempt_at else now() end
   from mine m where p.ctid = m.row
-  returning p.delivery_id, p.endpoint_id, p.attempts, p.first_attempt_at
+  returning p.delivery_id, p.endpoint_id, p.attempts, p.first_attempt_at, p.lost,
+    ${scheduled('p.attempts', 'p.lost')} as scheduled, m.lost as was_lost
 )
 select null::uuid as delivery_id, null::uuid as endpoint_id, null::int as attempts,
-  null::float8 as first_attempt_ms, json_build_object(
+  null::float8 as first_attempt_ms, null::int as scheduled, null::int as lost,
+  null::bool as was_lost, json_build_object('now', ${databaseNowMs},
     'count', count(endpoint_id), 'last', max(endpoint_id::text), 'held', (
       select json_agg(json_build_object('id', endpoint_id, 'epoch', epoch, 'url', url,
         'urlVersion', url_version, 'secrets', secrets)) from held)) as looked
 from queued
 union all
-select delivery_id, endpoint_id, attempts, (extract(epoch from first_attempt_at) * 1000)::float8, null
+select delivery_id, endpoint_id, attempts, (extract(epoch from first_attempt_at) * 1000)::float8,
+  scheduled, lost, was_lost, null
 from leased`;

@@ -1,4 +1,5 @@
 import type { Database } from '@pto/database';
+import { anchoredClock, type DatabaseClock } from '../database-clock.ts';
 import type { SealedRow } from '../secrets/signing-keys.ts';
 import { claimSql } from './claim-sql.ts';
 
@@ -10,14 +11,22 @@ export interface Claimed {
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly epoch: number;
-  /** Of the attempt that is to be made now: 1, 2, 3 … */
+  /** Of the attempt that is to be made now: 1, 2, 3 …, lost ones counted. Names the lease. */
   readonly number: number;
-  /** When the first one began; milliseconds since the epoch. */
+  /** The same in the retry schedule, which leaves out lost leases up to a bound. */
+  readonly scheduled: number;
+  /** How many leases of the delivery ended without a recorded result. */
+  readonly lost: number;
+  /** Whether the last lease did. */
+  readonly wasLost: boolean;
+  /** When the first one of the schedule began; milliseconds since the epoch. */
   readonly firstAttemptAt: number;
   /** When the delivery was made, by the same clock. */
   readonly createdAt: number;
   /** Whether the event was queued for its endpoint before, and is sent again. */
   readonly again: boolean;
+  /** Goes on from the time of the claim; the times above are by the same clock. */
+  readonly clock: DatabaseClock;
   readonly url: string;
   readonly urlVersion: number;
   readonly secrets: readonly SealedRow[];
@@ -40,6 +49,9 @@ export interface ClaimRequest {
   readonly failing: number;
   /** What is in flight now, by endpoint. */
   readonly flights: ReadonlyMap<string, number>;
+  /** After the first lost lease of a delivery, the second …; beyond these the schedule's waits. */
+  readonly lostPausesMs: readonly number[];
+  readonly retryWaitsMs: readonly number[];
   /** Where the last look at the endpoints ended. */
   readonly afterEndpoint: string;
 }
@@ -56,7 +68,7 @@ export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
  * Leases due deliveries, in turns between the organisations, and in each between its endpoints:
  * every one's first, oldest first, then every one's second … A delivery whose order has an earlier
  * one on the same endpoint that was not tried yet stays (decision 41). One that another process had
- * leased and lost is recorded so.
+ * leased and lost is recorded so (docs/decisions/lost-leases.md).
  */
 export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
   const rows = await db.prepared<Looked | Leased>(claimSql, [
@@ -69,14 +81,17 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
     request.leaseMs,
     request.perOrganization,
     request.failing,
+    request.lostPausesMs,
+    request.retryWaitsMs,
   ]);
   const { looked } = rows.find(isLooked)!;
+  const clock = anchoredClock(looked.now);
   const leased = rows.filter((row) => !isLooked(row));
   const endpoints = new Map(looked.held?.map((endpoint) => [endpoint.id, endpoint]));
   const bodies = await bodiesOf(db, leased);
   const claimed = leased.flatMap((row) => {
     const body = bodies.get(row.delivery_id);
-    return body ? [toClaimed(row, endpoints.get(row.endpoint_id)!, body)] : [];
+    return body ? [toClaimed(row, endpoints.get(row.endpoint_id)!, body, clock)] : [];
   });
   return { claimed, nextEndpoint: looked.count < endpointsPerClaim ? undefined : looked.last! };
 };
@@ -84,6 +99,8 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
 /** What claimSql tells of the endpoints; `held` are those of which something is leased. */
 interface Looked {
   readonly looked: {
+    /** Milliseconds since the epoch. */
+    readonly now: number;
     readonly count: number;
     readonly last: string | null;
     readonly held: readonly HeldEndpoint[] | null;
@@ -104,6 +121,9 @@ interface Leased {
   readonly endpoint_id: string;
   readonly attempts: number;
   readonly first_attempt_ms: number;
+  readonly scheduled: number;
+  readonly lost: number;
+  readonly was_lost: boolean;
 }
 
 const isLooked = (row: Looked | Leased): row is Looked => row.looked !== null;
@@ -129,14 +149,23 @@ const bodiesOf = async (db: Database, leased: readonly Leased[]): Promise<Map<st
   return new Map(rows.map((row) => [row.id, row]));
 };
 
-const toClaimed = (row: Leased, endpoint: HeldEndpoint, body: Body): Claimed => ({
+const toClaimed = (
+  row: Leased,
+  endpoint: HeldEndpoint,
+  body: Body,
+  clock: DatabaseClock,
+): Claimed => ({
   deliveryId: row.delivery_id,
   endpointId: endpoint.id,
   epoch: endpoint.epoch,
   number: row.attempts,
+  scheduled: row.scheduled,
+  lost: row.lost,
+  wasLost: row.was_lost,
   firstAttemptAt: row.first_attempt_ms,
   createdAt: body.created_ms,
   again: body.again,
+  clock,
   url: endpoint.url,
   urlVersion: endpoint.urlVersion,
   secrets: endpoint.secrets,

@@ -2,6 +2,7 @@ import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import { Counter, Gauge, Histogram, sampledGauges, type Telemetry } from '@pto/telemetry';
 import { isFailing } from './claim-sql.ts';
+import { suspectFrom } from './lost-leases.ts';
 import { type Outcome, succeeded } from './outcome.ts';
 
 export interface DelivererMetrics {
@@ -9,6 +10,8 @@ export interface DelivererMetrics {
   /** A first attempt begins, so long after its delivery was made. */
   firstAttempt(delayMs: number): void;
   broken(): void;
+  /** Leases were found that ended without a recorded result. */
+  lost(count: number): void;
 }
 
 const sampleTimeoutMs = 1000;
@@ -27,7 +30,7 @@ export const delivererMetrics = (
     registers,
   });
   // what is our own fault is counted from zero, so that its first increase is seen
-  for (const outcome of ['unsigned', 'proxy'] as const) attempts.inc({ outcome }, 0);
+  for (const outcome of ['unsigned', 'proxy', 'lost'] as const) attempts.inc({ outcome }, 0);
   const seconds = new Histogram({
     name: 'webhook_attempt_seconds',
     help: 'How long receivers took',
@@ -61,6 +64,11 @@ export const delivererMetrics = (
     'How long the oldest delivery is due to an endpoint that is well and that nobody tries',
     'oldest',
   );
+  sampled(
+    'webhook_suspect_deliveries',
+    `Queued deliveries that lost their lease ${suspectFrom} times or more: each may end its process`,
+    'suspect',
+  );
   return {
     count: (outcome, durationMs) => {
       attempts.inc({ outcome: label(outcome) });
@@ -68,6 +76,7 @@ export const delivererMetrics = (
     },
     firstAttempt: (delayMs) => delay.observe(delayMs / 1000),
     broken: () => broken.inc(),
+    lost: (count) => attempts.inc({ outcome: 'lost' }, count),
   };
 };
 
@@ -79,16 +88,19 @@ const label = (outcome: Outcome): string => {
 interface Queue {
   readonly pending: number;
   readonly oldest: number;
+  readonly suspect: number;
 }
 
 /**
  * Overdue is what nobody works on. A delivery to an endpoint with an attempt in flight, or one that
  * ended within the minute, waits behind the endpoint's own places or its order's earlier event; one
- * to an endpoint that keeps failing, behind the few places of these. One pass over the queue.
+ * to an endpoint that keeps failing, behind the few places of these. One that lost its lease is due
+ * when the pause after that is over. One pass over the queue.
  */
 const sampleQueue = async (db: Database): Promise<Queue> => {
   const [row] = await db.query<Queue>(
     `select coalesce(sum(q.queued), 0)::int as pending,
+       coalesce(sum(q.suspect), 0)::int as suspect,
        coalesce(extract(epoch from now() - min(q.due_at) filter (
          where not q.flying and e.status = 'ENABLED' and not e.disabled and not ${isFailing}
            and coalesce(greatest(e.last_success_at, e.last_failure_at)
@@ -96,8 +108,12 @@ const sampleQueue = async (db: Database): Promise<Queue> => {
      from (
        select endpoint_id, epoch, count(*) as queued,
          min(due_at) filter (where due_at <= now()) as due_at,
-         coalesce(bool_or(lease_until > now()), false) as flying
-       from pending_deliveries group by endpoint_id, epoch
+         coalesce(bool_or(lease_until > now()), false) as flying,
+         count(*) filter (where lost >= ${suspectFrom}) as suspect
+       from (
+         select endpoint_id, epoch, lease_until, lost, greatest(due_at, due_if_lost_at) as due_at
+         from pending_deliveries
+       ) p group by endpoint_id, epoch
      ) q left join endpoints e on e.id = q.endpoint_id and e.epoch = q.epoch`,
   );
   return row!;

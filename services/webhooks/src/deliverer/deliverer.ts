@@ -4,6 +4,7 @@ import { backoffMs, createPulse } from '@pto/bus';
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { Egress } from '../egress/index.ts';
+import { endUnverified } from '../endpoints/verification-deadline.ts';
 import { createJudge } from '../health/judge.ts';
 import type { HealthLimits } from '../health/verdict.ts';
 import type { SigningKeys } from '../secrets/signing-keys.ts';
@@ -13,6 +14,7 @@ import { endStale } from './end-stale.ts';
 import type { Finished } from './finished.ts';
 import { begin } from './flight.ts';
 import { createFlights } from './flights.ts';
+import { lostPausesMs, reportLost } from './lost-leases.ts';
 import { createPace } from './pace.ts';
 import { recallGone } from './recall-gone.ts';
 import { record } from './record.ts';
@@ -87,7 +89,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     const free = Math.min(flightsMax - flights.size, landingMax - flights.landing);
     const most = Math.min(free, claimMax);
     if (most <= 0) return idleMs;
-    const asked = Date.now();
+    const asked = performance.now();
     const { claimed, nextEndpoint } = await claimDue(db, {
       owner,
       leaseMs,
@@ -96,9 +98,12 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
       perOrganization: flightsPerOrganization,
       failing: flightsFailing,
       flights: flights.counts(),
+      lostPausesMs,
+      retryWaitsMs: options.retryWaitsMs,
       afterEndpoint,
     });
     afterEndpoint = nextEndpoint ?? firstEndpoint;
+    reportLost(claimed, metrics, log);
     const latest = asked + leaseMs - leaseMarginMs / 2;
     for (const one of claimed) flights.add(begin(one, { turn: pace(), latest }, deps), pulse.wake);
     if (claimed.length === claimMax) return 0;
@@ -122,15 +127,16 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
 
   /** Every answer wakes us: while many are in the air, one claim is made of many small ones. */
   const rest = async (restMs: number) => {
-    const latest = Date.now() + placesWaitMs;
-    const isFull = () => flights.size > flightsMax - claimMax && Date.now() < latest;
-    while (!stopping && isFull()) await pulse.wait(latest - Date.now());
+    const latest = performance.now() + placesWaitMs;
+    const isFull = () => flights.size > flightsMax - claimMax && performance.now() < latest;
+    while (!stopping && isFull()) await pulse.wait(latest - performance.now());
     if (restMs === 0) return;
     if (!stopping && flights.size > 0) await sleep(busyMs);
     if (!stopping) await pulse.wait(restMs);
   };
 
   const sweep = async () => {
+    await endUnverified(db);
     await endStale(db, null);
     await judge.judgeSilent();
   };

@@ -3,8 +3,8 @@ import type { Database } from '@pto/database';
 const batchMax = 500;
 
 /**
- * Ends what is queued for endpoints that are gone, disabled or BROKEN since it was queued, in small
- * batches: EXHAUSTED, with that reason. What is leased is left to its attempt's end.
+ * Ends what is queued for endpoints that since were deleted, disabled, made BROKEN, or not verified
+ * in time, in small batches: EXHAUSTED, with that reason. What is leased is left to its attempt's end.
  * None of it can be claimed meanwhile.
  * @param endpointId only this one's. @param until not beyond this; ms since the epoch.
  */

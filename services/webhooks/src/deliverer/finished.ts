@@ -7,7 +7,7 @@ export interface Finished {
   readonly endpointId: string;
   readonly urlVersion: number;
   readonly number: number;
-  /** Null where there was none to make any more: all attempts were begun, the last one was lost. */
+  /** Null where no attempt was left to make: all of the schedule were begun, the last one was lost. */
   readonly attempt: {
     readonly at: Date;
     readonly endedAt: Date;

@@ -23,7 +23,7 @@ interface FlightDeps {
 interface FlightPlan {
   /** When it may begin. */
   readonly turn: Promise<void>;
-  /** When it must have ended, its lease being near its end; ms since the epoch. */
+  /** When it must have ended, its lease being near its end; by `performance.now()`. */
   readonly latest: number;
 }
 
@@ -43,20 +43,21 @@ const fly = async (
   deps: FlightDeps,
 ): Promise<void> => {
   await turn;
-  if (claimed.number > attemptsMax(deps.retryWaitsMs))
+  if (claimed.scheduled > attemptsMax(deps.retryWaitsMs))
     return deps.recorder.add(unmade(claimed, { state: 'EXHAUSTED' }));
   if (signal.aborted) return deps.recorder.add(unmade(claimed, recalled));
-  const timeoutMs = Math.min(deps.attemptTimeoutMs, latest - Date.now());
+  const timeoutMs = Math.min(deps.attemptTimeoutMs, latest - performance.now());
   // too late to be sure that nobody else begins: the lease ends, and the next claim records it
   if (timeoutMs <= 0) return;
   if (claimed.number === 1 && !claimed.again)
     deps.metrics.firstAttempt(claimed.firstAttemptAt - claimed.createdAt);
-  const at = new Date();
+  const at = new Date(claimed.clock());
+  const begunAt = performance.now();
   const outcome = await attempt(deps, claimed, { timeoutMs, signal });
   answered();
   if (deps.abandoned.aborted) return;
-  const endedAt = new Date();
-  const durationMs = endedAt.getTime() - at.getTime();
+  const endedAt = new Date(claimed.clock());
+  const durationMs = Math.round(performance.now() - begunAt);
   deps.metrics.count(outcome, durationMs);
   await deps.recorder.add({
     ...named(claimed),
@@ -95,7 +96,7 @@ const countsForHealth = (outcome: Outcome): boolean =>
 const recalled: Verdict = { state: 'PENDING', waitMs: 0 };
 
 const verdict = (
-  { number, firstAttemptAt }: Claimed,
+  { scheduled: number, firstAttemptAt }: Claimed,
   outcome: Outcome,
   waitsMs: readonly number[],
   now: number,

@@ -21,8 +21,8 @@ export const quiesce = async (
 ): Promise<void> => {
   deps.deliverer.recall(endpointId);
   const latest = deadline - reserveMs;
-  const until = Math.min(Date.now() + waitMostMs, latest);
-  while ((await inFlight(deps.db, endpointId)) && Date.now() < until) await sleep(pollMs);
+  const until = performance.now() + Math.min(waitMostMs, latest - Date.now());
+  while ((await inFlight(deps.db, endpointId)) && performance.now() < until) await sleep(pollMs);
   await endStale(deps.db, endpointId, latest);
 };
 

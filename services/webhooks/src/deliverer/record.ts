@@ -88,7 +88,7 @@ const recordSql = `with given as materialized (
   returning m.*
 ), postponed as (
   update pending_deliveries p set tried = true, lease_owner = null, leased_at = null,
-    lease_until = null, due_at = now() + m.wait_ms * interval '1 ms'
+    lease_until = null, due_if_lost_at = null, due_at = now() + m.wait_ms * interval '1 ms'
   from mine m where p.ctid = m.row and ${isOurs} and m.next_state = 'PENDING'
   returning m.*
 ), attempted as (

@@ -9,7 +9,7 @@ export type Verdict =
 
 export interface Tried {
   readonly outcome: Outcome;
-  /** Of this attempt: 1, 2, 3 … */
+  /** Of this attempt in the schedule: 1, 2, 3 … */
   readonly number: number;
   /** When the first one began; milliseconds since the epoch. */
   readonly firstAttemptAt: number;

@@ -4,10 +4,15 @@ import { isoMillis, type Sql } from '@pto/database';
 const stateColumn = `case when d.state = 'EXHAUSTED' then 'EXHAUSTED'
   when p.delivery_id is not null then 'PENDING' else 'DELIVERED' end`;
 
-/** A delivery as the operator reads it, with when it is due next: now, while it is being tried. */
+/**
+ * A delivery as the operator reads it, with when it is due next: now, while it is being tried; after
+ * a lost lease, when the pause is over.
+ */
 export const deliveryColumns = `d.id, d.endpoint_id, d.order_id, d.event, ${stateColumn} as state, d.reason,
   d.replay_of, d.sequence, d.created_at::text as created_at,
-  case when p.lease_until > now() then p.leased_at else p.due_at end::text as due_at`;
+  case when p.lease_until > now() then p.leased_at
+    when p.lease_until is not null then greatest(p.due_at, p.due_if_lost_at)
+    else p.due_at end::text as due_at`;
 
 export const deliveryTables = 'deliveries d left join pending_deliveries p on p.delivery_id = d.id';
 

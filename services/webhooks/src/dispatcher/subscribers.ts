@@ -6,7 +6,7 @@ export interface Subscriber {
   /** Null: all events. */
   readonly eventFilter: readonly string[] | null;
   readonly epoch: number;
-  /** Whether events are queued for it now. */
+  /** Whether events are queued for it now: it is ENABLED, or was until its URL changed. */
   readonly open: boolean;
 }
 
@@ -17,7 +17,8 @@ export const endpointsOf = async (
 ): Promise<Subscriber[]> =>
   tx.query<Subscriber>(
     `select id, organization_id as "organizationId", event_filter as "eventFilter", epoch,
-       status = 'ENABLED' and not disabled as open
+       not disabled and (status = 'ENABLED'
+         or status = 'PENDING_VERIFICATION' and coalesce(verify_by > now(), false)) as open
      from endpoints where organization_id = any ($1::uuid[]) order by id`,
     [organizationIds],
   );

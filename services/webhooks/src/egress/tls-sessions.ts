@@ -21,13 +21,13 @@ export const tlsSessions = (): TlsSessions => {
   const add = (receiver: string, session: Buffer | undefined) => {
     if (!session) return;
     kept.delete(receiver);
-    kept.set(receiver, { session, at: Date.now() });
+    kept.set(receiver, { session, at: performance.now() });
     if (kept.size > keptMax) kept.delete(kept.keys().next().value!);
   };
   return {
     of: (receiver) => {
       const found = kept.get(receiver);
-      return found && Date.now() - found.at < keptMs ? found.session : undefined;
+      return found && performance.now() - found.at < keptMs ? found.session : undefined;
     },
     keep: (receiver, verified) => {
       // by TLS 1.3 it comes behind the handshake, before that within it

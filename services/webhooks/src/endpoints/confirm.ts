@@ -25,7 +25,7 @@ export const confirm = async (
   }
   const enabled = await db.query(
     `update endpoints set status = 'ENABLED', verified_at = now(), consecutive_failures = 0,
-       failing_since = null, exhausted = 0, warned_level = 0
+       failing_since = null, exhausted = 0, warned_level = 0, verify_by = null
      where id = $1 and url_version = $2 returning id`,
     [id, urlVersion],
   );

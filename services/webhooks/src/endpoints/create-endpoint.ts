@@ -34,7 +34,6 @@ export const createEndpoint = async (
       url,
       status: 'PENDING_VERIFICATION',
       eventFilter,
-      createdAt: new Date(),
     });
     await tx.em.flush();
     await tx.query('insert into endpoint_sequences (endpoint_id) values ($1)', [id]);

@@ -22,7 +22,7 @@ export const EndpointEntity = defineEntity({
     verifiedAt: p.datetime().nullable(),
     lastSuccessAt: p.datetime().nullable(),
     lastFailureAt: p.datetime().nullable(),
-    createdAt: p.datetime(),
+    createdAt: p.datetime().defaultRaw('now()'),
   },
 });
 

@@ -14,9 +14,9 @@ export const inEvenTime = async <T>(
   isUnreachable: (result: T) => boolean,
   { untilMs, deadline }: { untilMs: number; deadline: number },
 ): Promise<T> => {
-  const end = Math.min(Date.now() + untilMs, deadline - reserveMs);
+  const end = performance.now() + Math.min(untilMs, deadline - reserveMs - Date.now());
   const result = await work();
-  const left = end - Date.now();
+  const left = end - performance.now();
   if (isUnreachable(result) && left > 0) await sleep(left);
   return result;
 };

@@ -1,4 +1,5 @@
 import { type Database, uuidv7 } from '@pto/database';
+import { readClock } from '../database-clock.ts';
 import { attempt } from '../deliverer/attempt.ts';
 import { succeeded } from '../deliverer/outcome.ts';
 import { testPayload } from '../dispatcher/payload.ts';
@@ -20,14 +21,16 @@ const reserveMs = 500;
 export const testEndpoint = async (deps: EndpointDeps, which: Which, deadline: number) => {
   const { id, url, organizationId } = await findEndpoint(deps.db, which);
   await deps.db.transaction((tx) => spendProbe(tx, deps.probes, { organizationId, url }));
+  const clock = await readClock(deps.db);
   const posting = {
     deliveryId: uuidv7(),
     endpointId: id,
     url,
     secrets: await secretsOf(deps.db, id),
     event: 'order.test',
-    payload: testPayload(new Date().toISOString(), deps.publicBaseUrl),
+    payload: testPayload(new Date(clock()).toISOString(), deps.publicBaseUrl),
     sequence: 0, // no part of the stream
+    clock,
   };
   const left = deadline - reserveMs - Date.now();
   const timeoutMs = Math.max(1, Math.min(deps.attemptTimeoutMs, left));

@@ -7,13 +7,15 @@ import type { EndpointDeps } from './deps.ts';
 import type { Endpoint } from './endpoint.ts';
 import { findEndpoint, lockEndpoint } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
+import { startVerification } from './verification-deadline.ts';
 
 /**
  * PATCH /webhooks/{endpoint_id}, field by field; what is absent stays (contract 2.5, 3.2, decisions
  * 34 and 37):
  *
  * - url: null is unchanged, as an endpoint without one is none. Where it differs:
- *   PENDING_VERIFICATION and a handshake; what is pending waits and goes to the new URL.
+ *   PENDING_VERIFICATION and a handshake; what is pending waits and goes to the new URL, and so does
+ *   what happens until then to an endpoint that was ENABLED (docs/decisions/url-change.md).
  * - event_filter: null is all events. What is queued already stays.
  * - disabled: null is unchanged. true: nothing is queued or delivered any more, and what is pending
  *   ends. false: it goes on with what happens from now, without a handshake.
@@ -35,6 +37,7 @@ export const updateEndpoint = async (
     if (filter !== undefined) endpoint.eventFilter = filter;
     if (isMoved) {
       await spendProbe(tx, deps.probes, { organizationId, url: request.url! });
+      await startVerification(tx, id, deps.health.brokenSilenceMs);
       move(endpoint, request.url!);
     }
     if (isSilenced) silence(endpoint);

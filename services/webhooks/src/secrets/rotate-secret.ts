@@ -1,4 +1,5 @@
 import { type Transaction, uuidv7 } from '@pto/database';
+import { readClock } from '../database-clock.ts';
 import type { KeyRing } from './key-ring.ts';
 import { newSecret } from './new-secret.ts';
 import { seal } from './seal.ts';
@@ -50,5 +51,6 @@ export const rotateSecret = async (
   );
   const ends = previous.map(({ expires_ms }) => expires_ms);
   const secret = await addSecret(tx, ring, endpointId);
-  return { secret, previousExpiresAt: new Date(Math.max(Date.now(), ...ends)) };
+  const now = (await readClock(tx))();
+  return { secret, previousExpiresAt: new Date(Math.max(now, ...ends)) };
 };

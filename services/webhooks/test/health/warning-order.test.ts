@@ -16,12 +16,30 @@ let db: Database;
 const telemetry = createTelemetry({ service: 'test', write: () => {} });
 beforeAll(async () => {
   stores = await startStores();
-  db = await openServiceDatabase(stores);
+  db = await openServiceDatabase(stores, { lockTimeoutMs: 1000 });
 });
 afterAll(async () => {
   await db.close();
   await stores.stop();
 });
+
+/** The subjects of the mails that this replica sends now. */
+const send = async (): Promise<string[]> => {
+  const subjects: string[] = [];
+  const mailer = {
+    works: true,
+    send: async ({ subject }: { subject: string }) => subjects.push(subject),
+  } as unknown as Mailer;
+  await sendWarnings({
+    db,
+    mailer,
+    administrators: async () => ['ward@clinic.example'],
+    limits: { brokenFailures: 100, brokenMinAgeMs: 1, brokenSilenceMs: 1 },
+    publicBaseUrl: '',
+    log: telemetry.log,
+  });
+  return subjects;
+};
 
 test('while another replica sends a warning, the next one of the endpoint waits', async () => {
   await queueBacklog(stores, {
@@ -36,23 +54,19 @@ test('while another replica sends a warning, the next one of the endpoint waits'
      select gen_random_uuid(), id, organization_id, level, now() + due
      from endpoints, (values (50, interval '1 hour'), (100, interval '0')) as w (level, due)`,
   );
-  const subjects: string[] = [];
-  const mailer = {
-    works: true,
-    send: async ({ subject }: { subject: string }) => subjects.push(subject),
-  } as unknown as Mailer;
-  const send = () =>
-    sendWarnings({
-      db,
-      mailer,
-      administrators: async () => ['ward@clinic.example'],
-      limits: { brokenFailures: 100, brokenMinAgeMs: 1, brokenSilenceMs: 1 },
-      publicBaseUrl: '',
-      log: telemetry.log,
-    });
-  await send();
-  expect(subjects).toEqual([]);
+  expect(await send()).toEqual([]);
   await stores.superuser.query('delete from warnings where level = 50');
-  await send();
-  expect(subjects).toEqual([expect.stringContaining('BROKEN')]);
+  expect(await send()).toEqual([expect.stringContaining('BROKEN')]);
+});
+
+test('a warning that another replica takes at this moment is not sent a second time', async () => {
+  await stores.superuser.query(
+    `insert into warnings (id, endpoint_id, organization_id, level)
+     select gen_random_uuid(), id, organization_id, 70 from endpoints`,
+  );
+  await stores.superuser.transaction(async (tx) => {
+    await tx.query("update warnings set next_try_at = now() + interval '1 hour'");
+    expect(await send()).toEqual([]);
+  });
+  expect(await send()).toEqual([]);
 });

@@ -1,0 +1,13 @@
+import { sqlMigration } from '@pto/database';
+
+/**
+ * Lost leases have a count and a pause of their own. Replicas of the release before neither write
+ * nor read the columns: for them a lost lease still costs an attempt.
+ */
+export const lostLeases = sqlMigration('20261122200000_lost_leases', [
+  `alter table pending_deliveries
+    -- leases that ended without a recorded result
+    add column lost smallint not null default 0,
+    -- when the delivery is due again if the present lease ends without a recorded result
+    add column due_if_lost_at timestamptz`,
+]);

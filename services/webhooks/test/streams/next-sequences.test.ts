@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Database, type Transaction, uuidv7 } from '@pto/database';
+import { until } from '@pto/testing';
+import { nextSequences } from '../../src/streams/next-sequences.ts';
+import { walkIndexes } from '../../src/walk-indexes.ts';
+import { queueBacklog } from '../backlog.ts';
+import {
+  anOrganization,
+  openServiceDatabase,
+  type Stores,
+  startStores,
+} from '../webhooks-service.ts';
+
+let stores: Stores;
+let db: Database;
+beforeAll(async () => {
+  stores = await startStores();
+  db = await openServiceDatabase(stores, { session: walkIndexes });
+});
+afterAll(async () => {
+  await db.close();
+  await stores.stop();
+});
+
+/** The ids of endpoints whose streams are at 0, in the order of their ids. */
+const streams = async (count: number): Promise<string[]> => {
+  const ids = await queueBacklog(stores, {
+    organizationId: anOrganization(),
+    url: 'https://hooks.example.com/',
+    endpoints: count,
+    deliveriesEach: 0,
+  });
+  return ids.sort();
+};
+
+const isBlocked = async () =>
+  (
+    await stores.superuser.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).length > 0;
+
+/** What the transaction could lock now of the streams: those that no other one holds. */
+const free = async (tx: Transaction, ids: readonly string[]): Promise<string[]> => {
+  const rows = await tx.query<{ id: string }>(
+    `select endpoint_id as id from endpoint_sequences where endpoint_id = any ($1::uuid[])
+     order by endpoint_id for update skip locked`,
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+};
+
+test('numbers of one stream are given to one transaction after the other, each once', async () => {
+  const [id] = await streams(1);
+  const counts = new Map([[id!, 3]]);
+  let second: Promise<Map<string, number>> = Promise.resolve(new Map());
+  await stores.superuser.transaction(async (tx) => {
+    expect(await nextSequences(tx, counts)).toEqual(new Map([[id, 1]]));
+    second = db.transaction((other) => nextSequences(other, counts));
+    await until(isBlocked, { what: 'the second to wait for the first' });
+  });
+  expect(await second).toEqual(new Map([[id, 4]]));
+  await expect(
+    db.transaction(async (tx) => {
+      expect(await nextSequences(tx, counts)).toEqual(new Map([[id, 7]]));
+      throw new Error('undone');
+    }),
+  ).rejects.toThrow('undone');
+  expect(await db.transaction((tx) => nextSequences(tx, counts))).toEqual(new Map([[id, 7]]));
+});
+
+test('streams are locked in the order of their ids, so that no two transactions wait in a ring', async () => {
+  const ids = await streams(8);
+  const counts = new Map(ids.toReversed().map((id) => [id, 1]));
+  let waiting: Promise<Map<string, number>> = Promise.resolve(new Map());
+  await stores.superuser.transaction(async (tx) => {
+    await tx.query('select from endpoint_sequences where endpoint_id = $1 for update', [ids[0]]);
+    waiting = db.transaction((other) => nextSequences(other, counts));
+    await until(isBlocked, { what: 'the other to wait for the first stream' });
+    expect(await free(tx, ids)).toEqual(ids);
+  });
+  expect(await waiting).toEqual(new Map(ids.map((id) => [id, 1])));
+});
+
+test('a stream whose endpoint is gone gets no number', async () => {
+  const [id] = await streams(1);
+  const numbers = await db.transaction((tx) =>
+    nextSequences(
+      tx,
+      new Map([
+        [uuidv7(), 1],
+        [id!, 1],
+      ]),
+    ),
+  );
+  expect([...numbers]).toEqual([[id, 1]]);
+});
