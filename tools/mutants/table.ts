@@ -107,4 +107,28 @@ export const mutants: readonly Mutant[] = [
     broken: 'inFlightMax: 100,',
     tests: ['bytes-per-organization'],
   },
+  {
+    name: 'default-partition-rows',
+    mechanism: 'Rows in the default partition do not prevent the partition of their day',
+    file: 'packages/database/src/rotation-functions.ts',
+    original: 'perform move_default_partition_rows(',
+    broken: 'perform (',
+    tests: ['rotation/default-partition'],
+  },
+  {
+    name: 'rotation-other-days',
+    mechanism: 'A day whose partition cannot be created stops no other day and no other table',
+    file: 'packages/database/src/rotation-functions.ts',
+    original: "raise warning 'partition % was not created: %', child, sqlerrm;",
+    broken: 'raise;',
+    tests: ['rotation/default-partition'],
+  },
+  {
+    name: 'rotation-reports-missing',
+    mechanism: 'A rotation after which a coming day has no partition is counted',
+    file: 'packages/database/src/rotate-daily-partitions.ts',
+    original: 'if (missing === null || missing.length > 0) failures.inc({ table });',
+    broken: 'if (missing === null) failures.inc({ table });',
+    tests: ['rotation/default-partition'],
+  },
 ];

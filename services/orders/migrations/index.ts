@@ -7,6 +7,7 @@ import { producedEvents } from './20261122100000_produced_events.ts';
 import { integrityViolations } from './20261122110000_integrity_violations.ts';
 import { rejectedMessages } from './20261122113000_rejected_messages.ts';
 import { boundedDays } from './20261122143000_bounded_rotation.ts';
+import { rowsMoveToTheirDay } from './20261122195000_moving_rotation.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -18,4 +19,5 @@ export const migrations: MigrationList = [
   integrityViolations,
   rejectedMessages,
   boundedDays,
+  rowsMoveToTheirDay,
 ];

@@ -4,6 +4,7 @@ import { streams } from './20261121220000_streams.ts';
 import { rejectedMessages } from './20261122113000_rejected_messages.ts';
 import { probeBudgets } from './20261122140000_probe_budgets.ts';
 import { boundedDays } from './20261122143000_bounded_rotation.ts';
+import { rowsMoveToTheirDay } from './20261122195000_moving_rotation.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -12,4 +13,5 @@ export const migrations: MigrationList = [
   rejectedMessages,
   probeBudgets,
   boundedDays,
+  rowsMoveToTheirDay,
 ];
