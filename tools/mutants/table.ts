@@ -131,4 +131,28 @@ export const mutants: readonly Mutant[] = [
     broken: 'if (missing === null) failures.inc({ table });',
     tests: ['rotation/default-partition'],
   },
+  {
+    name: 'kafka-loss-at-start',
+    mechanism: 'A member looks for deleted messages before it fetches any',
+    file: 'packages/bus/src/kafka/message-loss.ts',
+    original: 'if (next !== undefined) report(topic, partition, next, low);',
+    broken: '',
+    tests: ['kafka/message-loss'],
+  },
+  {
+    name: 'kafka-loss-while-running',
+    mechanism: 'A batch that begins beyond the expected offset is looked at',
+    file: 'packages/bus/src/kafka/message-loss.ts',
+    original: 'if (from !== undefined && first > from) {',
+    broken: 'if (from === undefined) {',
+    tests: ['kafka/message-loss'],
+  },
+  {
+    name: 'kafka-first-offset',
+    mechanism: 'A partition that a group has not read yet has an offset all the same',
+    file: 'packages/bus/src/kafka/message-loss.ts',
+    original: 'await consumer.commitOffsets([{ topic, partition, offset }]);',
+    broken: '',
+    tests: ['kafka/message-loss'],
+  },
 ];

@@ -57,6 +57,7 @@ export const consume = async (
       group,
       topics: [topic],
       handle: settle,
+      lost: ({ from, to }) => metrics.lost(source, Number(BigInt(to) - BigInt(from))),
       ...(options.batchMax !== undefined && { batchMax: options.batchMax }),
     })
     .catch(async (error) => {
