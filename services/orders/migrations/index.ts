@@ -8,6 +8,7 @@ import { integrityViolations } from './20261122110000_integrity_violations.ts';
 import { rejectedMessages } from './20261122113000_rejected_messages.ts';
 import { boundedDays } from './20261122143000_bounded_rotation.ts';
 import { rowsMoveToTheirDay } from './20261122195000_moving_rotation.ts';
+import { pollMoments } from './20261122201000_poll_moments.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -20,4 +21,5 @@ export const migrations: MigrationList = [
   rejectedMessages,
   boundedDays,
   rowsMoveToTheirDay,
+  pollMoments,
 ];
