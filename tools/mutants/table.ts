@@ -187,4 +187,28 @@ export const mutants: readonly Mutant[] = [
     broken: 'updated_at = greatest(created_at, change.at)',
     tests: ['orders/clock-set-back'],
   },
+  {
+    name: 'discard-is-remembered',
+    mechanism: 'A discarded event has no effect when it is delivered again',
+    file: 'packages/bus/src/consume/discard.ts',
+    original: 'if (!row.rejected && isUuid(row.event_id)) await countAsHandled(tx, source, row);',
+    broken: '',
+    tests: ['consume/discard'],
+  },
+  {
+    name: 'discard-of-a-copy',
+    mechanism: 'An event that is parked twice can be handled though one copy is discarded',
+    file: 'packages/bus/src/consume/discard.ts',
+    original: 'and replayed_at is null and not rejected)',
+    broken: 'and false)',
+    tests: ['consume/discard'],
+  },
+  {
+    name: 'discard-lock',
+    mechanism: 'A message that is being replayed is not discarded',
+    file: 'packages/bus/src/consume/discard.ts',
+    original: 'await lockKey(tx, source, key);',
+    broken: '',
+    tests: ['consume/discard'],
+  },
 ];

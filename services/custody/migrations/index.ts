@@ -8,6 +8,7 @@ import { witnesses } from './20261122120000_witnesses.ts';
 import { logStateGrants } from './20261122143000_log_state_grants.ts';
 import { logKeysGrants } from './20261122144500_log_keys_grants.ts';
 import { rowsMoveToTheirDay } from './20261122195000_moving_rotation.ts';
+import { discardedMessages } from './20261122203000_discarded_messages.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -20,4 +21,5 @@ export const migrations: MigrationList = [
   logStateGrants,
   logKeysGrants,
   rowsMoveToTheirDay,
+  discardedMessages,
 ];

@@ -9,6 +9,7 @@ import { rejectedMessages } from './20261122113000_rejected_messages.ts';
 import { boundedDays } from './20261122143000_bounded_rotation.ts';
 import { rowsMoveToTheirDay } from './20261122195000_moving_rotation.ts';
 import { pollMoments } from './20261122201000_poll_moments.ts';
+import { discardedMessages } from './20261122203000_discarded_messages.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -22,4 +23,5 @@ export const migrations: MigrationList = [
   boundedDays,
   rowsMoveToTheirDay,
   pollMoments,
+  discardedMessages,
 ];

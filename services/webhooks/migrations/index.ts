@@ -5,6 +5,7 @@ import { rejectedMessages } from './20261122113000_rejected_messages.ts';
 import { probeBudgets } from './20261122140000_probe_budgets.ts';
 import { boundedDays } from './20261122143000_bounded_rotation.ts';
 import { rowsMoveToTheirDay } from './20261122195000_moving_rotation.ts';
+import { discardedMessages } from './20261122203000_discarded_messages.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -14,4 +15,5 @@ export const migrations: MigrationList = [
   probeBudgets,
   boundedDays,
   rowsMoveToTheirDay,
+  discardedMessages,
 ];
