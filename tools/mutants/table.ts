@@ -211,4 +211,20 @@ export const mutants: readonly Mutant[] = [
     broken: '',
     tests: ['consume/discard'],
   },
+  {
+    name: 'inbox-outlives-records',
+    mechanism: 'An inbox remembers an event for as long as Kafka can deliver it',
+    file: 'packages/bus/src/inbox-age.ts',
+    original: 'export const inboxDays = 16;',
+    broken: 'export const inboxDays = 15;',
+    tests: ['bus/test/inbox-age'],
+  },
+  {
+    name: 'kafka-short-segments',
+    mechanism: 'No message outlives its retention by more than a day',
+    file: 'packages/bus/src/kafka/declare-topics.ts',
+    original: '!(Number(effective.get(segmentKey)) <= segmentMs)',
+    broken: 'false',
+    tests: ['topics-are-what-was-declared'],
+  },
 ];

@@ -23,6 +23,7 @@ export {
 export { inboxTables } from './consume/inbox.ts';
 export type { DeadLetter } from './consume/list.ts';
 export type { Replay } from './consume/replay.ts';
+export { inboxDays } from './inbox-age.ts';
 export { keyHash } from './key-hash.ts';
 export { openBus } from './open-bus.ts';
 export { postgresBusMigrations } from './postgres/migrations.ts';

@@ -1,4 +1,4 @@
-export { boundedRotation } from './bounded-rotation.ts';
+export { boundedRotation, rotationBounds } from './bounded-rotation.ts';
 export { dailyPartitions, movingRotation } from './daily-partitions.ts';
 export { type Database, openDatabase, type Sql, type Transaction } from './database.ts';
 export { type MigrationList, migrate, sqlMigration } from './migrate.ts';

@@ -10,6 +10,7 @@ import { boundedDays } from './20261122143000_bounded_rotation.ts';
 import { rowsMoveToTheirDay } from './20261122195000_moving_rotation.ts';
 import { pollMoments } from './20261122201000_poll_moments.ts';
 import { discardedMessages } from './20261122203000_discarded_messages.ts';
+import { inboxAge } from './20261122204500_inbox_age.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -24,4 +25,5 @@ export const migrations: MigrationList = [
   rowsMoveToTheirDay,
   pollMoments,
   discardedMessages,
+  inboxAge,
 ];

@@ -1,4 +1,4 @@
-import { consume, deadLetterHandlers, openBus } from '@pto/bus';
+import { consume, deadLetterHandlers, inboxDays, openBus } from '@pto/bus';
 import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { messageSigner, messageVerifier } from '@pto/message-authentication';
@@ -45,7 +45,11 @@ export const startOrders = async (
     }),
   });
   const idempotency = daysKept(settings.idempotencyKeepMs);
-  const partitions = rotateDailyPartitions(db, { outbox: 7, inbox: 7, idempotency }, telemetry);
+  const partitions = rotateDailyPartitions(
+    db,
+    { outbox: 7, inbox: inboxDays, idempotency },
+    telemetry,
+  );
   const deps = {
     db,
     geocoder,

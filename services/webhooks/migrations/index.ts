@@ -6,6 +6,7 @@ import { probeBudgets } from './20261122140000_probe_budgets.ts';
 import { boundedDays } from './20261122143000_bounded_rotation.ts';
 import { rowsMoveToTheirDay } from './20261122195000_moving_rotation.ts';
 import { discardedMessages } from './20261122203000_discarded_messages.ts';
+import { inboxAge } from './20261122204500_inbox_age.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -16,4 +17,5 @@ export const migrations: MigrationList = [
   boundedDays,
   rowsMoveToTheirDay,
   discardedMessages,
+  inboxAge,
 ];
