@@ -227,4 +227,20 @@ export const mutants: readonly Mutant[] = [
     broken: 'false',
     tests: ['topics-are-what-was-declared'],
   },
+  {
+    name: 'wrong-clock-not-ready',
+    mechanism: 'A process whose clock is more than 60 s off is not ready',
+    file: 'packages/database/src/clock-skew.ts',
+    original: 'if (wrongByMs !== 0)',
+    broken: 'if (wrongByMs > 1e12)',
+    tests: ['database/test/clock'],
+  },
+  {
+    name: 'clock-behind',
+    mechanism: 'A clock that is behind is as wrong as one that is ahead',
+    file: 'packages/database/src/clock-skew.ts',
+    original: 'Math.abs(skewMs) > skewMaxMs',
+    broken: 'skewMs > skewMaxMs',
+    tests: ['database/test/clock'],
+  },
 ];

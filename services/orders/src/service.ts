@@ -78,7 +78,7 @@ export const startOrders = async (
     grpcPort: grpc.port,
     connectPort: connect.port,
     // while the bus is away calls are answered, and what is to be sent waits in the outbox
-    checks: { database: () => db.ping() },
+    checks: { database: () => db.ping(), clock: db.checkClock },
     crashed: bus.crashed,
     stop: async () => {
       await Promise.all([grpc.stop(), connect.stop()]);

@@ -119,7 +119,7 @@ export const startWebhooks = async (
     grpcPort: grpc.port,
     connectPort: connect.port,
     // while the bus is away calls are answered, and deliveries that are queued are made
-    checks: { database: () => db.ping() },
+    checks: { database: () => db.ping(), clock: db.checkClock },
     crashed: bus.crashed,
     stop: async () => {
       const serving = Promise.all([grpc.stop(), connect.stop(), dispatcher.stop()]);
