@@ -4,7 +4,8 @@ import { createTelemetry } from '@pto/telemetry';
 import { freePort, type TestDatabase, testDatabase, until } from '@pto/testing';
 import { watchClock } from '../../src/clock-skew.ts';
 
-const file = (name: string) => new URL(name, import.meta.url).pathname;
+const shiftedClock = new URL('./shifted-clock.ts', import.meta.url).pathname;
+const program = new URL('./a-process-with-a-database.ts', import.meta.url).pathname;
 let database: TestDatabase;
 let child: ChildProcess | undefined;
 beforeAll(async () => {
@@ -18,19 +19,15 @@ afterAll(() => database.drop());
 const start = async (shiftMs: number) => {
   const port = await freePort();
   const { NODE_OPTIONS, ...rest } = process.env;
-  const started = spawn(
-    process.execPath,
-    ['--import', file('./shifted-clock.ts'), file('./a-process-with-a-database.ts')],
-    {
-      env: {
-        ...rest,
-        DATABASE_URL: database.serviceUrl,
-        BIND_HOST: '127.0.0.1',
-        ADMIN_PORT: `${port}`,
-        CLOCK_SHIFT_MS: `${shiftMs}`,
-      },
+  const started = spawn(process.execPath, ['--import', shiftedClock, program], {
+    env: {
+      ...rest,
+      DATABASE_URL: database.serviceUrl,
+      BIND_HOST: '127.0.0.1',
+      ADMIN_PORT: `${port}`,
+      CLOCK_SHIFT_MS: `${shiftMs}`,
     },
-  );
+  });
   child = started;
   let output = '';
   started.stdout.on('data', (part) => {
