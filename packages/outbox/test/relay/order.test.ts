@@ -1,23 +1,16 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openDatabase, uuidv7 } from '@pto/database';
 import { until } from '@pto/testing';
-import { Client } from 'pg';
 import { startRelay } from '../../src/index.ts';
 import { relayMetrics } from '../../src/relay-metrics.ts';
 import { createShardWork } from '../../src/shard-work.ts';
 import { sendingService, silentTelemetry } from '../sending-service.ts';
 
 let service: Awaited<ReturnType<typeof sendingService>>;
-let owner: Client;
 beforeEach(async () => {
   service = await sendingService();
-  owner = new Client({ connectionString: service.database.ownerUrl });
-  await owner.connect();
 });
-afterEach(async () => {
-  await owner.end();
-  await service.stop();
-});
+afterEach(() => service.stop());
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
 
@@ -28,7 +21,7 @@ test('sends rows of a key in the order of writing, wherever they lie and whateve
     .toReversed();
   await add(ids.map((id, n) => ({ ...message('a', n), id })));
   // the first five lie behind the others now
-  await owner.query('update outbox set request_id = $1 where event_id = any($2)', [
+  await service.db.query('update outbox set request_id = $1 where event_id = any($2)', [
     'moved',
     ids.slice(0, 5),
   ]);
@@ -68,21 +61,17 @@ test('publishes nothing of a shard that was lost while its rows were read', asyn
     owned: () => isHeld,
     done: resolve,
   });
-  await owner.query('begin');
-  await owner.query('lock table outbox in access exclusive mode');
-  work.start(row!.shard);
-  await until(
-    async () =>
-      (
-        await owner.query(
-          `select from pg_locks l join pg_database d on d.oid = l.database
-          where d.datname = current_database() and not granted and locktype = 'relation'`,
-        )
-      ).rowCount === 1,
-    { what: 'the read to wait' },
-  );
-  isHeld = false;
-  await owner.query('commit');
+  const waits = () =>
+    db.query(
+      `select from pg_locks l join pg_database d on d.oid = l.database
+      where d.datname = current_database() and not granted and locktype = 'relation'`,
+    );
+  await db.transaction(async (tx) => {
+    await tx.query('lock table outbox in access exclusive mode');
+    work.start(row!.shard);
+    await until(async () => (await waits()).length === 1, { what: 'the read to wait' });
+    isHeld = false;
+  });
   await done;
   expect(published).toBe(0);
   expect(await db.query('select from outbox where sent_at is null')).toHaveLength(1);
