@@ -42,6 +42,7 @@ export const callers = {
   'bus.v1.DeadLetterService': {
     ListDeadLetters: operators('topic', 'support', 'dispatcher', 'admin', 'auditor'),
     ReplayDeadLetter: operators('id', 'dispatcher'),
+    DiscardDeadLetter: operators('id', 'dispatcher'),
   },
   'custody.v1.CustodyService': {
     ListEvents: by('gateway'),

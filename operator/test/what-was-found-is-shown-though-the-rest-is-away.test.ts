@@ -17,6 +17,10 @@ beforeAll(async () => {
       if (id !== letter.id) throw new Failure('NOT_FOUND', 'No such letter.');
       return { replayedIds: [id] };
     },
+    discardDeadLetter: async ({ id, reason }: { id: string; reason: string }) => {
+      if (id !== letter.id || reason !== 'A copy.') throw new Failure('NOT_FOUND', 'None.');
+      return { nextId: '9' };
+    },
   } as unknown as Handlers<typeof DeadLetterService>;
   const ledger = {
     verifyChains: async () => ({ orders: 1, entries: 3n, faults: [fault], nextOrderId: '' }),
@@ -41,6 +45,12 @@ test('dead letters of a service that answers are listed, and who does not answer
 test('a dead letter of a service that answers is replayed', async () => {
   const { code, stdout } = await run('dlq', 'replay', letter.id);
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { replayed: [letter.id] }]);
+});
+
+test('a dead letter of a service that answers is discarded with a reason', async () => {
+  const { code, stdout } = await run('dlq', 'discard', letter.id, '--reason', 'A copy.');
+  expect([code, JSON.parse(stdout)]).toEqual([0, { discarded: letter.id, next: '9' }]);
+  expect(await run('dlq', 'discard', letter.id)).toMatchObject({ code: 2 });
 });
 
 test('a letter that nobody who answers knows may be of one who does not', async () => {

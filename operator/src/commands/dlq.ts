@@ -43,12 +43,24 @@ export const dlqCommands = (open: OpenClients): Command => {
     .command('replay <id>')
     .description('handle a parked message again, and those parked behind it, in order')
     .action(async (id, _, command) => {
-      const answer = await replay(open().deadLetters, id);
+      const answer = await ofItsService(open().deadLetters, (client) =>
+        client.replayDeadLetter({ id }),
+      );
       print(command, {
         replayed: answer.replayedIds,
         failed: orNull(answer.failedId),
         reason: orNull(answer.reason),
       });
+    });
+  dlq
+    .command('discard <id>')
+    .description('end the wait of a parked message without its effect')
+    .requiredOption('--reason <text>', 'why; stored with your name')
+    .action(async (id, { reason }, command) => {
+      const answer = await ofItsService(open().deadLetters, (client) =>
+        client.discardDeadLetter({ id, reason }),
+      );
+      print(command, { discarded: id, next: orNull(answer.nextId) });
     });
   return dlq;
 };
@@ -70,11 +82,14 @@ const everyLetter = (client: Client, topic: string): Promise<DeadLetter[]> =>
   });
 
 /** Asks one service after the other whose letter it is; it may be of one that does not answer. */
-const replay = async (clients: Clients['deadLetters'], id: string) => {
+const ofItsService = async <T>(
+  clients: Clients['deadLetters'],
+  work: (client: Client) => Promise<T>,
+): Promise<T> => {
   let missing: unknown;
   for (const [service, client] of Object.entries(clients)) {
     try {
-      return await client.replayDeadLetter({ id });
+      return await work(client);
     } catch (error) {
       if (error instanceof Failure && error.kind === 'NOT_FOUND') continue;
       if (!(error instanceof Failure && error.kind === 'SERVICE_UNAVAILABLE')) throw error;

@@ -20,6 +20,14 @@ export interface IncomingMessage extends OutgoingMessage {
   readonly offset: string;
 }
 
+/** Messages of one partition from offset `from` to before `to`. */
+export interface LostMessages {
+  readonly topic: string;
+  readonly partition: number;
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface SubscribeOptions {
   /** Every group gets every message; the members of one group share them. */
   readonly group: string;
@@ -32,6 +40,11 @@ export interface SubscribeOptions {
    * The signal is aborted when the partition is lost or the process must stop.
    */
   handle(batch: readonly IncomingMessage[], signal: AbortSignal): Promise<void>;
+  /**
+   * Called with messages that the bus deleted before the group had read them: at least once for
+   * each. The bus on PostgreSQL deletes no such message (postgres/retention.ts).
+   */
+  lost?(range: LostMessages): void;
 }
 
 export interface Subscription {

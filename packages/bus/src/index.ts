@@ -15,10 +15,15 @@ export type {
 export { defaultPartitions } from './bus.ts';
 export { type ConsumeOptions, type Consumer, consume } from './consume/consume.ts';
 export { deadLetterHandlers } from './consume/dead-letter-handlers.ts';
-export { deadLetterTable, rejectedDeadLetters } from './consume/dead-letter-table.ts';
+export {
+  deadLetterTable,
+  discardedDeadLetters,
+  rejectedDeadLetters,
+} from './consume/dead-letter-table.ts';
 export { inboxTables } from './consume/inbox.ts';
 export type { DeadLetter } from './consume/list.ts';
 export type { Replay } from './consume/replay.ts';
+export { inboxDays } from './inbox-age.ts';
 export { keyHash } from './key-hash.ts';
 export { openBus } from './open-bus.ts';
 export { postgresBusMigrations } from './postgres/migrations.ts';

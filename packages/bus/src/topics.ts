@@ -1,8 +1,9 @@
 /** The process that declares this system's topics and ACLs, and ends: `node packages/bus/src/topics.ts`. */
 import { ConfigError, list } from '@pto/config';
 import { once } from '@pto/lifecycle';
+import { retentionMsMax } from './inbox-age.ts';
 import { declareTopics } from './kafka/declare-topics.ts';
-import { parseTopic } from './kafka/declared-topic.ts';
+import { notRemembered, parseTopic } from './kafka/declared-topic.ts';
 import { connectKafka } from './kafka/kafka-connection.ts';
 import { declareAcls, parseServiceUser } from './kafka/topic-acls.ts';
 import { kafkaSettings } from './settings.ts';
@@ -20,6 +21,11 @@ await once('topics', settings, async (given, telemetry) => {
   await admin.connect();
   try {
     const keptLongerMs = await declareTopics(admin, given.topics);
+    for (const topic of notRemembered(given.topics, keptLongerMs))
+      telemetry.log.warn(
+        { ...topic, retentionMsMax },
+        'messages of this topic outlive the inboxes: one that is delivered again later has a second effect',
+      );
     const acls = await declareAcls(admin, given.aclUsers);
     telemetry.log.info({ topics: given.topics, keptLongerMs, acls }, 'declared');
   } finally {

@@ -54,7 +54,11 @@ where('on Kafka', () => {
 
   test('a topic is made as declared, and a later declaration lengthens what it keeps', async () => {
     expect((await declare(`${name}=3/7d/1/1`)).code).toBe(0);
-    const made = { 'retention.ms': `${7 * dayMs}`, 'min.insync.replicas': '1' };
+    const made = {
+      'retention.ms': `${7 * dayMs}`,
+      'min.insync.replicas': '1',
+      'segment.ms': `${dayMs}`,
+    };
     expect(await ownConfig(name)).toEqual(made);
     expect((await declare(`${name}=3/8d/1/1`)).code).toBe(0);
     expect(await ownConfig(name)).toEqual({ ...made, 'retention.ms': `${8 * dayMs}` });
@@ -66,6 +70,7 @@ where('on Kafka', () => {
     expect(await ownConfig(name)).toEqual({
       'retention.ms': `${9 * dayMs}`,
       'min.insync.replicas': '1',
+      'segment.ms': `${dayMs}`,
       'max.message.bytes': '2000000',
     });
   });
@@ -78,6 +83,15 @@ where('on Kafka', () => {
     const { code, output } = await declare(`${name}=3/9d/1/1`);
     expect([code, (await ownConfig(name))['retention.ms']]).toEqual([0, prolonged]);
     expect(output).toContain(`"keptLongerMs":{"${name}":${prolonged}}`);
+  });
+
+  test('segments that are longer than a day are shortened, shorter ones stay', async () => {
+    await set(name, 'segment.ms', `${7 * dayMs}`);
+    expect((await declare(`${name}=3/9d/1/1`)).code).toBe(0);
+    expect((await ownConfig(name))['segment.ms']).toBe(`${dayMs}`);
+    await set(name, 'segment.ms', `${dayMs / 2}`);
+    expect((await declare(`${name}=3/9d/1/1`)).code).toBe(0);
+    expect((await ownConfig(name))['segment.ms']).toBe(`${dayMs / 2}`);
   });
 
   test('for ever is longer than any time', async () => {

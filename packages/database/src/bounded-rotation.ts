@@ -2,14 +2,11 @@
 const daysAheadMax = 31;
 
 /**
- * Statements for a migration behind `dailyPartitions`: the service's role calls the rotation by a
- * function that refuses to drop days that are to be kept, or to make years of partitions. The
- * function without bounds stays with its owner.
- * @param daysMin by table: how many days are kept at least.
+ * Statements for a migration behind `boundedRotation`: other bounds.
+ * @param daysMin by table, all of them: how many days are kept at least.
  */
-export const boundedRotation = (daysMin: Readonly<Record<string, number>>): readonly string[] => [
-  'alter function rotate_daily_partitions(text, int, int) rename to rotate_any_daily_partitions',
-  `create function rotate_daily_partitions(parent text, days_ahead int, days_kept int)
+export const rotationBounds = (daysMin: Readonly<Record<string, number>>): readonly string[] => [
+  `create or replace function rotate_daily_partitions(parent text, days_ahead int, days_kept int)
    returns void language plpgsql security definer
    set search_path = public set lock_timeout = '100ms' as $$
    declare
@@ -28,6 +25,17 @@ export const boundedRotation = (daysMin: Readonly<Record<string, number>>): read
      end if;
      perform rotate_any_daily_partitions(parent, days_ahead, days_kept);
    end $$`,
+];
+
+/**
+ * Statements for a migration behind `dailyPartitions`: the service's role calls the rotation by a
+ * function that refuses to drop days that are to be kept, or to make years of partitions. The
+ * function without bounds stays with its owner.
+ * @param daysMin by table: how many days are kept at least.
+ */
+export const boundedRotation = (daysMin: Readonly<Record<string, number>>): readonly string[] => [
+  'alter function rotate_daily_partitions(text, int, int) rename to rotate_any_daily_partitions',
+  ...rotationBounds(daysMin),
   'revoke execute on function rotate_daily_partitions(text, int, int) from public',
   `do $$
     declare grantee text;

@@ -5,6 +5,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Gauge, Histogram, type Telemetry } from '@pto/telemetry';
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Pool } from 'pg';
+import { watchClock } from './clock-skew.ts';
 import { connectionOptions } from './connection.ts';
 import { mayBeRetried, storeFailure } from './sql-state.ts';
 
@@ -38,6 +39,8 @@ export interface Database extends Sql {
   /** Runs reads in one REPEATABLE READ READ ONLY transaction: all of them see one moment. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   ping(): Promise<void>;
+  /** @throws Error while this process's clock differs from the database's by more than a minute. */
+  checkClock(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,6 +55,8 @@ export const openDatabase = async (options: {
   /** PostgreSQL's own settings for every connection: `{ enable_seqscan: 'off' }`. */
   session?: Readonly<Record<string, string>>;
   telemetry: Telemetry;
+  /** How often the clocks are compared (10 s). */
+  clockEveryMs?: number;
 }): Promise<Database> => {
   const orm = await MikroORM.init({
     ...connectionOptions(options),
@@ -116,9 +121,13 @@ export const openDatabase = async (options: {
       .setAccessMode('read only')
       .execute((on) => work({ query: (text, parameters) => run(on, text, parameters) }));
 
+  const query: Sql['query'] = (text, parameters) =>
+    retried(() => run(connection.getClient(), text, parameters));
+  const clock = watchClock({ query }, options.telemetry, { everyMs: options.clockEveryMs });
+
   return {
     em: () => orm.em.fork(),
-    query: (text, parameters) => retried(() => run(connection.getClient(), text, parameters)),
+    query,
     prepared: async <Row>(text: string, parameters: readonly unknown[]) => {
       const statement = { name: statementName(text), text, values: [...parameters] };
       return (await retried(() => pool.query<Row & object>(statement))).rows;
@@ -133,7 +142,11 @@ export const openDatabase = async (options: {
     ping: async () => {
       await run(connection.getClient(), 'select 1');
     },
-    close: () => orm.close(true),
+    checkClock: clock.check,
+    close: async () => {
+      clock.stop();
+      await orm.close(true);
+    },
   };
 };
 

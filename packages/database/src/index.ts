@@ -1,7 +1,8 @@
-export { boundedRotation } from './bounded-rotation.ts';
-export { dailyPartitions, rotateDailyPartitions } from './daily-partitions.ts';
+export { boundedRotation, rotationBounds } from './bounded-rotation.ts';
+export { dailyPartitions, movingRotation } from './daily-partitions.ts';
 export { type Database, openDatabase, type Sql, type Transaction } from './database.ts';
 export { type MigrationList, migrate, sqlMigration } from './migrate.ts';
+export { rotateDailyPartitions } from './rotate-daily-partitions.ts';
 export { databaseSettings } from './settings.ts';
 export { isLockTimeout, sqlState } from './sql-state.ts';
 export { isoMicros, isoMillis } from './timestamp.ts';

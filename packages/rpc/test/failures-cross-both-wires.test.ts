@@ -32,6 +32,7 @@ const implementation = implement(DeadLetterService, {
     return { nextId: `${topic}${afterId}` };
   },
   replayDeadLetter: async () => ({}),
+  discardDeadLetter: async () => ({}),
 });
 
 describe.each(['grpc', 'connect'])('over %s', (wire) => {

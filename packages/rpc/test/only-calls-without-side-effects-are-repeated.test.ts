@@ -32,6 +32,7 @@ const counting = (name: string, seen: string[]) =>
       seen.push(`write ${name}`);
       return {};
     },
+    discardDeadLetter: async () => ({}),
   });
 
 /** Counts the calls that reach it and rejects each. */
@@ -42,6 +43,7 @@ const rejecting = (kind: FailureKind, seen: string[]) =>
       throw new Failure(kind, 'No.');
     },
     replayDeadLetter: async () => ({}),
+    discardDeadLetter: async () => ({}),
   });
 
 /** Takes connections and hangs up as soon as a call has come: the answer is lost. */

@@ -52,6 +52,7 @@ const implementations = [
   implement(DeadLetterService, {
     listDeadLetters: async () => ({ nextId: 'in' }),
     replayDeadLetter: async () => ({}),
+    discardDeadLetter: async () => ({}),
   }),
 ];
 const start = async (tls: ReturnType<typeof mounted>) => {

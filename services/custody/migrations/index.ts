@@ -7,6 +7,9 @@ import { rejectedMessages } from './20261122113000_rejected_messages.ts';
 import { witnesses } from './20261122120000_witnesses.ts';
 import { logStateGrants } from './20261122143000_log_state_grants.ts';
 import { logKeysGrants } from './20261122144500_log_keys_grants.ts';
+import { rowsMoveToTheirDay } from './20261122195000_moving_rotation.ts';
+import { discardedMessages } from './20261122203000_discarded_messages.ts';
+import { inboxAge } from './20261122204500_inbox_age.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -18,4 +21,7 @@ export const migrations: MigrationList = [
   witnesses,
   logStateGrants,
   logKeysGrants,
+  rowsMoveToTheirDay,
+  discardedMessages,
+  inboxAge,
 ];

@@ -1,4 +1,4 @@
-import { consume, deadLetterHandlers, type IncomingMessage, openBus } from '@pto/bus';
+import { consume, deadLetterHandlers, type IncomingMessage, inboxDays, openBus } from '@pto/bus';
 import { migrate, openDatabase, rotateDailyPartitions, type Transaction } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { messageSigner, messageVerifier, rejectSharedKeys } from '@pto/message-authentication';
@@ -83,7 +83,7 @@ export const startCustody = async (
       sequencer.wake();
     },
   });
-  const partitions = rotateDailyPartitions(db, { outbox: 7, inbox: 7 }, telemetry);
+  const partitions = rotateDailyPartitions(db, { outbox: 7, inbox: inboxDays }, telemetry);
   const shared = { host: settings.host, tls: settings, telemetry };
   const evidence = ordersEvidence({
     urls: settings.ordersUrls,
@@ -120,7 +120,7 @@ export const startCustody = async (
     grpcPort: grpc.port,
     connectPort: connect.port,
     // while the bus is away calls are answered, and what is to be sent waits in the outbox
-    checks: { database: () => db.ping() },
+    checks: { database: () => db.ping(), clock: db.checkClock },
     crashed: bus.crashed,
     stop: async () => {
       await Promise.all([grpc.stop(), connect.stop()]);

@@ -95,10 +95,10 @@ describe("the service's own role cannot", () => {
   });
 
   test.each([
-    ["select rotate_daily_partitions('inbox', 7, -1)", 'inbox keeps at least 7 days'],
+    ["select rotate_daily_partitions('inbox', 7, 15)", 'inbox keeps at least 16 days'],
     ["select rotate_daily_partitions('outbox', 7, 6)", 'outbox keeps at least 7 days'],
-    ["select rotate_daily_partitions('inbox', 100000, 7)", 'at most 31 days'],
-    ["select rotate_daily_partitions('inbox', 7, null)", 'inbox keeps at least 7 days'],
+    ["select rotate_daily_partitions('inbox', 100000, 16)", 'at most 31 days'],
+    ["select rotate_daily_partitions('inbox', 7, null)", 'inbox keeps at least 16 days'],
     ["select rotate_daily_partitions('entries', 7, 7)", 'not a table with daily partitions'],
   ])('%s', async (statement, reason) => {
     await expect(service.query(statement)).rejects.toThrow(reason);

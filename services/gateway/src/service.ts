@@ -93,7 +93,7 @@ export const startGateway = async (
     httpPort: http.port,
     // without Redis limits are kept in memory; without a backend or the database partners are told
     // so here, in the contract's words, and it is counted: a front that finds nobody ready could not
-    checks: { database: untilHeld(() => db.ping()) },
+    checks: { database: untilHeld(() => db.ping()), clock: db.checkClock },
     stop: async () => {
       draining = true;
       await http.stop();

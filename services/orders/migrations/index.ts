@@ -7,7 +7,11 @@ import { producedEvents } from './20261122100000_produced_events.ts';
 import { integrityViolations } from './20261122110000_integrity_violations.ts';
 import { rejectedMessages } from './20261122113000_rejected_messages.ts';
 import { boundedDays } from './20261122143000_bounded_rotation.ts';
+import { rowsMoveToTheirDay } from './20261122195000_moving_rotation.ts';
 import { itemsAsJson } from './20261122200000_items_as_json.ts';
+import { pollMoments } from './20261122201000_poll_moments.ts';
+import { discardedMessages } from './20261122203000_discarded_messages.ts';
+import { inboxAge } from './20261122204500_inbox_age.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -19,5 +23,9 @@ export const migrations: MigrationList = [
   integrityViolations,
   rejectedMessages,
   boundedDays,
+  rowsMoveToTheirDay,
   itemsAsJson,
+  pollMoments,
+  discardedMessages,
+  inboxAge,
 ];

@@ -1,4 +1,4 @@
-import { consume, deadLetterHandlers, openBus } from '@pto/bus';
+import { consume, deadLetterHandlers, inboxDays, openBus } from '@pto/bus';
 import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { messageSigner, messageVerifier } from '@pto/message-authentication';
@@ -45,7 +45,11 @@ export const startOrders = async (
     }),
   });
   const idempotency = daysKept(settings.idempotencyKeepMs);
-  const partitions = rotateDailyPartitions(db, { outbox: 7, inbox: 7, idempotency }, telemetry);
+  const partitions = rotateDailyPartitions(
+    db,
+    { outbox: 7, inbox: inboxDays, idempotency },
+    telemetry,
+  );
   const deps = {
     db,
     geocoder,
@@ -74,7 +78,7 @@ export const startOrders = async (
     grpcPort: grpc.port,
     connectPort: connect.port,
     // while the bus is away calls are answered, and what is to be sent waits in the outbox
-    checks: { database: () => db.ping() },
+    checks: { database: () => db.ping(), clock: db.checkClock },
     crashed: bus.crashed,
     stop: async () => {
       await Promise.all([grpc.stop(), connect.stop()]);

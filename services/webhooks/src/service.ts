@@ -1,4 +1,4 @@
-import { deadLetterHandlers, openBus } from '@pto/bus';
+import { deadLetterHandlers, inboxDays, openBus } from '@pto/bus';
 import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { openMailer } from '@pto/mail';
@@ -24,7 +24,7 @@ import { openSigningKeys } from './secrets/signing-keys.ts';
 import { walkIndexes } from './walk-indexes.ts';
 
 /** How many days deliveries with their attempts are kept, and events' ids. */
-const daysKept = { deliveries: 30, attempts: 30, events: 30, inbox: 7 };
+const daysKept = { deliveries: 30, attempts: 30, events: 30, inbox: inboxDays };
 const releaseEveryMs = 2000;
 const warnEveryMs = 2000;
 
@@ -119,7 +119,7 @@ export const startWebhooks = async (
     grpcPort: grpc.port,
     connectPort: connect.port,
     // while the bus is away calls are answered, and deliveries that are queued are made
-    checks: { database: () => db.ping() },
+    checks: { database: () => db.ping(), clock: db.checkClock },
     crashed: bus.crashed,
     stop: async () => {
       const serving = Promise.all([grpc.stop(), connect.stop(), dispatcher.stop()]);

@@ -3,6 +3,7 @@ import type { Telemetry } from '@pto/telemetry';
 import type { Bus, Subscription } from '../bus.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
 import { deadLetterTopic, startCopies } from './dead-letter-copies.ts';
+import { type Discard, discard } from './discard.ts';
 import type { Handlers } from './effect.ts';
 import { type DeadLetter, listDeadLetters } from './list.ts';
 import type { Rejection } from './rejection.ts';
@@ -23,6 +24,8 @@ export interface ConsumeOptions extends Source, Handlers {
 export interface Consumer extends Subscription, Source {
   /** @throws Failure NOT_FOUND, or ILLEGAL_TRANSITION for one that waits behind another. */
   replay(id: string): Promise<Replay>;
+  /** @returns the first message of the same key that still waits. @throws Failure NOT_FOUND */
+  discard(id: string, by: Discard): Promise<string | undefined>;
   /** Parked messages, oldest first. */
   list(page: { afterId?: string | undefined; limit: number }): Promise<DeadLetter[]>;
 }
@@ -57,6 +60,7 @@ export const consume = async (
       group,
       topics: [topic],
       handle: settle,
+      lost: ({ from, to }) => metrics.lost(source, Number(BigInt(to) - BigInt(from))),
       ...(options.batchMax !== undefined && { batchMax: options.batchMax }),
     })
     .catch(async (error) => {
@@ -72,6 +76,7 @@ export const consume = async (
     group,
     topic,
     replay: (id) => replay(db, source, options, telemetry, id),
+    discard: (id, by) => discard(db, source, id, by),
     list: (page) => listDeadLetters(db, source, page),
     stop: async () => {
       unobserve();

@@ -13,6 +13,8 @@ interface Samples {
 
 export interface ConsumerMetrics {
   count(source: Source, outcome: Outcome, messages: number): void;
+  /** Counts messages that the bus deleted before the group had read them. */
+  lost(source: Source, messages: number): void;
   startTimer(source: Source): () => void;
   /** Adds a consumer to the scrape. @returns what takes it out again. */
   observe(source: Source, samples: Samples): () => void;
@@ -36,6 +38,12 @@ const create = (registry: Metrics): ConsumerMetrics => {
     name: 'bus_messages_total',
     help: 'Messages by what became of them; one that failed comes again or is parked',
     labelNames: ['topic', 'group', 'outcome'],
+    registers,
+  });
+  const lost = new Counter({
+    name: 'bus_messages_lost_total',
+    help: 'Messages that the bus deleted before the group had read them',
+    labelNames: ['topic', 'group'],
     registers,
   });
   const seconds = new Histogram({
@@ -68,11 +76,13 @@ const create = (registry: Metrics): ConsumerMetrics => {
     count: (source, outcome, n) => {
       if (n > 0) messages.inc({ ...source, outcome }, n);
     },
+    lost: (source, n) => lost.inc({ ...source }, n),
     startTimer: (source) => seconds.startTimer({ ...source }),
     observe: (source, samples) => {
       observed.set(source, samples);
       // the series exists from the start, so that its first increase is one for the alert
       messages.inc({ ...source, outcome: 'rejected' }, 0);
+      lost.inc({ ...source }, 0);
       return () => observed.delete(source);
     },
   };

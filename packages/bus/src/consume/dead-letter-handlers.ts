@@ -1,6 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Failure } from '@pto/errors';
 import type {
+  DiscardDeadLetterRequest,
+  DiscardDeadLetterResponseSchema,
   ListDeadLettersRequest,
   ListDeadLettersResponseSchema,
   ReplayDeadLetterRequest,
@@ -9,10 +11,11 @@ import type {
 import type { Consumer } from './consume.ts';
 
 const pageMax = 100;
+const reasonMax = 500;
 
 /** The handlers of bus.v1.DeadLetterService over all consumers of a service. */
 export const deadLetterHandlers = (
-  consumers: readonly Pick<Consumer, 'topic' | 'list' | 'replay'>[],
+  consumers: readonly Pick<Consumer, 'topic' | 'list' | 'replay' | 'discard'>[],
 ) => ({
   listDeadLetters: async (
     request: ListDeadLettersRequest,
@@ -28,16 +31,36 @@ export const deadLetterHandlers = (
   replayDeadLetter: async (
     request: ReplayDeadLetterRequest,
   ): Promise<MessageInitShape<typeof ReplayDeadLetterResponseSchema>> => {
-    for (const consumer of consumers) {
-      const done = await consumer.replay(request.id).catch((error) => {
-        if (error instanceof Failure && error.kind === 'NOT_FOUND') return undefined;
-        throw error;
-      });
-      if (done) {
-        const { replayedIds, failedId = '', reason = '' } = done;
-        return { replayedIds: [...replayedIds], failedId, reason };
-      }
-    }
-    throw new Failure('NOT_FOUND', 'There is no such dead letter waiting.');
+    const done = await ofItsConsumer(consumers, (consumer) => consumer.replay(request.id));
+    const { replayedIds, failedId = '', reason = '' } = done;
+    return { replayedIds: [...replayedIds], failedId, reason };
+  },
+  discardDeadLetter: async (
+    { id, reason: given }: DiscardDeadLetterRequest,
+    { caller }: { caller: { operator?: string | undefined } },
+  ): Promise<MessageInitShape<typeof DiscardDeadLetterResponseSchema>> => {
+    const [reason, operator] = [given.trim(), caller.operator ?? ''];
+    if (reason === '' || reason.length > reasonMax)
+      throw new Failure('VALIDATION', `reason must have 1 to ${reasonMax} characters.`);
+    if (operator === '') throw new Failure('VALIDATION', 'Only an operator discards a message.');
+    const done = await ofItsConsumer(consumers, async (consumer) => ({
+      nextId: await consumer.discard(id, { operator, reason }),
+    }));
+    return { nextId: done.nextId ?? '' };
   },
 });
+
+/** Asks each consumer in turn. @throws Failure NOT_FOUND if none has parked the message. */
+const ofItsConsumer = async <C, T>(
+  consumers: readonly C[],
+  work: (consumer: C) => Promise<T>,
+): Promise<T> => {
+  for (const consumer of consumers) {
+    try {
+      return await work(consumer);
+    } catch (error) {
+      if (!(error instanceof Failure && error.kind === 'NOT_FOUND')) throw error;
+    }
+  }
+  throw new Failure('NOT_FOUND', 'There is no such dead letter waiting.');
+};

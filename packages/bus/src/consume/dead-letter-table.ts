@@ -42,3 +42,15 @@ export const rejectedDeadLetters: readonly string[] = [
   `create index dead_letters_rejected on dead_letters (consumer, topic)
     where replayed_at is null and rejected`,
 ];
+
+/**
+ * Statements for a service's migration after `rejectedDeadLetters`: a message that an operator has
+ * discarded. It waits no more, so it has a `replayed_at` like one that was replayed.
+ */
+export const discardedDeadLetters: readonly string[] = [
+  `alter table dead_letters
+    add discarded_by text,
+    add discard_reason text,
+    add check ((discarded_by is null) = (discard_reason is null)),
+    add check (discarded_by is null or replayed_at is not null)`,
+];

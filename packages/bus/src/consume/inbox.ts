@@ -4,7 +4,8 @@ import type { IncomingMessage } from '../bus.ts';
 
 /**
  * Statements for a service's migration; `inbox` then goes into its `dailyPartitions`. One row is one
- * effect of one event on one consumer, written in the effect's own transaction.
+ * effect of one event on one consumer, written in the effect's own transaction. It is kept for
+ * `inboxDays`.
  */
 export const inboxTables: readonly string[] = [
   `create table inbox (

@@ -1,15 +1,18 @@
 import { ConfigError } from '@pto/config';
 import type { Admin } from 'kafkajs';
+import { segmentMs } from '../inbox-age.ts';
 import type { DeclaredTopic } from './declared-topic.ts';
 import { ensureKafkaTopics } from './kafka-topics.ts';
 import { alterTopics, describeTopics, type TopicConfig } from './topic-config.ts';
 
 const retentionKey = 'retention.ms';
 const inSyncKey = 'min.insync.replicas';
+const segmentKey = 'segment.ms';
 
 /**
  * Makes the topics that are missing, and lengthens the retention of those that are there. A longer
- * one stays: somebody has prolonged it, and events would be gone.
+ * one stays: somebody has prolonged it, and events would be gone. Segments of topics with a retention
+ * are shortened to a day, so that no message outlives the retention by more (inbox-age.ts).
  * @returns topics that keep longer than declared, in milliseconds.
  * @throws ConfigError where a topic has another number of partitions (changing it would send later
  * events of an order elsewhere than its earlier ones), or fewer copies than declared: these are
@@ -23,7 +26,11 @@ export const declareTopics = async (
     admin,
     topics.map((topic) => ({
       ...topic,
-      config: { [retentionKey]: topic.retentionMs, [inSyncKey]: topic.minInSync },
+      config: {
+        [retentionKey]: topic.retentionMs,
+        [inSyncKey]: topic.minInSync,
+        ...(topic.retentionMs !== -1 && { [segmentKey]: segmentMs }),
+      },
     })),
   );
   const names = topics.map(({ name }) => name);
@@ -49,10 +56,26 @@ export const declareTopics = async (
       .map(({ config, retentionMs }) => ({ config, value: `${retentionMs}` }))
       .filter(({ config, value }) => config.own.get(retentionKey) !== value),
   );
+  await shortenSegments(
+    admin,
+    topics.filter(({ retentionMs }) => retentionMs !== -1).map(({ name }) => name),
+  );
   return Object.fromEntries(
     wanted
       .filter(({ retentionMs, hasMs }) => isLonger(hasMs, retentionMs))
       .map(({ name, hasMs }) => [name, hasMs]),
+  );
+};
+
+const shortenSegments = async (admin: Admin, names: readonly string[]): Promise<void> => {
+  if (names.length === 0) return;
+  const configs = await describeTopics(admin, names);
+  await alterTopics(
+    admin,
+    segmentKey,
+    configs
+      .filter(({ effective }) => !(Number(effective.get(segmentKey)) <= segmentMs))
+      .map((config) => ({ config, value: `${segmentMs}` })),
   );
 };
 

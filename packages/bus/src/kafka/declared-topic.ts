@@ -1,4 +1,6 @@
 import { parseDurationMs } from '@pto/config';
+import { topicAccess } from '@pto/proto/topics';
+import { retentionMsMax } from '../inbox-age.ts';
 
 /** A topic as it must be. */
 export interface DeclaredTopic {
@@ -32,3 +34,21 @@ export const parseTopic = (text: string): DeclaredTopic => {
     throw new Error(`${name}: of ${replication} copies no ${minInSync} can be in sync`);
   return { ...topic, retentionMs: retention === 'forever' ? -1 : parseDurationMs(`${retention}`) };
 };
+
+/**
+ * Of the consumed topics those that keep messages for longer than an inbox remembers their events.
+ * @param keptLongerMs actual retention by topic, where it is longer than declared.
+ */
+export const notRemembered = (
+  topics: readonly DeclaredTopic[],
+  keptLongerMs: Readonly<Record<string, number>>,
+): { readonly topic: string; readonly retentionMs: number }[] =>
+  topics
+    .filter(({ name }) =>
+      topicAccess.some(({ topic, consumers }) => topic === name && consumers.length > 0),
+    )
+    .map(({ name, retentionMs }) => ({
+      topic: name,
+      retentionMs: keptLongerMs[name] ?? retentionMs,
+    }))
+    .filter(({ retentionMs }) => retentionMs === -1 || retentionMs > retentionMsMax);

@@ -3,6 +3,7 @@ import type { EachBatchPayload } from 'kafkajs';
 import { backoffMs } from '../backoff.ts';
 import type { SubscribeOptions } from '../bus.ts';
 import { fromRecord } from './kafka-message.ts';
+import type { watchLoss } from './message-loss.ts';
 
 const heartbeatEveryMs = 1000;
 
@@ -13,7 +14,9 @@ export const createBatchHandler = (options: {
   handle: SubscribeOptions['handle'];
   stopping: AbortSignal;
   telemetry: Telemetry;
+  loss: Pick<ReturnType<typeof watchLoss>, 'received' | 'refused'>;
 }) => {
+  const { loss } = options;
   /** Failures in a row, by topic and partition. */
   const failures = new Map<string, number>();
   const pauses = new Set<NodeJS.Timeout>();
@@ -36,6 +39,11 @@ export const createBatchHandler = (options: {
 
   const eachBatch = async (payload: EachBatchPayload): Promise<void> => {
     const { topic, partition, messages } = payload.batch;
+    const [first] = messages;
+    if (first) {
+      const next = BigInt(messages.at(-1)!.offset) + 1n;
+      await loss.received(topic, partition, BigInt(first.offset), next);
+    }
     for (let at = 0; at < messages.length; at += options.batchMax) {
       if (!payload.isRunning() || payload.isStale()) return;
       const part = messages.slice(at, at + options.batchMax);
@@ -44,6 +52,7 @@ export const createBatchHandler = (options: {
         const batch = part.map((record) => fromRecord(topic, partition, record));
         await options.handle(batch, alive.signal);
       } catch (error) {
+        loss.refused(topic, partition, BigInt(part[0]!.offset));
         if (payload.isRunning()) rest(payload, error);
         return;
       } finally {

@@ -41,7 +41,7 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
   return {
     publish: lane.publish,
     subscribe: async (options) => {
-      const opened = await subscribeKafka(kafka, options, telemetry, crash);
+      const opened = await subscribeKafka(kafka, admin, options, telemetry, crash);
       const subscription = {
         stop: async () => {
           if (subscriptions.delete(subscription)) await opened.stop();

@@ -4,6 +4,7 @@ import kafkajs from 'kafkajs';
 import { defaultBatchMax, type SubscribeOptions, type Subscription } from '../bus.ts';
 import { busAway } from '../bus-away.ts';
 import { createBatchHandler } from './kafka-batch.ts';
+import { watchLoss } from './message-loss.ts';
 
 /** A killed member's partitions rest this long. */
 const sessionTimeoutMs = 8000;
@@ -13,6 +14,7 @@ const leaveWithinMs = 3000;
 
 export const subscribeKafka = async (
   kafka: kafkajs.Kafka,
+  admin: kafkajs.Admin,
   options: SubscribeOptions,
   telemetry: Telemetry,
   crashed: (error: Error) => void,
@@ -29,6 +31,14 @@ export const subscribeKafka = async (
   consumer.on(consumer.events.CRASH, ({ payload }) => {
     if (!payload.restart) crashed(payload.error);
   });
+  const loss = watchLoss({
+    consumer,
+    admin,
+    group: options.group,
+    lost: (range) => options.lost?.(range),
+    telemetry,
+  });
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => loss.joined(payload.memberAssignment));
   const stopping = new AbortController();
   const handler = createBatchHandler({
     batchMax: options.batchMax ?? defaultBatchMax,
@@ -36,6 +46,7 @@ export const subscribeKafka = async (
     stopping: stopping.signal,
     telemetry,
     group: options.group,
+    loss,
   });
   try {
     await consumer.connect();
@@ -47,6 +58,7 @@ export const subscribeKafka = async (
       eachBatch: handler.eachBatch,
     });
   } catch (error) {
+    loss.stop();
     await consumer.disconnect().catch(() => {});
     throw busAway(error);
   }
@@ -57,6 +69,7 @@ export const subscribeKafka = async (
         await within(finishWithinMs + leaveWithinMs, 'leaving the group', consumer.disconnect());
       } finally {
         clearTimeout(patience);
+        loss.stop();
         handler.close();
       }
     },

@@ -169,6 +169,47 @@ export declare type ReplayDeadLetterResponse = Message<"bus.v1.ReplayDeadLetterR
 export declare const ReplayDeadLetterResponseSchema: GenMessage<ReplayDeadLetterResponse>;
 
 /**
+ * @generated from message bus.v1.DiscardDeadLetterRequest
+ */
+export declare type DiscardDeadLetterRequest = Message<"bus.v1.DiscardDeadLetterRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Why, in words: 1 to 500 characters. Stored with the operator's name.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message bus.v1.DiscardDeadLetterRequest.
+ * Use `create(DiscardDeadLetterRequestSchema)` to create a new message.
+ */
+export declare const DiscardDeadLetterRequestSchema: GenMessage<DiscardDeadLetterRequest>;
+
+/**
+ * @generated from message bus.v1.DiscardDeadLetterResponse
+ */
+export declare type DiscardDeadLetterResponse = Message<"bus.v1.DiscardDeadLetterResponse"> & {
+  /**
+   * The first message of the same key that still waits; empty if none does.
+   *
+   * @generated from field: string next_id = 1;
+   */
+  nextId: string;
+};
+
+/**
+ * Describes the message bus.v1.DiscardDeadLetterResponse.
+ * Use `create(DiscardDeadLetterResponseSchema)` to create a new message.
+ */
+export declare const DiscardDeadLetterResponseSchema: GenMessage<DiscardDeadLetterResponse>;
+
+/**
  * Mounted by every service that consumes.
  *
  * @generated from service bus.v1.DeadLetterService
@@ -193,6 +234,16 @@ export declare const DeadLetterService: GenService<{
     methodKind: "unary";
     input: typeof ReplayDeadLetterRequestSchema;
     output: typeof ReplayDeadLetterResponseSchema;
+  },
+  /**
+   * Ends the wait of a parked message without its effect. Messages parked behind it stay parked.
+   *
+   * @generated from rpc bus.v1.DeadLetterService.DiscardDeadLetter
+   */
+  discardDeadLetter: {
+    methodKind: "unary";
+    input: typeof DiscardDeadLetterRequestSchema;
+    output: typeof DiscardDeadLetterResponseSchema;
   },
 }>;
 

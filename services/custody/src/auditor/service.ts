@@ -111,7 +111,7 @@ export const startAuditor = async (
   };
   const running = run();
   return {
-    checks: { database: () => db.ping() },
+    checks: { database: () => db.ping(), clock: db.checkClock },
     stop: async () => {
       stopping.abort(new Error('stopping'));
       await running;

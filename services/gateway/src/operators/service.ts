@@ -110,7 +110,7 @@ export const startOperatorGateway = async (
     operatorsPort: https.port,
     connectPort: connect.port,
     // operators are few and get their answer from a replica that can record what they do
-    checks: { database: () => db.ping() },
+    checks: { database: () => db.ping(), clock: db.checkClock },
     stop: async () => {
       await Promise.all([https.stop(), connect.stop()]);
       changes.stop();

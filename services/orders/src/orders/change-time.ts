@@ -4,6 +4,10 @@
  * the latest that I have seen" would never hear of the other. So whoever changes an order of an
  * organisation holds a shared lock from before its time is taken until after its commit, and a poll
  * takes the same lock alone: no change is under way then, and each that comes gets a later time.
+ *
+ * "Later" also holds after the database's clock was set back: a poll stores the moment that it
+ * answers (`poll_moments`, by organization), and a change gets the later of that moment and the
+ * clock. A failover keeps this as it keeps every other commit; one that loses commits may lose it.
  */
 import type { Transaction } from '@pto/database';
 
@@ -18,7 +22,7 @@ const changes = 14;
 export const changeTime = (organization: string): string =>
   `under_way as materialized
      (select pg_advisory_xact_lock_shared(${changes}, hashtext(${organization}::uuid::text))),
-   change as materialized (select clock_timestamp() as at from under_way)`;
+   change as materialized (select change_moment(${organization}::uuid) as at from under_way)`;
 
 /**
  * Waits until no change of the organisation's orders is under way, and holds new ones back until
@@ -31,6 +35,26 @@ export const settled = async (tx: Transaction, organizationId: string): Promise<
     changes,
     organizationId,
   ]);
-  const [row] = await tx.query<{ at: string }>('select clock_timestamp() as at');
+  return noChangeBefore(tx, organizationId, null);
+};
+
+/**
+ * Gives no later change of the organization a time before the moment. To be called under the lock
+ * of `settled`.
+ * @param at null: now.
+ * @returns the moment, or a later one that was answered before.
+ */
+export const noChangeBefore = async (
+  tx: Transaction,
+  organizationId: string,
+  at: string | null,
+): Promise<string> => {
+  const [row] = await tx.query<{ at: string }>(
+    `insert into poll_moments as known (organization_id, at)
+     values ($1, coalesce($2::timestamptz, order_clock()))
+     on conflict (organization_id) do update set at = greatest(known.at, excluded.at)
+     returning at`,
+    [organizationId, at],
+  );
   return row!.at;
 };

@@ -1,5 +1,5 @@
 import { type Database, isoMillis, type Sql } from '@pto/database';
-import { settled } from './change-time.ts';
+import { noChangeBefore, settled } from './change-time.ts';
 import { type Position, readCursor, writeCursor } from './cursor.ts';
 import { type StoredOrder, toBody } from './order-row.ts';
 import { type OrderFilters, pageStatements } from './orders-page.ts';
@@ -43,9 +43,16 @@ export const listOrders = async (
     return { ...(await readPage(db, cursorKey, query)), asOf: undefined };
   return db.transaction(async (tx) => {
     const asOf = isoMillis(await settled(tx, organizationId));
-    return { ...(await readPage(tx, cursorKey, query)), asOf };
+    const page = await readPage(tx, cursorKey, query);
+    // a change from before the clock was set back: whoever asks from its time on misses none either
+    const latest = page.orders.reduce((at, { stored }) => later(at, stored.order.updatedAt), asOf);
+    if (latest > asOf) await noChangeBefore(tx, organizationId, latest);
+    return { ...page, asOf };
   });
 };
+
+/** Of two times as the public sees them: their text sorts as they do. */
+const later = (a: string, b: string): string => (a > b ? a : b);
 
 const readPage = async (sql: Sql, cursorKey: Buffer, query: OrderQuery) => {
   const { organizationId, status, externalId, updatedSince } = query;

@@ -1,0 +1,114 @@
+/** Rows that a rotation moves at most for one day: about 0.1 s during which the table is locked. */
+const rowsMovedMax = 10_000;
+
+/**
+ * Statements that create or replace the rotation under the given name, and its two parts. The
+ * rotation waits at most 100 ms for a lock, as every statement behind it waits too: the next
+ * rotation tries again. A day that cannot be created is a warning in the server's log, and the
+ * other days go on.
+ * @param tables name → SQL condition of a row that must not be dropped (`false` for none).
+ */
+export const rotationFunctions = (
+  name: string,
+  tables: Readonly<Record<string, string>>,
+): readonly string[] => [
+  `create or replace function first_uuidv7_of(day date) returns uuid language sql immutable as $$
+    select (lpad(to_hex((extract(epoch from day)::bigint) * 1000), 12, '0')
+      || '00000000000000000000')::uuid
+  $$`,
+  moveSql,
+  ...ownersFunction('move_default_partition_rows(text, date, int)'),
+  `create or replace function ${name}(parent text, days_ahead int, days_kept int)
+   returns void language plpgsql security definer
+   set search_path = public set lock_timeout = '100ms' as $$
+   declare
+     day date := (now() at time zone 'utc')::date - 1;
+     child text;
+     live text := case parent ${Object.entries(tables)
+       .map(([table, condition]) => `when '${table}' then '${condition.replaceAll("'", "''")}'`)
+       .join(' ')} end;
+     held boolean;
+   begin
+     if live is null then
+       raise exception 'not a table with daily partitions: %', parent;
+     end if;
+     perform pg_advisory_xact_lock(hashtext('rotate_daily_partitions'));
+     while day <= (now() at time zone 'utc')::date + days_ahead loop
+       child := parent || to_char(day, '_YYYYMMDD');
+       begin
+         if to_regclass(child) is null then
+           begin
+             execute format('create table %I partition of %I for values from (%L) to (%L)',
+               child, parent, first_uuidv7_of(day), first_uuidv7_of(day + 1));
+           exception when check_violation then -- the default partition holds rows of this day
+             perform move_default_partition_rows(parent, day, ${rowsMovedMax});
+           end;
+         end if;
+       exception when others then
+         raise warning 'partition % was not created: %', child, sqlerrm;
+       end;
+       day := day + 1;
+     end loop;
+     for child in select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = parent::regclass and c.relname ~ '_[0-9]{8}$'
+         and to_date(right(c.relname, 8), 'YYYYMMDD')
+           < (now() at time zone 'utc')::date - days_kept
+     loop
+       begin
+         execute format('select exists (select from %I where %s)', child, live) into held;
+         if not held then
+           execute format('drop table %I', child);
+         end if;
+       exception when lock_not_available then
+         raise warning 'partition % was not dropped: %', child, sqlerrm;
+       end;
+     end loop;
+   end $$`,
+];
+
+/** Statements that take a function from every role but its owner. @param signature with types. */
+export const ownersFunction = (signature: string): readonly string[] => [
+  `revoke execute on function ${signature} from public`,
+  `do $$
+    declare grantee text;
+    begin
+      for grantee in select distinct g.grantee from information_schema.role_routine_grants g
+        where g.routine_name = '${signature.replace(/\(.*/, '')}' and g.grantee <> current_user
+      loop
+        execute format('revoke execute on function ${signature} from %I', grantee);
+      end loop;
+    end $$`,
+];
+
+/**
+ * Creates one day's partition out of rows in the default partition. The table is locked from before
+ * its rows are counted until the commit, so no statement sees them twice or not at all. The new
+ * table has no identity column: PostgreSQL attaches none, the parent's goes on numbering.
+ */
+const moveSql = `create or replace function move_default_partition_rows(
+    parent text, day date, rows_max int)
+  returns void language plpgsql set search_path = public as $$
+  declare
+    child text := parent || to_char(day, '_YYYYMMDD');
+    other text := parent || '_other';
+    of_day text;
+    found int;
+  begin
+    select format('%I >= %L and %I < %L',
+        a.attname, first_uuidv7_of(day), a.attname, first_uuidv7_of(day + 1)) into strict of_day
+      from pg_partitioned_table p
+      join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
+      where p.partrelid = parent::regclass;
+    execute format('lock table only %I, only %I in access exclusive mode', parent, other);
+    execute format('select count(*) from (select from %I where %s limit %s + 1) as some_rows',
+      other, of_day, rows_max) into found;
+    if found > rows_max then
+      raise exception '% holds more than % rows of %', other, rows_max, day;
+    end if;
+    execute format('create table %I (like %I including all excluding identity excluding indexes)',
+      child, parent);
+    execute format('with moved as (delete from %I where %s returning *)
+      insert into %I select * from moved', other, of_day, child);
+    execute format('alter table %I attach partition %I for values from (%L) to (%L)',
+      parent, child, first_uuidv7_of(day), first_uuidv7_of(day + 1));
+  end $$`;

@@ -1,0 +1,12 @@
+import { movingRotation, sqlMigration } from '@pto/database';
+
+/** A row in a default partition no longer prevents the partition of its day. */
+export const rowsMoveToTheirDay = sqlMigration(
+  '20261122195000_moving_rotation',
+  movingRotation({
+    inbox: 'false',
+    deliveries: 'id in (select delivery_id from pending_deliveries)',
+    attempts: 'false',
+    events: 'false',
+  }),
+);
