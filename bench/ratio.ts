@@ -10,11 +10,14 @@ export interface Side {
   finish?(): Promise<void>;
   /** The CPU time of the last round, where other processes than this one did it. */
   cpuMicros?(): number;
+  /** The CPU time of the store's processes for the last round, known after `finish`. */
+  storeMicros?(): number;
 }
 
 interface Sample {
   readonly perSecond: number;
   readonly cpuMicros: number;
+  readonly storeMicros: number;
 }
 
 const warmUpMs = Number(process.env.BENCH_WARM_MS ?? 2000);
@@ -23,7 +26,8 @@ const pairs = 5;
 
 /**
  * Ours and theirs in turns, each for some seconds after a warm-up; the ratio is the median of the
- * pairs'. Printed as a table, with the CPU time per operation of the process that did it.
+ * pairs'. Printed as a table, with the CPU time per operation of the process that did it, and of the
+ * store where it is known.
  */
 export const compare = async (what: string, ours: Side, theirs: Side): Promise<number> => {
   const asked = process.argv.includes('--json');
@@ -49,7 +53,7 @@ export const compare = async (what: string, ours: Side, theirs: Side): Promise<n
 };
 
 const sample = async (side: Side, ms: number): Promise<Sample> => {
-  let [done, tookMs, cpuMicros] = [0, 0, 0];
+  let [done, tookMs, cpuMicros, storeMicros] = [0, 0, 0, 0];
   while (tookMs < ms) {
     await side.prepare?.();
     const [begun, cpu] = [performance.now(), process.cpuUsage()];
@@ -58,9 +62,16 @@ const sample = async (side: Side, ms: number): Promise<Sample> => {
     const { user, system } = process.cpuUsage(cpu);
     cpuMicros += side.cpuMicros?.() ?? user + system;
     await side.finish?.();
+    storeMicros += side.storeMicros?.() ?? 0;
   }
-  return { perSecond: (done * 1000) / tookMs, cpuMicros: cpuMicros / done };
+  return {
+    perSecond: (done * 1000) / tookMs,
+    cpuMicros: cpuMicros / done,
+    storeMicros: storeMicros / done,
+  };
 };
 
-const told = ({ name }: Side, { perSecond, cpuMicros }: Sample): string =>
-  `${name} ${Math.round(perSecond).toLocaleString('en')}/s, ${cpuMicros.toFixed(1)} µs CPU`;
+const told = ({ name }: Side, { perSecond, cpuMicros, storeMicros }: Sample): string =>
+  `${name} ${Math.round(perSecond).toLocaleString('en')}/s, ${cpuMicros.toFixed(1)}${
+    storeMicros > 0 ? ` + ${storeMicros.toFixed(1)}` : ''
+  } µs CPU`;
