@@ -3,12 +3,13 @@
  * checkpoints that carry the order index (decisions 52 and 55) against without, and at a million
  * leaves against ten thousand. `node bench/append-entries.ts`; LEAVES sets the larger size.
  *
- * `BEFORE=FOLDER node bench/append-entries.ts` compares all of it with the code of commit f3ad1ab,
- * which FOLDER has checked out, in the same run: chain, log and checkpoints signed every second,
- * without proofs of origin and without the index. `append/ledger-code.ts` says how to make FOLDER.
+ * `BEFORE=FOLDER node bench/append-entries.ts` compares all of it with the code of another commit,
+ * which FOLDER has checked out, in the same run: with all that an append included then. At f3ad1ab
+ * these were chain, log and checkpoints signed every second, without proofs of origin and without
+ * the index. `append/ledger-code.ts` says how to make FOLDER.
  */
 import { ledgerWith } from './append/ledger.ts';
-import { codeBefore, present } from './append/ledger-code.ts';
+import { codeOf, present } from './append/ledger-code.ts';
 import { compare } from './ratio.ts';
 import { withStores } from './with-stores.ts';
 
@@ -47,9 +48,10 @@ const compareParts = async () => {
 };
 
 const compareBefore = async (folder: string) => {
-  const code = await codeBefore(folder);
+  const code = await codeOf(folder);
   for (const leaves of new Set([small, large])) {
-    const before = await ledgerWith(code, leaves, { authenticated: false, signed: true });
+    const authenticated = code.TopTiles !== undefined;
+    const before = await ledgerWith(code, leaves, { authenticated, signed: true });
     const theirs = { ledger: before, name: named(code.name, leaves) };
     const ledger = await complete(leaves);
     await against(theirs, `appends with all of it beside those of ${code.name}`, {

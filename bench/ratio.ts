@@ -36,9 +36,11 @@ export const compare = async (what: string, ours: Side, theirs: Side): Promise<n
   await sample(ours, warmUpMs);
   await sample(theirs, warmUpMs);
   const ratios: number[] = [];
+  const cpuRatios: number[] = [];
   for (let n = 1; n <= pairs; n++) {
     const [a, b] = [await sample(ours, sampleMs), await sample(theirs, sampleMs)];
     ratios.push(a.perSecond / b.perSecond);
+    cpuRatios.push((b.cpuMicros + b.storeMicros) / (a.cpuMicros + a.storeMicros));
     say(
       `  ${n}/${pairs}  ${told(ours, a)}   ${told(theirs, b)}   ratio ${ratios.at(-1)!.toFixed(3)}`,
     );
@@ -48,6 +50,8 @@ export const compare = async (what: string, ours: Side, theirs: Side): Promise<n
   say(
     `  median ratio ${ratio.toFixed(3)} (${ratios[0]!.toFixed(3)} to ${ratios.at(-1)!.toFixed(3)})`,
   );
+  cpuRatios.sort((a, b) => a - b);
+  say(`  operations per CPU second: median ratio ${cpuRatios[Math.floor(pairs / 2)]!.toFixed(3)}`);
   if (asked) process.stdout.write(`${JSON.stringify({ what, ratio, ratios })}\n`);
   return ratio;
 };

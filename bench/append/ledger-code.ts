@@ -23,45 +23,33 @@ export const present = {
   integrate,
   registerFirstKeys,
   noteSigner,
-  /** What a sequencer holds between checkpoints. */
-  held: (): object => ({ topTiles: new TopTiles() }),
+  TopTiles: TopTiles as typeof TopTiles | undefined,
 };
 
+/** Proofs of origin came with the order index, whose upper tiles a sequencer holds in memory. */
 export type LedgerCode = typeof present;
 
 /**
- * Loads the code of commit f3ad1ab, before proofs of origin and the order index. The folder's
- * packages are used as well, so its node_modules must be a copy, not a link to that of another
- * checkout: `git worktree add FOLDER f3ad1ab && cp -al node_modules FOLDER`.
+ * Loads the code of another commit. The folder's packages are used as well, so its node_modules must
+ * be a copy, not a link to that of another checkout:
+ * `git worktree add FOLDER COMMIT && cp -al node_modules FOLDER`.
  */
-export const codeBefore = async (folder: string): Promise<LedgerCode> => {
+export const codeOf = async (folder: string): Promise<LedgerCode> => {
   const load = (path: string) => import(pathToFileURL(join(resolve(folder), path)).href);
   const custody = (path: string) => load(`services/custody/${path}.ts`);
-  const [database, { migrations }, { fileAnchor }, { appendEvents }] = await Promise.all([
-    load('packages/database/src/index.ts'),
-    custody('migrations/index'),
-    custody('src/log/file-anchor'),
-    custody('src/chain/append'),
-  ]);
-  const [{ checkpoint, logSizes }, { integrate }, { registerKeys }, { noteSigner }] =
-    await Promise.all([
-      custody('src/log/checkpoints'),
-      custody('src/log/integrate'),
-      custody('src/log/keys'),
-      custody('src/log/note-signer'),
-    ]);
+  const { migrate, openDatabase } = await load('packages/database/src/index.ts');
+  const keys = await custody('src/log/keys');
   return {
     name: basename(resolve(folder)),
-    migrate: database.migrate,
-    openDatabase: database.openDatabase,
-    migrations,
-    fileAnchor,
-    appendEvents,
-    checkpoint,
-    logSizes,
-    integrate,
-    registerFirstKeys: registerKeys,
-    noteSigner,
-    held: () => ({}),
+    migrate,
+    openDatabase,
+    registerFirstKeys: keys.registerFirstKeys ?? keys.registerKeys,
+    ...(await custody('migrations/index')),
+    ...(await custody('src/anchor/file-anchor').catch(() => custody('src/log/file-anchor'))),
+    ...(await custody('src/chain/append')),
+    ...(await custody('src/log/checkpoints')),
+    ...(await custody('src/log/integrate')),
+    ...(await custody('src/log/note-signer')),
+    ...(await custody('src/order-index/top-tiles').catch(() => ({}))),
   };
 };

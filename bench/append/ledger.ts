@@ -53,7 +53,8 @@ export const ledgerWith = async (code: LedgerCode, leaves: number, parts: Parts)
   await owner.close();
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const anchor = code.fileAnchor(join(folder, 'anchor.jsonl'));
-  const signing = { db, origin, signer, anchor, ...code.held() };
+  const topTiles = code.TopTiles && new code.TopTiles();
+  const signing = { db, origin, signer, anchor, ...(topTiles && { topTiles }) };
   const sign = async (interval: number) => {
     const halted = await code.checkpoint({ ...signing, intervalMs: interval });
     if (halted !== null) throw new Error(halted);
