@@ -131,4 +131,12 @@ export const mutants: readonly Mutant[] = [
     broken: 'return true;',
     tests: ['packages/database/test/binary-array'],
   },
+  {
+    name: 'code-over-all-bytes',
+    mechanism: 'A proof of origin covers every byte of the message',
+    file: 'packages/message-authentication/src/hmac.ts',
+    original: 'input.subarray(0, at + bytes.length)',
+    broken: 'input.subarray(0, bytes.length)',
+    tests: ['packages/message-authentication'],
+  },
 ];
