@@ -70,6 +70,9 @@ export const splitCodes = (
   return undefined;
 };
 
+/** The value without its codes; undefined where `splitCodes` finds none. */
+export const contentOf = (value: Uint8Array): Uint8Array | undefined => splitCodes(value)?.value;
+
 /** The tag of a length-delimited field, as one byte. */
 const tagOf = (number: number): number => (number << 3) | WireType.LengthDelimited;
 

@@ -1,12 +1,11 @@
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import type { IncomingMessage, OutgoingMessage } from '@pto/bus';
+import { fromBinary } from '@bufbuild/protobuf';
+import type { IncomingMessage } from '@pto/bus';
 import type { Transaction } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
-import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
-import { custodyEventsTopic } from '@pto/proto/topics';
 import { queueForLog, refuseWhileHalted } from '../log/queue.ts';
+import { announcement } from './announcement.ts';
 import type { EntryRow } from './entry-row.ts';
 import { beginChains, lockHeads, saveHeads } from './heads.ts';
 import { insertEntries } from './insert-entries.ts';
@@ -26,11 +25,10 @@ export const appendEvents = async (
   sign: Sign,
 ): Promise<void> => {
   await refuseWhileHalted(tx);
-  const received = messages.map((message) => {
-    const event = fromBinary(OrderEventSchema, message.value);
-    event.authentication = undefined; // it was for custody alone; `delete` would slow the encoder
-    return { event, message };
-  });
+  const received = messages.map((message) => ({
+    event: fromBinary(OrderEventSchema, message.value),
+    message,
+  }));
   const entries = await linkEntries(
     tx,
     received.map(({ event }) => event),
@@ -76,26 +74,3 @@ const linkEntries = async (
   await saveHeads(tx, moved);
   return entries;
 };
-
-/** The custody event carries the order event's id: one thing that happened has one id. */
-const announcement = (appended: {
-  event: OrderEvent;
-  entry: EntryRow;
-  message: IncomingMessage;
-}): OutgoingMessage => ({
-  topic: custodyEventsTopic,
-  key: appended.event.orderId,
-  id: appended.event.id,
-  type: appended.event.type,
-  traceparent: appended.message.traceparent,
-  requestId: appended.message.requestId,
-  value: toBinary(
-    CustodyEventSchema,
-    create(CustodyEventSchema, {
-      event: appended.event,
-      sequence: appended.entry.sequence,
-      eventHash: appended.entry.event_hash,
-      prevEventHash: appended.entry.prev_event_hash,
-    }),
-  ),
-});
