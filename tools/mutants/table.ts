@@ -139,4 +139,20 @@ export const mutants: readonly Mutant[] = [
     broken: 'input.subarray(0, bytes.length)',
     tests: ['packages/message-authentication'],
   },
+  {
+    name: 'proof-not-announced',
+    mechanism: 'The proof of origin that was for custody alone leaves custody with no event',
+    file: 'services/custody/src/chain/announcement.ts',
+    original: 'if (event.authentication === undefined) return value;',
+    broken: 'return value;',
+    tests: ['services/custody/test/chain/announcement'],
+  },
+  {
+    name: 'log-in-queue-order',
+    mechanism: 'Entries take their places in the log in the order of their queueing',
+    file: 'services/custody/src/log/integrate.ts',
+    original: 'row_number() over (order by id) - 1',
+    broken: 'row_number() over (order by id desc) - 1',
+    tests: ['services/custody/test/log/integrate'],
+  },
 ];
