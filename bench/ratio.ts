@@ -10,11 +10,14 @@ export interface Side {
   finish?(): Promise<void>;
   /** The CPU time of the last round, where other processes than this one did it. */
   cpuMicros?(): number;
+  /** The CPU time of the store's processes for the last round, known after `finish`. */
+  storeMicros?(): number;
 }
 
 interface Sample {
   readonly perSecond: number;
   readonly cpuMicros: number;
+  readonly storeMicros: number;
 }
 
 const warmUpMs = Number(process.env.BENCH_WARM_MS ?? 2000);
@@ -23,7 +26,8 @@ const pairs = 5;
 
 /**
  * Ours and theirs in turns, each for some seconds after a warm-up; the ratio is the median of the
- * pairs'. Printed as a table, with the CPU time per operation of the process that did it.
+ * pairs'. Printed as a table, with the CPU time per operation of the process that did it, and of the
+ * store where it is known.
  */
 export const compare = async (what: string, ours: Side, theirs: Side): Promise<number> => {
   const asked = process.argv.includes('--json');
@@ -32,9 +36,11 @@ export const compare = async (what: string, ours: Side, theirs: Side): Promise<n
   await sample(ours, warmUpMs);
   await sample(theirs, warmUpMs);
   const ratios: number[] = [];
+  const cpuRatios: number[] = [];
   for (let n = 1; n <= pairs; n++) {
     const [a, b] = [await sample(ours, sampleMs), await sample(theirs, sampleMs)];
     ratios.push(a.perSecond / b.perSecond);
+    cpuRatios.push((b.cpuMicros + b.storeMicros) / (a.cpuMicros + a.storeMicros));
     say(
       `  ${n}/${pairs}  ${told(ours, a)}   ${told(theirs, b)}   ratio ${ratios.at(-1)!.toFixed(3)}`,
     );
@@ -44,12 +50,14 @@ export const compare = async (what: string, ours: Side, theirs: Side): Promise<n
   say(
     `  median ratio ${ratio.toFixed(3)} (${ratios[0]!.toFixed(3)} to ${ratios.at(-1)!.toFixed(3)})`,
   );
+  cpuRatios.sort((a, b) => a - b);
+  say(`  operations per CPU second: median ratio ${cpuRatios[Math.floor(pairs / 2)]!.toFixed(3)}`);
   if (asked) process.stdout.write(`${JSON.stringify({ what, ratio, ratios })}\n`);
   return ratio;
 };
 
 const sample = async (side: Side, ms: number): Promise<Sample> => {
-  let [done, tookMs, cpuMicros] = [0, 0, 0];
+  let [done, tookMs, cpuMicros, storeMicros] = [0, 0, 0, 0];
   while (tookMs < ms) {
     await side.prepare?.();
     const [begun, cpu] = [performance.now(), process.cpuUsage()];
@@ -58,9 +66,16 @@ const sample = async (side: Side, ms: number): Promise<Sample> => {
     const { user, system } = process.cpuUsage(cpu);
     cpuMicros += side.cpuMicros?.() ?? user + system;
     await side.finish?.();
+    storeMicros += side.storeMicros?.() ?? 0;
   }
-  return { perSecond: (done * 1000) / tookMs, cpuMicros: cpuMicros / done };
+  return {
+    perSecond: (done * 1000) / tookMs,
+    cpuMicros: cpuMicros / done,
+    storeMicros: storeMicros / done,
+  };
 };
 
-const told = ({ name }: Side, { perSecond, cpuMicros }: Sample): string =>
-  `${name} ${Math.round(perSecond).toLocaleString('en')}/s, ${cpuMicros.toFixed(1)} µs CPU`;
+const told = ({ name }: Side, { perSecond, cpuMicros, storeMicros }: Sample): string =>
+  `${name} ${Math.round(perSecond).toLocaleString('en')}/s, ${cpuMicros.toFixed(1)}${
+    storeMicros > 0 ? ` + ${storeMicros.toFixed(1)}` : ''
+  } µs CPU`;

@@ -1,3 +1,4 @@
+export { byteaArray, doubleArray, intArray, textArray, uuidArray } from './binary-array.ts';
 export { boundedRotation, rotationBounds } from './bounded-rotation.ts';
 export { dailyPartitions, movingRotation } from './daily-partitions.ts';
 export { type Database, openDatabase, type Sql, type Transaction } from './database.ts';

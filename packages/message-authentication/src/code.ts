@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject } from 'node:crypto';
+import type { Hmac } from './hmac.ts';
 
 /** What a code covers. `value` is without the codes. */
 export interface MessageContent {
@@ -22,13 +22,11 @@ const version = 'pto-message-authentication/1';
  * The 32 bytes of HMAC-SHA-256 over the JSON array of version, sender, recipient, topic, key, event
  * id and type, a line feed, and the value's bytes. JSON text holds no line feed, so that no two
  * messages have the same input.
+ * @returns one Latin-1 character for each byte.
  */
 export const codeOf = (
-  secret: KeyObject,
+  hmac: Hmac,
   { sender, recipient }: Direction,
   { topic, key, id, type, value }: MessageContent,
-): Buffer =>
-  createHmac('sha256', secret)
-    .update(`${JSON.stringify([version, sender, recipient, topic, key, id, type])}\n`)
-    .update(value)
-    .digest();
+): string =>
+  hmac.codeOf(`${JSON.stringify([version, sender, recipient, topic, key, id, type])}\n`, value);

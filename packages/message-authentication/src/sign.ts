@@ -16,12 +16,12 @@ export const messageSigner = (
   const keys = Object.entries(recipients).map(([recipient, { first }]) => ({
     recipient,
     keyId: first.id,
-    key: first.key,
+    hmac: first.hmac,
     direction: { sender, recipient },
   }));
   const append = trailerOf(keys);
   return (message) => {
-    const codes = keys.map(({ key, direction }) => codeOf(key, direction, message));
+    const codes = keys.map(({ hmac, direction }) => codeOf(hmac, direction, message));
     return { ...message, value: append(message.value, codes) };
   };
 };

@@ -17,11 +17,12 @@ export type Code = Pick<MessageAuthenticationCode, 'recipient' | 'keyId' | 'code
 /**
  * Appends codes to values. The field is encoded once for the labels, and each message's codes are
  * copied into it: encoding it anew takes as long as a code.
- * @returns a function of the value and one code for each label, in their order.
+ * @returns a function of the value and one code for each label, in their order, each as 32 Latin-1
+ *   characters.
  */
 export const trailerOf = (
   labels: readonly CodeLabel[],
-): ((value: Uint8Array, codes: readonly Uint8Array[]) => Uint8Array) => {
+): ((value: Uint8Array, codes: readonly string[]) => Uint8Array) => {
   // no label holds these bytes, so each code's place is found by them
   const marks = labels.map((_, n) => Buffer.alloc(codeBytes, 0x80 + n));
   const codes = labels.map((label, n) => ({ ...label, code: Uint8Array.from(marks[n]!) }));
@@ -33,10 +34,11 @@ export const trailerOf = (
   );
   const places = marks.map((mark) => form.indexOf(mark));
   return (value, given) => {
-    const whole = new Uint8Array(value.length + form.length);
+    const whole = Buffer.allocUnsafe(value.length + form.length);
     whole.set(value);
     whole.set(form, value.length);
-    for (const [n, place] of places.entries()) whole.set(given[n]!, value.length + place);
+    for (let n = 0; n < places.length; n++)
+      whole.write(given[n]!, value.length + places[n]!, 'latin1');
     return whole;
   };
 };
@@ -67,6 +69,9 @@ export const splitCodes = (
   }
   return undefined;
 };
+
+/** The value without its codes; undefined where `splitCodes` finds none. */
+export const contentOf = (value: Uint8Array): Uint8Array | undefined => splitCodes(value)?.value;
 
 /** The tag of a length-delimited field, as one byte. */
 const tagOf = (number: number): number => (number << 3) | WireType.LengthDelimited;

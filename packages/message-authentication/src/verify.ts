@@ -27,7 +27,9 @@ export const messageVerifier = (
     if (!split || !found) return `it carries no proof of origin for ${recipient}`;
     const key = keys.byId.get(found.keyId);
     if (!key) return `its proof names ${named(found.keyId)}, which ${keys.setting} does not hold`;
-    const expected = codeOf(key.key, direction, { ...message, value: split.value });
+    const { topic, id, type } = message;
+    const content = { topic, key: message.key, id, type, value: split.value };
+    const expected = Buffer.from(codeOf(key.hmac, direction, content), 'latin1');
     if (found.code.length === expected.length && timingSafeEqual(found.code, expected))
       return undefined;
     return (

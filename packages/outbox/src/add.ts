@@ -1,5 +1,5 @@
 import { keyHash, type OutgoingMessage } from '@pto/bus';
-import type { Transaction } from '@pto/database';
+import { byteaArray, intArray, type Transaction, textArray, uuidArray } from '@pto/database';
 import { currentRequestId, currentTraceparent } from '@pto/telemetry';
 import { outboxShards } from './outbox-table.ts';
 
@@ -17,20 +17,20 @@ export const addToOutbox = async (
   const requestId = currentRequestId() ?? null;
   await tx.query(
     `insert into outbox (event_id, shard, topic, key, type, traceparent, request_id, value)
-    select event_id, shard, topic, key, type, traceparent, request_id, value
-    from unnest($1::uuid[], $2::smallint[], $3::text[], $4::text[], $5::text[], $6::text[],
+    select event_id, shard::smallint, topic, key, type, traceparent, request_id, value
+    from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[],
       $7::text[], $8::bytea[]) with ordinality
       as m (event_id, shard, topic, key, type, traceparent, request_id, value, n)
     order by n`,
     [
-      messages.map((m) => m.id),
-      messages.map((m) => keyHash(m.key) % outboxShards),
-      messages.map((m) => m.topic),
-      messages.map((m) => m.key),
-      messages.map((m) => m.type),
-      messages.map((m) => m.traceparent ?? traceparent),
-      messages.map((m) => m.requestId ?? requestId),
-      messages.map((m) => Buffer.from(m.value)),
+      uuidArray(messages.map((m) => m.id)),
+      intArray(messages.map((m) => keyHash(m.key) % outboxShards)),
+      textArray(messages.map((m) => m.topic)),
+      textArray(messages.map((m) => m.key)),
+      textArray(messages.map((m) => m.type)),
+      textArray(messages.map((m) => m.traceparent ?? traceparent)),
+      textArray(messages.map((m) => m.requestId ?? requestId)),
+      byteaArray(messages.map((m) => m.value)),
     ],
   );
 };

@@ -6,13 +6,6 @@ import { extendTiles, growingTiles } from './tiles.ts';
 /** So many leaves take their places in one transaction. */
 export const integrateMax = 2048;
 
-interface Queued {
-  readonly id: string;
-  readonly order_id: string;
-  readonly sequence: number;
-  readonly event_hash: string;
-}
-
 export interface LogState {
   readonly size: number;
   /** Why nothing is appended or signed any more. */
@@ -40,28 +33,32 @@ export const integrate = (db: Database): Promise<number> =>
   db.transaction(async (tx) => {
     const state = await holdLog(tx);
     if (!state || state.halted !== null) return 0;
-    const taken = await tx.query<Queued>(
-      `delete from log_queue where id = any (array (
-         select id from log_queue order by id limit ${integrateMax}))
-       returning id, order_id, sequence, event_hash`,
-    );
-    if (taken.length === 0) return 0;
-    const leaves = taken.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)));
+    const eventHashes = await placeQueued(tx, state.size);
+    if (eventHashes.length === 0) return 0;
     const growing = await readTiles(tx, growingTiles(state.size));
-    const hashes = leaves.map((leaf) => entryLeafHash(leaf.event_hash));
-    await saveTiles(tx, extendTiles(state.size, growing, hashes));
-    await tx.query(
-      `insert into log_leaves (leaf_index, order_id, sequence, event_hash)
-       select $1 + n - 1, order_id, sequence, event_hash
-       from unnest($2::uuid[], $3::int[], $4::text[]) with ordinality
-         as leaf (order_id, sequence, event_hash, n)`,
-      [
-        state.size,
-        leaves.map((leaf) => leaf.order_id),
-        leaves.map((leaf) => leaf.sequence),
-        leaves.map((leaf) => leaf.event_hash),
-      ],
-    );
-    await tx.query('update log_state set size = $1', [state.size + leaves.length]);
-    return leaves.length;
+    await saveTiles(tx, extendTiles(state.size, growing, eventHashes.map(entryLeafHash)));
+    await tx.query('update log_state set size = $1', [state.size + eventHashes.length]);
+    return eventHashes.length;
   });
+
+/**
+ * Moves entries from the queue to the log's leaves, the first ones to `size` and on, in one
+ * statement: they are neither parsed here nor sent back.
+ * @returns their `event_hash`es, in the log's order.
+ */
+const placeQueued = async (tx: Transaction, size: number): Promise<string[]> => {
+  const [placed] = await tx.query<{ hashes: string | null }>(
+    `with taken as (
+       delete from log_queue where id = any (array (
+         select id from log_queue order by id limit ${integrateMax}))
+       returning id, order_id, sequence, event_hash),
+     placed as (
+       insert into log_leaves (leaf_index, order_id, sequence, event_hash)
+       select $1::bigint + row_number() over (order by id) - 1, order_id, sequence, event_hash
+       from taken
+       returning leaf_index, event_hash)
+     select string_agg(event_hash, ',' order by leaf_index) as hashes from placed`,
+    [size],
+  );
+  return placed?.hashes?.split(',') ?? [];
+};

@@ -1,4 +1,4 @@
-import type { Transaction } from '@pto/database';
+import { intArray, type Transaction, textArray, uuidArray } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { EntryRow } from '../chain/entry-row.ts';
 
@@ -11,9 +11,9 @@ export const queueForLog = async (tx: Transaction, entries: readonly EntryRow[])
        as entry (order_id, sequence, event_hash, n)
      order by n`,
     [
-      entries.map((entry) => entry.order_id),
-      entries.map((entry) => entry.sequence),
-      entries.map((entry) => entry.event_hash),
+      uuidArray(entries.map((entry) => entry.order_id)),
+      intArray(entries.map((entry) => entry.sequence)),
+      textArray(entries.map((entry) => entry.event_hash)),
     ],
   );
 };

@@ -1,0 +1,90 @@
+/**
+ * Arrays as PostgreSQL's binary format has them (`array_recv` in its source), for statements that
+ * write many rows by `unnest($1::uuid[], …)`. The driver sends a Buffer as it is, an array as text:
+ * each element is then quoted here and parsed there.
+ */
+import { uuidBytes, writeUuid } from './uuid-bytes.ts';
+
+/** The value of a parameter `$n::uuid[]`. Malformed ids are left for PostgreSQL to reject. */
+export const uuidArray = (ids: readonly string[]): Buffer | readonly string[] => {
+  const array = opened(oid.uuid, ids.length, ids.length * uuidBytes);
+  let at = headerBytes;
+  for (const id of ids) {
+    at = array.writeInt32BE(uuidBytes, at);
+    if (!writeUuid(id, array, at)) return ids;
+    at += uuidBytes;
+  }
+  return array;
+};
+
+/** The value of a parameter `$n::int[]`. @throws RangeError for what four bytes cannot hold. */
+export const intArray = (numbers: readonly number[]): Buffer => {
+  const array = opened(oid.int4, numbers.length, 4 * numbers.length);
+  let at = headerBytes;
+  for (const number of numbers) at = array.writeInt32BE(number, array.writeInt32BE(4, at));
+  return array;
+};
+
+/** The value of a parameter `$n::float8[]`. */
+export const doubleArray = (numbers: readonly (number | null)[]): Buffer => {
+  const present = numbers.filter((number) => number !== null).length;
+  const array = opened(oid.float8, numbers.length, 8 * present, present < numbers.length);
+  let at = headerBytes;
+  // + 0: as text, negative zero is zero
+  for (const number of numbers)
+    at =
+      number === null ? absent(array, at) : array.writeDoubleBE(number + 0, framed(array, 8, at));
+  return array;
+};
+
+/** The value of a parameter `$n::text[]`. */
+export const textArray = (texts: readonly (string | null)[]): Buffer => {
+  let bytes = 0;
+  let nulls = false;
+  for (const text of texts) {
+    if (text === null) nulls = true;
+    else bytes += Buffer.byteLength(text);
+  }
+  const array = opened(oid.text, texts.length, bytes, nulls);
+  let at = headerBytes;
+  for (const text of texts) {
+    if (text === null) at = absent(array, at);
+    else {
+      const length = array.write(text, at + lengthBytes);
+      at = framed(array, length, at) + length;
+    }
+  }
+  return array;
+};
+
+/** The value of a parameter `$n::bytea[]`. */
+export const byteaArray = (values: readonly Uint8Array[]): Buffer => {
+  const bytes = values.reduce((sum, { length }) => sum + length, 0);
+  const array = opened(oid.bytea, values.length, bytes);
+  let at = headerBytes;
+  for (const value of values) {
+    array.set(value, framed(array, value.length, at));
+    at += lengthBytes + value.length;
+  }
+  return array;
+};
+
+/** Object ids of the elements' types: `select oid, typname from pg_type`; they never change. */
+const oid = { bytea: 17, int4: 23, text: 25, float8: 701, uuid: 2950 } as const;
+
+/** Dimensions, whether there are nulls, the elements' type, their number, the first one's index. */
+const headerBytes = 20;
+/** Before each element; -1 stands for a null. */
+const lengthBytes = 4;
+
+const opened = (type: number, length: number, bytes: number, nulls = false): Buffer => {
+  const array = Buffer.allocUnsafe(headerBytes + lengthBytes * length + bytes);
+  let at = 0;
+  for (const number of [1, nulls ? 1 : 0, type, length, 1]) at = array.writeInt32BE(number, at);
+  return array;
+};
+
+const framed = (array: Buffer, length: number, at: number): number =>
+  array.writeInt32BE(length, at);
+
+const absent = (array: Buffer, at: number): number => array.writeInt32BE(-1, at);
