@@ -82,5 +82,5 @@ void lane('event', async () => {
 
 process.on('message', (message) => {
   isOn = message === 'on';
-  process.send!(counts);
+  if (process.connected) process.send!(counts);
 });
