@@ -1,7 +1,8 @@
 /**
  * Appends to the ledger, chain and log, one order event each: with proofs of origin and signed
  * checkpoints that carry the order index (decisions 52 and 55) against without, and at a million
- * leaves against ten thousand. `node bench/append-entries.ts`; LEAVES sets the larger size.
+ * leaves against ten thousand. `node bench/append-entries.ts`; LEAVES sets the larger size,
+ * EVENTS_PER_ORDER how many events each order has (1, a divisor of 8192).
  *
  * `BEFORE=FOLDER node bench/append-entries.ts` compares all of it with the code of another commit,
  * which FOLDER has checked out, in the same run: with all that an append included then. At f3ad1ab

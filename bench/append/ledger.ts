@@ -7,7 +7,7 @@ import { testDatabase } from '@pto/testing';
 import type { Side } from '../ratio.ts';
 import { backendCpu, microsSince } from './backend-cpu.ts';
 import type { LedgerCode } from './ledger-code.ts';
-import { orderEvent } from './order-event.ts';
+import { orderEvents } from './order-event.ts';
 import { signAsCustody, signAsOrders, verifyAsCustody } from './proofs.ts';
 
 /** What an append includes, beside chain and log: the rest of it is the code's. */
@@ -24,6 +24,8 @@ const intervalMs = 1000;
 /** As in production: entries gather this long before they take their places together. */
 const gatherMs = 100;
 const roundBatches = 32;
+/** With 1, each append begins a chain. */
+const eventsPerOrder = Number(process.env.EVENTS_PER_ORDER ?? 1);
 const origin = 'log.bench/custody';
 
 /**
@@ -84,7 +86,7 @@ export const ledgerWith = async (code: LedgerCode, leaves: number, parts: Parts)
     }
     await integrateAll();
   };
-  let messages: ReturnType<typeof orderEvent>[] = [];
+  let messages: ReturnType<typeof orderEvents> = [];
   const appendAll = async () => {
     for (let at = 0; at < messages.length; at += batch) {
       const events = messages.slice(at, at + batch);
@@ -99,7 +101,7 @@ export const ledgerWith = async (code: LedgerCode, leaves: number, parts: Parts)
   const side = (name: string): Side => ({
     name,
     prepare: async () => {
-      messages = Array.from({ length: roundBatches * batch }, orderEvent);
+      messages = orderEvents(roundBatches * batch, eventsPerOrder);
       if (parts.authenticated) messages = messages.map(signAsOrders);
       begun = await backendCpu(admin);
     },

@@ -4,14 +4,25 @@ import { uuidv7 } from '@pto/database';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { orderEventsTopic } from '@pto/proto/topics';
 
-/** The first event of a new order, as custody receives it without proof of origin. */
-export const orderEvent = () => {
-  const [orderId, id] = [randomUUID(), uuidv7()];
+/**
+ * Events of new orders, as custody receives them without proof of origin: the first of each order,
+ * then the second of each, and so on.
+ */
+export const orderEvents = (count: number, eventsPerOrder: number) => {
+  const orderCount = count / eventsPerOrder;
+  const orders = Array.from({ length: orderCount }, () => [randomUUID(), randomUUID()] as const);
+  return Array.from({ length: count }, (_, n) =>
+    orderEvent(orders[n % orderCount]!, Math.floor(n / orderCount) + 1),
+  );
+};
+
+const orderEvent = ([orderId, organizationId]: readonly [string, string], sequence: number) => {
+  const id = uuidv7();
   const event = create(OrderEventSchema, {
     id,
-    organizationId: randomUUID(),
+    organizationId,
     orderId,
-    sequence: 1,
+    sequence,
     type: 'order.submitted',
     internalType: 'ORDER_SUBMITTED',
     tsUtc: '2026-01-15T09:30:00.000Z',
