@@ -2,7 +2,8 @@
  * Fairness between organizations: ten calm ones, with and without a hostile one, in turns in one
  * run on the local stack with real stores. `node bench/fairness.ts`; ROUNDS and ROUND_MS set how
  * often and how long. Prints p95 of GET and POST of the calm ones, their ratio, each program's CPU
- * time, and the peak of each process's resident memory. The goal: each ratio under 2, each process under its container's limit.
+ * time, and the peak of each process's resident memory. The goal: each ratio under 2, each process
+ * under its container's limit.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Sql } from '@pto/database';
-
-/** Linux counts a process's CPU time in ticks of 10 ms. */
-const tickMicros = 10_000;
+import { cpuMicrosIn } from '../process-cpu.ts';
 
 /**
  * CPU time of the PostgreSQL backends that serve the connection's database, by process id, in µs.
@@ -24,9 +22,7 @@ export const microsSince = (
   now: ReadonlyMap<number, number>,
 ): number => [...now].reduce((sum, [pid, micros]) => sum + micros - (before.get(pid) ?? 0), 0);
 
-/** User and system time: fields 14 and 15 of /proc/PID/stat, behind the name in parentheses. */
 const processMicros = async (pid: number): Promise<number> => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return stat === '' ? 0 : (Number(fields[11]) + Number(fields[12])) * tickMicros;
+  return stat === '' ? 0 : cpuMicrosIn(stat);
 };

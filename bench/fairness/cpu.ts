@@ -1,10 +1,9 @@
 /** CPU time of everything that this program's machine does, by program, as the kernel counts it (Linux). */
 import { readdirSync, readFileSync } from 'node:fs';
+import { cpuMicrosIn } from '../process-cpu.ts';
 
 /** Milliseconds of CPU of each program since it started. */
 export type CpuTimes = Readonly<Record<string, number>>;
-
-const tickMs = 10;
 
 /** What a process is called here: a service by its name, a store by its command. */
 const nameOf = (pid: string, command: string, services: Readonly<Record<string, string>>) => {
@@ -22,9 +21,8 @@ export const cpuTimes = (services: Readonly<Record<string, string>>): CpuTimes =
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const [, command = ''] = /\((.*)\)/.exec(stat) ?? [];
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const name = nameOf(pid, command, services);
-      times[name] = (times[name] ?? 0) + (Number(fields[11]) + Number(fields[12])) * tickMs;
+      times[name] = (times[name] ?? 0) + cpuMicrosIn(stat) / 1000;
     } catch {} // it has ended
   return times;
 };

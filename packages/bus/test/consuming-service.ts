@@ -1,6 +1,6 @@
 import { dailyPartitions, migrate, openDatabase, sqlMigration, uuidv7 } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
-import { testDatabase, uniqueName } from '@pto/testing';
+import { testDatabase, uniqueName, until } from '@pto/testing';
 import {
   type ConsumeOptions,
   type Consumer,
@@ -89,6 +89,9 @@ export const consumingService = async () => {
       );
       return rows.map(({ value }) => value);
     },
+    /** Waits until the consumer has handled or parked all that was published. */
+    consumed: () =>
+      until(async () => (await bus.lag(group, topic)) === 0, { what: 'all to be consumed' }),
     stop: async () => {
       await bus.close();
       await db.close();

@@ -1,3 +1,5 @@
+import { ownersFunction } from './rotation-functions.ts';
+
 /** Days ahead for which partitions are made: a month is more than any outage of the rotation. */
 const daysAheadMax = 31;
 
@@ -37,14 +39,5 @@ export const boundedRotation = (daysMin: Readonly<Record<string, number>>): read
   'alter function rotate_daily_partitions(text, int, int) rename to rotate_any_daily_partitions',
   ...rotationBounds(daysMin),
   'revoke execute on function rotate_daily_partitions(text, int, int) from public',
-  `do $$
-    declare grantee text;
-    begin
-      for grantee in select distinct g.grantee from information_schema.role_routine_grants g
-        where g.routine_name = 'rotate_any_daily_partitions' and g.grantee <> current_user
-      loop
-        execute format(
-          'revoke execute on function rotate_any_daily_partitions(text, int, int) from %I', grantee);
-      end loop;
-    end $$`,
+  ...ownersFunction('rotate_any_daily_partitions(text, int, int)'),
 ];

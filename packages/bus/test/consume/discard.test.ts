@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
-import { until } from '@pto/testing';
-import { Client } from 'pg';
 import { type Consumer, deadLetterHandlers, type IncomingMessage } from '../../src/index.ts';
 import { consumingService } from '../consuming-service.ts';
+import { holdEffects } from './held-effects.ts';
 
 let service: Awaited<ReturnType<typeof consumingService>>;
 let consumer: Consumer;
@@ -23,10 +22,7 @@ afterEach(async () => {
 
 const by = { operator: 'Ada Operator', reason: 'It is a copy.' };
 const parked = () => consumer.list({ limit: 100 });
-const consumed = () =>
-  until(async () => (await service.bus.lag(service.group, service.topic)) === 0, {
-    what: 'all to be consumed',
-  });
+const consumed = () => service.consumed();
 
 test('a discarded message has no effect, and the one behind it can be replayed', async () => {
   const { bus, message, effects, db } = service;
@@ -92,30 +88,14 @@ test('a discard waits for a replay of the same message, which then has its effec
   await consumed();
   const [only] = await parked();
   mayPass = true;
-  const blocker = new Client({ connectionString: database.ownerUrl });
-  await blocker.connect();
-  await blocker.query('begin');
-  await blocker.query('lock table effects in access exclusive mode'); // the replay stops here
+  const held = await holdEffects(database);
   const replay = consumer.replay(only!.id);
-  const waitsFor = (kind: string) =>
-    until(
-      async () =>
-        (
-          await blocker.query(
-            `select from pg_locks l join pg_database d on d.oid = l.database
-            where d.datname = current_database() and not granted and locktype = $1`,
-            [kind],
-          )
-        ).rowCount === 1,
-      { what: `a wait for a lock: ${kind}` },
-    );
-  await waitsFor('relation');
+  await held.untilOneWaitsFor('relation', { what: 'the replay' });
   const discarded = expect(consumer.discard(only!.id, by)).rejects.toMatchObject({
     kind: 'NOT_FOUND',
   });
-  await waitsFor('advisory');
-  await blocker.query('commit');
-  await blocker.end();
+  await held.untilOneWaitsFor('advisory', { what: 'the discard to wait for the replay' });
+  await held.release();
   expect((await replay).replayedIds).toEqual([only!.id]);
   await discarded;
   expect(await effects()).toEqual(['bad']);

@@ -49,8 +49,8 @@ const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
  * - leased: their rows. A lost lease is not an attempt of the schedule, up to `lostMost` of them;
  *   further ones are, so that a delivery which ends its process is not tried for ever
  *
- * One row tells what was looked at: `{ now, count, last, held }`, the time and the endpoints; each other one is a
- * delivery that is leased now.
+ * One row tells what was looked at: `{ now, count, last, held }`, the time and the endpoints; each
+ * other one is a delivery that is leased now.
  *
  * $1 after this endpoint, $2 endpoints at most, $3 attempts in flight as {endpoint: count}, $4 places
  * per endpoint, $5 deliveries at most, $6 the owner, $7 the lease in ms, $8 places per
