@@ -8,7 +8,10 @@ import {
 import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
 
 const bytes = (descriptor: DescMethod['input']) => ({
-  serialize: (message: Message) => Buffer.from(toBinary(descriptor, message)),
+  serialize: (message: Message) => {
+    const { buffer, byteOffset, byteLength } = toBinary(descriptor, message);
+    return Buffer.from(buffer, byteOffset, byteLength); // a page has 1 MiB: it is not copied
+  },
   deserialize: (buffer: Buffer) => fromBinary(descriptor, buffer),
 });
 

@@ -27,6 +27,8 @@ export const settings = {
   requestsInFlight: integer('GATEWAY_REQUESTS_IN_FLIGHT', { fallback: 8, max: 10_000 }),
   /** Of one organization, in this replica; 0: `defaultBytesPerSecond`. */
   bytesPerSecond: integer('GATEWAY_BYTES_PER_SECOND', { fallback: 0, min: 0 }),
+  /** A 429 leaves this long after its request came (docs/decisions/byte-budget.md). */
+  rejectionHoldMs: durationMs('GATEWAY_REJECTION_HOLD', { fallback: 1000 }),
   /** A response that is not sent after this time ends with its connection. */
   sendTimeoutMs: durationMs('GATEWAY_SEND_TIMEOUT', { fallback: 60_000 }),
   /** Open connections of partners in this replica, and of them from one address. */
@@ -40,9 +42,9 @@ export const settings = {
 
 export type GatewaySettings = Settings<typeof settings>;
 
-/** 1 MiB for each 10 reads or 1 write that a key may send per second (docs/decisions/byte-budget.md). */
+/** 512 KiB for each 10 reads or 1 write that a key may send per second (docs/decisions/byte-budget.md). */
 export const defaultBytesPerSecond = ({
   readsPerMinute,
   writesPerMinute,
 }: Pick<GatewaySettings, 'readsPerMinute' | 'writesPerMinute'>): number =>
-  Math.ceil(Math.max(readsPerMinute / 600, writesPerMinute / 60) * 1024 * 1024);
+  Math.ceil(Math.max(readsPerMinute / 600, writesPerMinute / 60) * 512 * 1024);

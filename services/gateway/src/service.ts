@@ -51,8 +51,14 @@ export const startGateway = async (
     writes: settings.writesPerMinute,
     rejected: settings.rejectedPerMinute,
   });
-  const { sendTimeoutMs } = settings;
-  const out = conclusion({ budgets: ofKeys, telemetry, sendTimeoutMs, draining: () => draining });
+  const { sendTimeoutMs, rejectionHoldMs } = settings;
+  const out = conclusion({
+    budgets: ofKeys,
+    telemetry,
+    sendTimeoutMs,
+    rejectionHoldMs,
+    draining: () => draining,
+  });
   const clientOf = ({ socket, headers }: Request) =>
     [
       socket.remoteAddress,

@@ -81,6 +81,7 @@ export const startGatewayService = async (setup: Setup = {}) => {
     DATABASE_URL: database.serviceUrl,
     MIGRATION_DATABASE_URL: database.ownerUrl,
     REDIS_URL: setup.redisUrl ?? stores().redis ?? '',
+    GATEWAY_REJECTION_HOLD: '1ms',
     GATEWAY_REPLICAS: `${setup.replicas ?? 1}`,
     ...behind.environment,
     ...tlsEnvironment('gateway'),

@@ -18,4 +18,28 @@ export const gatewayMutants: readonly Mutant[] = [
     broken: 'inFlightMax: 100,',
     tests: ['bytes-per-organization'],
   },
+  {
+    name: 'rejection-at-once',
+    mechanism: 'A rejected request is answered after a hold, so that rejections cost little',
+    file: 'services/gateway/src/http/conclude.ts',
+    original: 'if (status === 429) await hold(response);',
+    broken: '',
+    tests: ['rejections-are-held'],
+  },
+  {
+    name: 'hold-while-draining',
+    mechanism: 'A gateway that stops holds no rejection',
+    file: 'services/gateway/src/http/conclude.ts',
+    original: 'deps.draining() ? 0 :',
+    broken: '',
+    tests: ['rejections-are-held'],
+  },
+  {
+    name: 'hold-of-closed-connection',
+    mechanism: 'The hold of a rejection ends with its connection',
+    file: 'services/gateway/src/http/conclude.ts',
+    original: '{ signal: closed }).catch',
+    broken: '{}).catch',
+    tests: ['rejections-are-held'],
+  },
 ];

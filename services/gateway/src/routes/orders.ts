@@ -136,6 +136,8 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
 const shown = ({ order, body }: { order?: Order | undefined; body: Uint8Array }) =>
   body.length > 0 ? jsonBytes(body) : json(orderJson(order!));
 
+const bytesOf = (one: string | Uint8Array) => (typeof one === 'string' ? Buffer.from(one) : one);
+
 const listed = ({ orders, bodies, nextCursor, asOf }: ListOrdersResponse) => {
   const data = bodies.length > 0 ? bodies : orders.map((one) => JSON.stringify(orderJson(one)));
   const end = JSON.stringify({
@@ -146,7 +148,7 @@ const listed = ({ orders, bodies, nextCursor, asOf }: ListOrdersResponse) => {
   return jsonBytes(
     Buffer.concat([
       Buffer.from('{"data":['),
-      ...data.flatMap((one, n) => [Buffer.from(n > 0 ? ',' : ''), Buffer.from(one)]),
+      ...data.flatMap((one, n) => [Buffer.from(n > 0 ? ',' : ''), bytesOf(one)]),
       Buffer.from(`],${end.slice(1)}`),
     ]),
   );
