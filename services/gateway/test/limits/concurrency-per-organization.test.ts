@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import pg from 'pg';
+import { limitConcurrency } from '../../src/http/limit-concurrency.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 
 const inFlightMax = 8;
@@ -194,4 +196,27 @@ test('a response that is not read loses its slot at the send timeout', async () 
     what: 'a released slot',
   });
   for (const socket of sockets) socket.destroy();
+});
+
+test('a slot that is given at the moment of the close is released', async () => {
+  const telemetry = createTelemetry({ service: 'gateway', write: () => {} });
+  const limit = limitConcurrency({ inFlightMax: 1, telemetry });
+  const enter = () => {
+    const closed = new AbortController();
+    const credentials = { organization: { id: 'o' } };
+    const response = { locals: { exchange: { closed: closed.signal, credentials } } };
+    const entered = new Promise((resolve, reject) => {
+      Promise.resolve(limit({} as never, response as never, () => resolve(true))).catch(reject);
+    });
+    return { entered, close: () => closed.abort() };
+  };
+  const first = enter();
+  await first.entered;
+  const second = enter();
+  first.close();
+  await null; // its slot goes to the second, which closes before it can go on
+  second.close();
+  const third = enter();
+  expect(await third.entered).toBe(true);
+  third.close();
 });
