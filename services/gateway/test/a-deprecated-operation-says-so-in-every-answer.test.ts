@@ -46,7 +46,13 @@ beforeAll(async () => {
   const telemetry = createTelemetry({ service: 'test', write: () => {} });
   const made = createBudgets({ redis: null, replicas: 1, keyPrefix: 'test', telemetry });
   const budgets = keyBudgets(made, { reads: 3, writes: 3, rejected: 100 });
-  const out = conclusion({ budgets, telemetry, sendTimeoutMs: 1000, draining: () => false });
+  const out = conclusion({
+    budgets,
+    telemetry,
+    rejectionHoldMs: 0,
+    sendTimeoutMs: 1000,
+    draining: () => false,
+  });
   const app = createApp({
     telemetry,
     doors: (_, __, next) => next(),
