@@ -5,7 +5,9 @@ import { orderBody, partner } from '../partner.ts';
 
 let mesh: Mesh;
 beforeAll(async () => {
-  mesh = await startMesh({ env: { GATEWAY_READS_PER_MINUTE: '50' } });
+  mesh = await startMesh({
+    env: { GATEWAY_READS_PER_MINUTE: '50', GATEWAY_REJECTION_HOLD: '1ms' },
+  });
 });
 afterAll(async () => {
   await mesh?.stop();

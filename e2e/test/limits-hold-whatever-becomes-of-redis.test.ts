@@ -16,7 +16,7 @@ let mesh: Mesh;
 beforeAll(async () => {
   mesh = await startMesh({
     args: ['--no-demo', '--replicas', 'gateway=2'],
-    env: { GATEWAY_FAILED_AUTH_PER_MINUTE: '1000000' },
+    env: { GATEWAY_FAILED_AUTH_PER_MINUTE: '1000000', GATEWAY_REJECTION_HOLD: '1ms' },
   });
 }, 100_000);
 afterAll(async () => {

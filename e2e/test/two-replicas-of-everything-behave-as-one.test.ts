@@ -19,6 +19,7 @@ beforeAll(async () => {
       GATEWAY_REQUESTS_IN_FLIGHT: '1000',
       GATEWAY_FAILED_AUTH_PER_MINUTE: '100000',
       GATEWAY_REJECTED_PER_MINUTE: '100000',
+      GATEWAY_REJECTION_HOLD: '1ms',
     },
   });
   receiver = await startReceiver(mesh);
