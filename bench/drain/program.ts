@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** A process of its own, so that what is measured shares neither heap nor turns with its neighbours. */
 export interface Program {
+  readonly pid: number;
   send(message: string): void;
   /** @returns what it tells next. @throws where it ends instead. */
   told<Told>(): Promise<Told>;
@@ -18,6 +19,7 @@ export const startProgram = (name: string, settings: object): Program => {
   const gone = new AbortController();
   process.once('exit', () => gone.abort(new Error(`${name} ended`)));
   return {
+    pid: process.pid!,
     send: (message) => process.send(message),
     told: async () => (await once(process, 'message', gone))[0],
     close: () => process.disconnect(),

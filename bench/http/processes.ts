@@ -1,0 +1,50 @@
+/** CPU time of the processes of one side, by name, as the kernel counts it (Linux). */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { MeshFile } from '../../e2e/mesh.ts';
+import { cpuMicrosWithEnded } from '../process-cpu.ts';
+
+/** µs by name. */
+export type CpuMicros = Readonly<Record<string, number>>;
+
+const parentOf = (pid: string): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+};
+
+/** The process ids of a store: PostgreSQL has a process for each connection. */
+const withChildren = (parent: number): number[] => {
+  const children = readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && parentOf(name) === parent;
+    } catch {
+      return false; // it has ended
+    }
+  });
+  return [parent, ...children.map(Number)];
+};
+
+const microsOf = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => {
+    try {
+      return sum + cpuMicrosWithEnded(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    } catch {
+      return sum;
+    }
+  }, 0);
+
+export const meshCpu = ({ services, stores }: MeshFile): CpuMicros => {
+  const micros: Record<string, number> = {};
+  for (const { name, pid } of services) micros[name] = (micros[name] ?? 0) + microsOf([pid]);
+  for (const [name, pid] of Object.entries(stores.pids)) micros[name] = microsOf(withChildren(pid));
+  return micros;
+};
+
+export const processCpu = (name: string, pid: number, file: MeshFile): CpuMicros => ({
+  [name]: microsOf([pid]),
+  postgres: microsOf(withChildren(file.stores.pids.postgres!)),
+});
+
+export const cpuSince = (before: CpuMicros, now: CpuMicros): CpuMicros =>
+  Object.fromEntries(
+    Object.entries(now).map(([name, micros]) => [name, micros - (before[name] ?? 0)]),
+  );
