@@ -1,0 +1,51 @@
+import { posix } from 'node:path';
+
+/** The sections that the contract has: a heading `## 6.`, or the first cell of a row, `6.2` or `5.1 to 5.4`. */
+const sectionsOf = (contract: string): ReadonlySet<string> => {
+  const headings = [...contract.matchAll(/^## (\d+)\./gm)].map(([, section]) => section!);
+  const rows = [...contract.matchAll(/^\| (\d+(?:\.\d+)*)(?: to (\d+\.\d+))? \|/gm)];
+  const spans = rows.flatMap(([, first = '', last = first]) => {
+    const [chapter] = first.split('.');
+    const [from, to] = [first, last].map((section) => Number(section.split('.')[1]));
+    if (first === last) return [first];
+    return Array.from({ length: to! - from! + 1 }, (_, n) => `${chapter}.${from! + n}`);
+  });
+  return new Set([...headings, ...spans]);
+};
+
+const numbersOf = (decisions: string): ReadonlySet<string> =>
+  new Set([...decisions.matchAll(/^\| (\d+) \|/gm)].map(([, number]) => number!));
+
+/** The sections and decisions that a text cites and that do not exist. */
+export const unknownCitations = (text: string, contract: string, decisions: string): string[] => {
+  const [sections, numbers] = [sectionsOf(contract), numbersOf(decisions)];
+  const words =
+    /\b(contract|decisions?)\s+(\d+(?:\.\d+)*)((?:,? (?:and|to) |, )(\d+(?:\.\d+)*))?/gi;
+  return [...text.matchAll(words)].flatMap(([, word = '', first = '', , second]) => {
+    const isContract = word.toLowerCase() === 'contract';
+    const known = isContract ? sections : numbers;
+    const cited = [first, ...(second !== undefined && word !== 'decision' ? [second] : [])];
+    return cited
+      .filter((number) => !known.has(number))
+      .map((number) => `${isContract ? 'contract' : 'decision'} ${number}`);
+  });
+};
+
+/** The relative links of a document that lead to no file or folder of the repository. */
+export const brokenLinks = (path: string, text: string, files: ReadonlySet<string>): string[] => {
+  const folders = new Set([...files].flatMap((file) => parentsOf(file)));
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link]) => link!)
+    .filter((link) => !/^([a-z]+:|#|\/)/.test(link))
+    .filter((link) => {
+      const target = posix.normalize(
+        posix.join(posix.dirname(path), link.split('#')[0]!).replace(/\/$/, ''),
+      );
+      return !files.has(target) && !folders.has(target);
+    });
+};
+
+const parentsOf = (file: string): string[] => {
+  const parts = file.split('/').slice(0, -1);
+  return parts.map((_, n) => parts.slice(0, n + 1).join('/'));
+};
