@@ -35,7 +35,6 @@ export const areas: readonly Area[] = [
     tests: [
       'services/webhooks/test/retries-keep-the-decided-schedule.test.ts',
       'services/webhooks/test/only-an-echo-proves-an-endpoint.test.ts',
-      'services/webhooks/test/handshake/verdict.test.ts',
       'services/webhooks/test/health/{change,verdict}.test.ts',
     ],
   },
