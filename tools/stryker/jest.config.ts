@@ -5,6 +5,7 @@ import { areas } from './areas.ts';
 /** The tests of the area in `STRYKER_AREA`, or of all. They need no stores, so none are started. */
 const config: Config = {
   rootDir: '../..',
+  testTimeout: base.testTimeout!,
   extensionsToTreatAsEsm: base.extensionsToTreatAsEsm!,
   transform: base.transform!,
   testMatch: areas
