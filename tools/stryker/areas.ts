@@ -40,9 +40,9 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'webhooks-egress',
+    // refused-ranges.ts is a table: the test has the first and the last address of each row
     mutate: [
-      'services/webhooks/src/egress/{allowed-ranges,judge-address,judge-url}.ts',
-      'services/webhooks/src/egress/{public-reason,refused-ranges}.ts',
+      'services/webhooks/src/egress/{allowed-ranges,judge-address,judge-url,public-reason}.ts',
     ],
     tests: ['services/webhooks/test/egress/{addresses,allowed-ranges,public-reason}.test.ts'],
   },
@@ -57,16 +57,30 @@ export const areas: readonly Area[] = [
     tests: ['services/custody/test/chain/{announcement,link}.test.ts'],
   },
   {
-    name: 'custody-verifier',
-    mutate: [`${verifier}/src/**/*.ts`, `!${verifier}/src/bin/**`, `!${verifier}/src/index.ts`],
+    name: 'custody-hashes',
+    mutate: [
+      `${verifier}/src/{canonical-json,content-digest,entry-hash,verify-chain}.ts`,
+      `${verifier}/src/{bytes,hash}/*.ts`,
+    ],
     tests: [
-      `${verifier}/test/the-log-is-that-of-rfc-6962.test.ts`,
+      `${verifier}/test/bytes/*.test.ts`,
+      `${verifier}/test/verify-chain.test.ts`,
       `${verifier}/test/content-digest.test.ts`,
       `${verifier}/test/the-browsers-sha-256-is-nodes.test.ts`,
-      `${verifier}/test/a-note-is-believed-only-with-a-known-signature.test.ts`,
       `${verifier}/test/the-chain-is-recomputed-to-the-letter.test.ts`,
-      `${verifier}/test/every-forgery-is-found-where-it-is.test.ts`,
-      `${verifier}/test/{completeness,core,forgeries}/*.test.ts`,
     ],
+  },
+  {
+    name: 'custody-log',
+    mutate: [`${verifier}/src/{log,note}/*.ts`],
+    tests: [
+      `${verifier}/test/the-log-is-that-of-rfc-6962.test.ts`,
+      `${verifier}/test/a-note-is-believed-only-with-a-known-signature.test.ts`,
+    ],
+  },
+  {
+    name: 'custody-proofs',
+    mutate: [`${verifier}/src/{entry-form,refused}.ts`, `${verifier}/src/{json,proof}/*.ts`],
+    tests: [`${verifier}/test/every-forgery-is-found-where-it-is.test.ts`],
   },
 ];

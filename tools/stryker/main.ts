@@ -25,10 +25,11 @@ for (const area of areas.filter(({ name }) => names.length === 0 || names.includ
   const survivors = mutations.filter((mutation) => survived(mutation) && !isEquivalent(mutation));
   const equivalent = mutations.filter((mutation) => survived(mutation) && isEquivalent(mutation));
   const kills = mutations.filter(killed).length;
+  const timeouts = mutations.filter(({ status }) => status === 'Timeout').length;
   const percent = (100 * kills) / (kills + survivors.length);
   process.stdout.write(
-    `${area.name}: ${percent.toFixed(1)} %, ${kills} killed, ${survivors.length} survived, ` +
-      `${equivalent.length} equivalent\n${survivors.map(describeSurvivor).join('')}`,
+    `${area.name}: ${percent.toFixed(1)} %, ${kills} killed (${timeouts} by time), ` +
+      `${survivors.length} survived, ${equivalent.length} equivalent\n${survivors.map(describeSurvivor).join('')}`,
   );
   if (!(percent >= scoreMinPercent)) process.exitCode = 1;
 }

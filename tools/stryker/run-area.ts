@@ -26,7 +26,7 @@ export const runArea = async (area: Area): Promise<Mutation[]> => {
     reporters: [],
     logLevel: 'error',
     concurrency: 2,
-    timeoutMS: 10_000,
+    timeoutMS: 20_000,
   } as ConstructorParameters<typeof Stryker>[0]);
   const results = await stryker.runMutationTest();
   return results
