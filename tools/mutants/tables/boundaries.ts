@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-/** Signature checks, allow-lists, grants, uniqueness rules and locks, in all rooms. */
+/** Signature checks, allow-lists and bounds, in all services and packages. */
 export const boundaryMutants: readonly Mutant[] = [
   {
     name: 'egress-pinned-address',
@@ -84,38 +84,6 @@ export const boundaryMutants: readonly Mutant[] = [
     tests: ['message-authentication/test/message'],
   },
   {
-    name: 'auditor-state-signature',
-    mechanism: "The auditor's state is rejected when another key has signed it",
-    file: 'services/custody/src/auditor/state.ts',
-    original: '!timingSafeEqual(given, expected)',
-    broken: '!timingSafeEqual(expected, expected)',
-    tests: ['the-auditor-trusts-nobody'],
-  },
-  {
-    name: 'rpc-callers',
-    mechanism: 'An RPC is rejected for a caller that its row does not list',
-    file: 'packages/rpc/src/authorize.ts',
-    original: 'if (!mayCall(method.parent.typeName, method.name, caller))',
-    broken: 'if (!mayCall(method.parent.typeName, method.name, caller) && !peer)',
-    tests: ['rpc/test/callers'],
-  },
-  {
-    name: 'rpc-operator-header',
-    mechanism: 'An operator header counts from the operator gateway alone',
-    file: 'packages/rpc/src/authorize.ts',
-    original: "peer.process === 'operator-gateway' && operator !== undefined",
-    broken: 'operator !== undefined',
-    tests: ['rpc/test/callers'],
-  },
-  {
-    name: 'operator-roles',
-    mechanism: 'An operator calls what one of the roles permits and nothing else',
-    file: 'services/gateway/src/operators/roles.ts',
-    original: 'some((role) => operator.roles.includes(role))',
-    broken: 'some((role) => role.length > 0 || operator.roles.includes(role))',
-    tests: ['operators/roles'],
-  },
-  {
     name: 'key-mapped-range',
     mechanism: 'A range that contains all IPv4 by way of the mapped addresses is rejected',
     file: 'services/gateway/src/access/allowed-cidrs.ts',
@@ -148,111 +116,11 @@ export const boundaryMutants: readonly Mutant[] = [
     tests: ['limits/sliding-window'],
   },
   {
-    name: 'entry-follows-head',
-    mechanism: 'An entry follows the head of its chain',
-    file: 'services/custody/src/chain/link.ts',
-    original: 'prev_event_hash: head.hash,',
-    broken: 'prev_event_hash: genesisHash(event.orderId),',
-    tests: ['custody/test/every-event-is-one-entry'],
-  },
-  {
     name: 'witness-state-fork',
     mechanism: 'Of two witness processes on one folder one follows a version',
     file: 'packages/witness/src/state/state-folder.ts',
     original: 'await link(draft, pathOf(number + 1));',
     broken: 'await link(draft, pathOf(number + 1)).catch(() => {});',
     tests: ['witness/test/state'],
-  },
-  {
-    name: 'place-once',
-    mechanism: 'An address of an organization is one location',
-    file: 'services/orders/src/locations/save-location.ts',
-    original: 'on conflict (organization_id, address_key) do nothing',
-    broken: '',
-    tests: ['a-place-is-made-once'],
-  },
-  {
-    name: 'violation-once',
-    mechanism: 'A violation that two auditors report is stored once',
-    file: 'services/orders/src/violations/record-violations.ts',
-    original: 'on conflict (order_id, entry_id, md5(reason)) where resolved_at is null',
-    broken: 'on conflict (id)',
-    tests: ['orders/test/violations'],
-  },
-  {
-    name: 'entries-append-only',
-    mechanism: 'Entries are not changed or removed',
-    file: 'services/custody/migrations/20261121090000_ledger.ts',
-    original:
-      'create trigger entries_are_append_only before update or delete or truncate on entries',
-    broken: 'create trigger entries_are_append_only before truncate on entries',
-    tests: ['the-ledger-cannot-be-rewritten'],
-  },
-  {
-    name: 'chain-fork',
-    mechanism: 'Two entries cannot follow the same one',
-    file: 'services/custody/migrations/20261121090000_ledger.ts',
-    original: `    unique (order_id, prev_event_hash)
-`,
-    broken: `    check (prev_event_hash is not null)
-`,
-    tests: ['the-ledger-cannot-be-rewritten'],
-  },
-  {
-    name: 'produced-append-only',
-    mechanism: 'Digests of produced events are not changed or removed',
-    file: 'services/orders/migrations/20261122100000_produced_events.ts',
-    original: 'before update or delete or truncate on produced_events',
-    broken: 'before truncate on produced_events',
-    tests: ['produced-events'],
-  },
-  {
-    name: 'inbox-once',
-    mechanism: 'An event that is delivered again has no second effect',
-    file: 'packages/bus/src/consume/inbox.ts',
-    original: 'return messages.filter(({ id }) => claimed.delete(id.toLowerCase()));',
-    broken: 'return [...messages];',
-    tests: ['an-event-has-one-effect'],
-  },
-  {
-    name: 'probe-bound',
-    mechanism: 'Handshakes and test requests are bounded',
-    file: 'services/webhooks/src/endpoints/probe-budget.ts',
-    original:
-      "where b.full_at <= clock_timestamp() + ($3::float8 - $2::float8) * interval '1 second'",
-    broken: 'where $3::float8 > $2::float8 or b.full_at is null',
-    tests: ['endpoints/probe-budget'],
-  },
-  {
-    name: 'key-checksum',
-    mechanism: 'A key with a wrong checksum is rejected without a look-up',
-    file: 'services/gateway/src/access/checked-secret.ts',
-    original: 'return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);',
-    broken: 'return checksum(text.slice(0, -checksumLength)) !== "";',
-    tests: ['a-key-is-seen-once'],
-  },
-  {
-    name: 'headers-deadline',
-    mechanism: 'A client that sends its headers slowly is disconnected',
-    file: 'services/gateway/src/http/server.ts',
-    original: 'headersTimeout: headersTimeoutMs,',
-    broken: 'headersTimeout: 600_000,',
-    tests: ['no-request-breaks-the-gateway'],
-  },
-  {
-    name: 'migrate-lock',
-    mechanism: 'Of two migrating processes one migrates',
-    file: 'packages/database/src/migrate.ts',
-    original: "await lock.query('select pg_advisory_lock($1)', [lockKey]);",
-    broken: "await lock.query('select $1::bigint', [lockKey]);",
-    tests: ['migrations-never-run-twice'],
-  },
-  {
-    name: 'operator-log-append-only',
-    mechanism: 'The log of operator actions is not changed or removed',
-    file: 'services/gateway/migrations/20261122131500_operators.ts',
-    original: `before update or delete or truncate on \${table}`,
-    broken: `before truncate on \${table}`,
-    tests: ['operators/audit'],
   },
 ];
