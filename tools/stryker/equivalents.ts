@@ -12,6 +12,13 @@ export interface Equivalent {
 
 export const equivalents: readonly Equivalent[] = [
   {
+    file: 'services/custody/src/chain/link.ts',
+    text: 'payload: payload === null ? null : JSON.parse(payload),',
+    original: 'payload === null',
+    replacement: 'false',
+    why: 'JSON.parse(null) is null',
+  },
+  {
     file: 'services/gateway/src/limits/byte-budget.ts',
     text: 'if (bytes === null) return;',
     original: 'bytes === null',
