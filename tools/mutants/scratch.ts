@@ -1,15 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A copy of the checkout, files that are not committed included. Its files are hard links: one is
- * replaced, never written into.
+ * A copy of the checkout, files that are not committed included, without the state of processes
+ * that run in it (`.local*`). Its files are hard links: one is replaced, never written into.
  */
 export const makeScratch = (root: string) => {
   const dir = join(mkdtempSync(join(tmpdir(), 'mutants-')), 'checkout');
-  execFileSync('cp', ['-al', root, dir]);
+  mkdirSync(dir);
+  const names = readdirSync(root).filter((name) => !name.startsWith('.local'));
+  execFileSync('cp', ['-al', ...names.map((name) => join(root, name)), dir]);
   const replace = (file: string, text: string): void => {
     const path = join(dir, file);
     writeFileSync(`${path}.new`, text);

@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.ts';
+import { boundaryMutants } from './tables/boundaries.ts';
 import { custodyMutants } from './tables/custody.ts';
 import { gatewayMutants } from './tables/gateway.ts';
 import { ordersMutants } from './tables/orders.ts';
@@ -12,4 +13,5 @@ export const mutants: readonly Mutant[] = [
   ...ordersMutants,
   ...packagesMutants,
   ...webhooksMutants,
+  ...boundaryMutants,
 ];

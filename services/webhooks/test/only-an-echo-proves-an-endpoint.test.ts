@@ -69,6 +69,7 @@ describe('an echo service does not pass', () => {
     ['its headers at top level', { ...headers, verification: nonce }],
     ['its URL beside the nonce', { verification: nonce, url: asked }],
     ['its parameters beside the nonce', { verification: nonce, args: { verification: nonce } }],
+    ['one of its own parameters at top level', { token: 't', verification: nonce }],
     ['its own parameters at top level', { tenant: '7', token: 't', verification: nonce }],
   ])('%s', (_, body) => {
     expect(rejected(JSON.stringify(body))).toBe('echo');

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Outcome } from '../src/deliverer/outcome.ts';
 import { retryAfterMs } from '../src/deliverer/retry-after.ts';
-import { verdictOn } from '../src/deliverer/verdict.ts';
+import { attemptsMax, verdictOn } from '../src/deliverer/verdict.ts';
 
 const [minute, hour] = [60_000, 3_600_000];
 const waits = [minute, 5 * minute, 30 * minute, 4 * hour, 19.4 * hour];
@@ -43,6 +43,10 @@ describe('which answers end a delivery', () => {
     );
     expect(states).toEqual(['PENDING', 'PENDING', 'PENDING', 'PENDING', 'PENDING', 'EXHAUSTED']);
   });
+});
+
+test('a schedule of five waits has six attempts', () => {
+  expect(attemptsMax(waits)).toBe(6);
 });
 
 test('under a controlled clock six attempts lie where decision 38 puts them', () => {
@@ -97,6 +101,10 @@ describe('Retry-After', () => {
     ['99999999999', undefined],
     ['2026-01-15', undefined],
     ['Thu, 15 Jan 2026 12:00:30 GMT', 30_000],
+    ['Thu, 15 Jan 2026 12:00:01 GMT', 1000],
+    ['Thu, 15 Jan 2026 12:00:00 GMT', undefined],
+    ['at Thu, 15 Jan 2026 12:00:30 GMT', undefined],
+    ['Thu, 15 Jan 2026 12:00:30 GMT-0100', undefined],
   ])('%j means %j ms', (header, ms) => {
     expect(retryAfterMs(header, start)).toBe(ms);
   });

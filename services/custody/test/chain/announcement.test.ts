@@ -55,7 +55,9 @@ test('each sequence is encoded as protobuf encodes it', () => {
   const entry = link(emptyHead('o'), { ...anEvent(), orderId: 'o' });
   for (const sequence of [1, 127, 128, 16_383, 16_384, 2 ** 28, 2 ** 31 - 1]) {
     const encoded = encodeCustodyEvent(event, { ...entry, sequence });
-    expect(fromBinary(CustodyEventSchema, encoded)).toMatchObject({
+    const decoded = fromBinary(CustodyEventSchema, encoded);
+    expect(Buffer.from(encoded)).toEqual(Buffer.from(toBinary(CustodyEventSchema, decoded)));
+    expect(decoded).toMatchObject({
       sequence,
       eventHash: entry.event_hash,
       prevEventHash: entry.prev_event_hash,
@@ -78,6 +80,13 @@ test('a proof in another encoding, which only EVENTS_WITHOUT_PROOF=accept lets p
   const value = Buffer.concat([proof, toBinary(OrderEventSchema, event)]);
   const decoded = fromBinary(CustodyEventSchema, announced(messageOf(event, value)).value);
   expect(decoded.event).toEqual(event);
+});
+
+test('an event without a proof is announced in the bytes that orders wrote', () => {
+  const event = anEvent();
+  const newer = new BinaryWriter().tag(99, WireType.LengthDelimited).string('new').finish();
+  const value = Buffer.concat([newer, toBinary(OrderEventSchema, event)]); // not protobuf's order
+  expect(Buffer.from(announced(messageOf(event, value)).value).includes(value)).toBe(true);
 });
 
 test('fields of a newer version of orders are passed on', () => {

@@ -69,6 +69,42 @@ test('memory is bounded: old names are dropped, and at most so many are stored',
   expect(window.size()).toBe(1);
 });
 
+test('as many names are stored as the bound allows, and the longest unused one is dropped', () => {
+  const window = windowOf(2);
+  window.use('a', 5, 1, 0);
+  window.use('b', 5, 1, 1);
+  expect(window.size()).toBe(2);
+  window.use('a', 5, 0, 2);
+  window.use('c', 5, 1, 3);
+  expect(window.size()).toBe(2);
+  expect(window.use('a', 5, 0, 4).used).toBe(1);
+  expect(window.use('b', 5, 0, 4).used).toBe(0);
+});
+
+test('one use removes at most two names, and a name whose last request is one window old', () => {
+  const window = windowOf();
+  for (const name of ['a', 'b', 'c', 'd']) window.use(name, 5, 1, 0);
+  window.use('e', 5, 0, windowMs);
+  expect(window.size()).toBe(2);
+});
+
+test('a name that was only looked at is not stored', () => {
+  const window = windowOf();
+  expect(window.use('a', 5, 0, 0)).toEqual({ granted: false, used: 0, nextInMs: 0, fullInMs: 0 });
+  expect(window.size()).toBe(0);
+});
+
+test('the next request is granted at once as long as the limit is not reached', () => {
+  const window = windowOf();
+  expect(window.use('a', 2, 1, 0)).toEqual({
+    granted: true,
+    used: 1,
+    nextInMs: 0,
+    fullInMs: windowMs,
+  });
+  expect(window.use('a', 2, 1, 10).nextInMs).toBe(windowMs - 10);
+});
+
 test('a blocked name counts down and ends when its next request can be granted', () => {
   const blocked = createBlockedNames({ namesMax: 2 });
   const usage = { granted: false, used: 5, nextInMs: 100, fullInMs: 150 };

@@ -44,4 +44,4 @@ const within = (ip: Address, [network, bits]: Range): boolean =>
   ip.kind() === network.kind() && ip.match(network as never, bits);
 
 const leadsTo = (name: string): string =>
-  `leads to a${/^[IEO]/i.test(name) ? 'n' : ''} ${name} address`;
+  `leads to a${/^(?:[IEO]|uns)/i.test(name) ? 'n' : ''} ${name} address`;

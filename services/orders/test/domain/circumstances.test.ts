@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { Failure } from '@pto/errors';
+import { entryPayload, entryPosition, entryTime } from '../../src/domain/circumstances.ts';
+
+const now = Date.parse('2026-01-15T09:30:00.000Z');
+
+/** The entry of `detail` that the call is rejected with. */
+const detailOf = (call: () => unknown): unknown => {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof Failure) return (error.details!.detail as unknown[])[0];
+    throw error;
+  }
+  throw new Error('the call was accepted');
+};
+
+describe('a time', () => {
+  test('before the last event is rejected with the time of that event', () => {
+    const at = '2026-01-15T08:59:59.999Z';
+    expect(detailOf(() => entryTime(at, '2026-01-15T09:00:00.000Z', now))).toMatchObject({
+      loc: ['at'],
+      input: at,
+      ctx: { error: "the time is before the order's last event, 2026-01-15T09:00:00.000Z" },
+    });
+  });
+
+  test('more than 5 minutes ahead is rejected', () => {
+    const at = '2026-01-15T09:35:00.001Z';
+    expect(detailOf(() => entryTime(at, null, now))).toMatchObject({
+      loc: ['at'],
+      input: at,
+      ctx: { error: 'the time is more than 5 minutes ahead' },
+    });
+  });
+
+  test('of the first event may be any in the past', () => {
+    expect(entryTime('2020-01-01T00:00:00.000Z', null, now)).toBe('2020-01-01T00:00:00.000Z');
+  });
+});
+
+describe('a position', () => {
+  test('is absent where the command has none', () => expect(entryPosition(null)).toBeNull());
+
+  test.each([
+    [90, 180],
+    [-90, -180],
+  ])('of %d, %d is accepted', (lat, lng) =>
+    expect(entryPosition({ lat, lng })).toEqual({ lat, lng }),
+  );
+
+  test.each([
+    [90.000001, 0, 'lat', 90.000001, 'latitude lies between -90 and 90'],
+    [0, -180.000001, 'lng', -180.000001, 'longitude lies between -180 and 180'],
+  ])('of %d, %d is rejected at %s', (lat, lng, member, input, error) => {
+    expect(detailOf(() => entryPosition({ lat, lng }))).toMatchObject({
+      loc: [member],
+      input,
+      ctx: { error },
+    });
+  });
+});
+
+describe('a payload', () => {
+  test('of one side alone is that side', () => {
+    expect(entryPayload(null, null)).toBeNull();
+    expect(entryPayload({ a: 1 }, null)).toEqual({ a: 1 });
+    expect(entryPayload(null, { b: 2 })).toEqual({ b: 2 });
+  });
+
+  test('with a member of both sides is rejected at that member', () => {
+    expect(detailOf(() => entryPayload({ a: 1 }, { b: 2, a: 3 }))).toMatchObject({
+      loc: ['payload', 'a'],
+      ctx: { error: 'this member is set by the command itself' },
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parseAllowedRange } from '../../src/egress/allowed-ranges.ts';
+import type { EgressPolicy } from '../../src/egress/policy.ts';
+import { reach } from '../../src/egress/reach.ts';
+import { startCountingListener } from '../counting-listener.ts';
+
+const policyWith = (...allow: string[]): EgressPolicy => ({
+  allow: allow.map(parseAllowedRange),
+  only443: false,
+});
+let listener: Awaited<ReturnType<typeof startCountingListener>>;
+
+beforeAll(async () => {
+  listener = await startCountingListener();
+});
+afterAll(() => listener.close());
+
+test('a socket connects to the judged address, not to what a second lookup of the name returns', async () => {
+  // the system's lookup of localhost returns 127.0.0.1, where the listener counts
+  const judged = [{ address: '127.0.0.2', family: 4 }];
+  await expect(
+    reach(policyWith('127.0.0.0/8'), 'localhost', listener.port, judged, () => {}),
+  ).rejects.toMatchObject({ fault: 'connection_refused' });
+  expect(listener.connections()).toBe(0);
+});
+
+test('a socket that has reached a refused address is destroyed before a byte is sent', async () => {
+  const begun: Socket[] = [];
+  const reached = [{ address: '127.0.0.1', family: 4 }];
+  await expect(
+    reach(policyWith(), 'hooks.example.com', listener.port, reached, (socket) => {
+      begun.push(socket);
+    }),
+  ).rejects.toMatchObject({ fault: 'egress_refused', message: 'leads to a loopback address' });
+  expect(begun[0]?.destroyed).toBe(true);
+  expect(begun[0]?.bytesWritten).toBe(0);
+});

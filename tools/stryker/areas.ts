@@ -1,0 +1,86 @@
+/** A pure core that `npm run stryker` mutates, and the tests that must notice. */
+export interface Area {
+  /** As `npm run stryker -- NAME` takes it. */
+  readonly name: string;
+  /** Globs from the root of the repository. */
+  readonly mutate: readonly string[];
+  /** Test files that need no stores; globs from the root of the repository. */
+  readonly tests: readonly string[];
+}
+
+const verifier = 'packages/custody-verifier';
+
+export const areas: readonly Area[] = [
+  {
+    name: 'orders-domain',
+    mutate: ['services/orders/src/domain/{circumstances,decide,transitions}.ts'],
+    tests: [
+      'services/orders/test/domain/*.test.ts',
+      'services/orders/test/the-state-machine-skips-nothing.test.ts',
+      'services/orders/test/an-entry-says-exactly-what-happened.test.ts',
+    ],
+  },
+  {
+    name: 'orders-lists',
+    mutate: ['services/orders/src/orders/cursor.ts'],
+    tests: ['services/orders/test/orders/cursor.test.ts'],
+  },
+  {
+    name: 'webhooks-verdicts',
+    mutate: [
+      'services/webhooks/src/deliverer/{outcome,retry-after,verdict}.ts',
+      'services/webhooks/src/handshake/verdict.ts',
+      'services/webhooks/src/health/{change,verdict}.ts',
+    ],
+    tests: [
+      'services/webhooks/test/retries-keep-the-decided-schedule.test.ts',
+      'services/webhooks/test/only-an-echo-proves-an-endpoint.test.ts',
+      'services/webhooks/test/health/{change,verdict}.test.ts',
+    ],
+  },
+  {
+    name: 'webhooks-egress',
+    // refused-ranges.ts is a table: the test has the first and the last address of each row
+    mutate: [
+      'services/webhooks/src/egress/{allowed-ranges,judge-address,judge-url,public-reason}.ts',
+    ],
+    tests: ['services/webhooks/test/egress/{addresses,allowed-ranges,public-reason}.test.ts'],
+  },
+  {
+    name: 'gateway-limits',
+    mutate: ['services/gateway/src/limits/{blocked-names,byte-budget,sliding-window}.ts'],
+    tests: ['services/gateway/test/limits/{blocked-names,byte-budget,sliding-window}.test.ts'],
+  },
+  {
+    name: 'custody-chain',
+    mutate: ['services/custody/src/chain/{announcement,encode-custody-event,link}.ts'],
+    tests: ['services/custody/test/chain/{announcement,link}.test.ts'],
+  },
+  {
+    name: 'custody-hashes',
+    mutate: [
+      `${verifier}/src/{canonical-json,content-digest,entry-hash,verify-chain}.ts`,
+      `${verifier}/src/{bytes,hash}/*.ts`,
+    ],
+    tests: [
+      `${verifier}/test/bytes/*.test.ts`,
+      `${verifier}/test/verify-chain.test.ts`,
+      `${verifier}/test/content-digest.test.ts`,
+      `${verifier}/test/the-browsers-sha-256-is-nodes.test.ts`,
+      `${verifier}/test/the-chain-is-recomputed-to-the-letter.test.ts`,
+    ],
+  },
+  {
+    name: 'custody-log',
+    mutate: [`${verifier}/src/{log,note}/*.ts`],
+    tests: [
+      `${verifier}/test/the-log-is-that-of-rfc-6962.test.ts`,
+      `${verifier}/test/a-note-is-believed-only-with-a-known-signature.test.ts`,
+    ],
+  },
+  {
+    name: 'custody-proofs',
+    mutate: [`${verifier}/src/{entry-form,refused}.ts`, `${verifier}/src/{json,proof}/*.ts`],
+    tests: [`${verifier}/test/every-forgery-is-found-where-it-is.test.ts`],
+  },
+];
