@@ -7,8 +7,8 @@ const config: Config = {
   rootDir: '../..',
   testMatch: ['<rootDir>/e2e/faults/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  globalSetup: undefined,
-  globalTeardown: undefined,
+  globalSetup: null,
+  globalTeardown: null,
   maxWorkers: 1,
   testTimeout: 240_000,
 };

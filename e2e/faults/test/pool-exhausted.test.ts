@@ -107,7 +107,9 @@ test.each<DatabaseName>(['orders', 'custody', 'webhooks', 'access'])(
       const path = pathOf(id)[database];
       // the gateway knows a key for up to 5 s
       await until(async () => (await get(path)).status === 503, { what: '503' });
-      expectUnavailable(await Promise.all(Array.from({ length: 30 }, () => timed(() => get(path)))));
+      expectUnavailable(
+        await Promise.all(Array.from({ length: 30 }, () => timed(() => get(path)))),
+      );
       if (database === 'orders') {
         const created = await timed(() => partner(mesh).post('/orders', orderBody()));
         expectUnavailable([created]);

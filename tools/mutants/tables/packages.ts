@@ -170,4 +170,13 @@ export const packagesMutants: readonly Mutant[] = [
     broken: 'input.subarray(0, bytes.length)',
     tests: ['packages/message-authentication'],
   },
+  {
+    name: 'read-store-failure',
+    mechanism:
+      'A read by the entity manager without a connection is SERVICE_UNAVAILABLE, not INTERNAL',
+    file: 'packages/database/src/database.ts',
+    original: 'read: (work) => retried(() => work(orm.em.fork())),',
+    broken: 'read: (work) => work(orm.em.fork()),',
+    tests: ['packages/database/test/unavailable'],
+  },
 ];
