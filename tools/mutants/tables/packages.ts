@@ -179,4 +179,29 @@ export const packagesMutants: readonly Mutant[] = [
     broken: 'read: (work) => work(orm.em.fork()),',
     tests: ['packages/database/test/unavailable'],
   },
+  {
+    name: 'position-before-committed-offset',
+    mechanism:
+      'A committed offset that was moved forward leaves out no message that was not handled',
+    file: 'packages/bus/src/kafka/start-offset.ts',
+    original: 'return committed > known ? { next: known, skipped: true } : { next: committed };',
+    broken: 'return { next: committed };',
+    tests: ['packages/bus/test/kafka/positions'],
+  },
+  {
+    name: 'position-saved',
+    mechanism: 'A consumer stores what it has handled before the offset is committed',
+    file: 'packages/bus/src/kafka/kafka-batch.ts',
+    original: '        await options.positions?.save(topic, partition, next);\n',
+    broken: '',
+    tests: ['packages/bus/test/kafka/positions'],
+  },
+  {
+    name: 'topic-created-again',
+    mechanism: 'Offsets that start again are reported as a loss',
+    file: 'packages/bus/src/kafka/start-offset.ts',
+    original: 'if (known > high) return { next: low, restarted: true };',
+    broken: 'if (known > high) return { next: low };',
+    tests: ['packages/bus/test/kafka/positions'],
+  },
 ];

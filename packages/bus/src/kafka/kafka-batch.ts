@@ -41,7 +41,12 @@ export const createBatchHandler = (options: {
   const eachBatch = async (payload: EachBatchPayload): Promise<void> => {
     const { topic, partition, messages } = payload.batch;
     const [first] = messages;
-    if (first) await loss.received(topic, partition, BigInt(first.offset));
+    try {
+      if (first && !(await loss.received(topic, partition, BigInt(first.offset)))) return;
+    } catch (error) {
+      if (payload.isRunning()) rest(payload, error);
+      return;
+    }
     for (let at = 0; at < messages.length; at += options.batchMax) {
       if (!payload.isRunning() || payload.isStale()) return;
       const part = messages.slice(at, at + options.batchMax);

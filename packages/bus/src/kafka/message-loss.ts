@@ -16,7 +16,7 @@ type Assignment = Readonly<Record<string, readonly number[]>>;
  * group had read them: kafkajs continues with the oldest message and says nothing. The member compares
  * the committed offset, the offset that the service has handled, and the offsets of the partition:
  * when it joins (nothing is fetched before), every 30 s, and when a batch begins at another offset
- * than expected. A partition without a committed offset gets one at once, so that a later loss can be
+ * than expected. A partition without a committed or stored offset gets one at once, so that a later loss can be
  * counted. A range may be reported again after a rebalance, never left out. Offsets that start again
  * (a topic that was created again) are reported as one lost message: how many there were is unknown.
  */
@@ -72,7 +72,16 @@ export const watchLoss = (options: {
     return new Map(committed?.partitions.map((p) => [p.partition, BigInt(p.offset)]));
   };
 
+  /** Reads on from another offset than kafkajs would. */
+  const seek = async (topic: string, partition: number, next: bigint): Promise<void> => {
+    expected.set(`${topic}/${partition}`, next);
+    const offset = `${next}`;
+    consumer.seek({ topic, partition, offset });
+    await consumer.commitOffsets([{ topic, partition, offset }]);
+  };
+
   const checkTopic = async (topic: string, partitions: readonly number[], join: number) => {
+    const before = new Map(expected);
     const positions = await options.positions?.read(topic);
     const stored = await committedOffsets(topic);
     const offsets = await offsetsOf(topic);
@@ -82,16 +91,15 @@ export const watchLoss = (options: {
       if (join !== joins) return; // the partitions may be another member's by now
       if (!there) continue;
       const at = stored.get(partition) ?? -1n;
-      const committed = expected.get(name) ?? (at < 0n ? undefined : at);
-      const handled = expected.get(name) ?? positions?.get(partition);
+      const committed = before.get(name) ?? (at < 0n ? undefined : at);
+      const handled = positions?.get(partition) ?? before.get(name);
       const start = startOffset({ committed, handled, ...there });
       if (start.next !== committed) {
-        await report(topic, partition, handled ?? committed ?? start.next, start);
-        const offset = `${start.next}`;
-        consumer.seek({ topic, partition, offset });
-        await consumer.commitOffsets([{ topic, partition, offset }]);
-      }
-      expected.set(name, start.next);
+        await report(topic, partition, handled ?? start.next, start);
+        await seek(topic, partition, start.next);
+      } else if (!expected.has(name)) expected.set(name, start.next);
+      if (positions?.get(partition) === undefined)
+        await options.positions?.save(topic, partition, start.next);
     }
   };
 
@@ -124,16 +132,28 @@ export const watchLoss = (options: {
       while (join === joins && !(await checked(join))) await sleep(pauseMs);
       if (join === joins) consumer.resume(all);
     },
-    /** Called with a batch's first offset before the batch is handled. */
-    received: async (topic: string, partition: number, first: bigint): Promise<void> => {
+    /**
+     * Called with a batch's first offset before the batch is handled. The service's own offset is
+     * compared each time: a database that was restored, or whose standby took over without the last
+     * commits, has to handle the earlier messages first.
+     * @returns whether the batch is the next one; if not, an earlier one is fetched.
+     */
+    received: async (topic: string, partition: number, first: bigint): Promise<boolean> => {
       const name = `${topic}/${partition}`;
-      const from = expected.get(name);
+      const from = expected.get(name) ?? first;
+      const handled = (await options.positions?.read(topic))?.get(partition) ?? from;
       expected.set(name, first);
-      if (from === undefined || from === first) return;
+      if (from === first && handled >= first) return true;
       const there = (await offsetsOf(topic)).get(partition) ?? { low: first, high: first };
-      const start = startOffset({ committed: from, handled: from, ...there });
-      const to = start.lost && (there.low < first ? there.low : first);
-      await report(topic, partition, from, { ...start, ...(to && { lost: { from, to } }) });
+      const known = handled < from ? handled : from;
+      const start = startOffset({ committed: first, handled: known, ...there });
+      const wentBack = known < from && start.next < first;
+      if (start.skipped && !wentBack) return true; // offsets without a message
+      const to = there.low < first ? there.low : first;
+      const lost = start.lost && { lost: { from: known, to } };
+      await report(topic, partition, known, { ...start, ...lost });
+      if (wentBack) await seek(topic, partition, start.next);
+      return !wentBack;
     },
     /** Called when a part of a batch is handled. @param next the offset after its last message. */
     handled: (topic: string, partition: number, next: bigint): void => {

@@ -124,6 +124,19 @@ where('a consumer of Kafka that stores its positions', () => {
     await second.stop();
   });
 
+  test('handles the first messages of a partition after a reset to the latest offset', async () => {
+    const { topic, group, effects, publish, start, sees } = await prepare();
+    const first = await start();
+    await until(async () => (await position(group, topic)) === '0', { what: 'a position' });
+    await first.stop();
+    await publish(2);
+    await reset(group, topic, 'high');
+    const second = await start();
+    await sees('1');
+    expect(effects).toEqual(['0', '1']);
+    await second.stop();
+  });
+
   test('has no second effect after the group was reset to the earliest offset', async () => {
     const { topic, group, effects, publish, start, sees, done, lost } = await prepare();
     const first = await start();
@@ -151,16 +164,7 @@ where('a consumer of Kafka that stores its positions', () => {
     await sees('2');
     await done();
     await first.stop();
-    // as a restore leaves it: neither the effects of the last two messages nor their rows
-    await db.query(
-      `delete from inbox where consumer = $1
-       and event_id in (select event_id from inbox where consumer = $1 order by event_id offset 1)`,
-      [group],
-    );
-    await db.query(
-      'update consumer_positions set next_offset = 1 where consumer = $1 and topic = $2',
-      [group, topic],
-    );
+    await loseAllButFirst(group, topic);
     const second = await start();
     await until(() => effects.length === 5, { what: 'the effects again', deadlineMs });
     expect(effects).toEqual(['0', '1', '2', '1', '2']);
@@ -174,6 +178,35 @@ where('a consumer of Kafka that stores its positions', () => {
     );
     return row?.next_offset;
   };
+
+  test('handles again what a database lost while a member runs, before later messages', async () => {
+    const { topic, group, effects, publish, start, sees, done } = await prepare();
+    const member = await start();
+    await publish(3);
+    await sees('2');
+    await done();
+    await loseAllButFirst(group, topic);
+    await publish(1);
+    await sees('3');
+    expect(effects).toEqual(['0', '1', '2', '1', '2', '3']);
+    await done();
+    expect(await position(group, topic)).toBe('4');
+    await member.stop();
+  });
+
+  /** As a restore leaves the database: neither the last effects nor their rows. */
+  const loseAllButFirst = (group: string, topic: string) =>
+    db.transaction(async (tx) => {
+      await tx.query(
+        `delete from inbox where consumer = $1
+         and event_id in (select event_id from inbox where consumer = $1 order by event_id offset 1)`,
+        [group],
+      );
+      await tx.query(
+        'update consumer_positions set next_offset = 1 where consumer = $1 and topic = $2',
+        [group, topic],
+      );
+    });
 
   /** As kafka-consumer-groups.sh does; kafkajs's own reset commits no offset. */
   const reset = async (groupId: string, topic: string, to: 'low' | 'high') => {
