@@ -53,10 +53,13 @@ export const metric = async (
 };
 
 /** Waits until everything that was produced is stored by custody and dispatched by webhooks. */
-export const drained = (mesh: Mesh): Promise<true> =>
+export const drained = (
+  mesh: Mesh,
+  services: readonly string[] = ['orders', 'custody', 'webhooks'],
+): Promise<true> =>
   until(
     async () => {
-      for (const service of ['orders', 'custody', 'webhooks'])
+      for (const service of services)
         for (const name of ['outbox_unsent', 'bus_consumer_lag'])
           if ((await metric(mesh, service, name)) !== 0 && hasMetric(service, name)) return false;
       return true;
