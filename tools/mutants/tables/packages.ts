@@ -204,4 +204,20 @@ export const packagesMutants: readonly Mutant[] = [
     broken: 'if (known > high) return { next: low };',
     tests: ['packages/bus/test/kafka/positions'],
   },
+  {
+    name: 'position-at-join',
+    mechanism: 'A partition of which nothing was handled yet has a stored position',
+    file: 'packages/bus/src/kafka/message-loss.ts',
+    original: 'if (positions?.get(partition) === undefined)',
+    broken: 'if (positions === null)',
+    tests: ['packages/bus/test/kafka/positions'],
+  },
+  {
+    name: 'position-before-batch',
+    mechanism: 'What a database lost while a member ran is handled before later messages',
+    file: 'packages/bus/src/kafka/message-loss.ts',
+    original: 'if (from === first && handled >= first) return true;',
+    broken: 'if (from === first) return true;',
+    tests: ['packages/bus/test/kafka/positions'],
+  },
 ];
