@@ -34,7 +34,7 @@ export const restoreSnapshot = (mesh: Mesh, database: DatabaseName): Promise<voi
   asSuperuser(mesh, 'postgres', async (client) => {
     const { rows } = await client.query<{ owner: string; acl: string[] }>(
       `select pg_get_userbyid(datdba) as owner,
-         array(select pg_get_userbyid(grantee) from aclexplode(datacl)
+         array(select pg_get_userbyid(grantee)::text from aclexplode(datacl)
            where privilege_type = 'CONNECT') as acl
        from pg_database where datname = $1`,
       [database],
