@@ -4,7 +4,7 @@ import type { Config } from 'jest';
 const config: Config = {
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['**/test/**/*.test.ts', '**/src/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/.local'],
+  testPathIgnorePatterns: ['/node_modules/', '/.local', '/e2e/faults/'],
   modulePathIgnorePatterns: ['/.local'],
   transform: {
     '^.+\\.ts$': [

@@ -20,12 +20,26 @@ export interface IncomingMessage extends OutgoingMessage {
   readonly offset: string;
 }
 
-/** Messages of one partition from offset `from` to before `to`. */
+/**
+ * Messages of one partition from offset `from` to before `to`. A topic that was deleted and created
+ * again counts as one message: how many were lost is unknown.
+ */
 export interface LostMessages {
   readonly topic: string;
   readonly partition: number;
   readonly from: string;
   readonly to: string;
+}
+
+/**
+ * What a consumer has handled, stored by the consumer beside the effects: the offset after the last
+ * handled message of each partition. Kafka's committed offsets can be moved, and a restored database
+ * does not take them back with it.
+ */
+export interface Positions {
+  /** Returns the stored offsets of the topic, by partition. */
+  read(topic: string): Promise<ReadonlyMap<number, bigint>>;
+  save(topic: string, partition: number, next: bigint): Promise<void>;
 }
 
 export interface SubscribeOptions {
@@ -45,6 +59,8 @@ export interface SubscribeOptions {
    * each. The bus on PostgreSQL deletes no such message (postgres/retention.ts).
    */
   lost?(range: LostMessages): void;
+  /** Used by the bus on Kafka; the offsets of the bus on PostgreSQL change with its messages only. */
+  readonly positions?: Positions;
 }
 
 export interface Subscription {

@@ -22,6 +22,7 @@ export {
 } from './consume/dead-letter-table.ts';
 export { inboxTables } from './consume/inbox.ts';
 export type { DeadLetter } from './consume/list.ts';
+export { consumerPositions } from './consume/positions.ts';
 export type { Replay } from './consume/replay.ts';
 export { inboxDays } from './inbox-age.ts';
 export { keyHash } from './key-hash.ts';

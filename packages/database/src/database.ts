@@ -29,8 +29,8 @@ export interface Database extends Sql {
    * plans it once as well when the parameters' values make no difference.
    */
   prepared<Row>(text: string, parameters: readonly unknown[]): Promise<Row[]>;
-  /** A fresh entity manager, for reads outside of a transaction. */
-  em(): EntityManager;
+  /** Runs reads with a fresh entity manager, outside of a transaction. */
+  read<T>(work: (em: EntityManager) => Promise<T>): Promise<T>;
   /**
    * Runs `work` in a READ COMMITTED transaction. After a deadlock or a serialization failure all of
    * `work` runs again, up to `attemptsMax` times in all, so it must not act on the outside world.
@@ -126,7 +126,7 @@ export const openDatabase = async (options: {
   const clock = watchClock({ query }, options.telemetry, { everyMs: options.clockEveryMs });
 
   return {
-    em: () => orm.em.fork(),
+    read: (work) => retried(() => work(orm.em.fork())),
     query,
     prepared: async <Row>(text: string, parameters: readonly unknown[]) => {
       const statement = { name: statementName(text), text, values: [...parameters] };

@@ -3,7 +3,7 @@ import type { Database } from '@pto/database';
 
 /** A connection taken out of the database's pool for good: its advisory locks are ours alone. */
 export const lockSession = async (db: Database): Promise<LockSession> => {
-  const pool = await db.em().getConnection().getNativeClient();
+  const pool = await db.read((em) => em.getConnection().getNativeClient());
   const client = await pool.connect();
   return {
     client,

@@ -10,6 +10,7 @@ import { logKeysGrants } from './20261122144500_log_keys_grants.ts';
 import { rowsMoveToTheirDay } from './20261122195000_moving_rotation.ts';
 import { discardedMessages } from './20261122203000_discarded_messages.ts';
 import { inboxAge } from './20261122204500_inbox_age.ts';
+import { consumerPositionsTable } from './20261123003000_consumer_positions.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -24,4 +25,5 @@ export const migrations: MigrationList = [
   rowsMoveToTheirDay,
   discardedMessages,
   inboxAge,
+  consumerPositionsTable,
 ];

@@ -12,6 +12,7 @@ import { itemsAsJson } from './20261122200000_items_as_json.ts';
 import { pollMoments } from './20261122201000_poll_moments.ts';
 import { discardedMessages } from './20261122203000_discarded_messages.ts';
 import { inboxAge } from './20261122204500_inbox_age.ts';
+import { consumerPositionsTable } from './20261123003000_consumer_positions.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -28,4 +29,5 @@ export const migrations: MigrationList = [
   pollMoments,
   discardedMessages,
   inboxAge,
+  consumerPositionsTable,
 ];

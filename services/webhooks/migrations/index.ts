@@ -9,6 +9,7 @@ import { lostLeases } from './20261122200000_lost_leases.ts';
 import { verifyBy } from './20261122201000_verify_by.ts';
 import { discardedMessages } from './20261122203000_discarded_messages.ts';
 import { inboxAge } from './20261122204500_inbox_age.ts';
+import { consumerPositionsTable } from './20261123003000_consumer_positions.ts';
 
 /** In the order of their names. */
 export const migrations: MigrationList = [
@@ -22,4 +23,5 @@ export const migrations: MigrationList = [
   verifyBy,
   discardedMessages,
   inboxAge,
+  consumerPositionsTable,
 ];

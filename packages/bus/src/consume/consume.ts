@@ -6,6 +6,7 @@ import { deadLetterTopic, startCopies } from './dead-letter-copies.ts';
 import { type Discard, discard } from './discard.ts';
 import type { Handlers } from './effect.ts';
 import { type DeadLetter, listDeadLetters } from './list.ts';
+import { positionsIn } from './positions.ts';
 import type { Rejection } from './rejection.ts';
 import { type Replay, replay } from './replay.ts';
 import { createSettler } from './settle.ts';
@@ -32,8 +33,8 @@ export interface Consumer extends Subscription, Source {
 
 /**
  * Consumes a topic so that each event has its effect exactly once: inbox row and effect are one
- * transaction, and the offset is committed after it. The database needs `inboxTables` and
- * `deadLetterTable`; the topic must exist.
+ * transaction, and the offset is committed after it. The database needs `inboxTables`,
+ * `deadLetterTable` and `consumerPositions`; the topic must exist.
  */
 export const consume = async (
   bus: Bus,
@@ -60,6 +61,7 @@ export const consume = async (
       group,
       topics: [topic],
       handle: settle,
+      positions: positionsIn(db, source),
       lost: ({ from, to }) => metrics.lost(source, Number(BigInt(to) - BigInt(from))),
       ...(options.batchMax !== undefined && { batchMax: options.batchMax }),
     })

@@ -1,7 +1,7 @@
 import type { Telemetry } from '@pto/telemetry';
 import type { EachBatchPayload } from 'kafkajs';
 import { backoffMs } from '../backoff.ts';
-import type { SubscribeOptions } from '../bus.ts';
+import type { Positions, SubscribeOptions } from '../bus.ts';
 import { fromRecord } from './kafka-message.ts';
 import type { watchLoss } from './message-loss.ts';
 
@@ -12,9 +12,10 @@ export const createBatchHandler = (options: {
   group: string;
   batchMax: number;
   handle: SubscribeOptions['handle'];
+  positions?: Positions | undefined;
   stopping: AbortSignal;
   telemetry: Telemetry;
-  loss: Pick<ReturnType<typeof watchLoss>, 'received' | 'refused'>;
+  loss: Pick<ReturnType<typeof watchLoss>, 'received' | 'handled'>;
 }) => {
   const { loss } = options;
   /** Failures in a row, by topic and partition. */
@@ -40,28 +41,32 @@ export const createBatchHandler = (options: {
   const eachBatch = async (payload: EachBatchPayload): Promise<void> => {
     const { topic, partition, messages } = payload.batch;
     const [first] = messages;
-    if (first) {
-      const next = BigInt(messages.at(-1)!.offset) + 1n;
-      await loss.received(topic, partition, BigInt(first.offset), next);
+    try {
+      if (first && !(await loss.received(topic, partition, BigInt(first.offset)))) return;
+    } catch (error) {
+      if (payload.isRunning()) rest(payload, error);
+      return;
     }
     for (let at = 0; at < messages.length; at += options.batchMax) {
       if (!payload.isRunning() || payload.isStale()) return;
       const part = messages.slice(at, at + options.batchMax);
+      const last = part.at(-1)!.offset;
+      const next = BigInt(last) + 1n;
       const alive = keepAlive(payload, options.stopping);
       try {
         const batch = part.map((record) => fromRecord(topic, partition, record));
         await options.handle(batch, alive.signal);
+        await options.positions?.save(topic, partition, next);
       } catch (error) {
-        loss.refused(topic, partition, BigInt(part[0]!.offset));
         if (payload.isRunning()) rest(payload, error);
         return;
       } finally {
         alive.stop();
       }
       failures.delete(`${topic}/${partition}`);
-      const last = part.at(-1)!.offset;
       payload.resolveOffset(last);
-      const offset = `${BigInt(last) + 1n}`;
+      loss.handled(topic, partition, next);
+      const offset = `${next}`;
       // a rebalance is kafkajs's own affair: it is to see these errors
       await payload.commitOffsetsIfNecessary({
         topics: [{ topic, partitions: [{ partition, offset }] }],

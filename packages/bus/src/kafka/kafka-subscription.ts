@@ -36,13 +36,17 @@ export const subscribeKafka = async (
     admin,
     group: options.group,
     lost: (range) => options.lost?.(range),
+    positions: options.positions,
     telemetry,
   });
-  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => loss.joined(payload.memberAssignment));
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    void loss.joined(payload.memberAssignment);
+  });
   const stopping = new AbortController();
   const handler = createBatchHandler({
     batchMax: options.batchMax ?? defaultBatchMax,
     handle: options.handle,
+    positions: options.positions,
     stopping: stopping.signal,
     telemetry,
     group: options.group,

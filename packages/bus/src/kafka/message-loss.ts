@@ -1,68 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Telemetry } from '@pto/telemetry';
 import type { Admin, Consumer } from 'kafkajs';
-import type { LostMessages } from '../bus.ts';
+import type { LostMessages, Positions } from '../bus.ts';
 import { retried } from './kafka-topics.ts';
+import { type Start, startOffset } from './start-offset.ts';
 
 const checkEveryMs = 30_000;
 const answerWithinMs = 5000;
+const pauseMs = 1000;
 
 type Assignment = Readonly<Record<string, readonly number[]>>;
 
 /**
- * Reports messages that Kafka deleted before the group had read them: kafkajs continues with the
- * oldest message and says nothing. The member compares where it continues with the oldest offset of
- * each of its partitions: when it joins (before it fetches), every 30 s, and when a batch begins
- * beyond the expected offset. A partition without a committed offset gets one at once, so that a
- * later loss can be counted. A range may be reported again after a rebalance, never left out.
+ * Finds where a member reads on in its partitions, and reports messages that Kafka deleted before the
+ * group had read them: kafkajs continues with the oldest message and says nothing. The member compares
+ * the committed offset, the offset that the service has handled, and the offsets of the partition:
+ * when it joins (nothing is fetched before), every 30 s, and when a batch begins at another offset
+ * than expected. A partition without a committed or stored offset gets one at once, so that a later loss can be
+ * counted. A range may be reported again after a rebalance, never left out. Offsets that start again
+ * (a topic that was created again) are reported as one lost message: how many there were is unknown.
  */
 export const watchLoss = (options: {
   consumer: Pick<Consumer, 'pause' | 'resume' | 'seek' | 'commitOffsets'>;
   admin: Pick<Admin, 'fetchTopicOffsets' | 'fetchOffsets'>;
   group: string;
+  positions?: Positions | undefined;
   lost(range: LostMessages): void;
   telemetry: Telemetry;
 }) => {
   const { consumer, admin, group } = options;
+  const { log } = options.telemetry;
   /** The next offset to read, by topic and partition. */
   const expected = new Map<string, bigint>();
   let assigned: Assignment = {};
   let joins = 0;
 
-  const report = (topic: string, partition: number, from: bigint, to: bigint): void => {
-    const range = { topic, partition, from: `${from}`, to: `${to}` };
-    options.telemetry.log.error(
-      { group, ...range, count: Number(to - from) },
-      'messages were deleted before the group had read them',
-    );
+  const report = async (topic: string, partition: number, at: bigint, start: Start) => {
+    const { next, lost, restarted, skipped } = start;
+    const where = { group, topic, partition };
+    if (skipped)
+      log.warn(
+        { ...where, from: `${next}` },
+        'messages before the committed offset are read again',
+      );
+    if (restarted) {
+      log.error(
+        { ...where, expected: `${at}`, from: `${next}` },
+        'the offsets of the topic start again: messages that the group had not read are lost',
+      );
+      options.lost({ topic, partition, from: `${next - 1n}`, to: `${next}` });
+    }
+    if (!lost && !restarted) return;
+    await options.positions?.save(topic, partition, lost?.to ?? next);
+    if (!lost) return;
+    const range = { topic, partition, from: `${lost.from}`, to: `${lost.to}` };
+    const count = Number(lost.to - lost.from);
+    log.error({ group, ...range, count }, 'messages were deleted before the group had read them');
     options.lost(range);
   };
 
-  const oldestOffsets = async (topic: string): Promise<Map<number, bigint>> =>
-    new Map((await admin.fetchTopicOffsets(topic)).map((p) => [p.partition, BigInt(p.low)]));
+  const offsetsOf = async (topic: string) =>
+    new Map(
+      (await admin.fetchTopicOffsets(topic)).map(({ partition, low, high }) => [
+        partition,
+        { low: BigInt(low), high: BigInt(high) },
+      ]),
+    );
 
   const committedOffsets = async (topic: string): Promise<Map<number, bigint>> => {
     const [committed] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
     return new Map(committed?.partitions.map((p) => [p.partition, BigInt(p.offset)]));
   };
 
+  /** Reads on from another offset than kafkajs would. */
+  const seek = async (topic: string, partition: number, next: bigint): Promise<void> => {
+    expected.set(`${topic}/${partition}`, next);
+    const offset = `${next}`;
+    consumer.seek({ topic, partition, offset });
+    await consumer.commitOffsets([{ topic, partition, offset }]);
+  };
+
   const checkTopic = async (topic: string, partitions: readonly number[], join: number) => {
-    const committed = await committedOffsets(topic);
-    const oldest = await oldestOffsets(topic);
+    const before = new Map(expected);
+    const positions = await options.positions?.read(topic);
+    const stored = await committedOffsets(topic);
+    const offsets = await offsetsOf(topic);
     for (const partition of partitions) {
       const name = `${topic}/${partition}`;
-      const low = oldest.get(partition) ?? 0n;
-      const stored = committed.get(partition) ?? -1n;
+      const there = offsets.get(partition);
       if (join !== joins) return; // the partitions may be another member's by now
-      const next = expected.get(name) ?? (stored < 0n ? undefined : stored);
-      if (next !== undefined && next >= low) {
-        expected.set(name, next);
-        continue;
-      }
-      if (next !== undefined) report(topic, partition, next, low);
-      expected.set(name, low);
-      const offset = `${low}`;
-      consumer.seek({ topic, partition, offset });
-      await consumer.commitOffsets([{ topic, partition, offset }]);
+      if (!there) continue;
+      const at = stored.get(partition) ?? -1n;
+      const committed = before.get(name) ?? (at < 0n ? undefined : at);
+      const handled = positions?.get(partition) ?? before.get(name);
+      const start = startOffset({ committed, handled, ...there });
+      if (start.next !== committed) {
+        await report(topic, partition, handled ?? start.next, start);
+        await seek(topic, partition, start.next);
+      } else if (!expected.has(name)) expected.set(name, start.next);
+      if (positions?.get(partition) === undefined)
+        await options.positions?.save(topic, partition, start.next);
     }
   };
 
@@ -70,17 +107,20 @@ export const watchLoss = (options: {
     for (const [topic, partitions] of Object.entries(assigned))
       await retried(Date.now() + answerWithinMs, () => checkTopic(topic, partitions, join));
   };
-  const checked = (join: number) =>
-    check(join).catch((err) => {
-      if (join === joins)
-        options.telemetry.log.warn({ err, group }, 'lost messages could not be looked for');
-    });
+  const checked = (join: number): Promise<boolean> =>
+    check(join).then(
+      () => true,
+      (err) => {
+        if (join === joins) log.warn({ err, group }, 'lost messages could not be looked for');
+        return false;
+      },
+    );
 
   const timer = setInterval(() => void checked(joins), checkEveryMs);
 
   return {
     /** Called when the group gave this member its partitions: nothing is fetched before the check. */
-    joined: (assignment: Assignment): void => {
+    joined: async (assignment: Assignment): Promise<void> => {
       assigned = assignment;
       expected.clear();
       const join = ++joins;
@@ -89,24 +129,35 @@ export const watchLoss = (options: {
         partitions: [...partitions],
       }));
       consumer.pause(all);
-      void checked(join).finally(() => {
-        if (join === joins) consumer.resume(all);
-      });
+      while (join === joins && !(await checked(join))) await sleep(pauseMs);
+      if (join === joins) consumer.resume(all);
     },
-    /** Called with a batch before it is handled: its first offset, and the one after its last. */
-    received: async (topic: string, partition: number, first: bigint, next: bigint) => {
+    /**
+     * Called with a batch's first offset before the batch is handled. The service's own offset is
+     * compared each time: a database that was restored, or whose standby took over without the last
+     * commits, has to handle the earlier messages first.
+     * @returns whether the batch is the next one; if not, an earlier one is fetched.
+     */
+    received: async (topic: string, partition: number, first: bigint): Promise<boolean> => {
       const name = `${topic}/${partition}`;
-      const from = expected.get(name);
-      if (from !== undefined && first > from) {
-        const low = (await oldestOffsets(topic)).get(partition) ?? 0n;
-        const to = low < first ? low : first;
-        if (to > from) report(topic, partition, from, to);
-      }
-      expected.set(name, next);
+      const from = expected.get(name) ?? first;
+      const handled = (await options.positions?.read(topic))?.get(partition) ?? from;
+      expected.set(name, first);
+      if (from === first && handled >= first) return true;
+      const there = (await offsetsOf(topic)).get(partition) ?? { low: first, high: first };
+      const known = handled < from ? handled : from;
+      const start = startOffset({ committed: first, handled: known, ...there });
+      const wentBack = known < from && start.next < first;
+      if (start.skipped && !wentBack) return true; // offsets without a message
+      const to = there.low < first ? there.low : first;
+      const lost = start.lost && { lost: { from: known, to } };
+      await report(topic, partition, known, { ...start, ...lost });
+      if (wentBack) await seek(topic, partition, start.next);
+      return !wentBack;
     },
-    /** Called when messages from this offset on are to be read again. */
-    refused: (topic: string, partition: number, first: bigint): void => {
-      expected.set(`${topic}/${partition}`, first);
+    /** Called when a part of a batch is handled. @param next the offset after its last message. */
+    handled: (topic: string, partition: number, next: bigint): void => {
+      expected.set(`${topic}/${partition}`, next);
     },
     stop: (): void => {
       joins++;

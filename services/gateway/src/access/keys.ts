@@ -123,9 +123,9 @@ export const apiKeys = (
     },
     list: async (organizationId: string) => {
       requireId(organizationId, 'organization');
-      const found = await db
-        .em()
-        .find(ApiKeyEntity, { organizationId }, { orderBy: { id: 'asc' } });
+      const found = await db.read((em) =>
+        em.find(ApiKeyEntity, { organizationId }, { orderBy: { id: 'asc' } }),
+      );
       return found.map(shape);
     },
     revoke: (id: string) =>

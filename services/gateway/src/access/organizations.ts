@@ -62,15 +62,15 @@ export const organizations = (db: Database, changed: (organizationId: string) =>
     },
     list: async (afterId: string) => {
       const after = afterId === '' ? {} : { id: { $gt: requireId(afterId, 'organization') } };
-      const found = await db
-        .em()
-        .find(OrganizationEntity, after, { orderBy: { id: 'asc' }, limit: pageSize });
+      const found = await db.read((em) =>
+        em.find(OrganizationEntity, after, { orderBy: { id: 'asc' }, limit: pageSize }),
+      );
       const last = found.length === pageSize ? found.at(-1)!.id : '';
       return { organizations: found.map(shape), nextId: last };
     },
     get: async (id: string) => {
       requireId(id, 'organization');
-      const found = await db.em().findOne(OrganizationEntity, { id });
+      const found = await db.read((em) => em.findOne(OrganizationEntity, { id }));
       if (!found) throw notFound('organization');
       return shape(found);
     },

@@ -11,7 +11,7 @@ export interface Which {
 
 /** @throws Failure NOT_FOUND; the same for another organisation's (decision 21). */
 export const findEndpoint = async (db: Database, which: Which): Promise<Endpoint> =>
-  found(isKnowable(which) ? await db.em().findOne(EndpointEntity, { ...which }) : null);
+  found(isKnowable(which) ? await db.read((em) => em.findOne(EndpointEntity, { ...which })) : null);
 
 /** The same, locked until the transaction ends. */
 export const lockEndpoint = async (tx: Transaction, which: Which): Promise<Endpoint> => {

@@ -4,5 +4,5 @@ import { type Endpoint, EndpointEntity } from './endpoint.ts';
 /** GET /webhooks: an organisation's endpoints, oldest first. There are at most 20. */
 export const listEndpoints = async (db: Database, organizationId: string): Promise<Endpoint[]> =>
   isUuid(organizationId)
-    ? db.em().find(EndpointEntity, { organizationId }, { orderBy: { id: 'asc' } })
+    ? db.read((em) => em.find(EndpointEntity, { organizationId }, { orderBy: { id: 'asc' } }))
     : [];
