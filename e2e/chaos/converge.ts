@@ -73,6 +73,14 @@ export const converge = async (world: World): Promise<string[]> => {
       if (endpoint.recovered) await recoverAll(world, endpoint);
       return eventsAt(endpoint).size >= events;
     });
+  for (const endpoint of world.endpoints)
+    await wait(`a recovery of ${endpoint.name} that finds nothing`, async () => {
+      const body = { since: world.startedAt };
+      const answer = await send(world, 'POST', `/webhooks/${endpoint.id}/recover`, { body });
+      if (answer.status === 200 && answer.body.queued > 0)
+        late.push(`a recovery queued ${answer.body.queued} delivered events of ${endpoint.name}`);
+      return answer.status === 200;
+    });
   await wait('the last poll', async () => (await poll(world)) === 'accepted');
   return late;
 };
