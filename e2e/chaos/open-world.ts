@@ -2,6 +2,7 @@ import { until } from '@pto/testing';
 import type { Mesh } from '../mesh.ts';
 import { partner } from '../partner.ts';
 import type { Stand } from './faults/stand.ts';
+import { openTap } from './faults/tap.ts';
 import type { ChaosReceiver } from './receiver.ts';
 import type { Endpoint, World } from './world.ts';
 
@@ -33,8 +34,9 @@ export const openWorld = async (parts: {
     { what: 'the keys of the log' },
   );
   const startedAt = new Date(Date.now() - 60_000).toISOString();
+  const tap = stand.brokers.length > 0 ? await openTap(stand.env) : null;
   return {
-    ...{ mesh, stand, runName, startedAt, logKeys, endpoints },
+    ...{ mesh, stand, tap, runName, startedAt, logKeys, endpoints },
     slots: new Map(),
     polls: [],
     walks: [],

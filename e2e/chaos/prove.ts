@@ -47,17 +47,19 @@ const find = (mutant: Mutant): boolean => {
   const original = scratch.read(mutant.file);
   scratch.replace(mutant.file, breakMechanism(mutant, original));
   try {
+    let judged = 0;
     for (let n = 0; n < Number(values.runs); n++) {
       const seed = Number(values.seed) + n;
       const report = runWorkload(seed);
       const [first] = report?.violations ?? [];
+      if (report) judged++;
       if (!report || !first) continue;
       const names = [...new Set(report.violations.map(({ invariant }) => invariant))].join(', ');
       process.stdout.write(`${mutant.name.padEnd(28)} FOUND by seed ${seed}: ${names}\n`);
       process.stdout.write(`  ${first.detail.slice(0, 300)}\n`);
       return true;
     }
-    process.stdout.write(`${mutant.name.padEnd(28)} not found in ${values.runs} runs\n`);
+    process.stdout.write(`${mutant.name.padEnd(28)} not found in ${judged} runs\n`);
     return false;
   } finally {
     scratch.replace(mutant.file, original);

@@ -42,6 +42,7 @@ let mesh: Mesh | undefined;
 const receivers: ChaosReceiver[] = [];
 try {
   mesh = await startMesh({
+    startMaxMs: 300_000,
     args: ['--no-demo', '--replicas', 'gateway=2,orders=2,custody=2,webhooks=2'],
     env: {
       ...stand.env,
@@ -61,6 +62,7 @@ try {
   const world = await openWorld({ mesh, stand, receivers, runName: `chaos-${seed}` });
   const [tally, begun] = [emptyTally(), performance.now()];
   await playPlan(world, plan, { endMs: minutes * 60_000, tally, say });
+  await world.tap?.close();
   say('healed; waiting for convergence');
   const seen = await observe(world, await converge(world));
   const report: Report = {

@@ -2,6 +2,7 @@
 import { type Mesh, settled } from '../mesh.ts';
 import { type Answer, partner } from '../partner.ts';
 import type { Stand } from './faults/stand.ts';
+import type { Tap } from './faults/tap.ts';
 import type { ChangeSeen, PollSeen, WalkSeen } from './observation.ts';
 import type { ChaosReceiver } from './receiver.ts';
 import type { Slot } from './slot.ts';
@@ -20,6 +21,8 @@ export interface Endpoint {
 export interface World {
   readonly mesh: Mesh;
   readonly stand: Stand;
+  /** Null where the local stack has no Kafka. */
+  readonly tap: Tap | null;
   readonly runName: string;
   /** ISO 8601, before the first order. */
   readonly startedAt: string;

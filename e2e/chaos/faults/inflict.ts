@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../draw.ts';
 import type { World } from '../world.ts';
-import { duplicateMessages, poison } from './messages.ts';
 
 const slowDelayMs = 150;
 
@@ -55,9 +54,13 @@ export const inflict = async (world: World, fault: Fault, end: AbortSignal): Pro
       return proxy?.restore();
     }
     case 'duplicate':
-      return duplicateMessages(world, fault.topic, fault.share);
+      return world.tap?.duplicate(fault.topic, fault.share);
     case 'poison':
-      return poison(world, fault.topic, world.slots.get(fault.slot)?.ids[0]);
+      if (world.tap !== null) {
+        const key = world.slots.get(fault.slot)?.ids[0];
+        world.poisoned.add(await world.tap.poison(fault.topic, key));
+      }
+      return;
     case 'failingReceiver': {
       const receivers = world.endpoints.flatMap((endpoint) => endpoint.receivers);
       for (const receiver of receivers) receiver.status = fault.status;
