@@ -7,7 +7,7 @@ import { until } from '@pto/testing';
 import { type Clients, openClients } from '../operator/src/clients.ts';
 
 const launcher = new URL('../local/src/main.ts', import.meta.url).pathname;
-const startMaxMs = 90_000;
+const usualStartMaxMs = 90_000;
 const stopMaxMs = 30_000;
 
 /** `D/mesh.json`, as far as these tests read it. */
@@ -82,7 +82,12 @@ const standingMesh = (path: string): Mesh => {
 
 /** Starts the launcher and waits for `mesh.json`, as everybody else may. */
 export const startMesh = async (
-  options: { dir?: string; args?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
+  options: {
+    dir?: string;
+    args?: readonly string[];
+    env?: NodeJS.ProcessEnv;
+    startMaxMs?: number;
+  } = {},
 ): Promise<Mesh> => {
   const standing = process.env.MESH_FILE;
   if (standing) return standingMesh(standing);
@@ -104,7 +109,7 @@ export const startMesh = async (
       if (child.exitCode !== null) throw new Error('the launcher ended');
       return existsSync(path);
     },
-    { deadlineMs: startMaxMs, what: 'mesh.json' },
+    { deadlineMs: options.startMaxMs ?? usualStartMaxMs, what: 'mesh.json' },
   ).catch((cause) => {
     child.kill('SIGINT');
     throw new Error(`the mesh did not start: ${output}`, { cause });

@@ -1,0 +1,98 @@
+/** The stores of a run, with a proxy before PostgreSQL and Redis, and ways to hurt them. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { startStores } from '@pto/stores';
+import { startProxy, type TcpProxy } from './tcp-proxy.ts';
+
+export type StoreName = 'postgres' | 'redis' | 'kafka';
+
+export interface Stand {
+  /** For the local stack's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly brokers: readonly string[];
+  /** By the names that the plan uses. */
+  readonly proxies: Readonly<Record<string, TcpProxy>>;
+  pid(name: StoreName): number | undefined;
+  /** kill -9, and the same again on the same data; of PostgreSQL one backend, which ends all. */
+  restart(name: StoreName): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the stores in a folder. */
+export const startStand = async (dir: string, say: (line: string) => void): Promise<Stand> => {
+  const want = { postgres: undefined, redis: undefined, kafka: undefined };
+  const stores = await startStores({ dir, want, onProgress: say });
+  const pids: Partial<Record<StoreName, number>> = {};
+  for (const name of ['postgres', 'redis', 'kafka'] as const) {
+    const pid = stores[name]?.pid;
+    if (pid !== undefined) pids[name] = pid;
+  }
+  const again: ChildProcess[] = [];
+  const proxies: Record<string, TcpProxy> = {};
+  const through = async (name: string, url: string): Promise<string> => {
+    const { hostname: host, port } = new URL(url);
+    proxies[name] = await startProxy(() => ({ host, port: Number(port) }));
+    const near = new URL(url);
+    near.port = `${proxies[name].port}`;
+    return near.href;
+  };
+  const env = {
+    DATABASE_URL: await through('postgres', stores.postgres.url),
+    ...(stores.redis && { REDIS_URL: await through('redis', stores.redis.url) }),
+    ...(stores.kafka && { KAFKA_BROKERS: stores.kafka.brokers.join(',') }),
+  };
+  const restart = async (name: StoreName): Promise<void> => {
+    const pid = pids[name];
+    if (pid === undefined) return;
+    if (name === 'postgres') {
+      process.kill(backendOf(pid), 'SIGKILL');
+      return;
+    }
+    const program = programOf(pid);
+    process.kill(pid, 'SIGKILL');
+    const child = spawn(program.command, program.args, {
+      cwd: program.cwd,
+      env: program.env,
+      uid: program.uid,
+      stdio: 'ignore',
+    });
+    again.push(child);
+    pids[name] = child.pid!;
+  };
+  return {
+    env,
+    brokers: stores.kafka?.brokers ?? [],
+    proxies,
+    pid: (name) => pids[name],
+    restart,
+    stop: async () => {
+      for (const child of again) child.kill('SIGKILL');
+      await Promise.all(Object.values(proxies).map((proxy) => proxy.stop()));
+      await stores.stop();
+    },
+  };
+};
+
+/** A process that PostgreSQL cannot lose without recovery. */
+const backendOf = (postmaster: number): number =>
+  Number(readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ')[0]);
+
+/** How a process was started. */
+const programOf = (pid: number) => {
+  const words = (name: string) =>
+    readFileSync(`/proc/${pid}/${name}`, 'utf8')
+      .split('\0')
+      .filter((word) => word !== '');
+  const [command = '', ...args] = words('cmdline');
+  const env = words('environ').map((word) => {
+    const at = word.indexOf('=');
+    return [word.slice(0, at), word.slice(at + 1)];
+  });
+  return {
+    command,
+    args,
+    cwd: '/',
+    env: Object.fromEntries(env),
+    uid: statSync(`/proc/${pid}`).uid,
+  };
+};

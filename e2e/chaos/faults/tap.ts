@@ -1,0 +1,48 @@
+/** Listens to the events' topics and can send their messages again. */
+import { randomUUID } from 'node:crypto';
+import { busSettings, type IncomingMessage, openBus } from '@pto/bus';
+import { readConfig } from '@pto/config';
+import { custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
+import { createTelemetry } from '@pto/telemetry';
+
+export const tappedTopics = { orders: orderEventsTopic, custody: custodyEventsTopic };
+export type TappedTopic = keyof typeof tappedTopics;
+
+export interface Tap {
+  /** Sends up to 20 earlier messages again, newest first. @param share 0..1: where they stand. */
+  duplicate(topic: TappedTopic, share: number): Promise<void>;
+  /** Sends bytes that are no event under a key. @returns the message's event id. */
+  poison(topic: TappedTopic, key: string | undefined): Promise<string>;
+  close(): Promise<void>;
+}
+
+const copiesMax = 20;
+
+/** Joins the bus as a group of its own; the topics must exist. */
+export const openTap = async (env: Readonly<Record<string, string>>): Promise<Tap> => {
+  const { settings } = readConfig(busSettings, env);
+  const bus = await openBus(settings, createTelemetry({ service: 'chaos', write: () => {} }));
+  const heard: IncomingMessage[] = [];
+  await bus.subscribe({
+    group: 'chaos',
+    topics: Object.values(tappedTopics),
+    handle: async (batch) => void heard.push(...batch),
+  });
+  const again = ({ partition: _, offset: __, ...message }: IncomingMessage) => message;
+  return {
+    duplicate: async (topic, share) => {
+      const found = heard.filter((message) => message.topic === tappedTopics[topic]);
+      const from = Math.max(0, Math.floor(share * found.length) - copiesMax);
+      const chosen = found.slice(from, from + copiesMax).reverse();
+      if (chosen.length > 0) await bus.publish(chosen.map(again));
+    },
+    poison: async (topic, key) => {
+      const id = randomUUID();
+      const value = Buffer.from(`no event ${id}`);
+      const message = { topic: tappedTopics[topic], id, type: 'order.submitted', value };
+      await bus.publish([{ ...message, key: key ?? id }]);
+      return id;
+    },
+    close: () => bus.close(),
+  };
+};

@@ -1,0 +1,141 @@
+/** Reads, after healing, all that the invariants judge. */
+import { readFileSync } from 'node:fs';
+import { operator, operatorClients } from '../mesh.ts';
+import type {
+  DeliverySeen,
+  EndpointSeen,
+  Observation,
+  OrderSeen,
+  ProcessSeen,
+} from './observation.ts';
+import { proofVerdict, walkList } from './operations/read.ts';
+import { isSigned, type Received } from './receiver.ts';
+import { persist } from './slot.ts';
+import { type Endpoint, send, type World } from './world.ts';
+
+const tries = 25;
+
+/** One request until it succeeds. */
+const insist = async <T>(what: string, attempt: () => Promise<T | undefined>): Promise<T> => {
+  const result = await persist(tries, attempt);
+  if (result === undefined) throw new Error(`no response: ${what}`);
+  return result;
+};
+
+export const sequenceOf = async (world: World, orderId: string): Promise<number> =>
+  (await operatorClients(world.mesh).orders.showOrder({ orderId })).order!.sequence;
+
+export const chainOf = async (
+  world: World,
+  orderId: string,
+): Promise<OrderSeen['chain'] | undefined> => {
+  const answer = await send(world, 'GET', `/orders/${orderId}/events`);
+  return answer.status === 200 ? answer.body : undefined;
+};
+
+export const everyOrder = (world: World) => insist('all orders', () => walkList(world));
+
+const orderSeen = async (
+  world: World,
+  listed: Awaited<ReturnType<typeof everyOrder>>[number],
+): Promise<OrderSeen> => {
+  const { id, external_id: externalId, status, updated_at: updatedAt } = listed;
+  return {
+    ...{ id, externalId, status, updatedAt },
+    sequence: await insist(`order ${id}`, () => sequenceOf(world, id)),
+    chain: await insist(`events of ${id}`, () => chainOf(world, id)),
+    proof: await insist(`proof of ${id}`, () => proofVerdict(world, id)),
+  };
+};
+
+const deliverySeen = async (one: Received, secrets: readonly string[]): Promise<DeliverySeen> => ({
+  ...eventOf(one),
+  delivery: one.delivery,
+  stream: JSON.parse(one.bytes).sequence,
+  signed: await isSigned(one, secrets),
+  bytes: one.bytes,
+});
+
+/** The order and the number of its event that a delivery is about. */
+export const eventOf = ({ bytes }: Received): { orderId: string; sequence: number } => {
+  const { id: orderId, sequence } = JSON.parse(bytes).data.order;
+  return { orderId, sequence };
+};
+
+/** Deliveries of orders' events; sample events are none. */
+export const deliveriesTo = ({ receivers }: Endpoint): Received[] =>
+  receivers.flatMap(({ received }) => received.filter(({ event }) => event !== 'order.test'));
+
+const endpointSeen = async (endpoint: Endpoint): Promise<EndpointSeen> => ({
+  name: endpoint.name,
+  deliveries: await Promise.all(
+    deliveriesTo(endpoint).map((one) => deliverySeen(one, endpoint.receivers[0]!.secrets)),
+  ),
+  replays: endpoint.replays,
+  recovered: endpoint.recovered,
+});
+
+/** Integrity violations that the auditor reported. */
+const violations = async (world: World): Promise<string[]> => {
+  const { json } = await insist('violations', async () => {
+    const printed = await operator(world.mesh, 'ledger', 'violations');
+    return printed.code === 0 ? printed : undefined;
+  });
+  return (json as unknown[]).map((one) => `violation: ${JSON.stringify(one)}`);
+};
+
+/** Parked messages but those that the workload itself made up. */
+const deadLetters = async (world: World): Promise<string[]> => {
+  const { json } = await insist('dead letters', async () => {
+    const printed = await operator(world.mesh, 'dlq', 'list');
+    return printed.code === 0 ? printed : undefined;
+  });
+  return (json as { event_id: string }[])
+    .filter(({ event_id }) => !world.poisoned.has(event_id))
+    .map((letter) => JSON.stringify(letter));
+};
+
+const maxima = new Map<number, ProcessSeen>();
+
+/** Notes the resident memory of every process; to be called now and then. */
+export const sampleMemory = ({ mesh }: World): void => {
+  for (const { name, pid } of mesh.file().services) {
+    try {
+      const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+      const rssMaxBytes = Math.max(
+        Number(kilobytes?.[1] ?? 0) * 1024,
+        maxima.get(pid)?.rssMaxBytes ?? 0,
+      );
+      maxima.set(pid, { name, pid, rssMaxBytes });
+    } catch {} // it has just ended
+  }
+};
+
+export const observe = async (
+  world: World,
+  notConverged: readonly string[],
+): Promise<Observation> => {
+  const orders: OrderSeen[] = [];
+  for (const listed of await everyOrder(world)) orders.push(await orderSeen(world, listed));
+  const verified = await insist('ledger verify', async () => {
+    const { json } = await operator(world.mesh, 'ledger', 'verify');
+    return (json ?? undefined) as { faults: unknown[] } | undefined;
+  });
+  return {
+    slots: [...world.slots.values()],
+    orders,
+    endpoints: await Promise.all(world.endpoints.map(endpointSeen)),
+    polls: world.polls,
+    walks: world.walks,
+    changes: world.changes,
+    processes: [...maxima.values()],
+    ledgerFaults: [
+      ...world.ledgerFaults,
+      ...verified.faults.map((fault) => `verify: ${JSON.stringify(fault)}`),
+      ...(await violations(world)),
+    ],
+    deadLetters: await deadLetters(world),
+    unexpected: world.unexpected,
+    notConverged,
+  };
+};

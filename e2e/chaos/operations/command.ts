@@ -1,0 +1,103 @@
+import { Failure } from '@pto/errors';
+import type { Clients } from '../../../operator/src/clients.ts';
+import { operatorClients } from '../../mesh.ts';
+import type { Outcome } from '../history.ts';
+import { type CommandName, onward } from '../order-model.ts';
+import { record, type Slot, type Word } from '../slot.ts';
+import { noteReason, send, sort, type World } from '../world.ts';
+
+interface Circumstances {
+  readonly orderId: string;
+  readonly payloadJson: string;
+}
+
+type Send = (
+  orders: Clients['orders'],
+  circumstances: Circumstances,
+  slot: Slot,
+) => Promise<{ order?: { status: string; sequence: number; updatedAt: string } | undefined }>;
+
+/** Each command of the operator but the cancellation, which goes through the partners' API. */
+const commands: Readonly<Record<Exclude<CommandName, 'cancel'>, Send>> = {
+  submit: (orders, circumstances) => orders.releaseOrder({ circumstances }),
+  assign: (orders, circumstances) =>
+    orders.assignOrder({ circumstances, transportOrganization: 'Chaos Transport' }),
+  decline: (orders, circumstances) => orders.declineAssignment({ circumstances }),
+  accept: (orders, circumstances) => orders.acceptOrder({ circumstances }),
+  driver: (orders, circumstances) => orders.assignDriver({ circumstances, driver: 'Chaos Driver' }),
+  releaseDriver: (orders, circumstances) => orders.releaseDriver({ circumstances }),
+  startPickup: (orders, circumstances) => orders.startPickup({ circumstances }),
+  seal: (orders, circumstances, { items }) =>
+    orders.sealOrder({
+      circumstances,
+      sealIds: Array.from({ length: Math.max(items, 1) }, (_, n) => `S-${n}`),
+    }),
+  startTransport: (orders, circumstances) => orders.startTransport({ circumstances }),
+  deliver: (orders, circumstances) => orders.deliverOrder({ circumstances }),
+  close: (orders, circumstances) => orders.closeOrder({ circumstances }),
+  incident: (orders, circumstances) => orders.reportIncident({ circumstances, note: 'incident' }),
+  escalate: (orders, circumstances) => orders.escalateOrder({ circumstances, note: 'escalated' }),
+  update: (orders, circumstances) => orders.updateOrder({ circumstances, priceTotal: '12.50' }),
+};
+
+/** Failures that leave open whether the command was carried out. */
+const lost = ['SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'INTERNAL'];
+
+const failed = (world: World, name: CommandName, error: unknown): Outcome | null => {
+  if (!(error instanceof Failure)) return { kind: 'unknown' };
+  if (error.kind === 'RATE_LIMITED') return null;
+  if (error.kind === 'ILLEGAL_TRANSITION' || error.kind === 'CANCEL_NOT_ALLOWED')
+    return { kind: 'rejected', status: String(error.details?.status) };
+  if (error.kind === 'NOT_FOUND') return { kind: 'rejected' };
+  if (error.kind === 'INTERNAL' || !lost.includes(error.kind))
+    world.unexpected.push(`${name}: ${error.kind} ${error.message}`);
+  noteReason(world, `operator: ${error.kind}`);
+  return { kind: 'unknown' };
+};
+
+/** One command on an order, once. */
+export const command = async (world: World, slot: Slot, name: CommandName): Promise<Word> => {
+  const [orderId] = slot.ids;
+  if (orderId === undefined) return 'skipped';
+  if (name === 'cancel') return cancel(world, slot);
+  return record(slot, name, async (mark) => {
+    const circumstances = { orderId, payloadJson: JSON.stringify({ mark }) };
+    try {
+      const { order } = await commands[name](
+        operatorClients(world.mesh).orders,
+        circumstances,
+        slot,
+      );
+      const { status, sequence, updatedAt } = order!;
+      world.changes.push({ orderId, updatedAt, returnedAt: performance.now() });
+      return { kind: 'accepted', status, sequence };
+    } catch (error) {
+      return failed(world, name, error);
+    }
+  });
+};
+
+/** Contract 4.5, with a reason of its own: the same reason again would be a replay. */
+export const cancel = async (world: World, slot: Slot): Promise<Word> => {
+  const [orderId] = slot.ids;
+  if (orderId === undefined) return 'skipped';
+  return record(slot, 'cancel', async (mark): Promise<Outcome | null> => {
+    const answer = await send(world, 'POST', `/orders/${orderId}/cancel`, {
+      body: { reason: mark },
+    });
+    const sorted = sort(world, 'cancel', answer, [200, 400]);
+    if (sorted === 'limited') return null;
+    if (sorted === 'unknown') return { kind: 'unknown' };
+    if (answer.status === 400)
+      return { kind: 'rejected', status: answer.body.error.details.status };
+    const { status, updated_at: updatedAt } = answer.body;
+    world.changes.push({ orderId, updatedAt, returnedAt: performance.now() });
+    return { kind: 'accepted', status };
+  });
+};
+
+/** The command that leads on from the status that was seen last. */
+export const advance = async (world: World, slot: Slot): Promise<Word> => {
+  const name = onward(slot.status);
+  return name === null ? 'skipped' : command(world, slot, name);
+};

@@ -1,0 +1,76 @@
+/**
+ * The order state machine as the decisions state it ("Order states"), written a second time: the
+ * checker must not share a mistake with the service. Pure.
+ */
+export const commandNames = [
+  'submit',
+  'assign',
+  'decline',
+  'accept',
+  'driver',
+  'releaseDriver',
+  'startPickup',
+  'seal',
+  'startTransport',
+  'deliver',
+  'close',
+  'cancel',
+  'incident',
+  'escalate',
+  'update',
+] as const;
+export type CommandName = (typeof commandNames)[number];
+
+/** `create` makes a SUBMITTED order, `createDraft` a DRAFT; `read` reports the status. */
+export type Action = CommandName | 'create' | 'createDraft' | 'read';
+
+/** ABSENT before the creation. `sequence` counts the order's events. */
+export interface OrderState {
+  readonly status: string;
+  readonly sequence: number;
+}
+
+export const absent: OrderState = { status: 'ABSENT', sequence: 0 };
+
+const moves: Readonly<Partial<Record<CommandName, readonly [from: string, to: string]>>> = {
+  submit: ['DRAFT', 'SUBMITTED'],
+  assign: ['SUBMITTED', 'ASSIGNED'],
+  decline: ['ASSIGNED', 'SUBMITTED'],
+  accept: ['ASSIGNED', 'ACCEPTED'],
+  driver: ['ACCEPTED', 'DRIVER_ASSIGNED'],
+  releaseDriver: ['DRIVER_ASSIGNED', 'ACCEPTED'],
+  startPickup: ['DRIVER_ASSIGNED', 'PICKUP_STARTED'],
+  seal: ['PICKUP_STARTED', 'SEALED'],
+  startTransport: ['SEALED', 'IN_TRANSIT'],
+  deliver: ['IN_TRANSIT', 'DELIVERED'],
+  close: ['DELIVERED', 'CLOSED'],
+};
+
+const cancellable = ['DRAFT', 'SUBMITTED', 'ASSIGNED', 'ACCEPTED', 'DRIVER_ASSIGNED'];
+
+/** The state after an accepted action; null where the order rejects the action. */
+export const after = (state: OrderState, action: Action): OrderState | null => {
+  const { status, sequence } = state;
+  const next = (to: string): OrderState => ({ status: to, sequence: sequence + 1 });
+  if (action === 'create' || action === 'createDraft') {
+    if (status !== 'ABSENT') return state; // a replay
+    return action === 'create' ? next('SUBMITTED') : { status: 'DRAFT', sequence: 0 };
+  }
+  if (status === 'ABSENT') return null;
+  if (action === 'read') return state;
+  if (action === 'cancel') return cancellable.includes(status) ? next('CANCELLED') : null;
+  if (action === 'update') return status === 'DRAFT' ? state : next(status); // decision 8
+  if (action === 'incident' || action === 'escalate')
+    return status === 'DRAFT' ? null : next(status);
+  const [from, to] = moves[action]!;
+  return status === from ? next(to!) : null;
+};
+
+/** The command that leads on from a status; null at the end. */
+export const onward = (status: string): CommandName | null => {
+  const back: readonly string[] = ['decline', 'releaseDriver'];
+  const found = Object.entries(moves).find(
+    ([name, [from]]) => from === status && !back.includes(name),
+  );
+  return (found?.[0] ?? null) as CommandName | null;
+};

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Plan, Planned } from './draw.ts';
+import { inflict } from './faults/inflict.ts';
+import { sampleMemory } from './observe.ts';
+import { perform } from './operations/perform.ts';
+import { countFault, countOperation, type Tally } from './report.ts';
+import type { World } from './world.ts';
+
+const lanes = 12;
+const progressEveryMs = 10_000;
+
+/** Takes each step when it is due, or as soon afterwards as a lane is free; none after the end. */
+const playSteps = async <T>(
+  steps: readonly Planned<T>[],
+  { endMs, laneCount }: { endMs: number; laneCount: number },
+  take: (step: T) => Promise<void>,
+): Promise<number> => {
+  const begun = performance.now();
+  const elapsed = () => performance.now() - begun;
+  let next = 0;
+  const lane = async () => {
+    while (next < steps.length && elapsed() < endMs) {
+      const { atMs, step } = steps[next++]!;
+      await sleep(Math.max(0, atMs - elapsed()));
+      await take(step);
+    }
+  };
+  await Promise.all(Array.from({ length: laneCount }, lane));
+  return next;
+};
+
+/** Runs the plan to its end and heals. Steps that a slow machine did not reach are left out. */
+export const playPlan = async (
+  world: World,
+  plan: Plan,
+  { endMs, tally, say }: { endMs: number; tally: Tally; say: (line: string) => void },
+): Promise<void> => {
+  const end = new AbortController();
+  const timer = setTimeout(() => end.abort(), endMs);
+  let done = 0;
+  const progress = setInterval(() => {
+    sampleMemory(world);
+    const faults = Object.values(tally.faults).reduce((sum, n) => sum + n, 0);
+    say(`${done} of ${plan.operations.length} operations, ${faults} faults`);
+  }, progressEveryMs);
+  try {
+    await Promise.all([
+      playSteps(plan.operations, { endMs, laneCount: lanes }, async (step) => {
+        const word = await perform(world, step).catch(() => 'unknown' as const);
+        countOperation(tally, step.kind, word);
+        done++;
+      }),
+      playSteps(plan.faults, { endMs, laneCount: 3 }, async (fault) => {
+        countFault(tally, fault.kind);
+        await inflict(world, fault, end.signal).catch((error: Error) =>
+          say(`${fault.kind}: ${error.message}`),
+        );
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+    clearInterval(progress);
+    sampleMemory(world);
+  }
+};

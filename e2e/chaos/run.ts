@@ -1,0 +1,90 @@
+/**
+ * `npm run chaos [-- --seed N --minutes M]`: draws operations and faults from a seed, runs them
+ * against a local stack with two replicas of each service, heals, waits and checks the invariants
+ * from outside. Exits 1 on a violation. See docs/chaos.md.
+ */
+import { rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type Mesh, meshFolder, startMesh } from '../mesh.ts';
+import { converge } from './converge.ts';
+import { drawPlan } from './draw.ts';
+import { startStand } from './faults/stand.ts';
+import { check } from './invariants/check.ts';
+import { observe } from './observe.ts';
+import { openWorld } from './open-world.ts';
+import { playPlan } from './play.ts';
+import { type ChaosReceiver, startChaosReceiver } from './receiver.ts';
+import { emptyTally, type Report, table } from './report.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    minutes: { type: 'string', default: '1' },
+    rate: { type: 'string', default: '6' },
+    pause: { type: 'string', default: '4000' },
+    json: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const minutes = Number(values.minutes);
+const say = (line: string) => process.stderr.write(`${line}\n`);
+say(`seed ${seed}`);
+const plan = drawPlan(seed, {
+  minutes,
+  operationsPerSecond: Number(values.rate),
+  faultPauseMs: Number(values.pause),
+});
+
+const storesDir = meshFolder();
+const stand = await startStand(storesDir, say);
+let mesh: Mesh | undefined;
+const receivers: ChaosReceiver[] = [];
+try {
+  mesh = await startMesh({
+    startMaxMs: 300_000,
+    args: ['--no-demo', '--replicas', 'gateway=2,orders=2,custody=2,webhooks=2'],
+    env: {
+      ...stand.env,
+      GATEWAY_READS_PER_MINUTE: '1000000',
+      GATEWAY_WRITES_PER_MINUTE: '1000000',
+      GATEWAY_REJECTED_PER_MINUTE: '1000000',
+      GATEWAY_REQUESTS_IN_FLIGHT: '1000',
+      WEBHOOKS_ATTEMPT_TIMEOUT: '4s',
+      WEBHOOKS_RETRY_WAITS: '1s,2s,4s,8s,30s',
+      WEBHOOKS_BROKEN_FAILURES: '1000000',
+      WEBHOOKS_PROBES_PER_HOUR: '1000000',
+      WEBHOOKS_PROBES_PER_HOST_PER_HOUR: '1000000',
+      CUSTODY_AUDITOR_PAUSE: '1s',
+    },
+  });
+  for (let n = 0; n < 4; n++) receivers.push(await startChaosReceiver(mesh));
+  const world = await openWorld({ mesh, stand, receivers, runName: `chaos-${seed}` });
+  const [tally, begun] = [emptyTally(), performance.now()];
+  await playPlan(world, plan, { endMs: minutes * 60_000, tally, say });
+  await world.tap?.close();
+  say('healed; waiting for convergence');
+  const seen = await observe(world, await converge(world));
+  const report: Report = {
+    ...tally,
+    seed,
+    minutes,
+    orders: seen.orders.length,
+    events: seen.orders.reduce((sum, { sequence }) => sum + sequence, 0),
+    deliveries: seen.endpoints.reduce((sum, { deliveries }) => sum + deliveries.length, 0),
+    seconds: Math.round((performance.now() - begun) / 1000),
+    reasons: world.reasons,
+    violations: check(seen),
+  };
+  process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : table(report));
+  process.exitCode = report.violations.length > 0 ? 1 : 0;
+} finally {
+  await Promise.all(receivers.map((receiver) => receiver.stop()));
+  await mesh?.stop();
+  await stand.stop();
+  if (values.keep) say(`logs are in ${mesh?.dir}`);
+  else {
+    mesh?.forget();
+    rmSync(storesDir, { recursive: true, force: true });
+  }
+}
