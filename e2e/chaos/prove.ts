@@ -51,12 +51,15 @@ const find = (mutant: Mutant): boolean => {
     for (let n = 0; n < Number(values.runs); n++) {
       const seed = Number(values.seed) + n;
       const report = runWorkload(seed);
-      const [first] = report?.violations ?? [];
       if (report) judged++;
-      if (!report || !first) continue;
-      const names = [...new Set(report.violations.map(({ invariant }) => invariant))].join(', ');
-      process.stdout.write(`${mutant.name.padEnd(28)} FOUND by seed ${seed}: ${names}\n`);
-      process.stdout.write(`  ${first.detail.slice(0, 300)}\n`);
+      if (!report || report.violations.length === 0) continue;
+      process.stdout.write(`${mutant.name.padEnd(28)} FOUND by seed ${seed}\n`);
+      // one detail of each kind: whether the mutant caused it is for the reader to judge
+      const kinds = Object.entries(Object.groupBy(report.violations, ({ invariant }) => invariant));
+      for (const [invariant, [first, ...more] = []] of kinds)
+        process.stdout.write(
+          `  ${invariant} (${more.length + 1}): ${first?.detail.slice(0, 300)}\n`,
+        );
       return true;
     }
     process.stdout.write(`${mutant.name.padEnd(28)} not found in ${judged} runs\n`);

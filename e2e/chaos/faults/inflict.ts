@@ -6,7 +6,7 @@ const slowDelayMs = 150;
 
 const signal = (pid: number | undefined, name: NodeJS.Signals): void => {
   try {
-    if (pid !== undefined) process.kill(pid, name);
+    if (pid) process.kill(pid, name); // 0 would be the group of this process
   } catch {} // it is being started again
 };
 
