@@ -19,6 +19,14 @@ export const gatewayMutants: readonly Mutant[] = [
     tests: ['bytes-per-organization'],
   },
   {
+    name: 'body-of-closed-connection',
+    mechanism: 'A request whose connection has closed before its body is read releases its slot',
+    file: 'services/gateway/src/http/read-body.ts',
+    original: 'if (request.destroyed) throw clientGone();',
+    broken: '',
+    tests: ['http/read-body'],
+  },
+  {
     name: 'rejection-at-once',
     mechanism: 'A rejected request is answered after a hold, so that rejections cost little',
     file: 'services/gateway/src/http/conclude.ts',

@@ -14,6 +14,8 @@ export const readBody = async (request: Request, response: Response): Promise<Bu
   const chunked = request.headers['transfer-encoding'] !== undefined;
   if (!chunked && (length === undefined || length === '0')) return Buffer.alloc(0);
   if (Number(length) > bodyMaxBytes) throw tooLarge(request);
+  // closed during the checks before: no event comes anymore, and the slot would never be released
+  if (request.destroyed) throw clientGone();
   if (isAwaited(request)) goOn(response);
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -32,9 +34,11 @@ export const readBody = async (request: Request, response: Response): Promise<Bu
       .on('data', take)
       .once('end', () => resolve(Buffer.concat(parts)))
       .once('error', reject)
-      .once('close', () => reject(new Error('the partner went away')));
+      .once('close', () => reject(clientGone()));
   });
 };
+
+const clientGone = (): Error => new Error('the partner went away');
 
 /** Whether the client waits for our word before it sends the body; HTTP/1.0 knows no such word. */
 const isAwaited = ({ headers, httpVersion }: Request): boolean =>
