@@ -22,6 +22,7 @@ test('an event waits for the first attempt of the one before it, and no other or
     else response.writeHead(204).end();
   };
   await under.stores.publish(eventsOf(organizationId, 4, { orderId: held }));
+  await until(() => release.length === 1, { what: 'the first attempt of the held order' });
   await under.stores.publish(eventsOf(organizationId, 4, { orderId: free }));
   await until(() => sequences(receiver.received, free).length === 4, { what: 'the free order' });
   expect(sequences(receiver.received, held)).toEqual([1]);
