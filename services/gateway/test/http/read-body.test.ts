@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from '@jest/globals';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { readBody } from '../../src/http/read-body.ts';
 
 test('a body is not waited for when its connection closed before', async () => {
@@ -16,6 +16,8 @@ test('a body is not waited for when its connection closed before', async () => {
   const closed = new Promise((resolve) => request.once('close', resolve));
   client.destroy();
   await closed; // as if the budgets were asked for meanwhile
-  await expect(readBody(request, response as Response)).rejects.toThrow('the partner went away');
+  await expect(readBody(request as Request, response as Response)).rejects.toThrow(
+    'the partner went away',
+  );
   server.close();
 }, 5000);
