@@ -67,11 +67,18 @@ export const walkOrder = async (mesh: Mesh, id: string): Promise<void> => {
   }
 };
 
+/** Creates an order and takes it to its end. @returns its id. */
+export const liveOrder = async (mesh: Mesh, name: string): Promise<string> => {
+  const id = await createOrder(mesh, name);
+  await walkOrder(mesh, id);
+  return id;
+};
+
 /** Runs `work` for 0..count-1, `lanes` at a time. */
 export const inLanes = async (
   count: number,
   lanes: number,
-  work: (n: number) => Promise<void>,
+  work: (n: number) => Promise<unknown>,
 ): Promise<void> => {
   let next = 0;
   const lane = async () => {

@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { verifySignature } from '@pto/webhook-verifier';
 import type { Mesh } from './mesh.ts';
+import { partner } from './partner.ts';
 
 export interface Received {
   readonly delivery: string;
@@ -46,11 +47,18 @@ export const startReceiver = async (mesh: Mesh, port = 0) => {
   );
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const { port: at } = server.address() as AddressInfo;
+  const url = `https://localhost:${at}/hooks`;
   return {
-    url: `https://localhost:${at}/hooks`,
+    url,
     port: at,
     received,
     state,
+    /** Creates the partner's endpoint here; signatures are judged by its secret from now on. */
+    subscribe: async () => {
+      const answer = await partner(mesh).post('/webhooks', { url });
+      state.secret = answer.body.secret;
+      return answer;
+    },
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

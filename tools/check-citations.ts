@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { brokenLinks, unknownCitations } from './citations.ts';
+import { citationsCheck, linksCheck } from './citations.ts';
 
 const tracked = execFileSync('git', [
   'ls-files',
@@ -18,10 +18,9 @@ const tracked = execFileSync('git', [
   .filter((path) => path !== '');
 const read = (path: string): string => readFileSync(path, 'utf8');
 
-const contract = read('docs/contract.md');
-const decisions = read('docs/decisions/README.md');
+const unknownCitations = citationsCheck(read('docs/contract.md'), read('docs/decisions/README.md'));
+const brokenLinks = linksCheck(tracked);
 const cited = tracked.filter((path) => /\.(ts|js|proto|md|ya?ml|py|php)$/.test(path));
-const paths = new Set(tracked);
 const faults = cited.flatMap((path) => {
   let text: string;
   try {
@@ -30,10 +29,8 @@ const faults = cited.flatMap((path) => {
     return []; // deleted, and not committed yet
   }
   return [
-    ...unknownCitations(text, contract, decisions).map(
-      (citation) => `${path}: there is no ${citation}`,
-    ),
-    ...(path.endsWith('.md') ? brokenLinks(path, text, paths) : []).map(
+    ...unknownCitations(text).map((citation) => `${path}: there is no ${citation}`),
+    ...(path.endsWith('.md') ? brokenLinks(path, text) : []).map(
       (link) => `${path}: the link ${link} leads to no file`,
     ),
   ];

@@ -16,9 +16,17 @@ const sectionsOf = (contract: string): ReadonlySet<string> => {
 const numbersOf = (decisions: string): ReadonlySet<string> =>
   new Set([...decisions.matchAll(/^\| (\d+) \|/gm)].map(([, number]) => number!));
 
-/** The sections and decisions that a text cites and that do not exist. */
-export const unknownCitations = (text: string, contract: string, decisions: string): string[] => {
+/** Returns a check that lists the sections and decisions that a text cites and that do not exist. */
+export const citationsCheck = (contract: string, decisions: string) => {
   const [sections, numbers] = [sectionsOf(contract), numbersOf(decisions)];
+  return (text: string): string[] => unknownCitations(text, sections, numbers);
+};
+
+const unknownCitations = (
+  text: string,
+  sections: ReadonlySet<string>,
+  numbers: ReadonlySet<string>,
+): string[] => {
   const words =
     /\b(contract|decisions?)\s+(\d+(?:\.\d+)*)((?:,? (?:and|to) |, )(\d+(?:\.\d+)*))?/gi;
   return [...text.matchAll(words)].flatMap(([, word = '', first = '', , second]) => {
@@ -31,9 +39,13 @@ export const unknownCitations = (text: string, contract: string, decisions: stri
   });
 };
 
-/** The relative links of a document that lead to no file or folder of the repository. */
-export const brokenLinks = (path: string, text: string, files: ReadonlySet<string>): string[] => {
-  const folders = new Set([...files].flatMap((file) => parentsOf(file)));
+/** Returns a check that lists the relative links of a document to no file or folder of the repository. */
+export const linksCheck = (files: readonly string[]) => {
+  const known = new Set(files.flatMap((file) => [file, ...parentsOf(file)]));
+  return (path: string, text: string): string[] => brokenLinks(path, text, known);
+};
+
+const brokenLinks = (path: string, text: string, known: ReadonlySet<string>): string[] => {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link]) => link!)
     .filter((link) => !/^([a-z]+:|#|\/)/.test(link))
@@ -41,7 +53,7 @@ export const brokenLinks = (path: string, text: string, files: ReadonlySet<strin
       const target = posix.normalize(
         posix.join(posix.dirname(path), link.split('#')[0]!).replace(/\/$/, ''),
       );
-      return !files.has(target) && !folders.has(target);
+      return !known.has(target);
     });
 };
 

@@ -50,8 +50,7 @@ const inOrderOfTheirTries = async (endpointId: string, events: Receiver['receive
 
 test('20 producers, 20 endpoints, two deliverers, one of them killed every few seconds', async () => {
   for (const receiver of receivers) {
-    const { body } = await partner(mesh).post('/webhooks', { url: receiver.url });
-    receiver.state.secret = body.secret;
+    const { body } = await receiver.subscribe();
     endpointIds.set(receiver, body.id);
   }
   let [done, kills] = [false, 0];

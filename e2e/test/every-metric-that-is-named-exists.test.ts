@@ -57,8 +57,7 @@ const faultsOf = ({ where, metric, labels, matchers }: Selected, all: readonly S
 
 test('a life of an order shows every metric and label that a rule or a dashboard names', async () => {
   const { get, post } = partner(mesh);
-  const { body: endpoint } = await post('/webhooks', { url: receiver.url });
-  receiver.state.secret = endpoint.secret;
+  await receiver.subscribe();
   const { body: order } = await post('/orders', orderBody());
   expect(await operator(mesh, 'order', 'walk', order.id)).toMatchObject({ code: 0 });
   await until(() => receiver.received.length >= 9, { what: 'nine webhooks' });

@@ -13,7 +13,9 @@ import { partner } from '../partner.ts';
 const waves = Number(process.env.WAVES ?? 1);
 const orderCount = 20;
 const commandsPerOrder = 10;
-const patienceMs = 60_000;
+/** Attacks of a wave; after them everything stays up, and whatever was asked is answered. */
+const attacksMax = 6;
+const patienceMs = 150_000;
 const unlimited = {
   GATEWAY_READS_PER_MINUTE: '100000',
   GATEWAY_WRITES_PER_MINUTE: '100000',
@@ -67,11 +69,11 @@ const command = async (orderId: string, wave: number, n: number): Promise<void> 
   throw new Error('no answer to a command');
 };
 
-/** Kills one or both at random moments until it is told to stop. @returns how many died. */
+/** Kills one or both at random moments, so often or until it is told to stop. @returns how many died. */
 const killAtRandom = (): { stop(): Promise<number> } => {
   let [on, killed] = [true, 0];
   const running = (async () => {
-    while (on) {
+    for (let attack = 0; on && attack < attacksMax; attack++) {
       const before = answered.size;
       await sleep(50 + Math.random() * 400); // the pace of the attack, not a wait for anything
       const victims = mesh.file().services.filter(({ name }) => /^(orders|custody)$/.test(name));

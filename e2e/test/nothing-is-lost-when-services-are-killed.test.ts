@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOrder, inLanes, walkOrder } from '../load.ts';
 import { type Mesh, settled, startMesh } from '../mesh.ts';
-import { partner } from '../partner.ts';
 import { expectDelivered, expectWholeLives } from '../proof.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 
@@ -32,8 +31,7 @@ afterAll(async () => {
 });
 
 test('orders are created and walked while each service is killed', async () => {
-  const { body } = await partner(mesh).post('/webhooks', { url: receiver.url });
-  receiver.state.secret = body.secret;
+  await receiver.subscribe();
 
   const killing = (async () => {
     for (let n = 0; n < rounds * kills.length; n++) {

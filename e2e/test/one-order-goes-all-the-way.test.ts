@@ -33,13 +33,12 @@ test('from a POST to a chain that anybody can recompute and webhooks that verify
   const { get, post } = partner(mesh);
   expect((await get('/ping')).body).toMatchObject({ status: 'ok', environment: 'sandbox' });
 
-  const endpoint = await post('/webhooks', { url: receiver.url });
+  const endpoint = await receiver.subscribe();
   expect(endpoint.status).toBe(201);
   expect(endpoint.body).toMatchObject({
     status: 'ENABLED',
     secret: expect.stringMatching(/^whsec_/),
   });
-  receiver.state.secret = endpoint.body.secret;
 
   const created = await post('/orders', orderBody({ external_id: 'E2E-1' }), {
     'idempotency-key': 'first',

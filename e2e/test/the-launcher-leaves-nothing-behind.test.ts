@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { createOrder, walkOrder } from '../load.ts';
 import { type Mesh, meshFolder, settled, startMesh } from '../mesh.ts';
-import { partner } from '../partner.ts';
 import { everyOrder, expectDelivered, expectWholeLives } from '../proof.ts';
 import { startReceiver } from '../receiver.ts';
 
@@ -34,7 +33,7 @@ describe('after SIGKILL of the launcher', () => {
 
   test('no process lives on, and the next start finds every order, chain and delivery', async () => {
     const closed = await startReceiver(mesh);
-    const { body } = await partner(mesh).post('/webhooks', { url: closed.url });
+    const { body } = await closed.subscribe();
     await closed.stop();
     const id = await createOrder(mesh, 'survivor');
     await walkOrder(mesh, id);

@@ -5,14 +5,12 @@ import { expect, test } from '@jest/globals';
 import { stores } from '@pto/testing';
 import { createOrder, walkOrder } from '../load.ts';
 import { type Mesh, startMesh } from '../mesh.ts';
-import { partner } from '../partner.ts';
 import { expectDelivered, expectWholeLives } from '../proof.ts';
 import { startReceiver } from '../receiver.ts';
 
 const oneLife = async (mesh: Mesh): Promise<void> => {
   const receiver = await startReceiver(mesh);
-  const { body } = await partner(mesh).post('/webhooks', { url: receiver.url });
-  receiver.state.secret = body.secret;
+  await receiver.subscribe();
   const id = await createOrder(mesh, 'one');
   await walkOrder(mesh, id);
   await expectWholeLives(mesh, [id]);

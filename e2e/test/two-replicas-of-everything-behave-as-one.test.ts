@@ -35,8 +35,7 @@ test('orders live through both, and every event is delivered under one id', asyn
   const single = ['auditor', 'operator-gateway'];
   const replicated = mesh.file().services.filter(({ name }) => !single.includes(name));
   expect(replicated).toHaveLength(8);
-  const { body } = await partner(mesh).post('/webhooks', { url: receiver.url });
-  receiver.state.secret = body.secret;
+  await receiver.subscribe();
   const ids: string[] = [];
   await inLanes(20, 4, async (n) => {
     const id = await createOrder(mesh, `two-${n}`);

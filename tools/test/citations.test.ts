@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { brokenLinks, unknownCitations } from '../citations.ts';
+import { citationsCheck, linksCheck } from '../citations.ts';
 
 const contract = '## 7. Errors\n| 6.1 | Event types | x |\n| 5.1 to 5.3 | Keys | x |\n';
 const decisions = '| 38 | Retries | x |\n| 39 | Timeouts | x |\n';
-const unknown = (text: string) => unknownCitations(text, contract, decisions);
+const unknown = citationsCheck(contract, decisions);
 // in two parts: the check reads this file, too
 const [section, record] = ['contract', 'decision'];
 
@@ -23,11 +23,11 @@ test('a citation of a section or decision that does not exist is reported', () =
 });
 
 test('a link of a document to no file is reported', () => {
-  const files = new Set(['docs/a.md', 'services/orders/src/b.ts']);
+  const brokenLinks = linksCheck(['docs/a.md', 'services/orders/src/b.ts']);
   const text =
     '[a](a.md#part) [b](../services/orders/src/b.ts) [c](../services/) [x](https://x) [#](#y)';
-  expect(brokenLinks('docs/d.md', text, files)).toEqual([]);
-  expect(brokenLinks('docs/d.md', '[e](e.md) [f](../services/b.ts)', files)).toEqual([
+  expect(brokenLinks('docs/d.md', text)).toEqual([]);
+  expect(brokenLinks('docs/d.md', '[e](e.md) [f](../services/b.ts)')).toEqual([
     'e.md',
     '../services/b.ts',
   ]);

@@ -5,47 +5,26 @@
  * | Every connection of a service's own pool waits for a lock | the same: at most the lock timeout plus 3 s |
  * | The connections are free again | the service goes on without a restart, and no event is missing |
  */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import pg from 'pg';
-import { createOrder, walkOrder } from '../../load.ts';
-import { type Mesh, settled } from '../../mesh.ts';
+import { settled } from '../../mesh.ts';
 import { type Answer, orderBody, partner } from '../../partner.ts';
 import { expectDelivered, expectWholeLives } from '../../proof.ts';
-import { type Receiver, startReceiver } from '../../receiver.ts';
-import { asSuperuser, type DatabaseName, startStack } from '../stack.ts';
+import { asSuperuser, type DatabaseName } from '../stack.ts';
+import { stackUnderTest } from '../stack-under-test.ts';
 
 const waitMaxMs = 5000;
 const heldMax = 12;
 
-let mesh: Mesh;
-let receiver: Receiver;
-const ids: string[] = [];
-beforeAll(async () => {
-  mesh = await startStack({ WEBHOOKS_RETRY_WAITS: '500ms,1s,2s,5s,10s' });
-  receiver = await startReceiver(mesh);
-  const { body } = await partner(mesh).post('/webhooks', { url: receiver.url });
-  receiver.state.secret = body.secret;
-});
-afterAll(async () => {
-  await receiver?.stop();
-  await mesh?.stop();
-  mesh?.forget();
-});
-
-const live = async (name: string): Promise<string> => {
-  const id = await createOrder(mesh, name);
-  ids.push(id);
-  await walkOrder(mesh, id);
-  return id;
-};
+const stack = stackUnderTest({ env: { WEBHOOKS_RETRY_WAITS: '500ms,1s,2s,5s,10s' } });
 
 /** Takes all connections that the role may have, from the service too. @returns what frees them. */
 const takeAll = async (database: DatabaseName): Promise<() => Promise<void>> => {
   const role = `${database}_service`;
   const held: pg.Client[] = [];
   const open = async (): Promise<boolean> => {
-    const client = new pg.Client({ connectionString: mesh.file().stores.postgres[database] });
+    const client = new pg.Client({ connectionString: stack.mesh.file().stores.postgres[database] });
     client.on('error', () => {});
     const opened = await client.connect().then(
       () => true,
@@ -54,7 +33,7 @@ const takeAll = async (database: DatabaseName): Promise<() => Promise<void>> => 
     if (opened) held.push(client);
     return opened;
   };
-  await asSuperuser(mesh, 'postgres', async (admin) => {
+  await asSuperuser(stack.mesh, 'postgres', async (admin) => {
     await admin.query(`alter role ${role} connection limit ${heldMax}`);
     await until(
       async () => {
@@ -71,7 +50,7 @@ const takeAll = async (database: DatabaseName): Promise<() => Promise<void>> => 
   });
   return async () => {
     await Promise.all(held.map((client) => client.end()));
-    await asSuperuser(mesh, 'postgres', (admin) =>
+    await asSuperuser(stack.mesh, 'postgres', (admin) =>
       admin.query(`alter role ${role} connection limit -1`),
     );
   };
@@ -100,10 +79,10 @@ const pathOf = (id: string): Readonly<Record<DatabaseName, string>> => ({
 test.each<DatabaseName>(['orders', 'custody', 'webhooks', 'access'])(
   'while other sessions hold all connections to %s callers get 503 in time, and it recovers',
   async (database) => {
-    const id = await live(`before-${database}`);
+    const id = await stack.live(`before-${database}`);
     const free = await takeAll(database);
     try {
-      const { get } = partner(mesh);
+      const { get } = partner(stack.mesh);
       const path = pathOf(id)[database];
       // the gateway knows a key for up to 5 s
       await until(async () => (await get(path)).status === 503, { what: '503' });
@@ -111,27 +90,27 @@ test.each<DatabaseName>(['orders', 'custody', 'webhooks', 'access'])(
         await Promise.all(Array.from({ length: 30 }, () => timed(() => get(path)))),
       );
       if (database === 'orders') {
-        const created = await timed(() => partner(mesh).post('/orders', orderBody()));
+        const created = await timed(() => partner(stack.mesh).post('/orders', orderBody()));
         expectUnavailable([created]);
       }
       if (database !== 'access') expect((await get('/ping')).status).toBe(200);
-      if (database === 'custody' || database === 'webhooks') await live(`during-${database}`);
+      if (database === 'custody' || database === 'webhooks') await stack.live(`during-${database}`);
     } finally {
       await free();
     }
-    await settled(mesh);
-    await live(`after-${database}`);
+    await settled(stack.mesh);
+    await stack.live(`after-${database}`);
   },
 );
 
 test('while a lock holds every connection of the pool callers wait in bounds, and get 503', async () => {
-  const { get } = partner(mesh);
-  const pids = mesh.file().services.map(({ pid }) => pid);
-  await asSuperuser(mesh, 'orders', async (admin) => {
+  const { get } = partner(stack.mesh);
+  const pids = stack.mesh.file().services.map(({ pid }) => pid);
+  await asSuperuser(stack.mesh, 'orders', async (admin) => {
     await admin.query('begin');
     await admin.query('lock table orders in access exclusive mode');
     const answers = await Promise.all(
-      Array.from({ length: 60 }, () => timed(() => get(`/orders/${ids[0]}`))),
+      Array.from({ length: 60 }, () => timed(() => get(`/orders/${stack.ids[0]}`))),
     );
     const most = Math.max(...answers.map(({ ms }) => ms));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
@@ -139,11 +118,13 @@ test('while a lock holds every connection of the pool callers wait in bounds, an
     expect(most).toBeLessThan(10_000);
     await admin.query('rollback');
   });
-  await until(async () => (await get(`/orders/${ids[0]}`)).status === 200, { what: 'an answer' });
-  expect(mesh.file().services.map(({ pid }) => pid)).toEqual(pids);
+  await until(async () => (await get(`/orders/${stack.ids[0]}`)).status === 200, {
+    what: 'an answer',
+  });
+  expect(stack.mesh.file().services.map(({ pid }) => pid)).toEqual(pids);
 });
 
 test('nothing that was acknowledged is missing, and no process was restarted', async () => {
-  await expectWholeLives(mesh, ids);
-  await expectDelivered(receiver, ids);
+  await expectWholeLives(stack.mesh, stack.ids);
+  await expectDelivered(stack.receiver, stack.ids);
 });

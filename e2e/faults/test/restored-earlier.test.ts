@@ -9,143 +9,134 @@
  * | `custody` | fewer leaves than were signed: the log halts, no smaller checkpoint is published, nothing is appended, and the auditor reports the violation; orders are taken |
  * | `orders` | orders that were created since then are 404; the auditor and `ledger verify` report them; other orders go on |
  */
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
-import { createOrder, walkOrder } from '../../load.ts';
-import { type Mesh, operator, settled } from '../../mesh.ts';
+import { createOrder } from '../../load.ts';
+import { operator, settled } from '../../mesh.ts';
 import { partner } from '../../partner.ts';
 import { expectDelivered, expectWholeLives } from '../../proof.ts';
-import { type Receiver, startReceiver } from '../../receiver.ts';
 import { restoreSnapshot, takeSnapshot } from '../snapshot.ts';
-import { asSuperuser, type DatabaseName, drained, metric, startStack } from '../stack.ts';
+import { asSuperuser, type DatabaseName, drained, metric } from '../stack.ts';
+import { stackUnderTest } from '../stack-under-test.ts';
 
 const deadlineMs = 60_000;
 
-let mesh: Mesh;
-let receiver: Receiver | undefined;
-afterEach(async () => {
-  await receiver?.stop();
-  receiver = undefined;
-  await mesh?.stop();
-  mesh?.forget();
-});
-
-const live = async (name: string): Promise<string> => {
-  const id = await createOrder(mesh, name);
-  await walkOrder(mesh, id);
-  return id;
-};
+const stack = stackUnderTest({ forEachTest: true });
 
 /** Runs `between` from the copy of the database to its return. */
 const losing = async (database: DatabaseName, between: () => Promise<void>): Promise<void> => {
-  await drained(mesh);
-  await takeSnapshot(mesh, database);
-  await settled(mesh);
+  await drained(stack.mesh);
+  await takeSnapshot(stack.mesh, database);
+  await settled(stack.mesh);
   await between();
-  await restoreSnapshot(mesh, database);
-  await settled(mesh);
+  await restoreSnapshot(stack.mesh, database);
+  await settled(stack.mesh);
 };
 
 test('webhooks dispatches the events again that its database has lost', async () => {
-  mesh = await startStack();
-  receiver = await startReceiver(mesh);
-  const { body } = await partner(mesh).post('/webhooks', { url: receiver.url });
-  receiver.state.secret = body.secret;
-  const ids = [await live('before')];
-  await expectDelivered(receiver, ids);
+  const ids = [await stack.live('before')];
+  await expectDelivered(stack.receiver, ids);
   await losing('webhooks', async () => {
-    ids.push(await live('lost'));
-    await expectDelivered(receiver!, ids);
-    await drained(mesh);
-    receiver!.received.splice(0);
+    ids.push(await stack.live('lost'));
+    await expectDelivered(stack.receiver, ids);
+    await drained(stack.mesh);
+    stack.receiver.received.splice(0);
   });
-  ids.push(await live('after'));
-  await expectDelivered(receiver, ids.slice(1));
-  await asSuperuser(mesh, 'webhooks', async (client) => {
+  ids.push(await stack.live('after'));
+  await expectDelivered(stack.receiver, ids.slice(1));
+  await asSuperuser(stack.mesh, 'webhooks', async (client) => {
     const { rows } = await client.query(
       'select count(*)::int as count, max(sequence)::int as last from deliveries',
     );
     expect(rows).toEqual([{ count: ids.length * 9, last: ids.length * 9 }]);
   });
-  expect(await operator(mesh, 'dlq', 'list')).toMatchObject({ code: 0, json: [] });
-  await expectWholeLives(mesh, ids);
+  expect(await operator(stack.mesh, 'dlq', 'list')).toMatchObject({ code: 0, json: [] });
+  await expectWholeLives(stack.mesh, ids);
 });
 
 test('access forgets keys that were issued and revocations that were made since', async () => {
-  mesh = await startStack();
-  const { id: org } = mesh.file().organizations[0]!;
+  const { id: org } = stack.mesh.file().organizations[0]!;
   const issue = async () =>
-    (await operator(mesh, 'key', 'issue', '--org', org, '--scopes', 'orders:read', '--name', 'k'))
-      .json as { id: string; key: string };
+    (
+      await operator(
+        stack.mesh,
+        'key',
+        'issue',
+        '--org',
+        org,
+        '--scopes',
+        'orders:read',
+        '--name',
+        'k',
+      )
+    ).json as { id: string; key: string };
   const revoked = await issue();
   const issued: { key: string }[] = [];
   await losing('access', async () => {
     issued.push(await issue());
-    expect((await operator(mesh, 'key', 'revoke', revoked.id)).code).toBe(0);
-    await until(async () => (await partner(mesh, revoked.key).get('/ping')).status === 401, {
+    expect((await operator(stack.mesh, 'key', 'revoke', revoked.id)).code).toBe(0);
+    await until(async () => (await partner(stack.mesh, revoked.key).get('/ping')).status === 401, {
       what: 'the revocation',
       deadlineMs,
     });
   });
-  const status = async (secret: string) => (await partner(mesh, secret).get('/ping')).status;
+  const status = async (secret: string) => (await partner(stack.mesh, secret).get('/ping')).status;
   await until(async () => (await status(issued[0]!.key)) === 401, { what: '401', deadlineMs });
   await until(async () => (await status(revoked.key)) === 200, { what: '200', deadlineMs });
 });
 
 const publicSize = async (): Promise<number> => {
-  const origin = new URL(mesh.file().gateways[0]!).origin;
+  const origin = new URL(stack.mesh.file().gateways[0]!).origin;
   const text = await (await fetch(`${origin}/custody/checkpoint`)).text();
   return Number(text.split('\n')[1]);
 };
 
 test('custody signs nothing after its database went back, and orders are taken', async () => {
-  mesh = await startStack();
-  const kept = await live('before');
+  const kept = await stack.live('before');
   await until(async () => (await publicSize()) === 9, { what: 'a checkpoint', deadlineMs });
   await losing('custody', async () => {
-    await live('lost');
+    await stack.live('lost');
     await until(async () => (await publicSize()) === 18, { what: 'a checkpoint', deadlineMs });
   });
-  await until(async () => (await metric(mesh, 'custody', 'custody_log_halted')) === 1, {
+  await until(async () => (await metric(stack.mesh, 'custody', 'custody_log_halted')) === 1, {
     what: 'the log to halt',
     deadlineMs,
   });
   const signed = await publicSize();
-  const taken = await createOrder(mesh, 'after');
-  await until(async () => ((await metric(mesh, 'auditor', 'custody_faults')) ?? 0) > 0, {
+  const taken = await createOrder(stack.mesh, 'after');
+  await until(async () => ((await metric(stack.mesh, 'auditor', 'custody_faults')) ?? 0) > 0, {
     what: 'a violation',
     deadlineMs,
   });
   expect(await publicSize()).toBe(signed);
-  const { get } = partner(mesh);
+  const { get } = partner(stack.mesh);
   expect((await get(`/orders/${kept}/events`)).body).toHaveLength(9);
   expect((await get(`/orders/${taken}`)).status).toBe(200);
   expect((await get(`/orders/${taken}/events`)).body).toEqual([]);
-  expect(await metric(mesh, 'custody', 'bus_dead_letters')).toBe(0);
+  expect(await metric(stack.mesh, 'custody', 'bus_dead_letters')).toBe(0);
 });
 
 test('orders that went back is reported for each order that it lost', async () => {
-  mesh = await startStack();
-  const kept = await live('before');
+  const kept = await stack.live('before');
   let lost = '';
   await losing('orders', async () => {
-    lost = await live('lost');
-    await drained(mesh);
+    lost = await stack.live('lost');
+    await drained(stack.mesh);
   });
-  const { get } = partner(mesh);
+  const { get } = partner(stack.mesh);
   expect((await get(`/orders/${lost}`)).status).toBe(404);
   expect((await get(`/orders/${kept}`)).status).toBe(200);
-  const verified = (await operator(mesh, 'ledger', 'verify')) as unknown as {
+  const verified = (await operator(stack.mesh, 'ledger', 'verify')) as unknown as {
     code: number;
     json: { valid: boolean; faults: { orderId?: string; order_id?: string }[] };
   };
   expect([verified.code, verified.json.valid]).toEqual([1, false]);
   expect(JSON.stringify(verified.json.faults)).toContain(lost);
-  await until(async () => ((await metric(mesh, 'auditor', 'custody_faults')) ?? 0) > 0, {
+  await until(async () => ((await metric(stack.mesh, 'auditor', 'custody_faults')) ?? 0) > 0, {
     what: 'a violation',
     deadlineMs,
   });
-  const after = await live('after');
-  await drained(mesh);
+  const after = await stack.live('after');
+  await drained(stack.mesh);
   expect((await get(`/orders/${after}/events`)).body).toHaveLength(9);
 });
