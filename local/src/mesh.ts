@@ -14,6 +14,7 @@ import { openOperatorToken } from './operator-token.ts';
 import { openOrganizations } from './organizations.ts';
 import { basePath, type DatabaseUrls, type PlannedProcess, planMesh } from './plan.ts';
 import { startProcesses } from './processes.ts';
+import { openPrograms } from './programs.ts';
 import type { Progress } from './progress.ts';
 import { keepPersonalToken, openSecrets } from './secrets.ts';
 import { serviceNames } from './services.ts';
@@ -81,11 +82,13 @@ export const raiseMesh = async (
     environment,
   });
 
+  const programs = await openPrograms();
   progress.say('starting the services');
   let publish = () => {};
   const processes = await startProcesses({
     dir,
     plan,
+    programs,
     progress,
     onRestart: () => publish(),
     onFailure: (error) => end.abort(error),
@@ -94,12 +97,12 @@ export const raiseMesh = async (
   await processes.untilReady(end.signal);
 
   const { caFile } = identityFiles(identityFolder, '');
-  const signedOut = operatorCommand(plan, caFile, '');
+  const signedOut = operatorCommand(plan, programs, caFile, '');
   const { ownerUrl } = databases.access!;
   const stored = secrets.personalToken;
-  const token = await openOperatorToken(stored, signedOut, ownerUrl, end.signal);
+  const token = await openOperatorToken(stored, signedOut, programs, ownerUrl, end.signal);
   if (token !== stored) keepPersonalToken(dir, secrets, token);
-  const operator = operatorCommand(plan, caFile, token);
+  const operator = operatorCommand(plan, programs, caFile, token);
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
   progress.say('looking for the two organisations');
   const organizations = await openOrganizations(dir, baseUrl, operator, end.signal);

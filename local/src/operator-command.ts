@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { checkout, compileCache } from './checkout.ts';
 import type { PlannedProcess } from './plan.ts';
+import type { ProgramFiles } from './programs.ts';
 
 /** The operator's command line: the command, then its words, with `env` added. */
 export interface OperatorCommand {
@@ -16,12 +17,13 @@ const withinMs = 60_000;
 /** The operator's command line against the operator gateway among these processes. */
 export const operatorCommand = (
   processes: readonly PlannedProcess[],
+  programs: ProgramFiles,
   caFile: string,
   personalToken: string,
 ): OperatorCommand => {
   const gateway = processes.find(({ name }) => name === 'operator-gateway');
   return {
-    command: [process.execPath, 'operator/src/main.ts'],
+    command: [process.execPath, programs.fileOf('operator')],
     cwd: checkout,
     env: {
       OPERATOR_URL: `https://127.0.0.1:${gateway?.env.OPERATORS_PORT}`,

@@ -5,6 +5,7 @@ import { operatorRoles } from '@pto/proto/callers';
 import { openClients } from '../../operator/src/clients.ts';
 import { checkout, compileCache } from './checkout.ts';
 import type { OperatorCommand } from './operator-command.ts';
+import type { ProgramFiles } from './programs.ts';
 
 const run = promisify(execFile);
 const withinMs = 60_000;
@@ -18,6 +19,7 @@ const renewBeforeMs = 7 * 86_400_000;
 export const openOperatorToken = async (
   stored: string,
   command: OperatorCommand,
+  programs: ProgramFiles,
   ownerUrl: string,
   signal: AbortSignal,
 ): Promise<string> => {
@@ -26,7 +28,7 @@ export const openOperatorToken = async (
   const { stdout } = await run(
     process.execPath,
     [
-      'services/gateway/src/operators/first-token.ts',
+      programs.fileOf('first-token'),
       ...['--another', '--json', '--name', 'local', '--expires-in', '366d'],
       ...operatorRoles.flatMap((role) => ['--role', role]),
     ],

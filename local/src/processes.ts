@@ -3,6 +3,7 @@ import type { ProcessName } from '@pto/proto/callers';
 import { createGuards } from '@pto/stores';
 import { checkout, compileCache } from './checkout.ts';
 import type { PlannedProcess } from './plan.ts';
+import type { ProgramFiles } from './programs.ts';
 import type { Progress } from './progress.ts';
 import { untilReady } from './readiness.ts';
 import { keepRunning, type SupervisedProcess } from './supervisor.ts';
@@ -28,11 +29,12 @@ export class BadConfiguration extends Error {}
 export const startProcesses = async (options: {
   dir: string;
   plan: readonly PlannedProcess[];
+  programs: ProgramFiles;
   progress: Progress;
   onRestart: () => void;
   onFailure: (error: Error) => void;
 }): Promise<RunningProcesses> => {
-  const { dir, plan, progress, onRestart, onFailure } = options;
+  const { dir, plan, programs, progress, onRestart, onFailure } = options;
   const guards = createGuards(dir);
   const start = (planned: PlannedProcess): Promise<SupervisedProcess> => {
     const name = nameOf(planned);
@@ -41,7 +43,7 @@ export const startProcesses = async (options: {
       name,
       command: {
         command: process.execPath,
-        args: nodeArguments(planned.name),
+        args: nodeArguments(programs.fileOf(serviceOf(planned.name))),
         signal: 'TERM',
         graceS,
         cwd: checkout,
@@ -89,11 +91,11 @@ export const startProcesses = async (options: {
 
 const nameOf = ({ name, replica }: PlannedProcess): string => `${name}-${replica}`;
 
-const nodeArguments = (process: ProcessName): string[] => [
+const nodeArguments = (program: string): string[] => [
   '--disable-warning=TimeoutNegativeWarning', // kafkajs on Node 24
   '--import',
   '@pto/telemetry/register', // before all else, or the database driver cannot be traced
-  `services/${serviceOf(process)}/src/main.ts`,
+  program,
 ];
 
 /** The service whose program the process runs. */

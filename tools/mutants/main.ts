@@ -1,85 +1,83 @@
 /**
- * `npm run mutants [-- NAME...]`: breaks safety mechanisms one at a time in a scratch copy and runs
- * the tests that must notice. Fails on a mutant that survives. `--json` prints the results alone.
+ * `npm run mutants [-- NAME...]`: breaks safety mechanisms one at a time in scratch copies and runs
+ * the tests that must notice. Fails on a mutant that survives. `--json` prints the results alone,
+ * `--lanes N` breaks so many at once, each in a copy of its own (2).
  */
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { breakMechanism, type Mutant } from './mutant.ts';
+import startTestStores from '../../packages/testing/src/global-setup.ts';
+import stopTestStores from '../../packages/testing/src/global-teardown.ts';
+import { judge, passUnbroken, type Result } from './judge.ts';
+import type { Mutant } from './mutant.ts';
 import { makeScratch } from './scratch.ts';
 import { mutants } from './table.ts';
 
-const testMaxMs = 300_000;
-
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    lanes: { type: 'string', default: '2' },
+  },
   allowPositionals: true,
 });
+const lanes = Number(values.lanes);
 const unknown = positionals.filter((name) => !mutants.some((mutant) => mutant.name === name));
 if (unknown.length > 0) {
   const names = mutants.map(({ name }) => name).join(', ');
   process.stderr.write(`There is no mutant ${unknown.join(', ')}. There are: ${names}\n`);
   process.exit(2);
 }
-
-interface Result {
-  readonly name: string;
-  readonly mechanism: string;
-  readonly outcome: 'killed' | 'SURVIVED' | 'tests fail without it';
-  readonly seconds: number;
+if (!(lanes >= 1 && lanes <= 8)) {
+  process.stderr.write('--lanes takes a number from 1 to 8.\n');
+  process.exit(2);
 }
+const chosen = mutants.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
-const root = join(import.meta.dirname, '..', '..');
-const scratch = makeScratch(root);
-
-/** A run that does not end in time counts as failed: the mutant has stopped it. */
-const testsPass = ({ tests }: Mutant): boolean => {
-  const words = ['test', '--', ...tests, '--maxWorkers=1', '--silent', '--passWithNoTests=false'];
-  const run = spawnSync('npm', words, { cwd: scratch.dir, timeout: testMaxMs, encoding: 'utf8' });
-  if (/No tests found/.test(run.stdout + run.stderr)) throw new Error(`no tests: ${tests}`);
-  return run.status === 0;
+const print = ({ name, outcome, seconds, mechanism }: Result): void => {
+  if (values.json) return;
+  const columns = [name.padEnd(28), outcome.padEnd(22), `${seconds} s`.padStart(6), mechanism];
+  process.stdout.write(`${columns.join(' ')}\n`);
 };
 
-/** Test patterns that pass on the code as it is. */
-const passing = new Set<string>();
-const passUnbroken = (mutant: Mutant): boolean => {
-  const patterns = mutant.tests.join(' ');
-  if (!passing.has(patterns) && testsPass(mutant)) passing.add(patterns);
-  return passing.has(patterns);
-};
-
-const judge = (mutant: Mutant): Result => {
-  const begun = performance.now();
-  const original = scratch.read(mutant.file);
-  const broken = breakMechanism(mutant, original);
-  const alone = passUnbroken(mutant);
-  scratch.replace(mutant.file, broken);
-  const survived = alone && testsPass(mutant);
-  scratch.replace(mutant.file, original);
-  return {
-    name: mutant.name,
-    mechanism: mutant.mechanism,
-    outcome: alone ? (survived ? 'SURVIVED' : 'killed') : 'tests fail without it',
-    seconds: Math.round((performance.now() - begun) / 1000),
-  };
-};
-
-const results: Result[] = [];
-try {
-  const chosen = mutants.filter(
-    ({ name }) => positionals.length === 0 || positionals.includes(name),
-  );
-  for (const mutant of chosen) {
-    const result = judge(mutant);
-    results.push(result);
-    const { name, outcome, seconds, mechanism } = result;
-    if (!values.json)
-      process.stdout.write(
-        `${name.padEnd(28)} ${outcome.padEnd(22)} ${`${seconds} s`.padStart(6)}  ${mechanism}\n`,
-      );
+const judgeAll = async (env: NodeJS.ProcessEnv): Promise<Result[]> => {
+  const root = join(import.meta.dirname, '..', '..');
+  const scratches = Array.from({ length: lanes }, () => makeScratch(root));
+  try {
+    process.stderr.write(`The tests of ${chosen.length} mutants run on the code as it is.\n`);
+    const passes = await passUnbroken(scratches[0]!, chosen, env);
+    const queue = [...chosen];
+    const results: Result[] = [];
+    const work = async (mutant: Mutant, lane: number): Promise<void> => {
+      const { name, mechanism } = mutant;
+      const result = passes(mutant)
+        ? await judge(scratches[lane]!, mutant, env)
+        : ({ name, mechanism, outcome: 'tests fail without it', seconds: 0 } as const);
+      results.push(result);
+      print(result);
+    };
+    const drain = async (lane: number): Promise<void> => {
+      for (let next = queue.shift(); next; next = queue.shift()) await work(next, lane);
+    };
+    await Promise.all(scratches.map((_, lane) => drain(lane)));
+    return results;
+  } finally {
+    for (const scratch of scratches) scratch.remove();
   }
+};
+
+// one set of stores for all runs: bringing them up takes longer than most tests
+await startTestStores();
+try {
+  const results = await judgeAll({
+    ...process.env,
+    DATABASE_URL: process.env.PTO_TEST_POSTGRES,
+    REDIS_URL: process.env.PTO_TEST_REDIS,
+    KAFKA_BROKERS: process.env.PTO_TEST_KAFKA,
+  });
+  const count = (outcome: Result['outcome']) =>
+    results.filter((result) => result.outcome === outcome).length;
+  process.stderr.write(`${count('killed')} of ${results.length} killed.\n`);
+  if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`);
+  process.exitCode = count('killed') === results.length ? 0 : 1;
 } finally {
-  scratch.remove();
+  await stopTestStores();
 }
-if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`);
-process.exitCode = results.every(({ outcome }) => outcome === 'killed') ? 0 : 1;

@@ -32,3 +32,5 @@ export const makeScratch = (root: string) => {
     remove: (): void => rmSync(join(dir, '..'), { recursive: true, force: true }),
   };
 };
+
+export type Scratch = ReturnType<typeof makeScratch>;

@@ -4,6 +4,7 @@ import { custodyMutants } from './tables/custody.ts';
 import { gatewayMutants } from './tables/gateway.ts';
 import { ordersMutants } from './tables/orders.ts';
 import { packagesMutants } from './tables/packages.ts';
+import { storedOnceMutants } from './tables/stored-once.ts';
 import { webhooksMutants } from './tables/webhooks.ts';
 
 /** Safety mechanisms and the tests that prove them. A mechanism without a row is not proven. */
@@ -14,4 +15,5 @@ export const mutants: readonly Mutant[] = [
   ...packagesMutants,
   ...webhooksMutants,
   ...boundaryMutants,
+  ...storedOnceMutants,
 ];

@@ -58,7 +58,8 @@ export const openDatabase = async (options: {
   /** How often the clocks are compared (10 s). */
   clockEveryMs?: number;
 }): Promise<Database> => {
-  const orm = await MikroORM.init({
+  // not `MikroORM.init`: it looks for optional packages and loads them, which takes most of a start
+  const orm = new MikroORM({
     ...connectionOptions(options),
     entities: [...(options.entities ?? [])] as never,
     discovery: { warnWhenNoEntities: false },

@@ -38,7 +38,7 @@ export const migrate = async (ownerUrl: string, migrations: MigrationList): Prom
   try {
     await lock.query(`set statement_timeout = ${lockTimeoutMs}`);
     await lock.query('select pg_advisory_lock($1)', [lockKey]);
-    const orm = await MikroORM.init({
+    const orm = new MikroORM({
       ...connectionOptions({
         url: ownerUrl,
         poolMax: 2,

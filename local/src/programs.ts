@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { type Programs, recentBundle } from '@pto/bundle';
+import { checkout } from './checkout.ts';
+import { serviceNames } from './services.ts';
+
+const programs: Programs = {
+  ...Object.fromEntries(serviceNames.map((name) => [name, `services/${name}/src/main.ts`])),
+  operator: 'operator/src/main.ts',
+  'first-token': 'services/gateway/src/operators/first-token.ts',
+};
+
+/** The files of the services' programs and of the operator's, each with all that it imports. */
+export interface ProgramFiles {
+  fileOf(name: string): string;
+}
+
+export const openPrograms = async (): Promise<ProgramFiles> => {
+  const cacheDir = join(checkout, 'node_modules', '.cache', 'programs');
+  const dir = await recentBundle(checkout, programs, cacheDir);
+  return { fileOf: (name) => join(dir, `${name}.mjs`) };
+};

@@ -1,0 +1,1 @@
+export { type Programs, recentBundle } from './recent-bundle.ts';

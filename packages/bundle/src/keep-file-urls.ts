@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import type { Plugin } from 'esbuild';
+
+/**
+ * What lies beside a source file is found from a bundle as well: `import.meta.url` of each of our
+ * files stays the URL of that file, and not of the bundle.
+ */
+export const keepFileUrls = (root: string, outDir: string): Plugin => ({
+  name: 'keep-file-urls',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      if (!path.startsWith(root + sep) || path.includes(`${sep}node_modules${sep}`)) return null;
+      const text = readFileSync(path, 'utf8');
+      if (!text.includes('import.meta.')) return null;
+      const fromBundle = relative(outDir, path).replaceAll(sep, '/');
+      const url = `new URL(${JSON.stringify(fromBundle)}, import.meta.url).href`;
+      return { contents: text.replaceAll('import.meta.url', url), loader: 'ts' };
+    });
+  },
+});

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { buildPrograms, type Programs } from './build-programs.ts';
+
+export type { Programs };
+
+const unusedMaxMs = 7 * 24 * 3_600_000;
+const inputsFile = 'inputs.json';
+
+/** Each file of a bundle, relative to the root: its size in bytes and the time of its last change. */
+type Inputs = Readonly<Record<string, readonly [size: number, mtimeMs: number]>>;
+
+/**
+ * The folder of the programs as the sources are now. It is made anew after a change of any file
+ * that it was made of, or of the lock file; several processes may ask at once. A folder that was
+ * made before stays, for those that run from it, until nobody has asked for it in a week.
+ */
+export const recentBundle = async (
+  root: string,
+  programs: Programs,
+  cacheDir: string,
+): Promise<string> => {
+  mkdirSync(cacheDir, { recursive: true });
+  const kept = readdirSync(cacheDir).filter((name) => name.startsWith(keyOf(programs)));
+  const recent = kept.map((name) => join(cacheDir, name)).find((dir) => isRecent(root, dir));
+  if (recent !== undefined) {
+    const now = new Date();
+    utimesSync(recent, now, now);
+    return recent;
+  }
+  removeUnused(cacheDir);
+  // under its last name from the start: the bundle holds paths that are relative to its folder
+  const dir = mkdtempSync(join(cacheDir, keyOf(programs)));
+  const files = await buildPrograms(root, programs, dir);
+  const inputs = [...files, 'package-lock.json'].map((file) => [file, stamp(join(root, file))]);
+  const text = JSON.stringify(Object.fromEntries(inputs));
+  writeFileSync(join(dir, `${inputsFile}.new`), text);
+  renameSync(join(dir, `${inputsFile}.new`), join(dir, inputsFile));
+  return dir;
+};
+
+const keyOf = (programs: Programs): string =>
+  `${createHash('sha256').update(JSON.stringify(programs)).digest('hex').slice(0, 8)}-`;
+
+const stamp = (path: string): [number, number] => {
+  const { size, mtimeMs } = statSync(path);
+  return [size, mtimeMs];
+};
+
+/** False also for a folder that another process is still writing. */
+const isRecent = (root: string, dir: string): boolean => {
+  try {
+    const inputs: Inputs = JSON.parse(readFileSync(join(dir, inputsFile), 'utf8'));
+    return Object.entries(inputs).every(([file, [size, mtimeMs]]) => {
+      const now = stamp(join(root, file));
+      return now[0] === size && now[1] === mtimeMs;
+    });
+  } catch {
+    return false;
+  }
+};
+
+const removeUnused = (cacheDir: string): void => {
+  for (const name of readdirSync(cacheDir)) {
+    const dir = join(cacheDir, name);
+    if (Date.now() - statSync(dir).mtimeMs > unusedMaxMs)
+      rmSync(dir, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,53 @@
+import { breakMechanism, type Mutant } from './mutant.ts';
+import type { Scratch } from './scratch.ts';
+import { runTests } from './test-run.ts';
+
+const testMaxMs = 300_000;
+const unbrokenMaxMs = 3_600_000;
+
+export type Outcome = 'killed' | 'SURVIVED' | 'tests fail without it';
+
+export interface Result {
+  readonly name: string;
+  readonly mechanism: string;
+  readonly outcome: Outcome;
+  readonly seconds: number;
+}
+
+/**
+ * Runs the tests of all mutants once on the code as it is.
+ * @returns whether the tests of a mutant pass there.
+ * @throws Error where a pattern names no test file.
+ */
+export const passUnbroken = async (
+  scratch: Scratch,
+  mutants: readonly Mutant[],
+  env: NodeJS.ProcessEnv,
+): Promise<(mutant: Mutant) => boolean> => {
+  const patterns = [...new Set(mutants.flatMap(({ tests }) => tests))];
+  const run = await runTests(scratch.dir, patterns, { env, maxMs: unbrokenMaxMs, workers: 2 });
+  const named = (files: readonly string[], pattern: string) =>
+    files.some((file) => new RegExp(pattern, 'i').test(file));
+  const missing = patterns.filter((pattern) => !named(run.files, pattern));
+  if (missing.length > 0) throw new Error(`no test ran for ${missing.join(', ')}`);
+  return ({ tests }) => !tests.some((pattern) => named(run.failed, pattern));
+};
+
+/** Breaks the mechanism, runs its tests, and sets the file right again. */
+export const judge = async (
+  scratch: Scratch,
+  mutant: Mutant,
+  env: NodeJS.ProcessEnv,
+): Promise<Result> => {
+  const begun = performance.now();
+  const original = scratch.read(mutant.file);
+  scratch.replace(mutant.file, breakMechanism(mutant, original));
+  const run = await runTests(scratch.dir, mutant.tests, { env, maxMs: testMaxMs, workers: 1 });
+  scratch.replace(mutant.file, original);
+  return {
+    name: mutant.name,
+    mechanism: mutant.mechanism,
+    outcome: run.passed ? 'SURVIVED' : 'killed',
+    seconds: Math.round((performance.now() - begun) / 1000),
+  };
+};
