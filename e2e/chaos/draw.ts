@@ -1,5 +1,6 @@
 /** From a seed to a plan of operations and faults. Pure: the same seed draws the same plan. */
 import { seeded } from '../mutations.ts';
+import type { FailingDatabase } from './faults/failing-statements.ts';
 import { type CommandName, commandNames } from './order-model.ts';
 
 /** `slot` numbers the orders of the run, `gateway` the replica that gets the request. */
@@ -38,6 +39,27 @@ export type Fault =
   | { readonly kind: 'cut' | 'slow'; readonly link: string; readonly ms: number }
   | { readonly kind: 'duplicate'; readonly topic: 'orders' | 'custody'; readonly share: number }
   | { readonly kind: 'poison'; readonly topic: 'orders' | 'custody'; readonly slot: number }
+  | { readonly kind: 'forge'; readonly topic: 'orders' | 'custody'; readonly share: number }
+  | {
+      readonly kind: 'clock';
+      readonly service: string;
+      readonly replica: number;
+      readonly offsetMs: number;
+      readonly ms: number;
+    }
+  | {
+      readonly kind: 'lose' | 'refuse';
+      /** A service, or kafka. */
+      readonly target: string;
+      readonly replica: number;
+      readonly ms: number;
+    }
+  | {
+      readonly kind: 'failingStatements';
+      readonly database: FailingDatabase;
+      readonly sqlstate: string;
+      readonly ms: number;
+    }
   | { readonly kind: 'failingReceiver'; readonly status: number; readonly ms: number };
 
 export interface Planned<T> {
@@ -193,12 +215,54 @@ const faults: readonly (readonly [number, (random: Random, slots: number) => Fau
   [
     2,
     (random) => ({
+      kind: 'forge',
+      topic: pick(random, ['orders', 'custody'] as const),
+      share: random(),
+    }),
+  ],
+  [
+    4,
+    (random) => ({
+      kind: 'clock',
+      service: anyService(random),
+      replica: below(random, 2),
+      offsetMs: pick(random, clockOffsetsMs),
+      ms: 1000 + below(random, 9000),
+    }),
+  ],
+  [
+    4,
+    (random) => ({
+      kind: pick(random, ['lose', 'refuse'] as const),
+      target: random() < 0.25 ? 'kafka' : anyService(random),
+      replica: below(random, 2),
+      ms: 500 + below(random, 5000),
+    }),
+  ],
+  [
+    3,
+    (random) => ({
+      kind: 'failingStatements',
+      database: pick(random, ['access', 'orders', 'custody', 'webhooks'] as const),
+      sqlstate: pick(random, failures),
+      ms: 500 + below(random, 3000),
+    }),
+  ],
+  [
+    2,
+    (random) => ({
       kind: 'failingReceiver',
       status: pick(random, [500, 503, 404, 302]),
       ms: 500 + below(random, 3000),
     }),
   ],
 ];
+
+/** A little off, nearly too much, and far off; in both directions. */
+const clockOffsetsMs = [5_000, 50_000, 600_000, 7_200_000].flatMap((ms) => [ms, -ms]);
+
+/** Disk full, out of memory, statement canceled, serialization failure. */
+const failures = ['53100', '53200', '57014', '40001'];
 
 /** Connections that a proxy of the workload carries. */
 export const links = ['postgres', 'redis'] as const;

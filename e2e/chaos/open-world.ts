@@ -1,6 +1,7 @@
 import { until } from '@pto/testing';
 import type { Mesh } from '../mesh.ts';
 import { partner } from '../partner.ts';
+import { openFailingStatements } from './faults/failing-statements.ts';
 import type { Stand } from './faults/stand.ts';
 import { openTap } from './faults/tap.ts';
 import type { ChaosReceiver } from './receiver.ts';
@@ -34,9 +35,10 @@ export const openWorld = async (parts: {
     { what: 'the keys of the log' },
   );
   const startedAt = new Date(Date.now() - 60_000).toISOString();
+  const statements = await openFailingStatements(stand.postgresUrl);
   const tap = stand.brokers.length > 0 ? await openTap(stand.env) : null;
   return {
-    ...{ mesh, stand, tap, runName, startedAt, logKeys, endpoints },
+    ...{ mesh, stand, statements, tap, runName, startedAt, logKeys, endpoints },
     slots: new Map(),
     polls: [],
     walks: [],

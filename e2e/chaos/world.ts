@@ -1,6 +1,7 @@
 /** All that operations and faults act on, and all that they note down. */
 import { type Mesh, settled } from '../mesh.ts';
 import { type Answer, partner } from '../partner.ts';
+import type { FailingStatements } from './faults/failing-statements.ts';
 import type { Stand } from './faults/stand.ts';
 import type { Tap } from './faults/tap.ts';
 import type { ChangeSeen, PollSeen, WalkSeen } from './observation.ts';
@@ -21,6 +22,7 @@ export interface Endpoint {
 export interface World {
   readonly mesh: Mesh;
   readonly stand: Stand;
+  readonly statements: FailingStatements;
   /** Null where the local stack has no Kafka. */
   readonly tap: Tap | null;
   readonly runName: string;

@@ -6,7 +6,7 @@ import { type Mesh, settled, startMesh } from '../mesh.ts';
 import { expectDelivered, expectWholeLives } from '../proof.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 
-const orderCount = Number(process.env.ORDERS ?? 80);
+const orderCount = Number(process.env.ORDERS ?? 40);
 const kills = ['orders', 'custody', 'webhooks', 'gateway'];
 const rounds = Number(process.env.ROUNDS ?? 1);
 

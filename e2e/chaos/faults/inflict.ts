@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@pto/testing';
+import type { Clocks } from '../../clocks.ts';
 import type { Fault } from '../draw.ts';
 import type { World } from '../world.ts';
+import { listeningPorts } from './packet-filter.ts';
 
 const slowDelayMs = 150;
+const failingShare = 0.4;
+const restoreMaxMs = 60_000;
 
 const signal = (pid: number | undefined, name: NodeJS.Signals): void => {
   try {
@@ -19,6 +24,23 @@ const freeze = async (pid: number | undefined, ms: number, end: AbortSignal): Pr
 
 const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
   sleep(ms, undefined, { signal }).catch(() => {});
+
+/** Shifts the wall clock of a process for a while. */
+const shiftClock = async (
+  clocks: Clocks,
+  pid: number,
+  { offsetMs, ms, end }: { offsetMs: number; ms: number; end: AbortSignal },
+): Promise<void> => {
+  clocks.shift(pid, offsetMs);
+  await pause(ms, end);
+  clocks.restore(pid);
+};
+
+const portsOf = (world: World, target: string, replica: number): number[] => {
+  if (target === 'kafka') return world.stand.brokers.map((broker) => Number(broker.split(':')[1]));
+  const pids = processesOf(world, target);
+  return listeningPorts(pids[replica % pids.length] ?? 0);
+};
 
 const processesOf = ({ mesh }: World, name: string): number[] =>
   mesh
@@ -61,6 +83,38 @@ export const inflict = async (world: World, fault: Fault, end: AbortSignal): Pro
         world.poisoned.add(await world.tap.poison(fault.topic, key));
       }
       return;
+    case 'forge': {
+      const id = await world.tap?.forge(fault.topic, fault.share);
+      if (id !== undefined) world.poisoned.add(id);
+      return;
+    }
+    case 'clock': {
+      const pids = processesOf(world, fault.service);
+      const pid = pids[fault.replica % pids.length] ?? 0;
+      return shiftClock(world.stand.clocks, pid, { ...fault, end });
+    }
+    case 'lose':
+    case 'refuse': {
+      const { filter } = world.stand;
+      if (filter === null) return;
+      const ports = portsOf(world, fault.target, fault.replica);
+      if (fault.kind === 'lose') filter.lose(ports);
+      else filter.refuse(ports);
+      await pause(fault.ms, end);
+      return filter.restore(ports);
+    }
+    case 'failingStatements': {
+      const { database, sqlstate } = fault;
+      await world.statements.fail(database, sqlstate, failingShare);
+      await pause(fault.ms, end);
+      const restored = () =>
+        world.statements.restore(database).then(
+          () => true,
+          () => false, // the server is being restarted
+        );
+      await until(restored, { deadlineMs: restoreMaxMs, what: 'statements to succeed again' });
+      return;
+    }
     case 'failingReceiver': {
       const receivers = world.endpoints.flatMap((endpoint) => endpoint.receivers);
       for (const receiver of receivers) receiver.status = fault.status;

@@ -2,6 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { startStores } from '@pto/stores';
+import { type Clocks, openClocks } from '../../clocks.ts';
+import { openPacketFilter, type PacketFilter } from './packet-filter.ts';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export type StoreName = 'postgres' | 'redis' | 'kafka';
@@ -10,6 +12,11 @@ export interface Stand {
   /** For the local stack's environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly brokers: readonly string[];
+  /** Of the PostgreSQL server itself, as its superuser. */
+  readonly postgresUrl: string;
+  readonly clocks: Clocks;
+  /** Null where the kernel's packet filter cannot be used. */
+  readonly filter: PacketFilter | null;
   /** By the names that the plan uses. */
   readonly proxies: Readonly<Record<string, TcpProxy>>;
   pid(name: StoreName): number | undefined;
@@ -36,7 +43,12 @@ export const startStand = async (dir: string, say: (line: string) => void): Prom
     near.port = `${proxies[name].port}`;
     return near.href;
   };
+  const clocks = openClocks();
+  const filter = openPacketFilter();
+  if (filter === null)
+    say('connections between processes are left alone: that needs root, iptables and ss');
   const env = {
+    ...clocks.env,
     DATABASE_URL: await through('postgres', stores.postgres.url),
     ...(stores.redis && { REDIS_URL: await through('redis', stores.redis.url) }),
     ...(stores.kafka && { KAFKA_BROKERS: stores.kafka.brokers.join(',') }),
@@ -62,10 +74,15 @@ export const startStand = async (dir: string, say: (line: string) => void): Prom
   return {
     env,
     brokers: stores.kafka?.brokers ?? [],
+    postgresUrl: stores.postgres.url,
+    clocks,
+    filter,
     proxies,
     pid: (name) => pids[name],
     restart,
     stop: async () => {
+      filter?.close();
+      clocks.forget();
       for (const child of again) child.kill('SIGKILL');
       await Promise.all(Object.values(proxies).map((proxy) => proxy.stop()));
       await stores.stop();

@@ -4,6 +4,7 @@ import { busSettings, type IncomingMessage, openBus } from '@pto/bus';
 import { readConfig } from '@pto/config';
 import { custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
 import { createTelemetry } from '@pto/telemetry';
+import { forgeries } from './forgeries.ts';
 
 export const tappedTopics = { orders: orderEventsTopic, custody: custodyEventsTopic };
 export type TappedTopic = keyof typeof tappedTopics;
@@ -13,6 +14,8 @@ export interface Tap {
   duplicate(topic: TappedTopic, share: number): Promise<void>;
   /** Sends bytes that are no event under a key. @returns the message's event id. */
   poison(topic: TappedTopic, key: string | undefined): Promise<string>;
+  /** Sends an earlier event on as the order's next one, with the proof of the earlier one. @returns its id. */
+  forge(topic: TappedTopic, share: number): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -41,6 +44,16 @@ export const openTap = async (env: Readonly<Record<string, string>>): Promise<Ta
       const value = Buffer.from(`no event ${id}`);
       const message = { topic: tappedTopics[topic], id, type: 'order.submitted', value };
       await bus.publish([{ ...message, key: key ?? id }]);
+      return id;
+    },
+    forge: async (topic, share) => {
+      const found = heard.filter((message) => message.topic === tappedTopics[topic]);
+      const chosen = found[Math.floor(share * found.length)];
+      if (!chosen) return undefined;
+      const id = randomUUID();
+      const last = found.filter(({ key }) => key === chosen.key).length;
+      const value = forgeries[topic](chosen.value, id, last + 1);
+      await bus.publish([{ ...again(chosen), id, value }]);
       return id;
     },
     close: () => bus.close(),

@@ -24,7 +24,7 @@ export const custodyMutants: readonly Mutant[] = [
     file: 'services/custody/src/chain/link.ts',
     original: 'if (event.sequence !== head.sequence + 1)',
     broken: 'if (event.sequence < head.sequence + 1)',
-    tests: ['services/custody/test/every-', 'services/custody/test/chain'],
+    tests: ['every-event-is-one-entry', 'custody/test/chain'],
   },
   {
     name: 'chain-begun-meanwhile',

@@ -3,7 +3,8 @@ import type { Telemetry } from '@pto/telemetry';
 import type { Admin, Consumer } from 'kafkajs';
 import type { LostMessages, Positions } from '../bus.ts';
 import { retried } from './kafka-topics.ts';
-import { type Start, startOffset } from './start-offset.ts';
+import { lossReporter } from './report-loss.ts';
+import { startOffset } from './start-offset.ts';
 
 const checkEveryMs = 30_000;
 const answerWithinMs = 5000;
@@ -16,8 +17,8 @@ type Assignment = Readonly<Record<string, readonly number[]>>;
  * group had read them: kafkajs continues with the oldest message and says nothing. The member compares
  * the committed offset, the offset that the service has handled, and the offsets of the partition:
  * when it joins (nothing is fetched before), every 30 s, and when a batch begins at another offset
- * than expected. A partition without a committed or stored offset gets one at once, so that a later loss can be
- * counted. A range may be reported again after a rebalance, never left out. Offsets that start again
+ * than expected. A partition without a committed or stored offset gets
+ * one at once, so that a later loss can be counted. A range may be reported again after a rebalance, never left out. Offsets that start again
  * (a topic that was created again) are reported as one lost message: how many there were is unknown.
  */
 export const watchLoss = (options: {
@@ -35,29 +36,7 @@ export const watchLoss = (options: {
   let assigned: Assignment = {};
   let joins = 0;
 
-  const report = async (topic: string, partition: number, at: bigint, start: Start) => {
-    const { next, lost, restarted, skipped } = start;
-    const where = { group, topic, partition };
-    if (skipped)
-      log.warn(
-        { ...where, from: `${next}` },
-        'messages before the committed offset are read again',
-      );
-    if (restarted) {
-      log.error(
-        { ...where, expected: `${at}`, from: `${next}` },
-        'the offsets of the topic start again: messages that the group had not read are lost',
-      );
-      options.lost({ topic, partition, from: `${next - 1n}`, to: `${next}` });
-    }
-    if (!lost && !restarted) return;
-    await options.positions?.save(topic, partition, lost?.to ?? next);
-    if (!lost) return;
-    const range = { topic, partition, from: `${lost.from}`, to: `${lost.to}` };
-    const count = Number(lost.to - lost.from);
-    log.error({ group, ...range, count }, 'messages were deleted before the group had read them');
-    options.lost(range);
-  };
+  const report = lossReporter(options);
 
   const offsetsOf = async (topic: string) =>
     new Map(
