@@ -5,8 +5,11 @@ import { keepFileUrls } from './keep-file-urls.ts';
 /** Entry files by the name of their program, relative to the root. */
 export type Programs = Readonly<Record<string, string>>;
 
-/** Stays a package of its own, because tracing replaces it while it is imported. */
-const notBundled = ['pg'];
+/**
+ * Stay packages of their own: tracing, loaded before the program, replaces the database driver while
+ * it is imported, and must share the API's one instance with the program.
+ */
+const notBundled = ['pg', '@opentelemetry/api'];
 
 /** CommonJS packages ask for Node's modules by `require`, which a module of ES has not. */
 const banner = [
