@@ -86,7 +86,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 /** What is held after garbage is gone, in MB. */
 const memoryMb = async (): Promise<number> => {
   // what a socket holds is freed a turn after the socket
-  for (let n = 0; n < 3; n++) {
+  for (let n = 0; n < 2; n++) {
     collectGarbage();
     await setImmediate();
   }
