@@ -1,11 +1,11 @@
 import { breakMechanism, type Mutant } from './mutant.ts';
 import type { Scratch } from './scratch.ts';
-import { runTests } from './test-run.ts';
+import { runTests, type TestRun } from './test-run.ts';
 
 const testMaxMs = 300_000;
 const unbrokenMaxMs = 3_600_000;
 
-export type Outcome = 'killed' | 'SURVIVED' | 'tests fail without it';
+export type Outcome = 'killed' | 'SURVIVED' | 'tests fail without it' | 'tests did not run';
 
 export interface Result {
   readonly name: string;
@@ -33,6 +33,12 @@ export const passUnbroken = async (
   return ({ tests }) => !tests.some((pattern) => named(run.failed, pattern));
 };
 
+/** A broken build or a missing module kills nothing: a test has to fail, or to end too late. */
+const outcomeOf = ({ passed, timedOut, failedTests }: TestRun): Outcome => {
+  if (passed) return 'SURVIVED';
+  return timedOut || failedTests > 0 ? 'killed' : 'tests did not run';
+};
+
 /** Breaks the mechanism, runs its tests, and sets the file right again. */
 export const judge = async (
   scratch: Scratch,
@@ -47,7 +53,7 @@ export const judge = async (
   return {
     name: mutant.name,
     mechanism: mutant.mechanism,
-    outcome: run.passed ? 'SURVIVED' : 'killed',
+    outcome: outcomeOf(run),
     seconds: Math.round((performance.now() - begun) / 1000),
   };
 };

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 
 export interface TestRun {
   readonly passed: boolean;
+  /** Whether it was ended because it took too long. */
+  readonly timedOut: boolean;
+  readonly failedTests: number;
   /** Paths of the test files that ran, and of those that failed. */
   readonly files: readonly string[];
   readonly failed: readonly string[];
@@ -25,18 +28,33 @@ export const runTests = async (
     stdio: 'ignore',
     detached: true,
   });
-  const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), options.maxMs);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    process.kill(-child.pid!, 'SIGKILL');
+  }, options.maxMs);
   const code = await new Promise((resolve) => child.once('exit', resolve));
   clearTimeout(timer);
-  const suites = readReport(report);
+  const { testResults: suites, numFailedTests: failedTests } = readReport(report);
   const failed = suites.filter(({ status }) => status !== 'passed').map(({ name }) => name);
-  return { passed: code === 0, files: suites.map(({ name }) => name), failed };
+  return {
+    passed: code === 0,
+    timedOut,
+    failedTests,
+    files: suites.map(({ name }) => name),
+    failed,
+  };
 };
 
-const readReport = (path: string): { name: string; status: string }[] => {
+interface Report {
+  readonly numFailedTests: number;
+  readonly testResults: readonly { name: string; status: string }[];
+}
+
+const readReport = (path: string): Report => {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')).testResults;
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    return []; // the run was killed
+    return { numFailedTests: 0, testResults: [] }; // the run was killed
   }
 };
