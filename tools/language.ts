@@ -62,7 +62,7 @@ const excluded: readonly RegExp[] = [
   /\/migrations\//, // never edited once landed
   /^proto\/gen\//, // generated
   /^e2e\/chaos\//,
-  /^(?:ARCHITECTURE|CONTRIBUTING)\.md|^docs|^services|^packages|^operator|^local|^e2e|^deploy|^tilt|^proto|^bench|^jest|^tools\/(?:mutants|stryker|openapi)/, // not revised yet
+  /^ARCHITECTURE\.md|^services|^packages|^operator|^local|^e2e|^deploy|^tilt|^proto|^bench|^jest|^tools\/(?:mutants|stryker|openapi)/, // not revised yet
   /^tools\/(?:language|check-language|test\/language)/, // names the replaced words
 ];
 
