@@ -102,7 +102,7 @@ describe('bodies', () => {
     expect(await sent('fffffffffffffffff\r\n{}\r\n0\r\n\r\n')).toEqual([400]);
   });
 
-  test('a client that asks first is told to go on only when its headers hold', async () => {
+  test('a client that expects 100 Continue receives it only if its headers are valid', async () => {
     const ask = (headers: string) =>
       raw(under.port, [
         `POST ${path}/locations HTTP/1.1\r\n${headers}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`,

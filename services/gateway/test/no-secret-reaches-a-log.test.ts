@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => under.stop());
 
-test('keys, bodies, queries, ids in paths: what was asked is in no line', async () => {
+test('no log line contains keys, bodies, queries or ids of paths', async () => {
   const base = under.baseUrls[0]!;
   const { key } = await partnerOf(under);
   const unknown = newApiKey('sandbox');
