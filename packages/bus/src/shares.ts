@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Logger } from '@pto/telemetry';
 import type { ClientBase } from 'pg';
 import { backoffMs } from './backoff.ts';
-import { createPulse } from './pulse.ts';
+import { createWakeSignal } from './wake-signal.ts';
 
 /** A database session of our own: its advisory locks go when it goes. */
 export interface LockSession {
@@ -41,7 +41,7 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
   const member = randomInt(1, 2 ** 31);
   const held = new Set<number>();
   const leaving = new Map<number, Promise<void>>();
-  const pulse = createPulse();
+  const wakeSignal = createWakeSignal();
   let session: LockSession | undefined;
   let stopping = false;
 
@@ -120,7 +120,7 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
   const first = turn();
   const loop = first.then(async () => {
     while (!stopping) {
-      await pulse.wait(failures > 0 ? backoffMs(failures) : checkEveryMs);
+      await wakeSignal.wait(failures > 0 ? backoffMs(failures) : checkEveryMs);
       if (!stopping) await turn();
     }
   });
@@ -132,7 +132,7 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
     held: () => [...held].filter(holds),
     stop: async () => {
       stopping = true;
-      pulse.wake();
+      wakeSignal.wake();
       await loop;
       const ending = session;
       if (!ending) return;

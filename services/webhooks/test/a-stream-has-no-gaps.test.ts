@@ -7,7 +7,7 @@ const under = underTest({ WEBHOOKS_RETRY_WAITS: '50ms,50ms,50ms,50ms,50ms' }, 2)
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 
-test('two replicas number every endpoint by itself, from 1, each number once', async () => {
+test('two replicas number each endpoint separately, from 1, each number once', async () => {
   const organizationId = anOrganization();
   const all = await under.endpoint({ organizationId });
   const some = await under.endpoint({ organizationId, events: ['order.submitted'] });

@@ -20,7 +20,7 @@ test('an event that comes again and again is delivered once', async () => {
   expect(receiver.received).toHaveLength(4);
 });
 
-test('endpoints get what they asked for, of their own organisation', async () => {
+test('endpoints receive the events of their filter, of their own organization', async () => {
   const organizationId = anOrganization();
   const all = await under.endpoint({ organizationId });
   const some = await under.endpoint({ organizationId, events: ['order.sealed', 'order.closed'] });
