@@ -11,7 +11,7 @@ import {
   keepAnswer,
 } from '../idempotency/idempotency.ts';
 import { announce } from './announce.ts';
-import { nothingMore } from './apply-command.ts';
+import { noMetadata } from './apply-command.ts';
 import { changeTime } from './change-time.ts';
 import { getOrder } from './get-order.ts';
 import { itemsText } from './items.ts';
@@ -81,7 +81,7 @@ const insert = async (
   const [pickupId, dropoffId] = await locateStops(tx, organizationId, stops);
   const id = uuidv7();
   const submitted = request.autoDispatch
-    ? decide(draft(request), { name: 'submit' }, nothingMore, Date.now())
+    ? decide(draft(request), { name: 'submit' }, noMetadata, Date.now())
     : null;
   const announcement = submitted?.announcement ?? null;
   const status = submitted?.change?.status ?? 'DRAFT';
