@@ -46,7 +46,7 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
   let stopping = false;
 
   let last: Promise<unknown> = Promise.resolve();
-  /** One statement after the other: a share is given up while others are being asked for. */
+  /** Runs one statement after the other: leases are released while others are requested. */
   const ask = <Row extends object>(
     { client }: LockSession,
     text: string,

@@ -21,7 +21,7 @@ export interface Transaction extends Sql {
 
 /**
  * One service's database. Errors of an unavailable database are SERVICE_UNAVAILABLE, a statement or
- * a lock that took too long is DEADLINE_EXCEEDED. A statement by itself is a transaction of its own, and runs again like one.
+ * a lock that took too long is DEADLINE_EXCEEDED. A single statement is a transaction of its own, and is retried like one.
  */
 export interface Database extends Sql {
   /**
@@ -88,7 +88,7 @@ export const openDatabase = async (options: {
     }
   };
 
-  /** @throws what the last attempt threw, as its caller is to be told. */
+  /** @throws the error of the last attempt, converted for the caller. */
   const retried = async <T>(attempt: () => Promise<T>): Promise<T> => {
     for (let n = 1; ; n++) {
       try {

@@ -15,7 +15,7 @@ export interface ProvisionedDatabase {
   readonly ownerUrl: string;
   /** Reads and writes rows, and can create nothing: for the service. */
   readonly serviceUrl: string;
-  /** Reads everything and writes nothing: for whoever audits it. */
+  /** Reads everything and writes nothing: for auditors. */
   readonly readerUrl: string;
   /** Empty where no password was given. The migrations grant it its rights, table by table. */
   readonly operatorsUrl: string;

@@ -24,7 +24,7 @@ export interface StoresWanted {
   readonly lock?: FolderLock;
   /** Aborted while stores start: those that run are ended, and startStores rejects. */
   readonly signal?: AbortSignal;
-  /** A store of ours has ended without being asked to. It is not started again. */
+  /** Called when a store has ended unexpectedly. It is not restarted. */
   readonly onDeath?: (name: string) => void;
 }
 
