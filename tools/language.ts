@@ -39,6 +39,14 @@ const rules: readonly Rule[] = [
   { find: words('honour(?:s|ed|ing)?'), use: 'honor' },
   { find: words('colour(?:s|ed|ing)?'), use: 'color' },
   { find: words('thrice'), use: 'three times' },
+  { find: words('holes?'), use: 'gap' },
+  { find: words('twins?'), use: 'concurrent request' },
+  { find: words('for ever'), use: 'forever' },
+  { find: words('(?:can|could|cannot|not) be had'), use: 'available' },
+  {
+    find: words('(?:authoris|normalis|serialis|recognis|materialis)[a-z]+'),
+    use: 'the spelling with z',
+  },
 ];
 
 interface Allowed {

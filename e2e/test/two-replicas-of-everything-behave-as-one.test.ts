@@ -51,7 +51,7 @@ test('equal requests to both replicas create one order', async () => {
   const { post } = partner(mesh, key);
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, n) =>
-      post('/orders', orderBody(), { 'idempotency-key': 'twin' }, n % 2),
+      post('/orders', orderBody(), { 'idempotency-key': 'same-key' }, n % 2),
     ),
   );
   expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);

@@ -12,7 +12,7 @@ test('a replaced word is reported with its place and its standard term', () => {
 test.each([
   ['a word inside a camelCase name', 'const heldFlights = createPulse();', 2],
   ['the name of an import', "from './circumstances.ts'", 1],
-  ['British spelling', 'an organisation colours its behaviour', 3],
+  ['British spelling', 'an organisation serialises its behaviour', 3],
   ['a verb without an actor', 'whoever is asked is told', 3],
 ])('%s is reported', (_, line, count) => {
   expect(languageViolations(path, line)).toHaveLength(count);

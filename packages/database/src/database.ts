@@ -100,7 +100,7 @@ export const openDatabase = async (options: {
     }
   };
 
-  // Kysely's own transaction, not MikroORM's: that one keeps the connection for ever when the
+  // Kysely's own transaction, not MikroORM's: that one keeps the connection forever when the
   // server cuts it inside of a transaction, until the pool is empty
   const attempt = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
     connection

@@ -24,7 +24,7 @@ export interface ProvisionedDatabase {
 const connectTimeoutMs = 10_000;
 const statementTimeoutMs = 60_000;
 
-/** Serialises provisioning on a server; any number that nobody else locks. */
+/** Serializes provisioning on a server; any number that nobody else locks. */
 const lockKey = 7_265_116;
 
 /**

@@ -44,7 +44,7 @@ test("retries and replays keep an event's number, a sample event has none", asyn
   expect(receiver.received.at(-1)).toMatchObject({ event: 'order.test', sequence: Number.NaN });
 });
 
-test('an event whose transaction is undone leaves no hole', async () => {
+test('an event whose transaction is undone leaves no gap', async () => {
   const { organizationId, receiver } = await under.endpoint();
   const { superuser } = under.stores;
   await superuser.query(`create function fail_first() returns trigger language plpgsql as $$

@@ -53,7 +53,7 @@ export const webhooksMutants: readonly Mutant[] = [
   },
   {
     name: 'lost-lease-bound',
-    mechanism: 'A delivery that ends its process is not tried for ever',
+    mechanism: 'A delivery that ends its process is not tried forever',
     file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: `\`\${attempts} - least(\${losses}, \${lostMost})\``,
     broken: `\`\${attempts} - \${losses}\``,

@@ -31,7 +31,7 @@ interface CreateOrderDeps {
   readonly sign: Sign;
 }
 
-/** Left for the way back after waiting for a twin. */
+/** Time that is left for the response after waiting for a concurrent request. */
 const reserveMs = 500;
 
 /**
@@ -66,7 +66,7 @@ export const createOrder = async (
   });
 };
 
-/** @returns the answer's body, or null where a twin has committed first. */
+/** @returns the response's body, or null if a concurrent request has committed first. */
 const insert = async (
   tx: Transaction,
   sign: Sign,

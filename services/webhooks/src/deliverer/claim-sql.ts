@@ -46,7 +46,7 @@ const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
  *   key: if another process updates a row meanwhile, its ctid changes and this statement skips it
  * - lost: the attempts of those whose last lease ended without a result
  * - leased: their rows. A lost lease is not an attempt of the schedule, up to `lostMost` of them;
- *   further ones are, so that a delivery which ends its process is not tried for ever
+ *   further ones are, so that a delivery which ends its process is not tried forever
  *
  * One row describes the endpoints that were read: `{ now, count, last, held }`. Each other row is a
  * leased delivery.
