@@ -9,9 +9,13 @@ const patienceMs = 60_000;
 const persistently = async <T>(what: string, attempt: () => Promise<T | null>): Promise<T> => {
   const end = Date.now() + patienceMs;
   for (;;) {
-    const result = await attempt().catch(() => null);
+    let cause: unknown;
+    const result = await attempt().catch((error) => {
+      cause = error;
+      return null;
+    });
     if (result !== null) return result;
-    if (Date.now() > end) throw new Error(`gave up on ${what}`);
+    if (Date.now() > end) throw new Error(`gave up on ${what}`, { cause });
     await sleep(100);
   }
 };

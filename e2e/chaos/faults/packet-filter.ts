@@ -36,7 +36,7 @@ export const openPacketFilter = (): PacketFilter | null => {
     return null;
   }
   const loss = ['-j', 'DROP'];
-  const refusal = ['-p', 'tcp', '-j', 'REJECT', '--reject-with', 'tcp-reset'];
+  const refusal = ['-j', 'REJECT', '--reject-with', 'tcp-reset'];
   const add = (port: number, target: readonly string[]) =>
     tables('-A', chain, '-p', 'tcp', '--dport', `${port}`, ...target);
   const remove = (port: number) => {

@@ -28,7 +28,7 @@ const expectInOrder = (): void => {
 };
 
 test('partitions are added while everything runs, and each order stays in order', async () => {
-  await stack.live('before partitions');
+  await stack.live('before-partitions');
   await drained(stack.mesh);
   await asKafkaAdmin(stack.mesh, (admin) =>
     admin.createPartitions({

@@ -5,6 +5,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Gauge, Histogram, type Telemetry } from '@pto/telemetry';
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Pool } from 'pg';
+import { checkSession } from './check-session.ts';
 import { watchClock } from './clock-skew.ts';
 import { connectionOptions } from './connection.ts';
 import { mayBeRetried, storeFailure } from './sql-state.ts';
@@ -67,6 +68,10 @@ export const openDatabase = async (options: {
   const connection = orm.em.getConnection();
   await connection.connect();
   const pool = (await connection.getNativeClient()) as unknown as Pool;
+  await checkSession(pool, options).catch(async (error) => {
+    await orm.close(true);
+    throw error;
+  });
   observePool(pool, options.telemetry);
   const seconds = new Histogram({
     name: 'database_transaction_seconds',

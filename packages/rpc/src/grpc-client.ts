@@ -116,6 +116,10 @@ const unary = (client: Client, method: DescMethod) => {
     });
 };
 
+/** A connection that ended in the middle is INTERNAL for grpc-js, unless by ECONNRESET or ETIMEDOUT. */
+const isReset = ({ code, details }: ServiceError): boolean =>
+  code === status.INTERNAL && /^Received RST_STREAM/.test(details);
+
 const toFailure = (error: ServiceError): Failure => {
   const carried = error.metadata?.get(failureHeader)[0];
   if (carried instanceof Buffer) return failureFromBytes(carried);
@@ -124,7 +128,7 @@ const toFailure = (error: ServiceError): Failure => {
       retryAfterSeconds: 1,
       cause: error,
     });
-  if (error.code === status.UNAVAILABLE || error.code === status.CANCELLED)
+  if (error.code === status.UNAVAILABLE || error.code === status.CANCELLED || isReset(error))
     return new Failure('SERVICE_UNAVAILABLE', 'A part of the service is unavailable right now.', {
       retryAfterSeconds: 1,
       cause: error,

@@ -129,7 +129,7 @@ export const boundaryMutants: readonly Mutant[] = [
     file: 'services/custody/src/auditor/state.ts',
     original: '!timingSafeEqual(given, expected)',
     broken: '!timingSafeEqual(expected, expected)',
-    tests: ['the-auditor-trusts-nobody'],
+    tests: ['custody/test/auditor/state'],
   },
   {
     name: 'rpc-callers',
@@ -145,7 +145,7 @@ export const boundaryMutants: readonly Mutant[] = [
     file: 'packages/rpc/src/authorize.ts',
     original: "peer.process === 'operator-gateway' && operator !== undefined",
     broken: 'operator !== undefined',
-    tests: ['rpc/test/callers'],
+    tests: ['rpc/test/authorize'],
   },
   {
     name: 'operator-roles',

@@ -29,7 +29,11 @@ const startProcess = async (clockMs: number, environment: Record<string, string>
   child.stdout!.on('data', (chunk) => {
     output += chunk;
   });
-  await until(() => output.includes('"msg":"started"'), { what: 'the process to start' });
+  const started = () => output.includes('"msg":"started"');
+  await until(started, { what: 'the process to start', deadlineMs: 30_000 }).catch((error) => {
+    child.kill('SIGKILL'); // or jest would wait for it
+    throw error;
+  });
   return child;
 };
 

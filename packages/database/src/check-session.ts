@@ -1,0 +1,19 @@
+/**
+ * Checks that connections have the settings that they ask for. A connection pooler that ignores
+ * startup parameters, such as PgBouncer in transaction mode, takes time limits away and lets two
+ * replicas hold one session lock.
+ * @throws Error naming the setting and what to do.
+ */
+export const checkSession = async (
+  pool: { query(text: string): Promise<{ rows: { setting: string }[] }> },
+  { statementTimeoutMs }: { statementTimeoutMs: number },
+): Promise<void> => {
+  const text = "select setting from pg_settings where name = 'statement_timeout'";
+  const { rows } = await pool.query(text);
+  const found = Number(rows[0]?.setting);
+  if (found === statementTimeoutMs) return;
+  throw new Error(
+    `statement_timeout is ${found} ms on connections that ask for ${statementTimeoutMs}: a connection pooler ` +
+      'ignores startup parameters. Connect to PostgreSQL itself, or run the pooler in session mode.',
+  );
+};

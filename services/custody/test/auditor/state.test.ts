@@ -1,0 +1,51 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { readState, writeState } from '../../src/auditor/state.ts';
+
+const [key, otherKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'auditor-state-'));
+  path = join(folder, 'state.json');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const stored = async () => {
+  const state = {
+    ...readState(path, key),
+    vkeys: ['log+1+key'],
+    log: { size: 5, hashes: ['aGFzaA=='] },
+  };
+  await writeState(path, key, state);
+  return state;
+};
+
+test('returns the state that was written', async () => {
+  const state = await stored();
+  expect(readState(path, key)).toEqual(state);
+});
+
+test('rejects a state that another key signed', async () => {
+  await stored();
+  expect(() => readState(path, otherKey)).toThrow(/is not signed with CUSTODY_AUDITOR_STATE_KEY/);
+});
+
+test('rejects a state that was changed behind its signature', async () => {
+  await stored();
+  const file = JSON.parse(readFileSync(path, 'utf8'));
+  const state = file.state.replace('"size":5', '"size":6');
+  expect(state).not.toBe(file.state);
+  writeFileSync(path, JSON.stringify({ ...file, state }));
+  expect(() => readState(path, key)).toThrow(/is not signed with CUSTODY_AUDITOR_STATE_KEY/);
+});
+
+test('rejects a signature of another length', async () => {
+  await stored();
+  const file = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ ...file, mac: '' }));
+  expect(() => readState(path, key)).toThrow(/is not signed with CUSTODY_AUDITOR_STATE_KEY/);
+});
