@@ -17,7 +17,7 @@ const config: Config = {
   maxWorkers: 2,
   // a worker keeps what each file loaded: with 2 GB of it one garbage collection stops it for a second
   workerIdleMemoryLimit: '700MB',
-  testTimeout: 100_000, // a whole mesh starts inside of some hooks
+  testTimeout: 100_000, // some hooks start a complete local stack
 };
 
 export default config;

@@ -3,7 +3,7 @@
  * with undici doing the same posts. `node bench/drain-deliveries.ts`; `BACKLOG=100000` for more.
  *
  * What we do and BullMQ does not do here: order per order and endpoint, places per endpoint and
- * organisation, judged addresses, health. What it does and we do not: keep the queue in memory. So
+ * organization, judged addresses, health. What it does and we do not: keep the queue in memory. So
  * it is measured twice: on a Redis that has synced to its disk what it acknowledges, as our database
  * has, which is R3's rule for both sides; and as it comes, where that is lost with its Redis.
  */

@@ -1,5 +1,5 @@
 /**
- * R1, R8, R11 and R12: requests through the whole mesh against Express and pg in one process, with
+ * R1, R8, R11 and R12: requests through the local stack against Express and pg in one process, with
  * the same rows and response bytes, in turns in one run. `node bench/requests.ts [get list rejected
  * replay]`; CONNECTIONS=128; PROFILE=FOLDER writes a profile of each process. Needs wrk.
  */
@@ -19,7 +19,7 @@ const rejection = { error: { code: 'RATE_LIMITED', message: 'Too many requests; 
 interface Pair {
   readonly what: string;
   readonly ours: Target;
-  /** A path of the Express server, or another request to the mesh. */
+  /** A path of the Express server, or another request to the local stack. */
   readonly theirs: Target | string;
 }
 

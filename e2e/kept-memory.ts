@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { until } from '@pto/testing';
 import type { Mesh } from './mesh.ts';
 
-/** For the mesh's environment: each process picks a free port for its inspector, once it is asked. */
+/** For the local stack's environment: each process opens its inspector on a free port on demand. */
 export const inspectable = { NODE_OPTIONS: '--inspect-port=0' };
 
 /**

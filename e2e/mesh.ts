@@ -1,4 +1,4 @@
-/** The whole mesh as a newcomer starts it, in a folder of its own, from outside: HTTP in and out. */
+/** The local stack, started like `npm start` in a folder of its own, and used over HTTP. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ export interface Mesh {
   forget(): void;
 }
 
-/** Without the settings of whoever runs the tests. */
+/** Without the settings of the test runner's environment. */
 const cleanEnvironment = (): NodeJS.ProcessEnv => {
   const { DATABASE_URL, REDIS_URL, KAFKA_BROKERS, LOCAL_DIR, PORT, NODE_OPTIONS, ...rest } =
     process.env;
@@ -65,7 +65,7 @@ export const meshFolder = (): string => {
   return dir;
 };
 
-/** A mesh that stands elsewhere, such as in a cluster, described by the file that MESH_FILE names. */
+/** A deployment elsewhere, such as in a cluster, described by the file that MESH_FILE names. */
 const standingMesh = (path: string): Mesh => {
   const dir = meshFolder();
   return {
@@ -112,7 +112,7 @@ export const startMesh = async (
     { deadlineMs: options.startMaxMs ?? usualStartMaxMs, what: 'mesh.json' },
   ).catch((cause) => {
     child.kill('SIGINT');
-    throw new Error(`the mesh did not start: ${output}`, { cause });
+    throw new Error(`the local stack did not start: ${output}`, { cause });
   });
   return {
     dir,

@@ -1,4 +1,4 @@
-/** The series of a mesh: as a Prometheus has them, where there is one, else as they are exposed. */
+/** The series of a local stack, from its Prometheus if it has one, else from its processes. */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -8,7 +8,7 @@ import type { Receiver } from './receiver.ts';
 
 const eventsOfALife = 9;
 
-/** All orders of the first organisation, page by page. */
+/** All orders of the first organization, page by page. */
 export const everyOrder = async (mesh: Mesh): Promise<{ id: string; status: string }[]> => {
   const { get } = partner(mesh);
   const all: { id: string; status: string }[] = [];

@@ -18,7 +18,7 @@ export interface Received {
 const signedBy = async (secret: string, header: string, rawBody: Buffer): Promise<boolean> =>
   secret !== '' && (await verifySignature({ rawBody, header, secrets: [secret] })).valid;
 
-/** Listens on a loopback port with the mesh's certificate; answers 204 unless told otherwise. */
+/** Listens on a loopback port with the local stack's certificate; responds 204 by default. */
 export const startReceiver = async (mesh: Mesh, port = 0) => {
   const { certFile, keyFile } = mesh.file().receiver;
   const received: Received[] = [];

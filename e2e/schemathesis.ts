@@ -6,7 +6,7 @@ import { pythonWith } from '@pto/testing';
 const runMaxMs = 240_000;
 const run = promisify(execFile);
 
-/** The Python that has it; null where it cannot be had. */
+/** The Python that has it; null if it is not available. */
 export const findSchemathesis = (): string | null => pythonWith(['schemathesis==4.32.5']);
 
 /** One run of it; what it keeps goes into the folder. @returns its exit code and all that it said. */

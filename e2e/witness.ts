@@ -1,4 +1,4 @@
-/** A witness of the mesh's log: its setting is known before the mesh starts, its log afterwards. */
+/** A witness of the local stack's log: configured before the start, given the log afterwards. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

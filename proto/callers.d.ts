@@ -20,7 +20,7 @@ export interface Callers {
   readonly roles: readonly OperatorRole[];
   /** Path of the request's field that names what is acted on, such as `circumstances.orderId`. */
   readonly target: string;
-  /** Whoever reaches the operator gateway may call, without a credential. */
+  /** Every caller of the operator gateway may call it, without a credential. */
   readonly anyone?: true;
 }
 

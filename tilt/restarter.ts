@@ -1,7 +1,6 @@
 /**
  * The first process of a pod under Tilt: starts Node with its own arguments, and again on SIGHUP. So
- * the pod stays, and with it the files that were replaced. A program that ends by itself is waited
- * for, until it is mended. (Node's --watch loses sight of a file that tar has replaced once.)
+ * the pod and its replaced files stay. After a program has exited it waits for SIGHUP. (Node's --watch loses sight of a file that tar has replaced once.)
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 

@@ -1,6 +1,6 @@
 /**
  * Whether a partner who was written against one OpenAPI document still gets along with another
- * (decision 50). A request may only be asked for less, an answer may only say more.
+ * (decision 50). A request may only need less, and a response may only have more.
  */
 import { type Operation, operationsOf, referencesIn, type Schema } from './openapi-parts.ts';
 import { schemaBreaks } from './openapi-schema-breaks.ts';

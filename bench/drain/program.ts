@@ -8,7 +8,7 @@ export interface Program {
   send(message: string): void;
   /** @returns what it tells next. @throws where it ends instead. */
   told<Told>(): Promise<Told>;
-  /** It ends by itself when its parent is gone. */
+  /** The program exits when its parent process is gone. */
   close(): void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the mesh is compared with: Express and pg in one process, with the same rows and the same
+ * The comparison for the local stack: Express and pg in one process, with the same rows and the same
  * response bytes, and nothing of the rest (no key, no limits, no RPC, no log).
  */
 import { once } from 'node:events';

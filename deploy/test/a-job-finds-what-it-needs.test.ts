@@ -47,7 +47,7 @@ interface Volume {
       ]);
       const late = needed.filter((one) => moment(one) >= moment(job));
       expect([job.metadata.name, late.map(({ kind }) => kind)]).toEqual([job.metadata.name, []]);
-      // made anew each time: a changed peer reaches the Jobs of that same upgrade
+      // created again each time: a changed peer reaches the Jobs of that same upgrade
       for (const { metadata } of needed)
         expect(metadata.annotations?.['helm.sh/hook-delete-policy']).toBe('before-hook-creation');
     }

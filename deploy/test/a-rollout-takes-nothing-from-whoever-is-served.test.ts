@@ -13,7 +13,7 @@ where('with Helm', () => {
     const deployments = all.filter(({ kind }) => kind === 'Deployment');
     const jobs = all.filter(({ kind }) => kind === 'Job');
 
-    test('a pod that goes has left the balancers before it is asked to stop, and has its time', () => {
+    test('a terminating pod leaves the load balancers before SIGTERM, and has its grace period', () => {
       for (const { spec } of deployments) {
         const { terminationGracePeriodSeconds: grace, containers } = spec.template.spec;
         const drain = containers[0].lifecycle.preStop.sleep.seconds;

@@ -17,7 +17,7 @@ const distinct = (pods: readonly Manifest[], job: boolean): string[] => [
   ),
 ];
 
-withHelm("nodes, priority and annotations are the Jobs' too, whom a mesh leaves alone", () => {
+withHelm('nodes, priority and annotations also apply to Jobs, which a service mesh ignores', () => {
   const nodes = { 'example.org/pool': 'orders' };
   const taints = [{ effect: 'NoSchedule', key: 'orders', operator: 'Exists' }];
   const pods = podTemplates(

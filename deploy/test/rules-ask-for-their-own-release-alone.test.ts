@@ -21,7 +21,7 @@ const rendered = (more: readonly string[] = []): Manifest[] =>
   manifests(render('production', more));
 const rulesOf = (all: readonly Manifest[]): Rules[] =>
   all.filter(({ kind }) => kind === 'PrometheusRule').map(({ spec }) => spec);
-/** All of them as one expression: promtool is asked once. */
+/** All of them as one expression: promtool runs once. */
 const joined = (rules: readonly Rules[]): string =>
   rules
     .flatMap(({ groups }) => groups)

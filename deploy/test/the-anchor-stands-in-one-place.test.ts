@@ -4,7 +4,7 @@ import { type Environment, manifests, podTemplates, render } from './rendered.ts
 
 const withHelm = findProgram('helm') ? test : test.skip;
 
-/** Where custody and the auditor are told to look, and what volumes there are for it. */
+/** The anchor settings of custody and the auditor, and their volumes. */
 const anchorOf = (environment: Environment, more: readonly string[] = []) => {
   const all = manifests(render(environment, more));
   const pods = podTemplates(all).filter(({ metadata }) =>

@@ -8,7 +8,7 @@ const withHelm = findProgram('helm') ? test : test.skip;
 const annotation = 'nginx.ingress.kubernetes.io/proxy-next-upstream';
 
 withHelm.each(['sandbox', 'production'] as const)(
-  '%s: another pod is asked once where one breaks the connection, and never for a POST',
+  '%s: after a broken connection another pod is tried once, and never for a POST',
   (environment) => {
     const ingress = manifests(render(environment)).find(({ kind }) => kind === 'Ingress')!;
     // "non_idempotent" is what would send a POST or PATCH again
@@ -26,7 +26,7 @@ test('nginx sends again what reads, and the removal of an endpoint, and nothing 
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
   expect(operations.length).toBeGreaterThan(15);
-  // whoever adds one: is it the same, done twice? If not, the ingress must not send it again
+  // before you add a method: is it idempotent? If not, the ingress must not send it again
   expect(operations.filter((one) => !/^(get|post|patch) /.test(one))).toEqual([
     'delete /webhooks/{endpoint_id}',
   ]);

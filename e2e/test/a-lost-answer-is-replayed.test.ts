@@ -25,7 +25,7 @@ beforeAll(async () => {
   ordersAsSuperuser.pathname = new URL(orders).pathname;
   database = new Client({ connectionString: ordersAsSuperuser.href });
   await database.connect();
-  // a commit that lasts: whoever is killed meanwhile owes the answer to an order that is made
+  // a slow commit: a process killed meanwhile has created the order and not responded
   await database.query(`create function last_100_ms() returns trigger language plpgsql as $$
     begin perform pg_sleep(0.1); return null; end $$`);
   await database.query(`create constraint trigger last_100_ms after insert on orders

@@ -165,7 +165,7 @@ const go = spawnSync('go', ['version']).status === 0;
   180_000,
 );
 
-test('what the log does not hold yet is not there, and nothing is written through these doors', async () => {
+test('what the log does not contain yet is a 404, and these routes accept no writes', async () => {
   const size = Number((await (await open('/custody/checkpoint')).text()).split('\n')[1]);
   for (const path of [
     `/custody/tile/0/000.p/${size + 1}`,

@@ -1,4 +1,4 @@
-/** The authorisation matrix over the whole mesh; its rows are the document's own operations. */
+/** The authorization matrix of the local stack; its rows are the document's operations. */
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -103,7 +103,7 @@ test('20 producers, 20 endpoints, two deliverers, one of them killed every few s
       if (`${came}` !== `${inOrder}`)
         expect(await inOrderOfTheirTries(endpointIds.get(receiver)!, events)).toEqual(inOrder);
     }
-    // and the endpoint's stream has no hole
+    // and the endpoint's stream has no gap
     const stream = new Set(received.map(({ body }) => body.sequence as number));
     expect([Math.min(...stream), Math.max(...stream), stream.size]).toEqual([1, wanted, wanted]);
   }

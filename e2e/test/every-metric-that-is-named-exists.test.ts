@@ -31,10 +31,10 @@ afterAll(async () => {
 /** Labels that who scrapes adds. */
 const ofTargets = ['namespace', 'instance'];
 
-/** Values that a mesh in health does not show; each is a kind of `packages/errors`. */
+/** Values that a healthy local stack does not have; each is a kind of `packages/errors`. */
 const neverInHealth = ['INTERNAL'];
 
-/** Of kube-state-metrics, which tells of a cluster; a mesh on one machine has none. */
+/** Of kube-state-metrics, which describes a cluster; a local stack has none. */
 const isOfCluster = ({ metric }: Selected) => metric.startsWith('kube_');
 
 /** What is wrong with a selector, given all series that there are. */
@@ -81,7 +81,7 @@ test('a life of an order shows every metric and label that a rule or a dashboard
   expect(faults).toEqual([]);
   if (!prometheus) return;
   expect(await prometheus.unhealthy()).toEqual([]);
-  // and nobody is called by a mesh in health, once Prometheus has seen all of it
+  // a healthy local stack fires no alert, once Prometheus has scraped all of it
   const { alerts } = prometheus;
   await until(async () => (await alerts()).length === 0, { what: 'no alert' }).catch(() => {});
   expect(await alerts()).toEqual([]);

@@ -5,9 +5,9 @@ import { inLanes } from '../load.ts';
 import { type Mesh, operator, startMesh } from '../mesh.ts';
 import { partner } from '../partner.ts';
 
-/** What an answer may take longer while Redis is away, at most: nobody waits for it to come back. */
+/** How much longer a response may take while Redis is unavailable: no request waits for it. */
 const addedMaxMs = 1000;
-/** Two doors and one limit: so far may the count be off, in parts of the limit. */
+/** The error of one limit over two replicas, as a part of the limit. */
 const tolerance = 0.05;
 
 const withRedis = stores().redis === null ? test.skip : test;
@@ -30,7 +30,7 @@ const newKey = async (reads: number): Promise<{ id: string; key: string }> => {
   return (await operator(mesh, 'key', 'issue', ...words)).json;
 };
 
-/** Knocks at both doors at once: how often each status came, and how long 95 of 100 took at most. */
+/** Sends to both replicas at once. Returns the count of each status, and the 95th percentile. */
 const hammer = async (key: string, requests: number, lanes = 16) => {
   const statuses: Record<number, number> = {};
   const tookMs: number[] = [];
@@ -66,21 +66,18 @@ const holds = async (limit: number, allowed = limit): Promise<number> => {
   return mostMs;
 };
 
-withRedis(
-  'one limit over two doors, each at the same moment, to five parts of a hundred',
-  async () => {
-    await holds(200);
-  },
-);
+withRedis('two replicas enforce one limit concurrently, within five percent', async () => {
+  await holds(200);
+});
 
-withRedis('restarted empty: budgets begin anew, and nothing else happens', async () => {
+withRedis('restarted empty: budgets restart, and nothing else happens', async () => {
   const { key } = await newKey(50);
   expect((await hammer(key, 25)).statuses).toEqual({ 200: 25 });
   expect(await redis('FLUSHALL')).toBe('+OK');
   expect((await hammer(key, 75)).statuses).toEqual({ 200: 50, 429: 25 });
 });
 
-withRedis('out of memory: each door keeps to its share', async () => {
+withRedis('out of memory: each replica enforces its own part', async () => {
   expect(await redis('CONFIG SET maxmemory 1')).toBe('+OK');
   expect(await redis('SET x y')).toMatch(/^-OOM/);
   await holds(200);
@@ -88,14 +85,14 @@ withRedis('out of memory: each door keeps to its share', async () => {
 });
 
 withRedis(
-  'hung, and killed: no door fails or waits long, and each keeps to its share',
+  'hung, and killed: no replica fails or waits long, and each enforces its own part',
   async () => {
     const calmMs = await holds(200);
     const { pids } = mesh.file().stores;
     process.kill(pids.redis!, 'SIGSTOP');
     expect(await holds(200)).toBeLessThan(calmMs + addedMaxMs);
     process.kill(pids.redis!, 'SIGCONT');
-    // a door that comes back counts anew, once: so ask until both are back
+    // a replica that is back counts from zero once: repeat until both are back
     await until(() => holds(200).then(() => true), {
       what: 'one budget again',
       deadlineMs: 20_000,
@@ -106,14 +103,19 @@ withRedis(
   60_000,
 );
 
-withRedis('killed: a revocation still holds at both doors within five seconds', async () => {
-  const { id, key } = await newKey(100_000);
-  const codes = () =>
-    Promise.all([0, 1].map(async (door) => (await partner(mesh, key).get('/ping', door)).status));
-  expect(await codes()).toEqual([200, 200]);
-  await operator(mesh, 'key', 'revoke', id);
-  await until(async () => `${await codes()}` === '401,401', {
-    what: 'the revocation at both doors',
-    deadlineMs: 5000,
-  });
-});
+withRedis(
+  'killed: a revocation still takes effect in both replicas within five seconds',
+  async () => {
+    const { id, key } = await newKey(100_000);
+    const codes = () =>
+      Promise.all(
+        [0, 1].map(async (replica) => (await partner(mesh, key).get('/ping', replica)).status),
+      );
+    expect(await codes()).toEqual([200, 200]);
+    await operator(mesh, 'key', 'revoke', id);
+    await until(async () => `${await codes()}` === '401,401', {
+      what: 'the revocation in both replicas',
+      deadlineMs: 5000,
+    });
+  },
+);

@@ -71,7 +71,7 @@ test('from a POST to a chain that anybody can recompute and webhooks that verify
   }
 });
 
-test("another organisation's order is as unknown as one that never was", async () => {
+test("another organization's order is not found, like one that never existed", async () => {
   const { body } = await partner(mesh).post('/orders', orderBody());
   const other = partner(mesh, mesh.file().organizations[1]!.keys.all);
   const theirs = await other.get(`/orders/${body.id}`);

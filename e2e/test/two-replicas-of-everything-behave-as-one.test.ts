@@ -46,12 +46,12 @@ test('orders live through both, and every event is delivered under one id', asyn
   await expectDelivered(receiver, ids);
 }, 120_000);
 
-test('twins at the two doors make one order', async () => {
+test('equal requests to both replicas create one order', async () => {
   const key = mesh.file().organizations[1]!.keys.all;
   const { post } = partner(mesh, key);
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, n) =>
-      post('/orders', orderBody(), { 'idempotency-key': 'twin' }, n % 2),
+      post('/orders', orderBody(), { 'idempotency-key': 'same-key' }, n % 2),
     ),
   );
   expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
@@ -59,7 +59,7 @@ test('twins at the two doors make one order', async () => {
   expect([replayed.length, answers[0]?.status]).toEqual([49, 201]);
 });
 
-test('a limit is one limit, whichever door is knocked at', async () => {
+test('both replicas share one limit', async () => {
   const [first] = mesh.file().organizations;
   const issued = await operator(
     mesh,
@@ -79,7 +79,7 @@ test('a limit is one limit, whichever door is knocked at', async () => {
   expect(answers.filter((answer) => answer.status === 429)).toHaveLength(10);
 });
 
-test('a revoked key is refused at both doors within five seconds', async () => {
+test('both replicas reject a revoked key within five seconds', async () => {
   const [first] = mesh.file().organizations;
   const issued = await operator(
     mesh,

@@ -24,9 +24,9 @@ export interface LaunchArguments {
 /** Wrong usage: its message is for the person who typed. */
 export class UsageError extends Error {}
 
-export const usage = `The whole mesh on this machine: npm start -- [flags]
+export const usage = `Starts the local stack (all services and stores on this machine): npm start -- [flags]
 
-  --dir D          where state lives (LOCAL_DIR; .local). Two meshes with two folders run side by side
+  --dir D          where state lives (LOCAL_DIR; .local). Two local stacks with two folders run side by side
   --port N         the gateway's port (PORT; 8080); 0 takes a free one
   --replicas LIST  processes per service, such as orders=2,gateway=2
   --fresh          forget all state first

@@ -9,8 +9,7 @@ import { Stopped, stopOnSignals } from './stop-signal.ts';
 import { welcome } from './welcome.ts';
 
 /**
- * The launcher's whole life: bring the mesh up, show the demonstration order once, serve until told
- * to stop.
+ * Starts the local stack, shows the demonstration order once, and serves until a signal stops it.
  * @returns the exit code: 0 stopped, 1 failed, 2 wrong usage, 78 a bad setting of a service.
  */
 export const launch = async (
@@ -42,7 +41,7 @@ export const launch = async (
   }
 };
 
-/** The mesh serves on, whatever becomes of its demonstration. */
+/** The local stack continues to serve if its demonstration fails. */
 const demonstrate = async (
   { dir }: LaunchArguments,
   mesh: MeshFile,

@@ -5,7 +5,7 @@ import type { OperatorCommand } from './operator-command.ts';
 import type { Organization } from './organizations.ts';
 import { readJson, writePrivateJson } from './private-file.ts';
 
-/** `mesh.json`: what a person, a test or a benchmark may rely on while the mesh is ready. */
+/** `mesh.json`: what people, tests and benchmarks may use while the local stack is ready. */
 export interface MeshFile {
   readonly baseUrl: string;
   readonly environment: string;

@@ -19,13 +19,13 @@ import type { Progress } from './progress.ts';
 import { keepPersonalToken, openSecrets } from './secrets.ts';
 import { serviceNames } from './services.ts';
 
-/** What ends the mesh, in the order in which it was begun. */
+/** Functions that stop the parts of the local stack, in the order of their start. */
 export type Closers = (() => Promise<void> | void)[];
 
 /**
- * Brings the mesh up: the folder, its stores, its databases, its processes, its organisations.
+ * Starts the local stack: the folder, stores, databases, processes and organizations.
  * @param closers gets what must be done at the end, whether this succeeds or not.
- * @param end ends the starting; aborted here with the reason, when the mesh cannot go on.
+ * @param end aborts the start; aborted here with the reason if the local stack cannot continue.
  * @returns what `mesh.json` says, which is written by then.
  */
 export const raiseMesh = async (
@@ -56,7 +56,7 @@ export const raiseMesh = async (
     onDeath: (name) => {
       const words = `${name} died: see ${join(dir, 'logs', `${name}.log`)}`;
       if (!serving) end.abort(new Error(words));
-      else progress.warn(`${words}; the mesh goes on without it. Start again to have it back`);
+      else progress.warn(`${words}; the local stack continues without it. Restart to get it back`);
     },
   });
   closers.push(stores.stop);
@@ -104,7 +104,7 @@ export const raiseMesh = async (
   if (token !== stored) keepPersonalToken(dir, secrets, token);
   const operator = operatorCommand(plan, programs, caFile, token);
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
-  progress.say('looking for the two organisations');
+  progress.say('looking for the two organizations');
   const organizations = await openOrganizations(dir, baseUrl, operator, end.signal);
   const file = (): MeshFile => ({
     baseUrl,
@@ -137,7 +137,7 @@ const gatewayPort = async (wanted: number): Promise<number> => {
     return wanted;
   }
   throw new UsageError(
-    `port ${wanted} is taken: stop whoever uses it, or take another by --port (0 takes a free one)`,
+    `port ${wanted} is taken: stop the process that uses it, or choose another by --port (0 takes a free one)`,
   );
 };
 

@@ -12,7 +12,7 @@ export interface Organization {
 
 type KeyName = 'all' | 'read' | 'write' | 'webhooks';
 
-/** What each of an organisation's keys may do. */
+/** The scopes of each key of an organization. */
 export const scopes: Readonly<Record<KeyName, string>> = {
   all: 'orders:read,orders:write,webhooks:manage',
   read: 'orders:read',
@@ -26,7 +26,7 @@ const answerWithinMs = 5000;
 export const credentialsFile = 'credentials.json';
 
 /**
- * The two organisations of this folder, made at the first start as the operator makes them. Their
+ * The two organizations of this folder, created at the first start by the operator's RPCs. Their
  * keys are kept beside, because the gateway itself forgets them at once.
  */
 export const openOrganizations = async (

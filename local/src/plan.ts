@@ -199,7 +199,7 @@ const ownDefaults = (parts: MeshParts) => {
   };
 };
 
-/** What the mesh alone decides. */
+/** Settings that only the launcher decides. */
 const wiring = (parts: MeshParts, ports: readonly Ports[], accessPort: number) => {
   const of = (name: ServiceName) => ports.filter((process) => process.name === name);
   const grpc = (name: ServiceName) =>

@@ -29,7 +29,7 @@ export interface ReceiverOptions {
   /** Any of them may have signed: two, while one is being replaced. Asked at each delivery. */
   readonly secrets: () => readonly string[];
   readonly onDelivery: (delivery: Delivery) => void;
-  /** What was turned away, or came again. */
+  /** Called for rejected and repeated deliveries. */
   readonly onOther?: (words: string) => void;
 }
 
@@ -54,7 +54,7 @@ export const receiver = ({ secrets, onDelivery, onOther }: ReceiverOptions): Req
     const header = request.headers['x-service-signature'];
     const verdict = known[0] ? await verify({ rawBody, header, secrets: known }) : noSecret;
     if (!verdict.valid) {
-      onOther?.(`turned away: ${verdict.message}`);
+      onOther?.(`rejected: ${verdict.message}`);
       return answer(verdict.reason === 'not_an_event' ? 400 : 401);
     }
     const id = request.headers['x-service-delivery'];
@@ -109,7 +109,7 @@ const usage = `A partner's receiver of webhooks: npm run receiver -- [flags]
 
   --port N          where it listens (8443)
   --secret S        the endpoint's secret; repeatable (RECEIVER_SECRET, comma-separated)
-  --dir D           the running mesh whose certificate it uses (LOCAL_DIR; .local)
+  --dir D           the running local stack whose certificate it uses (LOCAL_DIR; .local)
   --cert F --key F  another certificate and its key, in PEM
 `;
 

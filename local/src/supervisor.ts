@@ -17,7 +17,7 @@ export interface Supervision {
   readonly command: GuardedCommand;
   /** A line of its log that a person at the terminal should see. */
   readonly say: (line: string) => void;
-  /** It ended without being asked to, and is started again after a pause. */
+  /** The process ended unexpectedly and is restarted after a pause. */
   readonly onEnd: (code: number, reason: string | undefined, pauseMs: number) => void;
   /** It runs again, under another process id. */
   readonly onRestart: () => void;

@@ -1,11 +1,11 @@
 import type { MeshFile } from './mesh-file.ts';
 
-/** How to go on, once everything runs. Every line can be pasted. */
+/** Returns the text that is printed when everything runs. Every command can be pasted. */
 export const welcome = ({ baseUrl, organizations }: MeshFile): string => {
   const [demo] = organizations;
   const keys = Object.entries(demo?.keys ?? {}).map(([name, key]) => `  ${name.padEnd(9)} ${key}`);
   return `
-The mesh is served at
+The API is served at
   ${baseUrl}
 
 Keys of ${demo?.name} (by scope; those of ${organizations[1]?.name} are in mesh.json)
@@ -15,7 +15,7 @@ A first request
   curl -s '${baseUrl}/orders?limit=5' -H 'Authorization: Bearer ${demo?.keys.all}'
 
 The documentation               ${new URL('/docs', baseUrl)}
-A proof of custody, judged      ${new URL('/verify', baseUrl)}
+Verify a proof of custody       ${new URL('/verify', baseUrl)}
 The operator's command line     npm run operator -- order list --org ${demo?.id}
 A receiver for your webhooks    npm run receiver
 Where to read on                README.md

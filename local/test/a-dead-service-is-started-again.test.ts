@@ -54,13 +54,13 @@ test('a process that is killed runs again under another id, and stop() ends it f
   expect(restarts).toBe(1);
 });
 
-test('a process that ends by itself, even with 0, is started again', async () => {
+test('a process that exits, even with 0, is restarted', async () => {
   await supervise('');
   await until(() => restarts >= 2, { what: 'two restarts' });
   expect(ends.slice(0, 2)).toEqual([0, 0]);
 });
 
-test('exit 78 is told with the reason that the service gave, and nothing is tried again', async () => {
+test('exit 78 is reported with the reason of the service, and nothing is restarted', async () => {
   await supervise(`${log('fatal', 'bad configuration: PORT: expected')} process.exit(78);`);
   await until(() => bad.length > 0, { what: 'word of the bad configuration' });
   expect(bad).toEqual(['bad configuration: PORT: expected']);

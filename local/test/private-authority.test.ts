@@ -38,7 +38,7 @@ const answerUnder = async (servername: string, ca?: string): Promise<number | st
   }
 };
 
-test('whoever trusts the authority reaches a receiver under its names and under no other', async () => {
+test('a client that trusts the authority reaches a receiver under its names and under no other', async () => {
   const ca = readFileSync(files.caFile, 'utf8');
   expect(await answerUnder('localhost', ca)).toBe(200);
   expect(await answerUnder('clinic.partner.test', ca)).toBe(200);

@@ -115,7 +115,7 @@ test('without Kafka the bus is a database, without Redis the limiter has none', 
   });
 });
 
-test("the environment's settings reach the services, set-but-empty ones too, save what wires the mesh", () => {
+test("the environment's settings reach the services, also empty ones, except those of the connections", () => {
   const environment = {
     GATEWAY_READS_PER_MINUTE: '7',
     ENVIRONMENT: 'production',

@@ -86,7 +86,7 @@ test.each([
   ['signed six minutes ago', signed('whsec_new', body, 360)],
   ['signed six minutes ahead', signed('whsec_new', body, -360)],
   ['with a digest cut short', signed('whsec_new', body).slice(0, -2)],
-])('what is %s is turned away', async (_, signature) => {
+])('a delivery that is %s is rejected', async (_, signature) => {
   expect((await deliver(signature)).status).toBe(401);
   expect(received).toEqual([]);
 });
@@ -108,7 +108,7 @@ test('an event that is new is answered, and passed over', async () => {
   expect(received).toEqual([]);
 });
 
-test('without a secret everything is turned away, and the receiver goes on', async () => {
+test('without a secret everything is rejected, and the receiver continues', async () => {
   const known = secrets.splice(0, 2, '');
   try {
     expect((await deliver(signed('whsec_new', body))).status).toBe(401);

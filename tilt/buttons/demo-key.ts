@@ -8,7 +8,7 @@ interface Organization {
 
 const name = 'Tilt Clinic';
 
-/** A key of the one organisation that the buttons act for; it ends after the time that is given. */
+/** Issues a key of the buttons' organization, with the given lifetime. */
 export const demoKey = async (scopes: string, expiresIn: string): Promise<string> => {
   const all = await operator<Organization[]>('org', 'list');
   const { id } =

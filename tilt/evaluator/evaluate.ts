@@ -80,7 +80,7 @@ const environment = (folder: string, { context, lacks = [], silent, registry }: 
     docker: 'exit 0',
     kind: 'exit 0',
     minikube: 'exit 0',
-    // what the cluster would be asked for is not there: it is a first start
+    // objects that the cluster would return do not exist: this is a first start
     helm: `for word; do shift; case "$word" in --dry-run=server) ;; *) set -- "$@" "$word";; esac; done
 exec ${helm} "$@"`,
   };

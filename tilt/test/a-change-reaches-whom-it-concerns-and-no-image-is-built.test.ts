@@ -18,7 +18,7 @@ const isIn = (file: string, folder: string) => file === folder || file.startsWit
     images = evaluated.calls.docker_build!;
   }, 180_000);
 
-  /** What becomes of a change: whose pods get it, and whose images must be built anew. */
+  /** The effect of a change: which pods receive it, and which images must be rebuilt. */
   const change = (file: string) => {
     const seen = images.filter((image) =>
       (image.only as string[]).some((path) => isIn(file, path)),

@@ -93,7 +93,7 @@ test('code that does not compile ends nothing: the next change runs', async () =
   replace('packages/words/word.ts', "export const word: string = 'third';");
   await until(async () => (await answer()) === 'third leaf', {
     deadlineMs: withinMs,
-    what: 'the mended code',
+    what: 'the fixed code',
   });
 });
 

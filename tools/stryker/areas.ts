@@ -13,7 +13,7 @@ const verifier = 'packages/custody-verifier';
 export const areas: readonly Area[] = [
   {
     name: 'orders-domain',
-    mutate: ['services/orders/src/domain/{circumstances,decide,transitions}.ts'],
+    mutate: ['services/orders/src/domain/{command-metadata,decide,transitions}.ts'],
     tests: [
       'services/orders/test/domain/*.test.ts',
       'services/orders/test/the-state-machine-skips-nothing.test.ts',

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const port = 18_080;
 const forwardedWithinMs = 20_000;
 
-/** What of e2e/ asks a mesh from outside alone: as partner, as operator, and as a fuzzer. */
+/** The tests of e2e/ that use only public interfaces: as partner, as operator, and as a fuzzer. */
 const tests = ['e2e/test/every-door-has-its-key', 'e2e/test/a-fuzzer-of-others-finds-nothing'];
 
 /** Runs them over the gateway's Service. @returns jest's own count. */

@@ -21,7 +21,7 @@ const script = `
   Promise.all(Array.from({ length: ${connections} }, one)).then((all) => process.stdout.write(JSON.stringify([...new Set(all)])));`;
 
 /**
- * Has cert-manager issue orders' certificate anew, and waits until every pod of orders presents the
+ * Has cert-manager issue orders' certificate again, and waits until every pod of orders presents the
  * new one to its clients. @returns what was seen. @throws where a pod was replaced on the way.
  */
 export const renewCertificate = async (on: ReturnType<typeof cluster>): Promise<string> => {

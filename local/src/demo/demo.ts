@@ -17,7 +17,7 @@ interface Endpoint {
   readonly status: string;
 }
 
-/** From here on the operator's command line acts, and the transport organisation through it. */
+/** From here on the operator's command line acts, also for the transport organization. */
 const steps: readonly (readonly [...words: string[]])[] = [
   ['assign', '--to', 'City Couriers'],
   ['accept'],
@@ -46,7 +46,7 @@ export const showDemo = async (
   signal: AbortSignal,
 ): Promise<string> => {
   const [organization] = mesh.organizations;
-  if (!organization) throw new Error('there is no organisation');
+  if (!organization) throw new Error('there is no organization');
   const api = partner(mesh.baseUrl, organization.keys.all, signal);
   say(`a demonstration order, as ${organization.name}`);
   const deliveries: Delivery[] = [];

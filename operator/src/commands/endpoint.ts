@@ -25,7 +25,7 @@ export const endpointCommands = (open: OpenClients): Command => {
   const endpoint = new Command('endpoint').description("partners' webhook endpoints");
   endpoint
     .command('list')
-    .description("an organisation's endpoints with their health")
+    .description("an organization's endpoints with their health")
     .requiredOption('--org <id>', 'whose they are')
     .action(async ({ org }, command) => {
       const request = { organizationId: org };
@@ -40,7 +40,7 @@ export const endpointCommands = (open: OpenClients): Command => {
     });
   endpoint
     .command('reseal')
-    .description('seal all signing secrets anew with the first of WEBHOOKS_SECRET_KEYS')
+    .description('seal all signing secrets again with the first of WEBHOOKS_SECRET_KEYS')
     .action(async (_, command) => print(command, await resealAll(open)));
   return endpoint;
 };

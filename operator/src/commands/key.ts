@@ -61,7 +61,7 @@ export const keyCommands = (open: OpenClients): Command => {
     });
   key
     .command('list')
-    .description("an organisation's keys, without the keys themselves")
+    .description("an organization's keys, without the keys themselves")
     .requiredOption('--org <id>', 'whose they are')
     .action(async ({ org }, command) => {
       const { keys } = await open().access.listKeys({ organizationId: org });

@@ -1,8 +1,8 @@
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { Command, Option } from 'commander';
 import { collect, milliseconds } from '../arguments.ts';
-import { circumstances, withCircumstances } from '../circumstances.ts';
 import type { Clients, OpenClients } from '../clients.ts';
+import { commandMetadata, withMetadata } from '../command-metadata.ts';
 import { everyPage } from '../every-page.ts';
 import { orderLine, orderShape } from '../order-shape.ts';
 import { print } from '../output.ts';
@@ -10,7 +10,7 @@ import { violationShape } from '../violation-shape.ts';
 import { lineOfLife, walk } from '../walk.ts';
 
 type Orders = Clients['orders'];
-type Circumstances = ReturnType<typeof circumstances>;
+type CommandMetadata = ReturnType<typeof commandMetadata>;
 type Flags = Record<string, string & string[]>;
 
 /** A word of the command line, its flags, and the RPC behind it. */
@@ -21,7 +21,7 @@ interface Step {
   readonly optional?: true;
   readonly run: (
     orders: Orders,
-    at: Circumstances,
+    at: CommandMetadata,
     flags: Flags,
   ) => Promise<{ order?: Order | undefined }>;
 }
@@ -34,19 +34,19 @@ const steps: readonly Step[] = [
   },
   {
     word: 'assign',
-    does: 'assign it to a transport organisation',
-    flags: [['--to <name>', 'the transport organisation']],
+    does: 'assign it to a transport organization',
+    flags: [['--to <name>', 'the transport organization']],
     run: (orders, at, { to }) =>
       orders.assignOrder({ circumstances: at, transportOrganization: to! }),
   },
   {
     word: 'decline',
-    does: 'the transport organisation declines',
+    does: 'the transport organization declines',
     run: (orders, at) => orders.declineAssignment({ circumstances: at }),
   },
   {
     word: 'accept',
-    does: 'the transport organisation accepts',
+    does: 'the transport organization accepts',
     run: (orders, at) => orders.acceptOrder({ circumstances: at }),
   },
   {
@@ -135,7 +135,7 @@ export const orderCommands = (open: OpenClients): Command => {
     });
   order
     .command('list')
-    .description("an organisation's orders, newest first")
+    .description("an organization's orders, newest first")
     .requiredOption('--org <id>', 'whose they are')
     .action(async ({ org }, command) => {
       const all = await everyOrder(open().orders, org);
@@ -161,8 +161,8 @@ const addStep = (order: Command, step: Step, open: OpenClients): void => {
     else if (repeatable) command.requiredOption(flag, says, collect);
     else command.requiredOption(flag, says);
   }
-  withCircumstances(command).action(async (id, flags, self) => {
-    const answer = await step.run(open().orders, circumstances(id, flags), flags);
+  withMetadata(command).action(async (id, flags, self) => {
+    const answer = await step.run(open().orders, commandMetadata(id, flags), flags);
     print(self, orderShape(answer.order));
   });
 };

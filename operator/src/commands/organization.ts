@@ -13,10 +13,10 @@ const shape = (organization: Organization | undefined) => ({
 });
 
 export const organizationCommands = (open: OpenClients): Command => {
-  const org = new Command('org').description('organisations of partners');
+  const org = new Command('org').description('organizations of partners');
   org
     .command('create')
-    .description('make an organisation, enabled unless told otherwise')
+    .description('create an organization; enabled by default')
     .requiredOption('--name <name>', 'its name, as its partners see it in ping')
     .option('--disabled', 'not enabled yet')
     .option('--admin <email>', 'an administrator, warned of broken endpoints (repeatable)', collect)
@@ -26,7 +26,7 @@ export const organizationCommands = (open: OpenClients): Command => {
     });
   org
     .command('list')
-    .description('all organisations')
+    .description('all organizations')
     .action(async (_, command) => {
       const all = await everyPage(async (afterId) => {
         const { organizations, nextId } = await open().access.listOrganizations({ afterId });
@@ -36,7 +36,7 @@ export const organizationCommands = (open: OpenClients): Command => {
     });
   org
     .command('show <id>')
-    .description('one organisation')
+    .description('one organization')
     .action(async (id, _, command) => {
       print(command, shape((await open().access.getOrganization({ id })).organization));
     });

@@ -23,7 +23,7 @@ export const signInCommands = (open: OpenClients): Command[] => [
       const { revoke } = await import('../session/provider.ts');
       if (session)
         await revoke(session).catch((error: Error) =>
-          note(`The provider could not be told: ${error.message}`),
+          note(`The provider did not revoke the token: ${error.message}`),
         );
       print(command, { signed_out: session !== undefined });
     }),

@@ -88,7 +88,7 @@ export const refresh = async (session: Session): Promise<Session> => {
   return sessionOf({ operatorUrl, issuer, clientId, maxAgeSeconds }, tokens, refreshToken);
 };
 
-/** Tells the provider that the refresh token is no longer used, where it can be told. */
+/** Revokes the refresh token at the provider, if the provider supports it. */
 export const revoke = async ({ issuer, clientId, refreshToken }: Session): Promise<void> => {
   if (!refreshToken) return;
   const config = await discover(issuer, clientId);

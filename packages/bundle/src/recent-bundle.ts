@@ -22,9 +22,9 @@ const inputsFile = 'inputs.json';
 type Inputs = Readonly<Record<string, readonly [size: number, mtimeMs: number]>>;
 
 /**
- * The folder of the programs as the sources are now. It is made anew after a change of any file
- * that it was made of, or of the lock file; several processes may ask at once. A folder that was
- * made before stays, for those that run from it, until nobody has asked for it in a week.
+ * Returns the folder of the programs for the present sources. It is built again after a change of a
+ * source file or of the lock file; several processes may call this at once. An older folder stays
+ * for processes that run from it, until it was unused for a week.
  */
 export const recentBundle = async (
   root: string,

@@ -42,7 +42,7 @@ test('a bundle is used again until a file that it was made of changes', async ()
   expect(run(second)).toBe('changed');
   writeFileSync(join(root, 'package-lock.json'), '{ }');
   expect(await bundle()).not.toBe(second);
-  expect(run(first)).toBe('good day, partner'); // whoever runs from it may start again
+  expect(run(first)).toBe('good day, partner'); // a process that runs from it may start again
 });
 
 test('in a copy of the root the sources of the copy count', async () => {

@@ -88,7 +88,7 @@ export interface Bus {
   ensureTopics(topics: readonly Topic[]): Promise<void>;
   /** Messages of the topic that the group has not finished yet. */
   lag(group: string, topic: string): Promise<number>;
-  /** Resolves if a consumer has stopped for ever: the process must end and be started again. */
+  /** Resolves if a consumer has stopped forever: the process must end and be started again. */
   readonly crashed: Promise<Error>;
   /** Stops all subscriptions and waits for what is being published. */
   close(): Promise<void>;

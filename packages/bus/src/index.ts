@@ -28,6 +28,6 @@ export { inboxDays } from './inbox-age.ts';
 export { keyHash } from './key-hash.ts';
 export { openBus } from './open-bus.ts';
 export { postgresBusMigrations } from './postgres/migrations.ts';
-export { createPulse, type Pulse } from './pulse.ts';
 export { type BusSettings, busSettings } from './settings.ts';
 export { holdShares, type LockSession, type Shares } from './shares.ts';
+export { createWakeSignal, type WakeSignal } from './wake-signal.ts';

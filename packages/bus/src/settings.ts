@@ -2,7 +2,7 @@ import { durationMs, flag, list, oneOf, type Settings, text, url } from '@pto/co
 
 const postgres = ['postgres', 'postgresql'];
 
-/** How Kafka is reached, for whoever speaks to it. */
+/** The settings of the connection to Kafka. */
 export const kafkaSettings = {
   kafkaBrokers: list('KAFKA_BROKERS', (broker) => broker, { fallback: [] }),
   /** TLS to the brokers; also where a certificate authority is named. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Logger } from '@pto/telemetry';
 import type { ClientBase } from 'pg';
 import { backoffMs } from './backoff.ts';
-import { createPulse } from './pulse.ts';
+import { createWakeSignal } from './wake-signal.ts';
 
 /** A database session of our own: its advisory locks go when it goes. */
 export interface LockSession {
@@ -41,12 +41,12 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
   const member = randomInt(1, 2 ** 31);
   const held = new Set<number>();
   const leaving = new Map<number, Promise<void>>();
-  const pulse = createPulse();
+  const wakeSignal = createWakeSignal();
   let session: LockSession | undefined;
   let stopping = false;
 
   let last: Promise<unknown> = Promise.resolve();
-  /** One statement after the other: a share is given up while others are being asked for. */
+  /** Runs one statement after the other: leases are released while others are requested. */
   const ask = <Row extends object>(
     { client }: LockSession,
     text: string,
@@ -120,7 +120,7 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
   const first = turn();
   const loop = first.then(async () => {
     while (!stopping) {
-      await pulse.wait(failures > 0 ? backoffMs(failures) : checkEveryMs);
+      await wakeSignal.wait(failures > 0 ? backoffMs(failures) : checkEveryMs);
       if (!stopping) await turn();
     }
   });
@@ -132,7 +132,7 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
     held: () => [...held].filter(holds),
     stop: async () => {
       stopping = true;
-      pulse.wake();
+      wakeSignal.wake();
       await loop;
       const ending = session;
       if (!ending) return;

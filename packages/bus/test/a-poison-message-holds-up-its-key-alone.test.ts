@@ -74,9 +74,9 @@ test('a copy of it with its reason stands in the topic for dead letters', async 
 
 test('a replay handles it and those behind it, in order, and the key goes on', async () => {
   const { bus, message, effects } = service;
-  let mended = false;
+  let fixed = false;
   const consumer = await service.start(async (m) => {
-    if (!mended) await poison(m);
+    if (!fixed) await poison(m);
   });
   // twelve, so that offsets have one and two digits
   const values = ['bad', ...Array.from({ length: 12 }, (_, n) => `${n}`)];
@@ -91,7 +91,7 @@ test('a replay handles it and those behind it, in order, and the key goes on', a
   });
   const again = await consumer.replay(first!.id);
   expect(again).toMatchObject({ replayedIds: [], failedId: first!.id });
-  mended = true;
+  fixed = true;
   const request = { id: first!.id, $typeName: 'bus.v1.ReplayDeadLetterRequest' as const };
   const { replayedIds, failedId } = await rpc.replayDeadLetter(request);
   const ofKey = parked.filter(({ key }) => key === 'k').map(({ id }) => id);
@@ -113,14 +113,14 @@ test('a replay handles it and those behind it, in order, and the key goes on', a
 
 test('a replay stops at the next one that fails, which is then the first', async () => {
   const { bus, message, effects } = service;
-  let mended = false;
+  let fixed = false;
   const consumer = await service.start(async (m) => {
-    if (!mended || textOf(m) !== 'bad 1') await poison(m);
+    if (!fixed || textOf(m) !== 'bad 1') await poison(m);
   });
   await bus.publish(['bad 1', '2', 'bad 3', '4'].map((value) => message('k', value)));
   await consumed();
   const parked = await consumer.list(page);
-  mended = true;
+  fixed = true;
   const replay = await consumer.replay(parked[0]!.id);
   expect(replay.replayedIds).toEqual([parked[0]!.id, parked[1]!.id]);
   expect(replay.failedId).toBe(parked[2]!.id);
@@ -134,9 +134,9 @@ test('a replay stops at the next one that fails, which is then the first', async
 
 test('a parked message that is delivered again is parked once and handled once', async () => {
   const { bus, message, effects, db, busSettings, group, topic } = service;
-  let mended = false;
+  let fixed = false;
   const consumer = await service.start(async (m) => {
-    if (!mended) await poison(m);
+    if (!fixed) await poison(m);
   });
   await bus.publish([message('k', 'bad'), message('k', '2')]);
   await consumed();
@@ -146,7 +146,7 @@ test('a parked message that is delivered again is parked once and handled once',
   await consumed();
   const parked = await again.list(page);
   expect(parked).toHaveLength(2);
-  mended = true;
+  fixed = true;
   await again.replay(parked[0]!.id);
   await again.stop();
   await rewind(busSettings.busDatabaseUrl, group, topic);

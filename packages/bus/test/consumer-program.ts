@@ -1,4 +1,4 @@
-/** Consumes; the first batch's transaction is its last act: it dies before the offset is told. */
+/** Consumes, and exits after the first batch's transaction, before the offset is committed. */
 import { openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { type Bus, consume } from '../src/index.ts';

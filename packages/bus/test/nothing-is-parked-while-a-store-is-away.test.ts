@@ -17,7 +17,7 @@ const asSuperuser = async (...statements: string[]) => {
   await client.end();
 };
 
-test('the database goes away and comes back: everything is handled, in order', async () => {
+test('after an outage of the database everything is handled, in order', async () => {
   const { bus, message, effects, database, log } = service;
   const consumer = await service.start();
   await bus.publish([message('k', '1')]);
@@ -38,9 +38,9 @@ test('the database goes away and comes back: everything is handled, in order', a
 
 test('a retryable failure of something else is waited out as well', async () => {
   const { bus, message, effects } = service;
-  let away = 4;
+  let failures = 4;
   const consumer = await service.start(async () => {
-    if (away-- > 0) throw new Failure('GEOCODER_UNAVAILABLE', 'It is away.');
+    if (failures-- > 0) throw new Failure('GEOCODER_UNAVAILABLE', 'It is unavailable.');
   });
   await bus.publish([message('k', '1'), message('k', '2')]);
   await until(async () => (await effects()).length === 2, { what: 'both', deadlineMs: 20_000 });

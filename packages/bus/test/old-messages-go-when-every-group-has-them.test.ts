@@ -48,11 +48,11 @@ test('neither a young message is swept nor one that a group still needs', async 
   await pool.query(`update messages set published_at = now() - interval '8 days'`);
   expect(await sweepMessages(pool, 7 * day)).toBe(0);
   await slow.stop();
-  const mended = await bus.subscribe({ group: 'slow', topics: [topic], handle });
+  const fixed = await bus.subscribe({ group: 'slow', topics: [topic], handle });
   await doneBy('slow');
   await bus.publish(messages.slice(0, 10));
   await doneBy('slow');
   expect(await sweepMessages(pool, 7 * day)).toBe(1500);
   expect(await pool.query('select 1 from messages')).toHaveLength(10);
-  await Promise.all([quick.stop(), mended.stop()]);
+  await Promise.all([quick.stop(), fixed.stop()]);
 });

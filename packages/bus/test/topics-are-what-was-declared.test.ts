@@ -77,7 +77,7 @@ where('on Kafka', () => {
 
   test.each([
     ['30 days', `${30 * dayMs}`],
-    ['for ever', '-1'],
+    ['forever', '-1'],
   ])('a retention that was prolonged is not shortened: %s', async (_, prolonged) => {
     await set(name, 'retention.ms', prolonged);
     const { code, output } = await declare(`${name}=3/9d/1/1`);
@@ -94,7 +94,7 @@ where('on Kafka', () => {
     expect((await ownConfig(name))['segment.ms']).toBe(`${dayMs / 2}`);
   });
 
-  test('for ever is longer than any time', async () => {
+  test('forever is longer than any time', async () => {
     await set(name, 'retention.ms', `${30 * dayMs}`);
     expect((await declare(`${name}=3/forever/1/1`)).code).toBe(0);
     expect((await ownConfig(name))['retention.ms']).toBe('-1');

@@ -124,7 +124,7 @@ export const base64Key = (name: string, options: Options<Buffer> = {}): Declarat
   ...options,
 });
 
-/** Address ranges, e.g. `10.0.0.0/8,::1/128`, as a list that can be asked `check(address)`. */
+/** Address ranges, e.g. `10.0.0.0/8,::1/128`, as a BlockList, whose `check(address)` decides. */
 export const cidrs = (name: string, options: Options<BlockList> = {}): Declaration<BlockList> => ({
   name,
   parse: (t) => {

@@ -33,7 +33,7 @@ const faultsOf = (environment: Record<string, string>): readonly string[] => {
   return [];
 };
 
-test('all faults are told at once, each with its name, and no secret among them', () => {
+test('all faults are reported at once, each with its name and without secrets', () => {
   const faults = faultsOf({ WAIT: '0s', LIMIT: '0', MODE: 'c', PORT: '70000', DATABASE: 'x' });
   expect(faults.map((fault) => fault.split(/[ :]/)[0])).toEqual([
     'WAIT',

@@ -44,7 +44,7 @@ export const checkedEntryText = (order: string, entry: Unhashed): string =>
   });
 
 /**
- * The names stand here in the order that RFC 8785 sorts them into; sorting them anew for each entry
+ * The names stand here in the order that RFC 8785 sorts them into; sorting them for each entry
  * takes longer than the hash.
  */
 const written = (

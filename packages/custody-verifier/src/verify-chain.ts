@@ -26,8 +26,8 @@ export const entriesMax = 1_000_000;
 
 /**
  * Recomputes a chain, oldest entry first. An empty chain is valid; its head is the genesis.
- * @param seen an earlier head: the chain must still contain it, at that very place. Only so is it
- * found that a chain was cut off, or written anew from some entry on.
+ * @param seen an earlier head: the chain must still contain it, at the same position. This finds
+ * chains that were truncated, or rewritten from some entry on.
  */
 export const verifyChain = (
   orderId: string,

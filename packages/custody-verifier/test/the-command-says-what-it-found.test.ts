@@ -174,7 +174,7 @@ describe('exits with 1 for an invalid file:', () => {
     ['no UTF-8', [file('utf.json', Uint8Array.of(0x7b, 0xff))], /not UTF-8/],
     ['a key that was rotated out', [proofFile, '--keys', oldKeysFile], /trusted_keys: the key was/],
     ['a log proof without any key', [keylessFile], /no signature by a known key/],
-    ['an unanswered question', [proofFile, '--seen-checkpoint', earlierNote], /cannot be told/],
+    ['an unanswered question', [proofFile, '--seen-checkpoint', earlierNote], /cannot be checked/],
     [
       'what steers a terminal, unseen',
       [hostile, '--order', orderId],

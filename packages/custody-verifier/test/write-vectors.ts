@@ -1,4 +1,4 @@
-/** Writes the files of `vectors/` anew: `npm run vectors`. Decision 31's stays as it is. */
+/** Writes the files of `vectors/` again: `npm run vectors`. Decision 31's stays as it is. */
 import { writeFileSync } from 'node:fs';
 import { vectorFiles } from './forgeries/vectors.ts';
 

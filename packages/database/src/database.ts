@@ -22,7 +22,7 @@ export interface Transaction extends Sql {
 
 /**
  * One service's database. Errors of an unavailable database are SERVICE_UNAVAILABLE, a statement or
- * a lock that took too long is DEADLINE_EXCEEDED. A statement by itself is a transaction of its own, and runs again like one.
+ * a lock that took too long is DEADLINE_EXCEEDED. A single statement is a transaction of its own, and is retried like one.
  */
 export interface Database extends Sql {
   /**
@@ -93,7 +93,7 @@ export const openDatabase = async (options: {
     }
   };
 
-  /** @throws what the last attempt threw, as its caller is to be told. */
+  /** @throws the error of the last attempt, converted for the caller. */
   const retried = async <T>(attempt: () => Promise<T>): Promise<T> => {
     for (let n = 1; ; n++) {
       try {
@@ -105,7 +105,7 @@ export const openDatabase = async (options: {
     }
   };
 
-  // Kysely's own transaction, not MikroORM's: that one keeps the connection for ever when the
+  // Kysely's own transaction, not MikroORM's: that one keeps the connection forever when the
   // server cuts it inside of a transaction, until the pool is empty
   const attempt = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
     connection

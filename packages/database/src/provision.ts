@@ -15,7 +15,7 @@ export interface ProvisionedDatabase {
   readonly ownerUrl: string;
   /** Reads and writes rows, and can create nothing: for the service. */
   readonly serviceUrl: string;
-  /** Reads everything and writes nothing: for whoever audits it. */
+  /** Reads everything and writes nothing: for auditors. */
   readonly readerUrl: string;
   /** Empty where no password was given. The migrations grant it its rights, table by table. */
   readonly operatorsUrl: string;
@@ -24,7 +24,7 @@ export interface ProvisionedDatabase {
 const connectTimeoutMs = 10_000;
 const statementTimeoutMs = 60_000;
 
-/** Serialises provisioning on a server; any number that nobody else locks. */
+/** Serializes provisioning on a server; any number that nobody else locks. */
 const lockKey = 7_265_116;
 
 /**

@@ -1,11 +1,11 @@
 import type { AddressInfo, Server } from 'node:net';
 
-/** Rejects, saying why, while the thing that it asks is away. */
+/** Rejects with the reason while a dependency is unavailable. */
 export type Check = () => Promise<void>;
 
 /**
- * A check that is asked until it held once. For who answers its callers by itself while a store is
- * away: with all its replicas taken from them, nobody would.
+ * Returns a check that passes for good once it has passed. For a process that responds to its callers
+ * itself while a store is unavailable: without ready replicas nobody would.
  */
 export const untilHeld = (check: Check): Check => {
   let held = false;
@@ -41,7 +41,7 @@ export const within = async <T>(ms: number, what: string, promise: Promise<T>): 
   }
 };
 
-/** Starts listening. @returns the port, which is a free one where 0 was asked for. */
+/** Starts listening. @returns the port, a free one for port 0. */
 export const listening = (server: Server, port: number, host: string): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => {

@@ -44,7 +44,10 @@ test('what a library prints to the console is a scrubbed line of the log', async
 test('a service that cannot start says why and ends with 1', async () => {
   const { code, lines } = start({ LIMIT: '13', ADMIN_PORT: `${await freePort()}` });
   expect(await code).toBe(1);
-  expect(lines().at(-1)).toMatchObject({ level: 'fatal', msg: 'cannot go on: the store is away' });
+  expect(lines().at(-1)).toMatchObject({
+    level: 'fatal',
+    msg: 'cannot go on: the store is unavailable',
+  });
 });
 
 test('a service whose consumer has crashed ends with 1', async () => {

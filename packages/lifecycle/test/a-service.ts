@@ -6,7 +6,7 @@ import { main } from '../src/index.ts';
 await main('sample', { limit: integer('LIMIT') }, async (settings, { log }) => {
   // biome-ignore lint/suspicious/noConsole: a library does
   console.error('printed by a library', new Error('with whsec_abcdefghijklmnop'));
-  if (settings.limit === 13) throw new Error('the store is away');
+  if (settings.limit === 13) throw new Error('the store is unavailable');
   return {
     checks: {
       store: async () => {

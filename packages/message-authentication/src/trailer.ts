@@ -16,7 +16,7 @@ export type Code = Pick<MessageAuthenticationCode, 'recipient' | 'keyId' | 'code
 
 /**
  * Appends codes to values. The field is encoded once for the labels, and each message's codes are
- * copied into it: encoding it anew takes as long as a code.
+ * copied into it: encoding it each time takes as long as a code.
  * @returns a function of the value and one code for each label, in their order, each as 32 Latin-1
  *   characters.
  */

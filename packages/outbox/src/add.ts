@@ -6,7 +6,7 @@ import { outboxShards } from './outbox-table.ts';
 /**
  * Writes messages that are published if and when the transaction commits. Trace and request id are
  * those of the work under way, unless a message names its own. Order per key is the order of
- * writing, so whoever writes for a key must hold a lock that others writing for it wait for.
+ * writing, so a transaction that writes for a key must hold a lock that excludes other writers of it.
  */
 export const addToOutbox = async (
   tx: Transaction,

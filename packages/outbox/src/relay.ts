@@ -1,4 +1,4 @@
-import { type Bus, createPulse, holdShares } from '@pto/bus';
+import { type Bus, createWakeSignal, holdShares } from '@pto/bus';
 import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
@@ -33,7 +33,7 @@ export const startRelay = (options: {
   telemetry: Telemetry;
 }): Relay => {
   const { db, telemetry } = options;
-  const pulse = createPulse();
+  const wakeSignal = createWakeSignal();
   const metrics = relayMetrics(telemetry.metrics);
   const unobserve = metrics.observe(db);
   let stopping = false;
@@ -49,7 +49,7 @@ export const startRelay = (options: {
     ...options,
     metrics,
     owned: (shard) => !stopping && shares.holds(shard),
-    done: pulse.wake,
+    done: wakeSignal.wake,
   });
 
   const turn = async (): Promise<boolean> => {
@@ -69,18 +69,18 @@ export const startRelay = (options: {
         telemetry.log.debug({ err: error }, 'the outbox could not be read');
         pauseMs = 500;
       }
-      await pulse.wait(pauseMs);
+      await wakeSignal.wait(pauseMs);
     }
   };
   const running = run();
 
   return {
-    wake: pulse.wake,
+    wake: wakeSignal.wake,
     depth: async () => (await backlog(db)).unsent,
     stop: async () => {
       stopping = true;
       unobserve();
-      pulse.wake();
+      wakeSignal.wake();
       await running;
       await shares.stop();
     },

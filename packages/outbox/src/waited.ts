@@ -1,6 +1,6 @@
 import type { Backlog } from './unsent.ts';
 
-/** Beyond these every second mark is given up: a week's wait is told less exactly than a minute's. */
+/** Beyond these every second mark is dropped: long waits are measured less exactly than short ones. */
 const marksMax = 256;
 
 /**

@@ -11,9 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-const away = {
+const unavailable = {
   publish: async () => {
-    throw new Failure('SERVICE_UNAVAILABLE', 'The bus is away.');
+    throw new Failure('SERVICE_UNAVAILABLE', 'The bus is unavailable.');
   },
 };
 
@@ -27,7 +27,7 @@ const unsent = () => scraped('outbox_unsent');
 const oldest = () => scraped('outbox_oldest_unsent_seconds');
 
 test('a row of an old event is no older than its writing, and grows older while it waits', async () => {
-  const relay = service.relay(away);
+  const relay = service.relay(unavailable);
   const hourOld = { ...service.message('a', 1), id: firstUuidv7(Date.now() - 3_600_000) };
   await service.add([hourOld]);
   expect(await unsent()).toBe(1);
@@ -37,7 +37,7 @@ test('a row of an old event is no older than its writing, and grows older while 
 });
 
 test('both gauges are of the scrape that shows them', async () => {
-  const relay = service.relay(away);
+  const relay = service.relay(unavailable);
   expect([await unsent(), await oldest()]).toEqual([0, 0]);
   await service.add([service.message('a', 1)]);
   const page = await service.telemetry.metrics.metrics();
@@ -46,7 +46,7 @@ test('both gauges are of the scrape that shows them', async () => {
 });
 
 test('while the outbox cannot be looked at no number is shown, and then the new one', async () => {
-  const relay = service.relay(away);
+  const relay = service.relay(unavailable);
   await service.add([service.message('a', 1)]);
   expect(await unsent()).toBe(1);
   await service.db.transaction(async (tx) => {
@@ -57,7 +57,7 @@ test('while the outbox cannot be looked at no number is shown, and then the new 
   await relay.stop();
 });
 
-test('the wait is told from the first look at the row, not from the last progress', () => {
+test('the wait is measured from the first sample of the row, not from the last progress', () => {
   const waits = waited();
   const look = (oldestRow: number, newest: number, nowMs: number) =>
     waits({ oldest: oldestRow, newest }, nowMs);
@@ -70,7 +70,7 @@ test('the wait is told from the first look at the row, not from the last progres
   expect(look(13, 13, 60)).toBe(0);
 });
 
-test('a long wait is told exactly, whatever comes behind it', () => {
+test('a long wait is measured exactly, with any rows behind it', () => {
   const waits = waited();
   for (let n = 1; n <= 10_000; n++) expect(waits({ oldest: 1, newest: n }, n)).toBe(n - 1);
 });

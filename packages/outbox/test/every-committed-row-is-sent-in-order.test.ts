@@ -60,7 +60,7 @@ test('a row carries the id of the request that wrote it', async () => {
   await relay.stop();
 });
 
-test('while the bus is away rows wait, and are sent in order when it is back', async () => {
+test('rows wait for an unavailable bus and are sent in order when it is back', async () => {
   const { bus, message, add, numbers, telemetry } = service;
   let failures = 0;
   const flaky = {
@@ -69,7 +69,7 @@ test('while the bus is away rows wait, and are sent in order when it is back', a
       if (failures < 8) {
         failures++;
         if (failures % 2 === 0) await bus.publish(messages);
-        throw new Failure('SERVICE_UNAVAILABLE', 'The bus is away.');
+        throw new Failure('SERVICE_UNAVAILABLE', 'The bus is unavailable.');
       }
       await bus.publish(messages);
     },

@@ -9,7 +9,7 @@ export const operatorHeader = 'x-operator';
 /**
  * Returns who calls, once the table of callers allows the RPC to them (decision 58).
  * @param operator the header's value, percent-encoded; it counts from the operator gateway alone.
- * @throws Failure CALLER_NOT_ALLOWED, which names the caller for whoever operates the services.
+ * @throws Failure CALLER_NOT_ALLOWED, which names the caller for operators.
  */
 export const authorize = (
   method: DescMethod,

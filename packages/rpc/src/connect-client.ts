@@ -116,7 +116,7 @@ export const toFailure = (error: ConnectError, service: string): Failure => {
   // our services always say what kind of failure it was; who says nothing was not reached, or
   // hung up
   if (!answered.has(error.code))
-    return new Failure('SERVICE_UNAVAILABLE', `${service} is away right now.`, {
+    return new Failure('SERVICE_UNAVAILABLE', `${service} is unavailable right now.`, {
       retryAfterSeconds: 1,
       cause: error,
     });

@@ -129,7 +129,7 @@ const toFailure = (error: ServiceError): Failure => {
       cause: error,
     });
   if (error.code === status.UNAVAILABLE || error.code === status.CANCELLED || isReset(error))
-    return new Failure('SERVICE_UNAVAILABLE', 'A part of the service is away right now.', {
+    return new Failure('SERVICE_UNAVAILABLE', 'A part of the service is unavailable right now.', {
       retryAfterSeconds: 1,
       cause: error,
     });

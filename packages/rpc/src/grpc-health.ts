@@ -14,8 +14,8 @@ import {
 import { grpcDefinition } from './grpc-definition.ts';
 
 /**
- * grpc.health.v1 for the server as a whole: SERVING until it is told to stop, so that callers'
- * channels leave it before it closes. (Stores are readiness's business, not the channel's.)
+ * Adds grpc.health.v1 for the complete server: SERVING until `stop` is called, so that callers'
+ * channels leave it before it closes. Stores are part of readiness, not of this health.
  */
 export const addHealth = (server: Server): { stop(): void } => {
   let serving = true;

@@ -53,7 +53,7 @@ afterAll(() => {
 
 const settingsOf = (identity: string, from = folder) => {
   const { certFile, keyFile } = identityFiles(from, identity);
-  // whoever calls trusts our authority, so that the server decides
+  // every caller trusts our authority, so that the server decides
   const { caFile } = identityFiles(folder, identity);
   return {
     tlsCertFile: certFile,

@@ -110,14 +110,14 @@ describe('over gRPC', () => {
         await client.listDeadLetters({}, named);
         return new Set(seen).size === 2;
       },
-      { what: 'both replicas to be asked' },
+      { what: 'calls at both replicas' },
     );
     seen.length = 0;
     for (let n = 0; n < 10; n++) await client.replayDeadLetter({ id: 'x' }, named);
     expect(seen.filter((line) => line === 'write a')).toHaveLength(5);
   });
 
-  test('no read fails while one replica goes away', async () => {
+  test('no read fails while one replica stops', async () => {
     const seen: string[] = [];
     const { client, servers } = await startTwo(seen);
     let asking = true;
@@ -129,7 +129,7 @@ describe('over gRPC', () => {
         await answer.catch(() => {});
       }
     })();
-    await until(() => new Set(seen).size === 2, { what: 'both replicas to be asked' });
+    await until(() => new Set(seen).size === 2, { what: 'calls at both replicas' });
     await servers[0]!.stop();
     const before = seen.length;
     await until(() => seen.length > before + 50, { what: 'the other one to go on' });
@@ -149,8 +149,8 @@ describe('over Connect', () => {
       telemetry,
     });
     closers.push(() => server.stop());
-    const away = await hangingUp(seen);
-    const urls = [away, server.port].map((port) => `https://${host}:${port}`);
+    const closing = await hangingUp(seen);
+    const urls = [closing, server.port].map((port) => `https://${host}:${port}`);
     return connectClient(DeadLetterService, { urls, ...asOperator, ...named });
   };
 

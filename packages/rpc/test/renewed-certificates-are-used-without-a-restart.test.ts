@@ -100,7 +100,7 @@ test('a server meets new callers with its new certificate, over both wires', asy
   await server.stop();
 });
 
-test('a caller shows its new certificate to whoever it meets next', async () => {
+test('a caller presents its new certificate in its next connection', async () => {
   const servers = [await start(mount('one', first)), await start(mount('two', second))];
   const own = mount('caller', first);
   const [one, two] = servers.map(({ urls }) => overConnect(urls, own));
@@ -117,7 +117,7 @@ test('a caller shows its new certificate to whoever it meets next', async () => 
   await Promise.all(servers.map((server) => server.stop()));
 });
 
-test('what does not fit together is told, and what was there before is used', async () => {
+test('files that do not match are logged, and the previous ones are used', async () => {
   const files = mount('torn', first);
   const server = await start(files);
   lines.length = 0;

@@ -96,7 +96,7 @@ const repositoryOfTheHomeless = (cacheRoot: string): string[] =>
 const lastWords = (output: string): string =>
   output
     .split('\n')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: Maven colours its output
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: Maven colors its output
     .map((line) => line.replace(/\u001b\[[\d;]*m/g, '').trim())
     .filter(
       (line) => line !== '' && !/^\[ERROR\]\s*(\[Help|->|To see|Re-run|For more|$)/.test(line),

@@ -11,7 +11,7 @@ const triesMost = 1000;
 
 /**
  * Ports of the loopback address that are free now, all different, and given to nobody else while
- * this process lives: whoever will listen there takes a while to start.
+ * this process lives: the process that will listen there takes time to start.
  */
 export const freePorts = async (count: number): Promise<number[]> => {
   const held = new Map<number, Server>();

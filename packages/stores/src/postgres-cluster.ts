@@ -105,7 +105,7 @@ const createCluster = async (
 };
 
 /**
- * A postmaster.pid whose number is another program's by now would stop Postgres for ever. That of
+ * A postmaster.pid whose number is another program's by now would stop Postgres forever. That of
  * a dead process is left: Postgres uses it to look for backends without a postmaster.
  */
 const forgetStalePid = async (data: string): Promise<void> => {

@@ -24,7 +24,7 @@ export interface StoresWanted {
   readonly lock?: FolderLock;
   /** Aborted while stores start: those that run are ended, and startStores rejects. */
   readonly signal?: AbortSignal;
-  /** A store of ours has ended without being asked to. It is not started again. */
+  /** Called when a store has ended unexpectedly. It is not restarted. */
   readonly onDeath?: (name: string) => void;
 }
 
@@ -33,7 +33,7 @@ export interface Stores {
   readonly postgres: { readonly url: string; readonly pid?: number };
   readonly redis: { readonly url: string; readonly pid?: number } | null;
   readonly kafka: { readonly brokers: readonly string[]; readonly pid?: number } | null;
-  /** One plain line for each store that cannot be had here: why, and what to install or to set. */
+  /** One line for each unavailable store: the reason, and what to install or to set. */
   readonly missing: readonly string[];
   /** Ends our stores and lets go of the folder. May be called again. */
   stop(): Promise<void>;

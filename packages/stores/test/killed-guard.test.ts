@@ -17,7 +17,7 @@ const onlyPostgres = async () => {
   return { program, pid: postgres.pid!, guards };
 };
 
-test('a store whose guard was killed is ended, and its death is told', async () => {
+test('a store whose supervisor was killed is ended, and its end is reported', async () => {
   const { program, pid, guards } = await onlyPostgres();
   // the older of the two shells is the guard, the younger its watcher
   process.kill(Math.min(...guards.map((guard) => guard.pid)), 'SIGKILL');

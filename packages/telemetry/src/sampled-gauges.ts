@@ -3,7 +3,7 @@ import { Gauge, type Metrics } from './metrics.ts';
 /**
  * Gauges that are parts of one look at something, taken as they are scraped; those of one scrape
  * share it. No number is better than an old one.
- * @param look null where it cannot be had.
+ * @param look null if it is not available.
  * @returns what makes a gauge of a part.
  */
 export const sampledGauges = <Part extends string>(

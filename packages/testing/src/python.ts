@@ -10,7 +10,7 @@ const installMaxMs = 240_000;
  * A Python with packages of others, to compare with; made on the first call by this machine's
  * python3 and kept where npm keeps its caches.
  * @param packages each with its version: `moto==5.2.5`.
- * @returns its program (others are started by `-m`), or null where it cannot be had, after saying why: the tests
+ * @returns its program (others are started by `-m`), or null if it is not available, after reporting why: the tests
  * that need it are then counted as skipped.
  */
 export const pythonWith = (packages: readonly string[]): string | null => {
@@ -35,7 +35,7 @@ export const pythonWith = (packages: readonly string[]): string | null => {
   }
 };
 
-/** By uv, which takes 2 s of CPU where pip takes 50; by pip where uv cannot be had. */
+/** By uv, which takes 2 s of CPU where pip takes 50; by pip if uv is not available. */
 const install = (folder: string, packages: readonly string[]): void => {
   const run = (program: string, ...words: string[]) =>
     execFileSync(program, words, { timeout: installMaxMs, stdio: 'pipe' });

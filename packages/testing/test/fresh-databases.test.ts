@@ -56,7 +56,7 @@ test('a role of one database cannot connect to another', async () => {
 });
 
 test('four that provision the same database at once all succeed, and the last password holds', async () => {
-  const name = uniqueName('twins');
+  const name = uniqueName('same');
   const passwords = (n: number) => ({
     ownerPassword: `o${n}@:/`,
     servicePassword: `s${n}@:/`,

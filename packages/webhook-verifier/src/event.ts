@@ -26,7 +26,7 @@ export interface UnknownEvent {
 interface Envelope {
   /** `YYYY-MM-DDTHH:mm:ss.sssZ`: the `ts_utc` of the custody entry that it tells of. */
   readonly occurred_at: string;
-  /** The delivery's number at this endpoint, without holes; also in `X-Service-Sequence`. */
+  /** The delivery's number at this endpoint, without gaps; also in `X-Service-Sequence`. */
   readonly sequence?: number;
   readonly data: {
     readonly order: {

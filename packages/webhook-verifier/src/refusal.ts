@@ -21,7 +21,7 @@ const messages = {
     'X-Service-Signature is not t=SECONDS,v1=HEX: t once, each v1 of 64 lower-case digits, no spaces',
   no_v1: 'X-Service-Signature has no v1, the only scheme that is known here',
   no_signature_matches:
-    'none of the secrets signed these bytes: another secret, a changed body, or one that was parsed and written anew',
+    'none of the secrets signed these bytes: another secret, a changed body, or one that was parsed and serialized again',
   stale: 'signed too long ago: a replay, or the clock here is fast',
   from_the_future: 'signed too far ahead of the clock here: is it slow?',
   not_an_event: 'signed, but the body is not an event',

@@ -52,7 +52,7 @@ export const bytesOf = (rawBody: unknown): Uint8Array => {
   if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]')
     return new Uint8Array(rawBody as ArrayBuffer);
   throw new TypeError(
-    'rawBody: expected the bytes that came, or their text. The signature covers them as they were sent; parsed and written anew they are others. Read the body before any JSON middleware does.',
+    'rawBody: expected the bytes that came, or their text. The signature covers them as they were sent; parsed and serialized again they differ. Read the body before any JSON middleware does.',
   );
 };
 

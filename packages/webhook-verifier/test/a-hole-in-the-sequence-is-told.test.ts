@@ -10,6 +10,6 @@ test.each([
   ['one left out', 7, 9, { from: 8, to: 8 }],
   ['several left out', 7, 12, { from: 8, to: 11 }],
   ['the first ones left out, though nothing came before', 0, 3, { from: 1, to: 2 }],
-])('%s', (_, last, sequence, hole) => {
-  expect(gap(last, sequence === undefined ? {} : { sequence })).toEqual(hole);
+])('%s', (_, last, sequence, expected) => {
+  expect(gap(last, sequence === undefined ? {} : { sequence })).toEqual(expected);
 });

@@ -7,7 +7,11 @@ const text = JSON.stringify(sealed);
 const call = { rawBody: text as never, header: signed(text), secrets: [secret], now: t };
 
 test.each([
-  ['a parsed body', { rawBody: sealed }, /rawBody: expected the bytes.*parsed and written anew/],
+  [
+    'a parsed body',
+    { rawBody: sealed },
+    /rawBody: expected the bytes.*parsed and serialized again/,
+  ],
   ['a body that is not there', { rawBody: undefined }, /rawBody: expected the bytes/],
   ['bytes in a list', { rawBody: [...Buffer.from(text)] }, /rawBody: expected the bytes/],
   ['no secrets', { secrets: [] }, /whsec_.*is the setting missing/],

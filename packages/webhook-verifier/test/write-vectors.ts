@@ -1,4 +1,4 @@
-/** Writes the files of `vectors/` anew: `npm run vectors`. */
+/** Writes the files of `vectors/` again: `npm run vectors`. */
 import { writeFileSync } from 'node:fs';
 import { vectorFiles } from './deliveries/vectors.ts';
 

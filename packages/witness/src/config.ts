@@ -2,7 +2,7 @@ import { list, port, type Settings, text } from '@pto/config';
 import { parseLog } from './accepted-logs.ts';
 
 export const settings = {
-  /** The witness's name for ever: a host and path without a scheme (C2SP tlog-cosignature). */
+  /** The witness's name forever: a host and path without a scheme (C2SP tlog-cosignature). */
   name: text('WITNESS_NAME'),
   /** Ed25519 seed, 32 bytes in base64; or a file with it. */
   key: text('WITNESS_KEY', { fallback: '', secret: true }),

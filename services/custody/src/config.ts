@@ -18,7 +18,7 @@ export const anchorSettings = {
 
 /** The log's name and the keys that sign for it. */
 export const signingSettings = {
-  /** The log's name, for ever: a host and path of ours without a scheme (C2SP tlog-checkpoint). */
+  /** The log's name, forever: a host and path of ours without a scheme (C2SP tlog-checkpoint). */
   logOrigin: text('CUSTODY_LOG_ORIGIN'),
   /** Ed25519 seeds, 32 bytes each in base64, the log's own first; or a file with one a line. */
   signingKeys: { ...list('CUSTODY_SIGNING_KEYS', parseSeed, { fallback: [] }), secret: true },

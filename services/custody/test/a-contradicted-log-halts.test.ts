@@ -47,8 +47,8 @@ const haltedFor = (reason: RegExp) =>
 
 const checkpointNow = async () => (await under.log.getCheckpoint({})).note;
 
-/** Does harm, sees that nothing is appended or signed while reads go on, and mends it. */
-const halts = async (harm: string, mend: string, reason: RegExp): Promise<void> => {
+/** Damages the database, expects that appends and signatures stop and reads go on, and repairs it. */
+const halts = async (harm: string, repair: string, reason: RegExp): Promise<void> => {
   const orderId = anOrderId();
   const events = eventsOf(orderId, organizationId, 2);
   await under.publish(events.slice(0, 1));
@@ -63,7 +63,7 @@ const halts = async (harm: string, mend: string, reason: RegExp): Promise<void> 
     'select note from log_checkpoints order by size desc limit 1',
   );
   expect([undefined, before]).toContain(signed.rows[0]?.note);
-  await attacker.query(mend);
+  await attacker.query(repair);
   // what was fixed goes on only when the database's owner says so
   await attacker.query('update log_state set halted = null');
   await covered(orderId, 2);

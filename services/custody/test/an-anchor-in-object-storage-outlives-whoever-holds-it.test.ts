@@ -25,7 +25,7 @@ const dayMs = 86_400_000;
 
 /**
  * moto takes a marker for the name of an object that it has, and then skips it; S3 begins behind the
- * name, be there such an object or not. And a page holds fewer than are asked for, as S3 may do.
+ * name, be there such an object or not. A page holds fewer than requested, as S3 may do.
  */
 const store = `
 import sys
@@ -195,23 +195,23 @@ main(['-p', sys.argv[1]])
     }
   });
 
-  test('a store that is away at the start is asked for its lock before anything is kept', async () => {
+  test('a store that is unavailable at the start is checked for its lock before anything is stored', async () => {
     await bucketOf('late');
     await bucketOf('loose', false);
     const port = await freePort();
     const at = `http://127.0.0.1:${port}`;
     const [late, loose] = [await open('late', at), await open('loose', at)];
     await expect(late.append(noteOver(1), true)).rejects.toThrow();
-    const door = createServer((socket) => {
+    const proxy = createServer((socket) => {
       const way = connect(Number(new URL(endpoint).port), '127.0.0.1');
       for (const end of [socket, way]) end.on('error', () => {});
       socket.pipe(way).pipe(socket);
     }).listen(port, '127.0.0.1');
-    await once(door, 'listening');
+    await once(proxy, 'listening');
     await late.append(noteOver(1), true);
     await expect(loose.append(noteOver(1), true)).rejects.toThrow('loose has no object lock');
     expect([await late.last(), await loose.last()]).toEqual([noteOver(1), null]);
-    door.close();
+    proxy.close();
   });
 });
 

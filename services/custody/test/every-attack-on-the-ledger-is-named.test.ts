@@ -37,7 +37,7 @@ afterEach(async () => {
   await under.stop();
 });
 
-/** What orders was told, or what the attacker makes it say. */
+/** The evidence of orders: what custody reported, or what the attacker substitutes. */
 const evidence = (orderId: string, sequence: number, custodyHeadHash: string): void => {
   under.known.set(orderId, { orderId, sequence, custodySequence: sequence, custodyHeadHash });
 };

@@ -97,7 +97,7 @@ test('a read waits for the entry that its caller knows to be on its way', async 
   expect(await reading).toHaveLength(2);
 });
 
-test("another organisation's chain is not found", async () => {
+test("another organization's chain is not found", async () => {
   const [orderId, organizationId] = [anOrderId(), anOrganization()];
   await under.publish(eventsOf(orderId, organizationId, 1));
   await read(orderId, organizationId, 1);

@@ -73,7 +73,7 @@ test('a pass that broke off is made again soon, however long passes rest', async
   await one.stop();
 }, 60_000);
 
-test('an edited entry is told of once: in the log, on the order, in one mail, and in a metric', async () => {
+test('an edited entry is reported once: in the log, on the order, in one mail and in a metric', async () => {
   const orderId = await chainOfThree();
   const one = await auditor();
   await one.passed();
@@ -103,7 +103,7 @@ test('a database and an anchor that were both set back contradict what it rememb
   await chainOfThree();
   const one = await auditor();
   await one.passed();
-  await one.stop(); // it is away while it happens
+  await one.stop(); // the attack happens while it is stopped
   for (const table of tables) {
     await attacker.query(`delete from ${table}`);
     await attacker.query(`insert into ${table} select * from old_${table}`);
@@ -164,7 +164,7 @@ test('a signing key that was swapped is found, and one that the old key vouched 
   await three.stop();
 }, 60_000);
 
-test('an auditor that has lost its memory begins anew, and one whose memory is no memory does not start', async () => {
+test('an auditor without a state file starts from the first leaf, and one with an invalid file does not start', async () => {
   await chainOfThree();
   const one = await auditor();
   await one.passed();

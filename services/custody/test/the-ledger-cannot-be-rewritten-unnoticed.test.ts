@@ -32,7 +32,7 @@ afterAll(async () => {
 // a chain that is gone is waited for, so the next test shall not know of it
 afterEach(() => under.known.clear());
 
-/** A chain of three entries, and what orders was told of it. */
+/** A chain of three entries, and the evidence that orders has of it. */
 const chainOfThree = async (): Promise<string> => {
   const [orderId, organizationId] = [anOrderId(), anOrganization()];
   await under.publish(eventsOf(orderId, organizationId, 3));

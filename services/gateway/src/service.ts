@@ -10,21 +10,21 @@ import { startLastUsed } from './authentication/last-used.ts';
 import { shareChanges } from './authentication/share-changes.ts';
 import { openBackends } from './backends.ts';
 import { defaultBytesPerSecond, type GatewaySettings } from './config.ts';
-import { openDoors } from './docs/open-doors.ts';
+import { publicRoutes } from './docs/public-routes.ts';
 import { createApp } from './http/app.ts';
 import { keyBudgets } from './http/budget-headers.ts';
-import { conclusion } from './http/conclude.ts';
-import { doorsOf } from './http/doors.ts';
 import { limitBytes } from './http/limit-bytes.ts';
 import { limitConcurrency } from './http/limit-concurrency.ts';
+import { servePublicRoutes } from './http/public-routes.ts';
 import { requireKey } from './http/require-key.ts';
+import { createResponder } from './http/responder.ts';
 import { startHttpServer } from './http/server.ts';
 import { createBudgets } from './limits/budget.ts';
 import { openRedis } from './limits/redis.ts';
 import { routerOf } from './routes/router.ts';
 import { basePath, routeTable } from './routes/table.ts';
 
-/** The partners' only door, from its settings alone. */
+/** Starts the partners' API from its settings. */
 export const startGateway = async (
   settings: GatewaySettings,
   telemetry: Telemetry,
@@ -52,7 +52,7 @@ export const startGateway = async (
     rejected: settings.rejectedPerMinute,
   });
   const { sendTimeoutMs, rejectionHoldMs } = settings;
-  const out = conclusion({
+  const responder = createResponder({
     budgets: ofKeys,
     telemetry,
     sendTimeoutMs,
@@ -69,8 +69,8 @@ export const startGateway = async (
   const table = routeTable(backends, environment);
   const app = createApp({
     telemetry,
-    doors: doorsOf(openDoors(table, settings.publicBaseUrl, backends), {
-      conclusion: out,
+    publicRoutes: servePublicRoutes(publicRoutes(table, settings.publicBaseUrl, backends), {
+      responder,
       budgets,
       perMinute: settings.openPerMinute,
       addressOf,
@@ -91,14 +91,14 @@ export const startGateway = async (
         telemetry,
       }),
     ],
-    router: routerOf(table, basePath, ofKeys, out),
-    conclusion: out,
+    router: routerOf(table, basePath, ofKeys, responder),
+    responder,
   });
   const http = await startHttpServer(app, { ...settings, port: settings.httpPort, telemetry });
   return {
     httpPort: http.port,
-    // without Redis limits are kept in memory; without a backend or the database partners are told
-    // so here, in the contract's words, and it is counted: a front that finds nobody ready could not
+    // without Redis the replica enforces limits in memory; without a backend or the database it
+    // responds 503 itself, with the contract's envelope, and counts it: an ingress could do neither
     checks: { database: untilHeld(() => db.ping()), clock: db.checkClock },
     stop: async () => {
       draining = true;

@@ -3,7 +3,7 @@ import { stores, until } from '@pto/testing';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from './gateway-service.ts';
 import { redisBehindAWire } from './redis-behind-a-wire.ts';
 
-/** Added to an answer at most while Redis is away. */
+/** The time that an unavailable Redis adds to a response at most. */
 const waitMaxMs = 500;
 
 const statuses = async (under: GatewayUnderTest, key: string, requests: number) => {
@@ -46,7 +46,7 @@ inRedis('two replicas on one Redis', () => {
       const each = (Date.now() - begun) / found.length;
       expect([count(found, 200), count(found, 429)]).toEqual([10, 20]);
       expect(each).toBeLessThan(waitMaxMs);
-      wire.mend();
+      wire.restore();
       await until(
         async () => {
           const { key: fresh } = await partnerOf(under, { reads: 5 });

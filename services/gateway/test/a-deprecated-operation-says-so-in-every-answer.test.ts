@@ -5,7 +5,7 @@ import { order } from '../src/answers/orders.ts';
 import { nothing } from '../src/http/answer.ts';
 import { createApp } from '../src/http/app.ts';
 import { keyBudgets } from '../src/http/budget-headers.ts';
-import { conclusion } from '../src/http/conclude.ts';
+import { createResponder } from '../src/http/responder.ts';
 import { type HttpServer, startHttpServer } from '../src/http/server.ts';
 import { createBudgets } from '../src/limits/budget.ts';
 import { openapiDocument } from '../src/openapi/document.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const telemetry = createTelemetry({ service: 'test', write: () => {} });
   const made = createBudgets({ redis: null, replicas: 1, keyPrefix: 'test', telemetry });
   const budgets = keyBudgets(made, { reads: 3, writes: 3, rejected: 100 });
-  const out = conclusion({
+  const responder = createResponder({
     budgets,
     telemetry,
     rejectionHoldMs: 0,
@@ -55,7 +55,7 @@ beforeAll(async () => {
   });
   const app = createApp({
     telemetry,
-    doors: (_, __, next) => next(),
+    publicRoutes: (_, __, next) => next(),
     requireKey: (_, response, next) => {
       response.locals.exchange.credentials = {
         keyId: 'k',
@@ -69,8 +69,8 @@ beforeAll(async () => {
       next();
     },
     limits: [],
-    router: routerOf(table, '', budgets, out),
-    conclusion: out,
+    router: routerOf(table, '', budgets, responder),
+    responder,
   });
   server = await startHttpServer(app, {
     host: '127.0.0.1',

@@ -71,13 +71,13 @@ inRedis('two replicas on one Redis of their own', () => {
       () => configure({ maxmemory: '0' }),
     ],
     ['hung', () => redis.signal('SIGSTOP'), () => redis.signal('SIGCONT')],
-  ])('%s: no 5xx, no long wait, and each replica keeps to its share', async (_, harm, mend) => {
+  ])('%s: no 5xx, no long wait, and each replica keeps to its share', async (_, harm, restore) => {
     const { key } = await partnerOf(under, { reads: 10 });
     await harm();
     const { statuses, nineOfTen } = await ask(key, 30);
     expect(statuses).toEqual({ 200: 10, 429: 20 });
     expect(nineOfTen).toBeLessThan(waitMaxMs);
-    await mend();
+    await restore();
     await until(isOneBudget, { what: 'one budget over both again' });
   });
 

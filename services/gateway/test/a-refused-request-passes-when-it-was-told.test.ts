@@ -34,7 +34,7 @@ test('Retry-After is true, and what was refused meanwhile costs nothing', async 
     const last = await ask();
     const reset = Number(last.headers.get('x-ratelimit-reset'));
     expect(Math.abs(reset - Number(first.headers.get('x-ratelimit-reset')))).toBeLessThanOrEqual(1);
-    await until(() => Date.now() >= told, { deadlineMs: 65_000, what: 'the time that was told' });
+    await until(() => Date.now() >= told, { deadlineMs: 65_000, what: 'the time of Retry-After' });
     expect((await ask()).status).toBe(200);
     await until(() => Date.now() >= reset * 1000, { deadlineMs: 65_000, what: 'the reset' });
     expect((await ask()).headers.get('x-ratelimit-remaining')).toBe(`${limit - 2}`);

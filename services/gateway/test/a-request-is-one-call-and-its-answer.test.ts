@@ -131,7 +131,7 @@ describe('orders', () => {
     pickup_window_start: '2030-01-01T08:00:00.123456',
   };
 
-  test('the smallest order gets the defaults, and the organisation of its key', async () => {
+  test('the smallest order gets the defaults and the organization of its key', async () => {
     const { status, text } = await ask('POST', '/orders', { ...smallest, organization_id: id });
     expect([status, text]).toEqual([201, '{"id": "as it is", "price_total":1.50}']);
     expect(calls).toMatchObject([
@@ -213,7 +213,7 @@ describe('orders', () => {
     expect(calls.map(([name]) => name)).toEqual(['cancelOrder', 'submitOrder']);
   });
 
-  test('events: the ledger is asked for as many as the order has', async () => {
+  test('events: the gateway requests as many entries as the order has', async () => {
     const { body } = await ask('GET', `/orders/${id}/events`);
     expect(calls.map(([name]) => name)).toEqual(['getOrder', 'listEvents']);
     expect(calls[1]?.[1]).toMatchObject({ orderId: id, organizationId, atLeastSequence: 3 });
@@ -345,7 +345,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  test('deliveries are asked for by what the query says, and shown with their attempts', async () => {
+  test('deliveries are selected by the query and have their attempts', async () => {
     const filter = `state=EXHAUSTED&event=order.sealed&order_id=${id}&limit=7&cursor=${id}`;
     const page = await ask('GET', `/webhooks/${id}/deliveries?${filter}`);
     expect(calls.at(-1)![1]).toMatchObject({
@@ -408,7 +408,7 @@ describe('a refusal by a service', () => {
     expect(text).not.toContain('private');
   });
 
-  test('VALIDATION is told in the form of contract 2.6', async () => {
+  test('VALIDATION has the form of contract 2.6', async () => {
     const detail = [{ type: 'value_error', loc: ['query', 'cursor'], msg: 'm', ctx: {} }];
     refuse = new Failure('VALIDATION', 'm', { details: { detail } });
     const { status, body } = await ask('GET', '/orders?cursor=x');

@@ -93,7 +93,7 @@ test('a key whose time is up, though it is in every memory', () =>
     expect(await codes(under, secret)).toEqual(['API_KEY_EXPIRED', 'API_KEY_EXPIRED']);
   }));
 
-test('a disabled organisation, and an enabled one', () =>
+test('a disabled organization, and an enabled one', () =>
   inEachState(async (under) => {
     const { key, organizationId } = await partnerOf(under);
     expect(await codes(under, key)).toEqual([200, 200]);

@@ -59,7 +59,7 @@ test('clients that ask again and again on their connections lose no request', as
     });
   expect(await ask()).toBe('keep-alive');
   const asking = (async () => {
-    // until it is told to go
+    // until a response says that the connection ends
     while ((await ask()) !== 'close');
   })();
   await until(() => asked > 20, { what: 'a busy connection' });

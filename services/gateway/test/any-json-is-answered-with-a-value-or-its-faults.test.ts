@@ -58,7 +58,7 @@ test.each(routes.map((route) => [route.name, route] as const))('%s', (_, { schem
   );
 });
 
-test('80,000 faults are told up to a bound', () => {
+test('of 80,000 faults a bounded number is reported', () => {
   const { schemas } = routes.find(({ name }) => name === 'createOrder')!;
   const body = Buffer.from(`{"items":[${Array(80_000).fill('{}')}]}`);
   try {

@@ -37,12 +37,12 @@ test('credentials come before the path', async () => {
   expect(await kindOf('PUT', `${base}/ping`, { key })).toBe('401 INVALID_API_KEY');
 });
 
-test('the path and the method come before the organisation', async () => {
+test('the path and the method come before the organization', async () => {
   expect(await kindOf('GET', `${base}/nowhere`, { key: disabled })).toBe('404 NOT_FOUND');
   expect(await kindOf('PUT', `${base}/ping`, { key: disabled })).toBe('405 METHOD_NOT_ALLOWED');
 });
 
-test('the organisation comes before the scope', async () => {
+test('the organization comes before the scope', async () => {
   const asked = await kindOf('GET', `${base}/orders`, { key: disabled });
   expect(asked).toBe('403 ORGANIZATION_NOT_ENABLED');
 });

@@ -96,7 +96,7 @@ describe.each(rows)('%s %s', (method, path, scope) => {
     }
   });
 
-  test('is closed to a disabled organisation', async () => {
+  test('is closed to a disabled organization', async () => {
     const answer = await ask(method, path, bearer(keys.disabled));
     expect([answer.status, answer.code]).toEqual([403, 'ORGANIZATION_NOT_ENABLED']);
     expect(answer.headers.get('x-ratelimit-remaining')).not.toBeNull();

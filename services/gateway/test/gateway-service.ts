@@ -128,7 +128,7 @@ export type { TestDatabase };
 
 export const allScopes = ['orders:read', 'orders:write', 'webhooks:manage'];
 
-/** An organisation of its own with one key. */
+/** Creates an organization with one key. */
 export const partnerOf = async (
   { operator }: GatewayUnderTest,
   more: { scopes?: string[]; disabled?: boolean; reads?: number; writes?: number } = {},

@@ -75,7 +75,7 @@ describe('bodies', () => {
     expect(await first(post('{}', headers))).toBe(422);
   });
 
-  test('256 KiB are read, one byte more is 413, whole or chunked, for ever or not', async () => {
+  test('256 KiB are read, one byte more is 413, whole or chunked, forever or not', async () => {
     const max = 256 * 1024;
     const pad = (n: number) => `{}${' '.repeat(n - 2)}`;
     expect(await first(post(pad(max)))).toBe(422);
@@ -102,7 +102,7 @@ describe('bodies', () => {
     expect(await sent('fffffffffffffffff\r\n{}\r\n0\r\n\r\n')).toEqual([400]);
   });
 
-  test('a client that asks first is told to go on only when its headers hold', async () => {
+  test('a client that expects 100 Continue receives it only if its headers are valid', async () => {
     const ask = (headers: string) =>
       raw(under.port, [
         `POST ${path}/locations HTTP/1.1\r\n${headers}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`,
@@ -264,7 +264,7 @@ describe('requests', () => {
     expect(Date.now() - begun).toBeLessThan(16_000);
   });
 
-  test('one mutated byte or more, anywhere: never a 5xx, never silence for ever', async () => {
+  test('one mutated byte or more, anywhere: never a 5xx, never silence forever', async () => {
     const body = '{"label":"L","street":"S","zip":"10117","city":""}';
     const whole = Buffer.from(
       `POST ${path}/locations?x=1 HTTP/1.1\r\n${given}Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,

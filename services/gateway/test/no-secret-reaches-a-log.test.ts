@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => under.stop());
 
-test('keys, bodies, queries, ids in paths: what was asked is in no line', async () => {
+test('no log line contains keys, bodies, queries or ids of paths', async () => {
   const base = under.baseUrls[0]!;
   const { key } = await partnerOf(under);
   const unknown = newApiKey('sandbox');
@@ -40,7 +40,7 @@ test('keys, bodies, queries, ids in paths: what was asked is in no line', async 
   expect(requests().map((line) => JSON.parse(line).route)).toContain('/orders/:order_id');
 });
 
-test("a caller's request id is kept where it is sane, and answered", async () => {
+test("a caller's valid request id is logged and echoed", async () => {
   const base = under.baseUrls[0]!;
   const headers = { 'x-request-id': 'abc-1.2:3/4' };
   const kept = await call('GET', `${base}/ping`, { headers });

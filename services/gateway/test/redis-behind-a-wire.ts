@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { listening } from '@pto/lifecycle';
 
-/** A wire to the real Redis that a test can cut, clog and mend. */
+/** A wire to the real Redis that a test can cut, clog and restore. */
 export const redisBehindAWire = async (redisUrl: string) => {
   let far = new URL(redisUrl);
   let state: 'whole' | 'cut' | 'clogged' = 'whole';
@@ -48,7 +48,7 @@ export const redisBehindAWire = async (redisUrl: string) => {
     clog: () => {
       state = 'clogged';
     },
-    mend: () => {
+    restore: () => {
       state = 'whole';
       dropAll();
     },

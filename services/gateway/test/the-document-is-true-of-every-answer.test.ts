@@ -161,7 +161,7 @@ describe.each(rows)('%s', (_, row) => {
     for (const _ of [1, 2]) await expectTrue(row.success);
   });
 
-  test('what a service refuses is told as documented', async () => {
+  test('errors of services have the documented form', async () => {
     const passedOn = refusalsOf(row).filter((kind) => kinds[kind].http > 403 && !ours.has(kind));
     for (const kind of row.name === 'ping' ? [] : passedOn) {
       refuse = new Failure(kind, 'm', { details: { field: 'f' } });

@@ -4,7 +4,7 @@ import { call, partnerOf, startGatewayService } from './gateway-service.ts';
 /** The items of one body of 256 KiB, with the seals of one command of 1 MiB. */
 const items = Array.from({ length: 13_500 }, () => ({ goodsType: 'b', sealId: 's'.repeat(70) }));
 
-test('the largest order arrives, in a list and by itself', async () => {
+test('the largest order arrives, in a list and alone', async () => {
   const order = { id: 'x', status: 'SEALED', sla: 'STANDARD', items };
   const under = await startGatewayService({
     redisUrl: '',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Failure, kinds } from '@pto/errors';
 import { call, type GatewayUnderTest, startGatewayService } from './gateway-service.ts';
 
-const doors = [
+const publicPaths = [
   ['/openapi.json', 'application/json'],
   ['/docs', 'text/html; charset=utf-8'],
   ['/docs/start.js', 'text/javascript; charset=utf-8'],
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => under.stop());
 
-describe.each(doors)('%s', (path, type) => {
+describe.each(publicPaths)('%s', (path, type) => {
   test('is shown to anybody, and may be cached', async () => {
     const { status, headers, text } = await call('GET', origin + path);
     expect([status, headers.get('content-type')]).toEqual([200, type]);

@@ -77,7 +77,7 @@ export const startOrders = async (
   return {
     grpcPort: grpc.port,
     connectPort: connect.port,
-    // while the bus is away calls are answered, and what is to be sent waits in the outbox
+    // without the bus the process still answers calls; messages wait in the outbox
     checks: { database: () => db.ping(), clock: db.checkClock },
     crashed: bus.crashed,
     stop: async () => {

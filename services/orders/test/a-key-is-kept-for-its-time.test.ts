@@ -28,7 +28,7 @@ test('when its time is over a key makes a new order, also with another body', as
   await under.stop();
 });
 
-test('of fifty twins of an expired key one makes an order', async () => {
+test('of fifty concurrent requests with an expired key one creates an order', async () => {
   const under = await startOrdersService({ environment: { ORDERS_IDEMPOTENCY_KEEP: '1500ms' } });
   const request = anOrder(keyed('k'));
   const { id } = bodyOf(await under.orders.createOrder(request));

@@ -92,7 +92,7 @@ test.each(table)('$name reads an index and no order in vain', async ({ filter, a
       const removed = node['Rows Removed by Filter'] ?? 0;
       expect(removed * node['Actual Loops']).toBeLessThanOrEqual(Math.max(rowsOf(node), pageSize));
     }
-    // only what was alive at the moment may be sorted, and it is what is asked for
+    // only orders that were alive at the moment may be sorted; they are the result
     const sorted = nodes.filter((node) => node['Node Type'].includes('Sort'));
     if (!rest.includes('tstzrange')) expect(sorted).toEqual([]);
   }

@@ -70,7 +70,7 @@ test('a label is the address’s own, or made of it and cut to its length', asyn
   expect(await made(long)).toMatchObject({ label: '😀'.repeat(120) });
 });
 
-test('the same address of another organisation is another place', async () => {
+test('the same address of another organization is another location', async () => {
   const [one, other] = await Promise.all(
     [1, 2].map(async () => bodyOf(await under.orders.createOrder(anOrder()))),
   );

@@ -89,7 +89,7 @@ test('every filter, alone and with the others, shows what a look at all orders w
       }
 }, 120_000);
 
-test('a cursor is refused when it is forged, of other filters or of another organisation', async () => {
+test('a cursor is rejected if it is forged, of other filters or of another organization', async () => {
   const organizationId = randomUUID();
   for (let n = 0; n < 3; n++) await make(organizationId);
   const { nextCursor } = await under.orders.listOrders({ organizationId, limit: 2 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { entryPayload, entryPosition, entryTime } from '../src/domain/circumstances.ts';
+import { entryPayload, entryPosition, entryTime } from '../src/domain/command-metadata.ts';
 import { readPayload } from '../src/rpc/payload-text.ts';
 
 const now = Date.parse('2026-01-15T09:30:00.000Z');

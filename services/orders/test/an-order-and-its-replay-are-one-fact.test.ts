@@ -56,7 +56,7 @@ describe('the same key', () => {
     await expect(refused).rejects.toMatchObject({ kind: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  test('of another organisation is another key', async () => {
+  test('of another organization is another key', async () => {
     const one = bodyOf(await under.orders.createOrder(anOrder(keyed('k-3'))));
     const other = bodyOf(await under.orders.createOrder(anOrder(keyed('k-3'))));
     expect(one.id).not.toBe(other.id);

@@ -11,7 +11,7 @@ import { migrations } from '../migrations/index.ts';
 import type { WebhooksSettings } from './config.ts';
 import { startDeliverer } from './deliverer/deliverer.ts';
 import { repeat } from './deliverer/repeat.ts';
-import { observeRefused, releaseRefused } from './deliveries/release-refused.ts';
+import { observeQuarantine, requeueQuarantined } from './deliveries/requeue.ts';
 import { startDispatcher } from './dispatcher/dispatcher.ts';
 import { openEgress, resolveHost, trust } from './egress/index.ts';
 import { EndpointEntity } from './endpoints/endpoint.ts';
@@ -64,10 +64,10 @@ export const startWebhooks = async (
   const dispatcher = await startDispatcher({ ...settings, bus, db, telemetry, queued });
   const partitions = rotateDailyPartitions(db, daysKept, telemetry);
   const { log } = telemetry;
-  observeRefused(db, telemetry);
+  observeQuarantine(db, telemetry);
   observeFailing(db, telemetry);
   const release = async () => {
-    if ((await releaseRefused(db)) > 0) deliverer.wake();
+    if ((await requeueQuarantined(db)) > 0) deliverer.wake();
   };
   const access = connectClient(AccessService, {
     urls: settings.accessUrls,
@@ -118,7 +118,7 @@ export const startWebhooks = async (
   return {
     grpcPort: grpc.port,
     connectPort: connect.port,
-    // while the bus is away calls are answered, and deliveries that are queued are made
+    // without the bus the process still answers calls and sends queued deliveries
     checks: { database: () => db.ping(), clock: db.checkClock },
     crashed: bus.crashed,
     stop: async () => {

@@ -24,7 +24,7 @@ test('a post 4.5 s later goes out on the same connection where its receiver has 
     const answer: Answer = (request, response) => {
       connections.add(request.socket);
       if (keepAlive) response.setHeader('Keep-Alive', keepAlive);
-      response.setHeader('Connection', 'keep-alive'); // else the server says how long by itself
+      response.setHeader('Connection', 'keep-alive'); // else Node's server adds its own timeout
       response.on('finish', () => request.socket.setTimeout(0)); // and closes the connection then
       response.writeHead(204).end();
     };

@@ -82,7 +82,7 @@ test('parallel rotations are all answered, and one secret is the present one', a
   expect(present).toHaveLength(1);
 });
 
-test('secrets sealed with an old key are sealed anew, go on signing, and the old key can go', async () => {
+test('secrets sealed with an old key are sealed again, still sign, and the old key can be removed', async () => {
   const endpoint = await under.endpoint();
   const [old, fresh] = [1, 2].map((n) => `k${n}:${Buffer.alloc(32, n).toString('base64')}`);
   const both = await startReplica(under.stores, {

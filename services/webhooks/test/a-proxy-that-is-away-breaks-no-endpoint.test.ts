@@ -14,7 +14,7 @@ const under = underTest({
   WEBHOOKS_RETRY_WAITS: '10ms,10ms,10ms,10ms,10ms',
 });
 
-test('six attempts fail at the proxy; the endpoint is as well as before, and nothing is told', async () => {
+test('six attempts of an endpoint fail at the proxy; its health does not change, and no mail is sent', async () => {
   const receiver = await under.receiver();
   const organizationId = anOrganization();
   const [id = ''] = await queueBacklog(under.stores, {

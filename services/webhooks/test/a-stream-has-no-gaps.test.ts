@@ -7,7 +7,7 @@ const under = underTest({ WEBHOOKS_RETRY_WAITS: '50ms,50ms,50ms,50ms,50ms' }, 2)
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 
-test('two replicas number every endpoint by itself, from 1, each number once', async () => {
+test('two replicas number each endpoint separately, from 1, each number once', async () => {
   const organizationId = anOrganization();
   const all = await under.endpoint({ organizationId });
   const some = await under.endpoint({ organizationId, events: ['order.submitted'] });
@@ -44,7 +44,7 @@ test("retries and replays keep an event's number, a sample event has none", asyn
   expect(receiver.received.at(-1)).toMatchObject({ event: 'order.test', sequence: Number.NaN });
 });
 
-test('an event whose transaction is undone leaves no hole', async () => {
+test('an event whose transaction is undone leaves no gap', async () => {
   const { organizationId, receiver } = await under.endpoint();
   const { superuser } = under.stores;
   await superuser.query(`create function fail_first() returns trigger language plpgsql as $$

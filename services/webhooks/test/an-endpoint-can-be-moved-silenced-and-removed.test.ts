@@ -146,7 +146,7 @@ test('a removed endpoint is not found any more, by nobody', async () => {
   expect(rows).toEqual([]);
 });
 
-test("another organisation's endpoint is not found", async () => {
+test("another organization's endpoint is not found", async () => {
   const { id } = await under.endpoint();
   const which = { id, organizationId: anOrganization() };
   const { webhooks } = under.replica;

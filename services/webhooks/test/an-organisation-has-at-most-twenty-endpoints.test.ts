@@ -22,7 +22,7 @@ test('of forty creations at the same moment on two replicas, twenty are made', a
   expect(new Set(endpoints.map(({ status }) => status))).toEqual(new Set(['PENDING_VERIFICATION']));
 });
 
-test('a removed one makes room, and other organisations have their own twenty', async () => {
+test('a removed one makes room, and other organizations have their own twenty', async () => {
   const organizationId = anOrganization();
   const { webhooks } = under.replica;
   const create = () => webhooks.createEndpoint({ organizationId, url });

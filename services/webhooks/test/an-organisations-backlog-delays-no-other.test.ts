@@ -8,7 +8,7 @@ const attemptTimeoutMs = 60_000;
 const placesOfAnOrganization = 64;
 const under = underTest({ WEBHOOKS_ATTEMPT_TIMEOUT: `${attemptTimeoutMs}ms` });
 
-test('1,000 endpoints of one organisation hang with a backlog, and another gets its one event', async () => {
+test('1,000 endpoints of one organization hang with a backlog, and another gets its one event', async () => {
   const hanging = await under.receiver(() => {});
   await queueBacklog(under.stores, {
     organizationId: anOrganization(),

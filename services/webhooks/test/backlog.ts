@@ -6,7 +6,7 @@ import { seal } from '../src/secrets/seal.ts';
 import { type Stores, sealingKey } from './webhooks-service.ts';
 
 /**
- * Endpoints of one organisation, ENABLED, with deliveries that are due: more of them than the
+ * Endpoints of one organization, ENABLED, with deliveries that are due: more of them than the
  * contract lets anybody create. @returns their ids.
  */
 export const queueBacklog = async (

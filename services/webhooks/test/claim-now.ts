@@ -8,7 +8,7 @@ import {
 } from '../src/deliverer/claim.ts';
 import { lostPausesMs } from '../src/deliverer/lost-leases.ts';
 
-/** One claim of a process that has nothing in flight, with eight places an endpoint unless told. */
+/** Claims once, without attempts in flight; eight slots per endpoint by default. */
 export const claimNow = async (
   db: Database,
   more: Partial<ClaimRequest>,
@@ -20,7 +20,7 @@ export const claimNow = async (
     perEndpoint: 8,
     perOrganization: 64,
     failing: 128,
-    flights: new Map(),
+    inFlight: new Map(),
     lostPausesMs,
     retryWaitsMs: [60_000, 300_000, 1_800_000, 14_400_000, 69_840_000],
     afterEndpoint: firstEndpoint,

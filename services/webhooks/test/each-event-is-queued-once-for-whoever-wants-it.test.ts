@@ -20,7 +20,7 @@ test('an event that comes again and again is delivered once', async () => {
   expect(receiver.received).toHaveLength(4);
 });
 
-test('endpoints get what they asked for, of their own organisation', async () => {
+test('endpoints receive the events of their filter, of their own organization', async () => {
   const organizationId = anOrganization();
   const all = await under.endpoint({ organizationId });
   const some = await under.endpoint({ organizationId, events: ['order.sealed', 'order.closed'] });
@@ -73,7 +73,7 @@ test('a delivery whose insertion fails is held with its order, tried again, and 
     { id: marked, sequence: 1 },
     { id: marked, sequence: 2 },
   ]);
-  // numbered when they happened, so that the receiver saw the hole meanwhile
+  // numbered when they happened, so that the receiver saw the gap meanwhile
   const numbers = receiver.received.map(({ sequence }) => sequence);
   expect(numbers.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6]);
   expect(await metric()).toBe('0');

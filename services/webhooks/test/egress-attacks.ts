@@ -155,7 +155,7 @@ export const faultyUrls: readonly (readonly [url: string, fault: string])[] = [
   ['https://example.com/#here', 'must not hold a fragment'],
   ['https://example.com/#', 'must not hold a fragment'],
   ['https://example.com:0/', 'must not use port 0'],
-  // another host than the eye sees
+  // another host than the text suggests
   ['https://127.0.0.1\\@example.com/', 'must not hold a backslash before its query'],
   ['https://example.com\\@10.0.0.1/', 'must not hold a backslash before its query'],
   ['https://example.com/a\\b', 'must not hold a backslash before its query'],

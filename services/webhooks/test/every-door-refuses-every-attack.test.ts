@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => listener.close());
 
-/** Names, which no door judges before it looks them up. */
+/** Names, which are not checked before they are resolved. */
 const names = ['localhost', 'LOCALHOST', 'localhost.', 'hooks.localhost', 'ⓛocalhost'];
 const literals = refusedHosts.map(([host]) => host);
 

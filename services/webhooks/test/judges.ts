@@ -27,7 +27,7 @@ export const byStripe = ({ rawBody, header, secret, now }: Call): boolean => {
 export const byUs = async ({ rawBody, header, secret, now }: Call): Promise<boolean> =>
   (await verify({ rawBody, header, secrets: [secret], now })).valid;
 
-/** Null where it cannot be had. */
+/** Null if it is not available. */
 export const stripesPython = pythonWith(['stripe==16.1.0']);
 const program = `
 import base64, json, sys, time

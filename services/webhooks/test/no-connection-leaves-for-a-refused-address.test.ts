@@ -119,7 +119,7 @@ describe('a name', () => {
     expect(error).toMatchObject({ fault: 'egress_refused', message: refusal('loopback') });
   });
 
-  test('that changes its answer gains nothing: it is asked once for a connection', async () => {
+  test('that changes its answer gains nothing: a connection resolves the name once', async () => {
     let asked = 0;
     const resolve: ResolveHost = async () => {
       asked++;

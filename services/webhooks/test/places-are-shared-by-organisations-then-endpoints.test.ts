@@ -37,7 +37,7 @@ const claim = async (more: Partial<ClaimRequest>) => {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, n) => all + n, 0);
 
-test('few places: each organisation has its turn, however old the backlog of one is', async () => {
+test('few slots: every organization gets one, even beside an old backlog', async () => {
   const [alone = '', ...two] = small;
   const three = await claim({ most: 3 });
   expect([three.of(big), three.of([alone]), three.of(two)]).toEqual([1, 1, 1]);
@@ -47,26 +47,26 @@ test('few places: each organisation has its turn, however old the backlog of one
   expect(two.map((id) => five.counts.get(id))).toEqual([1, 1]);
 });
 
-test('one place: it is for whoever has the fewest in flight', async () => {
+test('a single slot goes to the endpoint with the fewest attempts in flight', async () => {
   const [alone = '', ...two] = small;
-  const flights = new Map([
+  const inFlight = new Map([
     [alone, 3],
     [big[0]!, 2],
     [two[0]!, 1],
   ]);
-  const one = await claim({ most: 1, flights });
+  const one = await claim({ most: 1, inFlight });
   expect([...one.counts.keys()]).toEqual([two[1]]);
 });
 
-test('an organisation has so many places and no more', async () => {
+test('an organization uses at most its slots', async () => {
   const free = await claim({ most: 256 });
   expect([free.of(big), free.of(small)]).toEqual([64, 7]);
-  const flights = new Map(big.slice(0, 60).map((id) => [id, 1]));
-  const nearlyFull = await claim({ most: 256, flights });
+  const inFlight = new Map(big.slice(0, 60).map((id) => [id, 1]));
+  const nearlyFull = await claim({ most: 256, inFlight });
   expect([nearlyFull.of(big), nearlyFull.of(small)]).toEqual([4, 7]);
 });
 
-test('all that keep failing have a part of the places, of whatever organisations they are', async () => {
+test('failing endpoints of all organizations share a part of the slots', async () => {
   const { superuser } = stores;
   const failures = (count: number) =>
     superuser.query('update endpoints set consecutive_failures = $2 where id <> all ($1::uuid[])', [
@@ -76,14 +76,14 @@ test('all that keep failing have a part of the places, of whatever organisations
   await failures(10);
   const free = await claim({ most: 256, failing: 10 });
   expect([free.of(big) + free.of(small.slice(1)), free.of(small.slice(0, 1))]).toEqual([10, 1]);
-  const flights = new Map([...big.slice(0, 7), small[1]!].map((id) => [id, 1]));
-  const nearlyFull = await claim({ most: 256, failing: 10, flights });
+  const inFlight = new Map([...big.slice(0, 7), small[1]!].map((id) => [id, 1]));
+  const nearlyFull = await claim({ most: 256, failing: 10, inFlight });
   expect(sum([...nearlyFull.counts.values()])).toBe(3);
   expect(nearlyFull.of(small.slice(0, 1))).toBe(1);
   await failures(0);
 });
 
-test('of 50,000 due, a claim reads by the index what its endpoints have places for', async () => {
+test('of 50,000 due, a claim reads by the index as many as its endpoints have slots', async () => {
   const perEndpoint = 8;
   const request = [firstEndpoint, 256, '{}', perEndpoint, 64, randomUUID(), 1000, 64, 128];
   const parameters = [...request, lostPausesMs, [60_000]];

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What a proxy was asked for. */
+/** A request that the proxy received. */
 export interface Asked {
   /** The request's first line. */
   readonly line: string;
@@ -10,7 +10,7 @@ export interface Asked {
 /** How it answers a CONNECT: opens the way, or by its own hand. */
 type Manner = 'opens' | ((socket: Socket) => void);
 
-/** An HTTP proxy that knows CONNECT alone, and goes to loopback whatever address it is told. */
+/** An HTTP proxy that supports only CONNECT, and connects to loopback for every address. */
 export const startProxy = async (manner: Manner = 'opens') => {
   const asked: Asked[] = [];
   const sockets = new Set<Socket>();

@@ -71,7 +71,7 @@ test('a certificate for the host, from an authority that is trusted, is taken', 
 });
 
 describe.each(['TLSv1.2', 'TLSv1.3'] as const)(
-  'by %s, to whoever ends each connection',
+  'by %s, to a receiver that ends each connection',
   (version) => {
     const listen = async ({ certFile, keyFile }: Authority) => {
       const [cert, key] = [readFileSync(certFile), readFileSync(keyFile)];

@@ -33,7 +33,7 @@ test('the same envelope and signer, marked as a test', async () => {
 test.each([
   ['a refusal', 500, { delivered: false, statusCode: 500 }],
   ['silence', () => {}, { delivered: false, error: 'timeout' }],
-])('%s is told, tried once and not counted in health', async (_, answer, expected) => {
+])('%s is reported, tried once and not counted in health', async (_, answer, expected) => {
   const { id, organizationId, receiver } = await under.endpoint({ answer });
   const result = await under.replica.webhooks.testEndpoint({ id, organizationId });
   expect(result).toMatchObject(expected);

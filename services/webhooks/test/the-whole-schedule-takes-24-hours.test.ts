@@ -44,7 +44,7 @@ test('six attempts at 0, 1 min, 6 min, 36 min, 4 h 36 min and 24 h, then EXHAUST
     if (next === null) break;
     waits.push(next);
     elapsed += next;
-    // a moment before it is due nothing comes, whoever looks
+    // a moment before it is due no replica sends it
     await goOn(id, next - 700);
     expect(receiver.received).toHaveLength(attempt);
     await goOn(id, 700);

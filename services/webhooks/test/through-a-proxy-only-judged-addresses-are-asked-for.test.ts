@@ -61,7 +61,7 @@ const post = async (
 const wanted = (address: string) => `CONNECT ${address}:${new URL(receiver.url).port} HTTP/1.1`;
 const basic = `Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')}`;
 
-describe('the proxy is asked for the judged address, and never for a name', () => {
+describe('the proxy receives the checked address and never a name', () => {
   test.each([
     ['IPv4', publicV4, publicV4],
     ['IPv6', publicV6, `[${publicV6}]`],
@@ -79,7 +79,7 @@ describe('the proxy is asked for the judged address, and never for a name', () =
     expect(proxy.asked[0]!.authorization).toBeUndefined();
   });
 
-  test('the next address is asked for when the proxy does not reach one, three at most', async () => {
+  test('if the proxy does not reach an address, the next one is tried, three at most', async () => {
     const proxy = await proxyThat((socket) => socket.end('HTTP/1.1 502 No\r\n\r\n'));
     const addresses = [publicV4, '93.184.216.35', publicV6, '93.184.216.36'];
     expect(await post(proxy.port, { addresses })).toMatchObject({ fault: 'connection_failed' });
@@ -159,7 +159,7 @@ test('a proxy that redirects is not followed', async () => {
   expect(listener.connections()).toBe(0);
 });
 
-test('a proxy that is away: nothing goes round it', async () => {
+test('no request bypasses an unavailable proxy', async () => {
   const gone = createServer();
   await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
   const { port } = gone.address() as { port: number };

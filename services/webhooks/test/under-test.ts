@@ -16,7 +16,7 @@ export interface UnderTest {
   readonly replicas: readonly Replica[];
   /** The first one. */
   readonly replica: Replica;
-  /** A receiver with an endpoint of an organisation, a new one unless told. */
+  /** A receiver with an endpoint of an organization, by default a new one. */
   endpoint(options?: {
     organizationId?: string;
     answer?: Answer;

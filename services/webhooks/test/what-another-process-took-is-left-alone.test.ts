@@ -98,7 +98,7 @@ test('a claim waits for nobody, and takes what no other is taking', async () => 
   expect(new Set(taken).size).toBe(8);
 });
 
-test('whoever recovers or replays holds up no claim of the endpoint', async () => {
+test('recover and replay do not block claims of the endpoint', async () => {
   const [{ endpoint_id: id } = { endpoint_id: '' }] = await stores.superuser.query<{
     endpoint_id: string;
   }>('select endpoint_id from pending_deliveries limit 1');

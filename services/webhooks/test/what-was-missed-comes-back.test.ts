@@ -17,7 +17,7 @@ const recover = ({ id, organizationId }: TestEndpoint, since = ago(hourMs), unti
 const bodies = ({ receiver }: TestEndpoint) =>
   receiver.received.map(({ body }) => JSON.parse(body));
 
-/** Events, dispatched: seen by another endpoint of the organisation. */
+/** Events, dispatched: seen by another endpoint of the organization. */
 const dispatched = async (organizationId: string, count: number): Promise<void> => {
   const witness = await under.endpoint({ organizationId });
   await under.stores.publish(
@@ -146,7 +146,7 @@ describe('the span', () => {
   });
 });
 
-test("another organisation's endpoint is not there, neither to recover nor to look at", async () => {
+test("another organization's endpoint is not found, for recover and for reading", async () => {
   const endpoint = await under.endpoint();
   await under.stores.publish(eventsOf(endpoint.organizationId, 1));
   const { id } = (await deliveriesOf(under.replica, endpoint.id, 'DELIVERED'))[0]!;

@@ -29,7 +29,7 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'rejection-at-once',
     mechanism: 'A rejected request is answered after a hold, so that rejections cost little',
-    file: 'services/gateway/src/http/conclude.ts',
+    file: 'services/gateway/src/http/responder.ts',
     original: 'if (status === 429) await hold(response);',
     broken: '',
     tests: ['rejections-are-held'],
@@ -37,7 +37,7 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'hold-while-draining',
     mechanism: 'A gateway that stops holds no rejection',
-    file: 'services/gateway/src/http/conclude.ts',
+    file: 'services/gateway/src/http/responder.ts',
     original: 'deps.draining() ? 0 :',
     broken: '',
     tests: ['rejections-are-held'],
@@ -45,7 +45,7 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'hold-of-closed-connection',
     mechanism: 'The hold of a rejection ends with its connection',
-    file: 'services/gateway/src/http/conclude.ts',
+    file: 'services/gateway/src/http/responder.ts',
     original: '{ signal: closed }).catch',
     broken: '{}).catch',
     tests: ['rejections-are-held'],

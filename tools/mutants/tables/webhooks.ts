@@ -53,7 +53,7 @@ export const webhooksMutants: readonly Mutant[] = [
   },
   {
     name: 'lost-lease-bound',
-    mechanism: 'A delivery that ends its process is not tried for ever',
+    mechanism: 'A delivery that ends its process is not tried forever',
     file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: `\`\${attempts} - least(\${losses}, \${lostMost})\``,
     broken: `\`\${attempts} - \${losses}\``,
@@ -134,7 +134,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'attempt-after-lease',
     mechanism: 'No attempt begins when its lease is over',
-    file: 'services/webhooks/src/deliverer/flight.ts',
+    file: 'services/webhooks/src/deliverer/run-attempt.ts',
     original: 'if (timeoutMs <= 0) return;',
     broken: '',
     tests: ['deliverer/leases'],
@@ -142,7 +142,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'attempt-within-lease',
     mechanism: 'An attempt takes no longer than its lease',
-    file: 'services/webhooks/src/deliverer/flight.ts',
+    file: 'services/webhooks/src/deliverer/run-attempt.ts',
     original: 'Math.min(deps.attemptTimeoutMs, latest - performance.now())',
     broken: 'latest > performance.now() ? deps.attemptTimeoutMs : 0',
     tests: ['deliverer/leases'],
@@ -191,7 +191,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'attempt-clock',
     mechanism: 'An attempt is dated by the clock of the database',
-    file: 'services/webhooks/src/deliverer/flight.ts',
+    file: 'services/webhooks/src/deliverer/run-attempt.ts',
     original: 'const at = new Date(claimed.clock());',
     broken: 'const at = new Date();',
     tests: ['signature/clock'],
@@ -199,7 +199,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'health-clock',
     mechanism: "An endpoint's health is dated by the clock of the database",
-    file: 'services/webhooks/src/deliverer/flight.ts',
+    file: 'services/webhooks/src/deliverer/run-attempt.ts',
     original: 'const endedAt = new Date(claimed.clock());',
     broken: 'const endedAt = new Date();',
     tests: ['signature/clock'],
@@ -256,7 +256,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'retry-bound-lost',
     mechanism: 'A delivery whose sixth attempt was lost beyond the bound ends',
-    file: 'services/webhooks/src/deliverer/flight.ts',
+    file: 'services/webhooks/src/deliverer/run-attempt.ts',
     original: 'if (claimed.scheduled > attemptsMax(deps.retryWaitsMs))',
     broken: 'if (claimed.scheduled < 0)',
     tests: ['six-attempts'],

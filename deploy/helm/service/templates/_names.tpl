@@ -51,7 +51,7 @@ release. Empty for a peer that this environment has not got (null). */}}
 {{- end -}}
 {{- end }}
 
-{{/* Of what Jobs need: made anew before them, whose weights are -10 at least. Helm leaves it behind
+{{/* For objects that Jobs need: created again before them, whose weights are -10 at least. Helm leaves it behind
 when the release goes. */}}
 {{- define "service.beforeJobs" -}}
 helm.sh/hook: pre-install,pre-upgrade

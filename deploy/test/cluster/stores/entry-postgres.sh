@@ -1,5 +1,5 @@
 #!/bin/sh
-# As the public image: makes the cluster once, then runs what it is told.
+# Like the public image: creates the cluster once, then runs the given command.
 set -e
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   (umask 077; printf %s "$POSTGRES_PASSWORD" >/tmp/password)

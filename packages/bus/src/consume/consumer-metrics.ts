@@ -4,7 +4,7 @@ import type { Source } from './source.ts';
 
 type Outcome = 'handled' | 'duplicate' | 'parked' | 'rejected' | 'failed';
 
-/** What is asked when metrics are scraped. */
+/** What is read when metrics are scraped. */
 interface Samples {
   lag(): Promise<number>;
   deadLetters(): Promise<number>;

@@ -2,7 +2,7 @@ import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import { backoffMs } from '../backoff.ts';
 import type { Bus } from '../bus.ts';
-import { createPulse } from '../pulse.ts';
+import { createWakeSignal } from '../wake-signal.ts';
 import { type DeadLetterRow, messageColumns, parkedMessage } from './dead-letter-row.ts';
 import type { Source } from './source.ts';
 
@@ -16,7 +16,7 @@ export const deadLetterTopic = (topic: string): string => `${topic}.dlq`;
  * consumer, so that parking needs nothing but the database; what could not be copied is tried again.
  */
 export const startCopies = (bus: Bus, db: Database, source: Source, telemetry: Telemetry) => {
-  const pulse = createPulse();
+  const wakeSignal = createWakeSignal();
   let stopping = false;
 
   const copy = async (): Promise<number> => {
@@ -39,19 +39,19 @@ export const startCopies = (bus: Bus, db: Database, source: Source, telemetry: T
       try {
         const copied = await copy();
         failures = 0;
-        if (copied < batchMax && !stopping) await pulse.wait(restMs);
+        if (copied < batchMax && !stopping) await wakeSignal.wait(restMs);
       } catch (error) {
         telemetry.log.debug({ err: error, ...source }, 'dead letters could not be copied yet');
-        await pulse.wait(backoffMs(++failures));
+        await wakeSignal.wait(backoffMs(++failures));
       }
     }
   };
   const running = run();
   return {
-    wake: pulse.wake,
+    wake: wakeSignal.wake,
     stop: async () => {
       stopping = true;
-      pulse.wake();
+      wakeSignal.wake();
       await running;
     },
   };

@@ -19,7 +19,7 @@ export const blockedKeys = async (
   return firstParked(tx, source, [...suspects.keys()]);
 };
 
-/** Waits for whoever parks or replays messages of this key. */
+/** Waits for other transactions that park or replay messages of this key. */
 export const lockKey = async (tx: Transaction, source: Source, key: string): Promise<void> => {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     JSON.stringify(['dead_letters', source.group, source.topic, key]),

@@ -30,12 +30,12 @@ const inWords = (error: unknown): string => {
 /** Lock not got in time, serialization failure, deadlock. */
 const contended = new Set(['55P03', '40001', '40P01']);
 
-/** Whether the world, not the message, is at fault: a store or the network is away, or busy. */
+/** Returns whether a store or the network, not the message, caused the error. */
 export const passes = (error: unknown): boolean =>
   error instanceof Failure ? error.retryable : contended.has(sqlState(error) ?? '');
 
-/** A failure that passes, in place of any error that is not a Failure. */
-export const storeAway = (error: unknown): Failure =>
+/** Converts an error that is not a Failure to a failure that can be retried. */
+export const storeUnavailable = (error: unknown): Failure =>
   error instanceof Failure
     ? error
     : new Failure('SERVICE_UNAVAILABLE', 'The service cannot reach its database right now.', {

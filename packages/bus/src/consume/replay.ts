@@ -15,7 +15,7 @@ export interface Replay {
   readonly replayedIds: readonly string[];
   /** The first that failed again. */
   readonly failedId: string | undefined;
-  /** Why it failed, or which one is to be asked for next when the call's bound was reached. */
+  /** Why the message failed, or which one to replay next if the limit of a call was reached. */
   readonly reason: string | undefined;
 }
 
@@ -27,9 +27,9 @@ interface ReplayOptions extends Pick<Handlers, 'handle'> {
 const replayMax = 200;
 
 /**
- * Handles the asked message again, then those parked behind it, each in a transaction of its own,
- * and stops at the first that fails. The first of a key must be asked for first. Each message is
- * verified again; a rejected one that is still not authentic fails if asked for, and is else left.
+ * Handles the requested message again, then those parked behind it, each in a transaction of its
+ * own, and stops at the first failure. The first message of a key must be replayed first. Each
+ * message is verified again; one that is still not authentic fails if requested, and is else skipped.
  * @throws Failure NOT_FOUND, or ILLEGAL_TRANSITION for one that waits behind another.
  */
 export const replay = async (

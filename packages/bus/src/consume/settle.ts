@@ -6,7 +6,7 @@ import type { ConsumerMetrics } from './consumer-metrics.ts';
 import { type Handlers, takeEffect } from './effect.ts';
 import { claim } from './inbox.ts';
 import { blockedKeys, lockKey, park } from './park.ts';
-import { passes, publicReason, storeAway } from './reason.ts';
+import { passes, publicReason, storeUnavailable } from './reason.ts';
 import { storeRejected } from './reject.ts';
 import { type Rejection, separate } from './rejection.ts';
 import type { Source } from './source.ts';
@@ -15,9 +15,9 @@ import type { Source } from './source.ts';
 const pausesMs = [100, 400];
 
 /**
- * Brings messages of one partition to their effect, each exactly once: all in one transaction, or,
- * when that fails, each in its own. What fails three times is parked, and what follows with the
- * same key behind it. Rejects, with nothing parked, while a store or the network is away.
+ * Returns a function that handles messages of one partition exactly once: all in one transaction, or,
+ * if that fails, each in its own. A message that fails three times is parked, and later messages of
+ * its key behind it. Rejects, with nothing parked, while a store or the network is unavailable.
  * A message that is not authentic is stored as rejected before, and has no effect (decision 55).
  */
 export const createSettler = (options: {
@@ -51,8 +51,8 @@ export const createSettler = (options: {
       return { handled: fresh.length, parked: parked.length };
     };
     const count = await db.transaction(work).catch((error) => {
-      // what fails before any handler runs is no message's fault, whatever the store calls it
-      throw begun ? error : storeAway(error);
+      // an error before any handler ran cannot be caused by a message
+      throw begun ? error : storeUnavailable(error);
     });
     end();
     if (count.handled > 0) options.committed();
@@ -86,7 +86,7 @@ export const createSettler = (options: {
         if (passes(error)) throw error;
         const pauseMs = pausesMs[failures++];
         if (pauseMs === undefined) return setAside(message, error);
-        log.debug({ err: error, id: message.id, failures }, 'message failed, will be tried again');
+        log.debug({ err: error, id: message.id, failures }, 'message failed, will be retried');
         await sleep(pauseMs, undefined, { signal });
       }
     }
@@ -96,7 +96,7 @@ export const createSettler = (options: {
     const { stored, dropped } = await db
       .transaction((tx) => storeRejected(tx, source, rejected))
       .catch((error) => {
-        throw storeAway(error);
+        throw storeUnavailable(error);
       });
     metrics.count(source, 'rejected', stored + dropped);
     const [{ message, reason }] = rejected as [(typeof rejected)[number]];
@@ -114,7 +114,10 @@ export const createSettler = (options: {
       } catch (error) {
         metrics.count(source, 'failed', batch.length);
         if (passes(error)) throw error;
-        log.debug({ err: error, count: batch.length }, 'batch failed, each message goes alone');
+        log.debug(
+          { err: error, count: batch.length },
+          'batch failed, each message is handled alone',
+        );
       }
     }
     for (const message of batch) await alone(message, signal);

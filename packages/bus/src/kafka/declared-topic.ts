@@ -6,7 +6,7 @@ import { retentionMsMax } from '../inbox-age.ts';
 export interface DeclaredTopic {
   readonly name: string;
   readonly partitions: number;
-  /** At least; -1: for ever. */
+  /** At least; -1: forever. */
   readonly retentionMs: number;
   /** Copies of each partition, at least. */
   readonly replication: number;

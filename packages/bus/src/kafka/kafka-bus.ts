@@ -2,7 +2,7 @@ import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import kafkajs, { type Message } from 'kafkajs';
 import type { Bus, OutgoingMessage, Subscription } from '../bus.ts';
-import { busAway } from '../bus-away.ts';
+import { busUnavailable } from '../bus-unavailable.ts';
 import type { KafkaSettings } from '../settings.ts';
 import { connectKafka } from './kafka-connection.ts';
 import { kafkaLag } from './kafka-lag.ts';
@@ -25,14 +25,14 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
   const connected = Promise.all([producer.connect(), admin.connect()]);
   await within(startTimeoutMs, 'connecting to Kafka', connected).catch(async (error) => {
     await Promise.allSettled([producer.disconnect(), admin.disconnect()]);
-    throw busAway(error);
+    throw busUnavailable(error);
   });
 
   const lane = createPublishLane(async (messages) => {
     try {
       await producer.sendBatch({ acks: -1, timeout: 5000, topicMessages: byTopic(messages) });
     } catch (error) {
-      throw busAway(error);
+      throw busUnavailable(error);
     }
   });
   const subscriptions = new Set<Subscription>();
@@ -52,7 +52,7 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
     },
     ensureTopics: async (topics) => {
       await ensureKafkaTopics(admin, topics).catch((error) => {
-        throw busAway(error);
+        throw busUnavailable(error);
       });
     },
     lag: (group, topic) => kafkaLag(admin, group, topic),

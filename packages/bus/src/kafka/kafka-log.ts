@@ -2,8 +2,8 @@ import type { Logger } from '@pto/telemetry';
 import kafkajs, { type LogEntry } from 'kafkajs';
 
 /**
- * kafkajs calls each retry an error. What it mends by itself goes to `debug`; a consumer that fell
- * over is worth a warning, and one that does not get up again ends the process elsewhere.
+ * Returns a log creator for kafkajs, which reports each retry as an error: those go to `debug`. A
+ * crashed consumer is logged as a warning; one that does not restart ends the process elsewhere.
  */
 export const kafkaLog =
   (log: Logger) =>

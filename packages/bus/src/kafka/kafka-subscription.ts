@@ -2,13 +2,13 @@ import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import kafkajs from 'kafkajs';
 import { defaultBatchMax, type SubscribeOptions, type Subscription } from '../bus.ts';
-import { busAway } from '../bus-away.ts';
+import { busUnavailable } from '../bus-unavailable.ts';
 import { createBatchHandler } from './kafka-batch.ts';
 import { watchLoss } from './message-loss.ts';
 
 /** A killed member's partitions rest this long. */
 const sessionTimeoutMs = 8000;
-/** What is in hand may be finished this long once we are asked to stop; then it is aborted. */
+/** When stopping, the current batch may take this long; then it is aborted. */
 const finishWithinMs = 5000;
 const leaveWithinMs = 3000;
 
@@ -64,7 +64,7 @@ export const subscribeKafka = async (
   } catch (error) {
     loss.stop();
     await consumer.disconnect().catch(() => {});
-    throw busAway(error);
+    throw busUnavailable(error);
   }
   return {
     stop: async () => {

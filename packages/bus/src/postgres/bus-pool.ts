@@ -1,5 +1,5 @@
 import { Client, Pool } from 'pg';
-import { busAway } from '../bus-away.ts';
+import { busUnavailable } from '../bus-unavailable.ts';
 import type { LockSession } from '../shares.ts';
 
 const poolMax = 8;
@@ -32,7 +32,7 @@ export const openBusPool = (url: string): BusPool => {
       try {
         return (await pool.query(text, [...parameters])).rows;
       } catch (error) {
-        throw busAway(error);
+        throw busUnavailable(error);
       }
     },
     lockSession: async () => {

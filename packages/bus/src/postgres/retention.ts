@@ -10,7 +10,7 @@ const batchMax = 1000;
  * messages at a time. Two that sweep at once skip each other's rows. No message is deleted before
  * each group of its topic has read it: a group's offset is a row from its first subscription on, the
  * delete reads the least of them, and offsets never go back. So this bus loses nothing to retention;
- * a group that has stopped for ever keeps its messages, and bus_consumer_lag shows it.
+ * a group that has stopped forever keeps its messages, and bus_consumer_lag shows it.
  * @returns how many were deleted.
  */
 export const sweepMessages = async (

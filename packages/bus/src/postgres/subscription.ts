@@ -1,7 +1,7 @@
 import type { Telemetry } from '@pto/telemetry';
 import { defaultBatchMax, type SubscribeOptions, type Subscription } from '../bus.ts';
-import { createPulse } from '../pulse.ts';
 import { holdShares } from '../shares.ts';
+import { createWakeSignal } from '../wake-signal.ts';
 import type { BusPool } from './bus-pool.ts';
 import { duePartitions, subscriptionId } from './offsets.ts';
 import { createPartitionWork } from './partition-work.ts';
@@ -39,7 +39,7 @@ export const subscribeTopic = async (
     lost: work.abortAll,
     log: telemetry.log,
   });
-  const pulse = createPulse();
+  const wakeSignal = createWakeSignal();
   let stopping = false;
 
   /** @returns whether anything was to be done. */
@@ -49,7 +49,7 @@ export const subscribeTopic = async (
     const due = await duePartitions(pool, subscription, topic, free);
     for (const each of due) {
       if (!stopping && shares.holds(each.partition) && work.free(each.partition)) {
-        work.start(each, pulse.wake);
+        work.start(each, wakeSignal.wake);
       }
     }
     return due.length > 0;
@@ -64,7 +64,7 @@ export const subscribeTopic = async (
         telemetry.log.debug({ err: error, group, topic }, 'the bus did not answer');
         pauseMs = 1000;
       }
-      await pulse.wait(pauseMs);
+      await wakeSignal.wait(pauseMs);
     }
   };
 
@@ -74,7 +74,7 @@ export const subscribeTopic = async (
   return {
     stop: async () => {
       stopping = true;
-      pulse.wake();
+      wakeSignal.wake();
       await running;
       await shares.stop();
     },

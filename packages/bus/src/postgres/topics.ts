@@ -1,7 +1,7 @@
 import { defaultPartitions, type Topic } from '../bus.ts';
 import type { BusPool } from './bus-pool.ts';
 
-/** A topic that is there keeps its number of partitions, whatever is asked. */
+/** Creates a topic. An existing one keeps its number of partitions. */
 export const ensurePostgresTopics = async (
   pool: BusPool,
   topics: readonly Topic[],

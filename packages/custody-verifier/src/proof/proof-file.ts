@@ -8,7 +8,7 @@ import { at, Refused } from '../refused.ts';
 export interface ProofFile {
   readonly v: 'custody-proof/1';
   readonly order_id: string;
-  /** `rule` is always `genesisRule`; it is there for whoever opens the file years later. */
+  /** `rule` is always `genesisRule`; it explains the file to readers in later years. */
   readonly genesis: { readonly rule: string; readonly hash: string };
   /** Oldest first. */
   readonly entries: readonly ChainEntry[];

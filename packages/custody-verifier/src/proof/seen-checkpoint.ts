@@ -26,7 +26,7 @@ export const checkSeenCheckpoint = async (
     const [earlier, later] = seen.size <= shown.size ? [seen, shown] : [shown, seen];
     if (path === undefined && earlier.size > 0 && earlier.size < later.size)
       throw new Refused(
-        `cannot be told offline: it needs a consistency proof from ${earlier.size} to ${later.size}`,
+        `cannot be checked offline: it needs a consistency proof from ${earlier.size} to ${later.size}`,
       );
     const fault = consistencyFault(earlier, later, path === undefined ? [] : readPath(path));
     if (fault) throw new Refused(`${fault} (sizes ${earlier.size} and ${later.size})`);

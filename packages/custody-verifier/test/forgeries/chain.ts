@@ -28,7 +28,7 @@ export const chain: Vector[] = [
   ),
   bad(
     'entries',
-    'edited, and its own hash made anew: the next entry does not follow',
+    'edited, and its own hash recomputed: the next entry does not follow',
     (draft) => {
       draft.entries[1].type = 'order.closed';
       draft.entries[1].event_hash = entryHash(orderId, draft.entries[1]);
@@ -41,7 +41,7 @@ export const chain: Vector[] = [
   }),
   bad(
     'entries',
-    'inserted: an id twice in a chain that is linked anew',
+    'inserted: an id twice in a chain that is linked again',
     rewritten((unlinked) => unlinked.push(unlinked[0]!)),
     { index: 3, reason: 'its id is that of an earlier entry' },
   ),
@@ -89,5 +89,5 @@ export const chain: Vector[] = [
     draft.count = 2;
   }),
   bad('log.inclusion', 'cut off: the last entry, count and head set back', lastCutOff),
-  bad('log.inclusion', 'edited, and every later hash made anew', secondEdited),
+  bad('log.inclusion', 'edited, and every later hash recomputed', secondEdited),
 ];

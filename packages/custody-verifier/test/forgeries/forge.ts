@@ -24,7 +24,7 @@ export const bad = (
   expect: { verdict: 'invalid', at, ...more },
 });
 
-/** Entries from `from` on with other contents, their hashes made anew. */
+/** Entries from `from` on with other contents, their hashes recomputed. */
 export const rewritten = (change: (unlinked: Unlinked[]) => void): ((draft: Draft) => void) => {
   const unlinked = structuredClone(entries) as Unlinked[];
   change(unlinked);

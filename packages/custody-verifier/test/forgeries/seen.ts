@@ -17,7 +17,7 @@ const head = (sequence: number) => ({ sequence, hash: entries[sequence - 1]!.eve
 const aheadOf42 = await log.checkpointAt(42);
 export const seen: Vector[] = [
   {
-    name: 'edited and every later hash made anew, without a log: the seen head tells',
+    name: 'edited and every later hash recomputed, without a log: the seen head tells',
     input: { file: unlogged(secondEdited), seen: { head: head(2) } },
     expect: { verdict: 'invalid', at: 'seen.head', index: 1, reason: notSeen(2) },
   },
@@ -54,7 +54,7 @@ export const seen: Vector[] = [
     expect: {
       verdict: 'invalid',
       at: 'seen.checkpoint',
-      reason: 'cannot be told offline: it needs a consistency proof from 42 to 57',
+      reason: 'cannot be checked offline: it needs a consistency proof from 42 to 57',
     },
   },
   {

@@ -79,7 +79,7 @@ export const refusedVectors: readonly Vector[] = [
   }),
   refused('no_signature_matches', 'a byte added to the body', { body: `${body}\n` }),
   refused('no_signature_matches', 'no body', { body: '' }),
-  refused('no_signature_matches', 'the body parsed and written anew', {
+  refused('no_signature_matches', 'the body parsed and serialized again', {
     header: signed(body.replaceAll('":', '": ')),
   }),
   refused('no_signature_matches', 'the first digit of the signature changed', {

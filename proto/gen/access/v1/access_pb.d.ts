@@ -2,7 +2,7 @@
 // @generated from file access/v1/access.proto (package access.v1, syntax proto3)
 /* eslint-disable */
 
-// Organisations and API keys, owned by the gateway.
+// Organizations and API keys, owned by the gateway.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";

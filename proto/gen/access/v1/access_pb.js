@@ -2,7 +2,7 @@
 // @generated from file access/v1/access.proto (package access.v1, syntax proto3)
 /* eslint-disable */
 
-// Organisations and API keys, owned by the gateway.
+// Organizations and API keys, owned by the gateway.
 
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 

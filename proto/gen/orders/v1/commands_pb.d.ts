@@ -173,7 +173,7 @@ export declare type AssignOrderRequest = Message<"orders.v1.AssignOrderRequest">
   circumstances?: Circumstances | undefined;
 
   /**
-   * The transport organisation's name.
+   * The transport organization's name.
    *
    * @generated from field: string transport_organization = 2;
    */

@@ -196,7 +196,7 @@ export declare type ListLocationsResponse = Message<"orders.v1.ListLocationsResp
 export declare const ListLocationsResponseSchema: GenMessage<ListLocationsResponse>;
 
 /**
- * An organisation's places, for partners through the gateway (contract 4.7, 4.8).
+ * An organization's locations, for partners through the gateway (contract 4.7, 4.8).
  *
  * @generated from service orders.v1.LocationService
  */

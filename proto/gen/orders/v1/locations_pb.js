@@ -46,7 +46,7 @@ export const ListLocationsResponseSchema = /*@__PURE__*/
   messageDesc(file_orders_v1_locations, 4);
 
 /**
- * An organisation's places, for partners through the gateway (contract 4.7, 4.8).
+ * An organization's locations, for partners through the gateway (contract 4.7, 4.8).
  *
  * @generated from service orders.v1.LocationService
  */

@@ -503,7 +503,7 @@ export declare type ListOrdersResponse = Message<"orders.v1.ListOrdersResponse">
   nextCursor?: string | undefined;
 
   /**
-   * On the first page of a list by updated_since: whoever asks for the changes since then has
+   * On the first page of a list by updated_since: a client that polls from then on has
    * missed none.
    *
    * @generated from field: optional string as_of = 3;

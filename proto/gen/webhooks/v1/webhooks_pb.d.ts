@@ -1264,7 +1264,7 @@ export declare const DeliveryService: GenService<{
     output: typeof ReplayDeliveryResponseSchema;
   },
   /**
-   * Seals signing secrets anew with the present key, a batch a call, until none is left.
+   * Seals signing secrets again with the present key, a batch per call, until none is left.
    *
    * @generated from rpc webhooks.v1.DeliveryService.ResealSecrets
    */

@@ -1,4 +1,4 @@
-import { createPulse } from '@pto/bus';
+import { createWakeSignal } from '@pto/bus';
 import type { Sql } from '@pto/database';
 import { type Chain, readChain, readChains } from './read-chain.ts';
 
@@ -32,7 +32,7 @@ export const createChainWaiters = (
   { waitersMax = 1000, pollMs = 50 } = {},
 ): ChainWaiters => {
   const waiting = new Map<string, Set<Waiter>>();
-  const pulse = createPulse();
+  const wakeSignal = createWakeSignal();
   let [waiters, isRunning, hasAppended] = [0, false, false];
 
   const look = async () => {
@@ -46,7 +46,7 @@ export const createChainWaiters = (
     if (isRunning) return;
     isRunning = true;
     while (waiting.size > 0) {
-      await pulse.wait(pollMs);
+      await wakeSignal.wait(pollMs);
       await look().catch((error) => {
         for (const waiter of [...waiting.values()].flatMap((all) => [...all])) waiter.reject(error);
       });
@@ -94,7 +94,7 @@ export const createChainWaiters = (
       hasAppended ||= waiting.size > 0 && orderIds.some((id) => waiting.has(id));
     },
     committed: () => {
-      if (hasAppended) pulse.wake();
+      if (hasAppended) wakeSignal.wake();
       hasAppended = false;
     },
   };

@@ -17,7 +17,7 @@ export interface NoteSigner {
 
 /**
  * @param seeds 32 bytes each, secret. The first is the log's key; another one signs beside it while
- *   keys are changed, so that whoever trusts the old one can come to trust the new one.
+ *   keys are rotated, so that verifiers that trust the old key can start to trust the new one.
  */
 export const noteSigner = (name: string, seeds: readonly Buffer[]): NoteSigner => {
   const keys = seeds.map((seed) => noteKeyOfSeed(name, seed));
@@ -30,7 +30,7 @@ export const noteSigner = (name: string, seeds: readonly Buffer[]): NoteSigner =
   };
 };
 
-/** What a note says, whoever signed it. @throws Error for a text that is no checkpoint */
+/** Reads a note's checkpoint without verifying its signatures. @throws Error for a text that is no checkpoint */
 export const readCheckpoint = (note: string): Checkpoint => parseCheckpoint(parseNote(note).text);
 
 /** A note's extension lines. @throws Error for a text that is no note, or malformed lines */

@@ -1,4 +1,4 @@
-import { createPulse } from '@pto/bus';
+import { createWakeSignal } from '@pto/bus';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
 import { buildIndex } from '../order-index/build-index.ts';
 import { deleteSuperseded } from '../order-index/delete-superseded.ts';
@@ -7,10 +7,10 @@ import { checkpoint, logSizes, type Signing } from './checkpoints.ts';
 import { integrate, integrateMax } from './integrate.ts';
 import { watchUnanchored } from './unanchored.ts';
 
-/** Entries gather this long before they take their places together. */
+/** Entries gather for this long before one batch integrates them. */
 const gatherMs = 100;
 const idleMs = 500;
-/** While nothing is appended, the anchor, whose calls may cost money, is asked this often. */
+/** Without appends the anchor, whose calls may cost money, is read this often. */
 const anchorRestMs = 5000;
 
 export interface Sequencer {
@@ -27,7 +27,7 @@ export const startSequencer = (
   anchored: () => void = () => {},
 ): Sequencer => {
   const signing = { ...settings, topTiles: new TopTiles() };
-  const pulse = createPulse();
+  const wakeSignal = createWakeSignal();
   const registers = [telemetry.metrics];
   const leaves = new Counter({
     name: 'custody_log_leaves_total',
@@ -69,16 +69,16 @@ export const startSequencer = (
         telemetry.log.warn({ err }, 'the log could not be continued');
       });
       if (stopping) return;
-      await pulse.wait(idleMs);
+      await wakeSignal.wait(idleMs);
       if (!stopping) await new Promise((resolve) => setTimeout(resolve, gatherMs));
     }
   };
   const running = run();
   return {
-    wake: pulse.wake,
+    wake: wakeSignal.wake,
     stop: async () => {
       stopping = true;
-      pulse.wake();
+      wakeSignal.wake();
       await running;
     },
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createPulse } from '@pto/bus';
+import { createWakeSignal } from '@pto/bus';
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import { post, Unreachable } from './post.ts';
@@ -59,7 +59,7 @@ interface LoopOptions {
 const startLoop = ({ db, witness, failed, telemetry, stopping: { signal } }: LoopOptions) => {
   const { name, vkey } = witness.key;
   const lease = randomUUID();
-  const pulse = createPulse();
+  const wakeSignal = createWakeSignal();
   let reported: string | null = null;
 
   const report = (reason: Reason, detail: string) => {
@@ -97,8 +97,8 @@ const startLoop = ({ db, witness, failed, telemetry, stopping: { signal } }: Loo
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       await tick().catch((err) => telemetry.log.warn({ err, witness: name }, 'submission failed'));
-      if (!signal.aborted) await pulse.wait(idleMs);
+      if (!signal.aborted) await wakeSignal.wait(idleMs);
     }
   };
-  return { wake: pulse.wake, running: run() };
+  return { wake: wakeSignal.wake, running: run() };
 };

@@ -24,7 +24,7 @@ const requireAdmins = (admins: readonly string[]): string[] => {
 };
 
 /**
- * Organisations, as the operator keeps them.
+ * Organizations, as operators manage them.
  * @param changed called after a commit that the credentials in memory must not outlive.
  */
 export const organizations = (db: Database, changed: (organizationId: string) => void) => {

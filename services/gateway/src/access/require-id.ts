@@ -1,7 +1,7 @@
 import { isUuid } from '@pto/database';
 import { Failure } from '@pto/errors';
 
-/** @throws Failure NOT_FOUND: what is no id is nobody's. */
+/** Requires a UUID. @throws Failure NOT_FOUND for any other text */
 export const requireId = (id: string, resource: string): string => {
   if (!isUuid(id)) throw notFound(resource);
   return id;

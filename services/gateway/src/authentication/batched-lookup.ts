@@ -9,8 +9,8 @@ interface Waiting<T> {
 }
 
 /**
- * Looks up hashes in batches: one statement at a time, and at most one per `pauseMs`, however many
- * hashes are asked for. A hash waits for one pause and one statement, unless more than `batchMax`
+ * Looks up hashes in batches: one statement at a time, and at most one per `pauseMs`, for any
+ * number of hashes. A hash waits for one pause and one statement, unless more than `batchMax`
  * wait before it.
  * @param findMany one statement; returns what it finds, by the hash in base64.
  */

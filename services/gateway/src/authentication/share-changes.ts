@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 const channel = 'gateway:credentials-changed';
 
 /**
- * Tells all replicas at once that a key or an organisation was changed, so that a revocation does
+ * Notifies all replicas at once that a key or an organization was changed, so that a revocation does
  * not have to wait until what they remember is too old. Without Redis it waits those few seconds.
  */
 export const shareChanges = (

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { kinds } from '@pto/errors';
-import type { Shown } from '../http/doors.ts';
+import type { PublicResource } from '../http/public-routes.ts';
 import { errorCatalogue, type PublicKind, publicKinds } from './error-catalogue.ts';
 
 /** The error catalogue as a page: no script, nothing loaded, one anchor for each code. */
-export const errorPage = (): Shown => ({
+export const errorPage = (): PublicResource => ({
   contentType: 'text/html; charset=utf-8',
   bytes: Buffer.from(page()),
   policy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

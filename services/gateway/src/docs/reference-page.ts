@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Shown } from '../http/doors.ts';
+import type { PublicResource } from '../http/public-routes.ts';
 
 /**
  * The reference: Swagger UI out of its npm package, reading our own document. It loads nothing from
  * anywhere else, and its policy would not let it. It is for reading: it sends no requests, so that
  * nobody gets used to pasting keys into pages.
  */
-export const referencePage = (): readonly [string, Shown][] => [
+export const referencePage = (): readonly [string, PublicResource][] => [
   ['/docs', { contentType: html, bytes: Buffer.from(page), policy }],
   ['/docs/start.js', { contentType: javascript, bytes: Buffer.from(start) }],
   ['/docs/swagger-ui.js', { contentType: javascript, bytes: packaged('swagger-ui-bundle.js') }],

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { transformSync } from 'amaro';
 import type { Backends } from '../backends.ts';
-import type { Door, Shown } from '../http/doors.ts';
+import type { PublicResource, PublicRoute } from '../http/public-routes.ts';
 import { type LogKeys, readLogKeys } from './log-keys.ts';
 import { recentKeys } from './recent-keys.ts';
 
@@ -13,7 +13,7 @@ import { recentKeys } from './recent-keys.ts';
  * `custody-verify`, their types stripped. Nothing is uploaded; the policy forbids it. The page
  * embeds the keys of this deployment's log (decision 51); without them it says so.
  */
-export const verifyDoor = (backends: Pick<Backends, 'log'>): Door => {
+export const verifyRoute = (backends: Pick<Backends, 'log'>): PublicRoute => {
   const keys = recentKeys(() => readLogKeys(backends, deadlineMs), keysMaxAgeMs);
   return {
     path: /^\/verify$/,
@@ -23,14 +23,14 @@ export const verifyDoor = (backends: Pick<Backends, 'log'>): Door => {
 };
 
 /** Returns the same object for the same keys, so that it is compressed and hashed once. */
-const pageWith = (known: LogKeys | null): Shown => {
+const pageWith = (known: LogKeys | null): PublicResource => {
   const text = withKeys(known);
   if (last?.text !== text) last = { text, shown: shownPage(text, known !== null) };
   return last.shown;
 };
-let last: { readonly text: string; readonly shown: Shown } | undefined;
+let last: { readonly text: string; readonly shown: PublicResource } | undefined;
 
-const shownPage = (text: string, hasKeys: boolean): Shown => ({
+const shownPage = (text: string, hasKeys: boolean): PublicResource => ({
   contentType: 'text/html; charset=utf-8',
   bytes: Buffer.from(text),
   // Together with the age of the keys: at most a minute. Without keys a reload tries again.
@@ -39,18 +39,17 @@ const shownPage = (text: string, hasKeys: boolean): Shown => ({
 });
 
 /** What the page loads. */
-export const verifyFiles = (): readonly [string, Shown][] => [
+export const verifyFiles = (): readonly [string, PublicResource][] => [
   ['/verify/page.js', { contentType: javascript, bytes: page('verify.js') }],
   ['/verify/page.css', { contentType: 'text/css; charset=utf-8', bytes: page('verify.css') }],
   ['/verify/qr.js', { contentType: javascript, bytes: readFileSync(resolved('qr')) }],
-  ...['element.js', 'verdict.js'].map((name): [string, Shown] => [
+  ...['element.js', 'verdict.js'].map((name): [string, PublicResource] => [
     `/verify/${name}`,
     { contentType: javascript, bytes: page(name) },
   ]),
-  ...['certificate.ts', 'describe-history.ts', 'shown-text.ts'].map((name): [string, Shown] => [
-    `/verify/${name}`,
-    stripped(page(name).toString()),
-  ]),
+  ...['certificate.ts', 'describe-history.ts', 'shown-text.ts'].map(
+    (name): [string, PublicResource] => [`/verify/${name}`, stripped(page(name).toString())],
+  ),
   ...verifierModules(),
 ];
 
@@ -64,7 +63,7 @@ const html = page('verify.html').toString();
 const resolved = (name: string): string => createRequire(import.meta.url).resolve(name);
 
 /** By the library behind Node's own stripTypeScriptTypes, which warns in plain text at each start. */
-const stripped = (text: string): Shown => ({
+const stripped = (text: string): PublicResource => ({
   contentType: javascript,
   bytes: Buffer.from(transformSync(text, { mode: 'strip-only' }).code),
 });
@@ -93,7 +92,7 @@ const policy = [
 /** Those that run in Node alone. */
 const nodeOnly = /^(?:bin\/|note\/(?:sign-note|cosign)\.|hash\/sha256-node)/;
 
-const verifierModules = (): [string, Shown][] => {
+const verifierModules = (): [string, PublicResource][] => {
   const source = dirname(resolved('@pto/custody-verifier'));
   return globSync('**/*.ts', { cwd: source })
     .filter((name) => !nodeOnly.test(name))

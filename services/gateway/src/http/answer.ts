@@ -2,15 +2,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
-/** What a handler answers with; sending it is the gateway's own business. */
+/** A handler's response; the gateway sends it. */
 export interface Answer<T = unknown> {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body:
     | { readonly kind: 'none' }
     | { readonly kind: 'json'; readonly value: T }
-    /** To be sent to the byte: UTF-8 JSON, unless the headers say otherwise. */
+    /** Sent unchanged: UTF-8 JSON, unless the headers say otherwise. */
     | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-    /** UTF-8 JSON in pieces, made as fast as the partner reads them. */
+    /** UTF-8 JSON in pieces, produced as fast as the partner reads them. */
     | { readonly kind: 'stream'; readonly pieces: AsyncIterable<string> };
 }
 
@@ -19,15 +19,15 @@ export const json = <T>(value: T, headers: Answer['headers'] = {}): Answer<T> =>
   body: { kind: 'json', value },
 });
 
-/** JSON that is text already, to be sent to the byte. */
+/** Serialized JSON, which is sent unchanged. */
 export const jsonBytes = (bytes: Uint8Array): Answer<never> => ({ body: { kind: 'bytes', bytes } });
 
 export const nothing: Answer<never> = { body: { kind: 'none' } };
 
 /**
- * Sends an answer. A stream whose first piece cannot be had is refused before anything is sent;
- * one that breaks later ends the connection, so that nobody takes a part for the whole.
- * @param timeoutMs a response that the client has not read by then ends with its connection.
+ * Sends a response. If the first piece of a stream fails, nothing is sent and the error is thrown; a
+ * later failure closes the connection, so that the client sees that the response is incomplete.
+ * @param timeoutMs after this time the connection of an unread response is closed.
  */
 export const send = async (
   response: Response,

@@ -1,6 +1,6 @@
 import type { Credentials } from '../authentication/credentials.ts';
 
-/** What becomes known of a request on its way through the checks. */
+/** What the checks find out about a request. */
 export interface Exchange {
   /** Milliseconds since the epoch. */
   readonly begun: number;

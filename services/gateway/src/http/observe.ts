@@ -6,8 +6,8 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
- * Around everything: request id, server span, duration by route, and one log line that names the
- * route and never what was asked of it.
+ * Wraps every request: request id, server span, duration by route, and one log line, which names
+ * the route and never the path, the query or the body.
  */
 export const observe = (telemetry: Telemetry): RequestHandler => {
   const seconds = new Histogram({
@@ -43,7 +43,7 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
         const { route, credentials, deniedKey } = response.locals.exchange;
         const method = methodLabel(request.method);
         const ms = Date.now() - begun;
-        // 499: the partner went before the answer
+        // 499: the partner disconnected before the response
         const status = sent ? response.statusCode : 499;
         span.updateName(`${method} ${route}`);
         span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
@@ -59,7 +59,7 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
 /** The method for logs, metrics and traces: a bounded set, whatever a client sends. */
 const methodLabel = (method: string): string => (methods.has(method) ? method : 'other');
 
-/** Resolves when the answer is out (true) or the connection is gone (false). */
+/** Resolves when the response is sent (true) or the connection is closed (false). */
 const ended = (response: Response): Promise<boolean> =>
   new Promise((resolve) => {
     response.once('close', () => resolve(response.writableFinished));

@@ -2,19 +2,19 @@ import { Failure } from '@pto/errors';
 import type { Request, Response } from 'express';
 
 const bodyMaxBytes = 256 * 1024;
-/** A body that is too large is read on for this long, so that its sender gets to read the answer. */
+/** So many bytes of a too large body are read, so that its sender reads the response. */
 const drainMaxBytes = 4 * 1024 * 1024;
 
 /**
  * The request's body as it came over the wire, whole or chunked.
- * @throws Failure PAYLOAD_TOO_LARGE (decision 15); an Error when the partner goes away before
+ * @throws Failure PAYLOAD_TOO_LARGE (decision 15); an Error if the partner disconnects before
  */
 export const readBody = async (request: Request, response: Response): Promise<Buffer> => {
   const length = request.headers['content-length'];
   const chunked = request.headers['transfer-encoding'] !== undefined;
   if (!chunked && (length === undefined || length === '0')) return Buffer.alloc(0);
   if (Number(length) > bodyMaxBytes) throw tooLarge(request);
-  // closed during the checks before: no event comes anymore, and the slot would never be released
+  // closed during the checks before: no event follows, and the slot would never be released
   if (request.destroyed) throw clientGone();
   if (isAwaited(request)) goOn(response);
   return new Promise((resolve, reject) => {
@@ -38,15 +38,15 @@ export const readBody = async (request: Request, response: Response): Promise<Bu
   });
 };
 
-const clientGone = (): Error => new Error('the partner went away');
+const clientGone = (): Error => new Error('the partner disconnected');
 
-/** Whether the client waits for our word before it sends the body; HTTP/1.0 knows no such word. */
+/** Returns whether the client waits for 100 Continue before the body; HTTP/1.0 has no such status. */
 const isAwaited = ({ headers, httpVersion }: Request): boolean =>
   httpVersion !== '1.0' && headers.expect?.toLowerCase() === '100-continue';
 
 /**
- * Behind another request on the same connection, the word waits for that one's answer: Node would
- * put it between the head and the body of ours.
+ * Sends 100 Continue. Behind another request on the same connection it waits for that request's
+ * response: Node would write it between the head and the body of that response.
  */
 const goOn = (response: Response): void => {
   if (response.socket) response.writeContinue();

@@ -1,7 +1,7 @@
 import { newRequestId } from '@pto/telemetry';
 
-const sane = /^[\w.:+/=@-]{1,128}$/;
+const form = /^[\w.:+/=@-]{1,128}$/;
 
 /** The caller's own id where it can stand in a log line as it is, else a new one. */
 export const requestIdOf = (header: string | string[] | undefined): string =>
-  typeof header === 'string' && sane.test(header) ? header : newRequestId();
+  typeof header === 'string' && form.test(header) ? header : newRequestId();

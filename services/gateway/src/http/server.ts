@@ -3,34 +3,35 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listening } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
+import { clientErrorHandler } from './client-errors.ts';
 import { type ConnectionBounds, limitConnections } from './limit-connections.ts';
 import { originForm } from './origin-form.ts';
-import { doorkeeper } from './unreadable.ts';
 
 const headersTimeoutMs = 3000;
 const requestTimeoutMs = 10_000;
 const checkTimeoutsEveryMs = 500;
-/** Longer than load balancers keep theirs, so that they never meet one that we have just closed. */
+/** Longer than load balancers reuse a connection, so that they never send on a closed one. */
 const keepAliveMs = 65_000;
 const stopTimeoutMs = 8000;
 /**
- * A client asks again on a connection that it has kept: closed at that moment, its request is lost.
- * So whoever stops goes on until nobody has asked for a while, each answer saying `close`.
+ * A client reuses its connection: a request sent while the server closes the connection is lost. So
+ * a stopping server sets `Connection: close` in each response and waits until no request has come
+ * for `drainMs`, at most this long.
  */
 const drainMaxMs = 4000;
 /**
- * A connection on which nothing moves for this long, twice where an answer had been read in part,
- * ends: somebody does not read. Longer than the longest answer takes (a webhook's test, 14 s).
+ * A connection without traffic for this long ends (twice as long if a response was read in part).
+ * Longer than the slowest response takes (a webhook's test, 14 s).
  */
 const stillMs = 16_000;
 
 export interface HttpServer {
   readonly port: number;
-  /** Lets its clients go, takes no new ones, and waits up to 8 s for the answers under way. */
+  /** Closes idle connections, accepts no new ones and waits up to 8 s for unfinished responses. */
   stop(): Promise<void>;
 }
 
-/** Node's HTTP server with deadlines on everything a slow or hostile client can draw out. */
+/** Starts Node's HTTP server with deadlines for everything that a slow or hostile client can delay. */
 export const startHttpServer = async (
   handler: RequestListener,
   options: ConnectionBounds & {
@@ -40,9 +41,9 @@ export const startHttpServer = async (
     telemetry: Telemetry;
   },
 ): Promise<HttpServer> => {
-  let askedAt = 0;
-  const door = doorkeeper((request, response) => {
-    askedAt = Date.now();
+  let requestedAt = 0;
+  const connection = clientErrorHandler((request, response) => {
+    requestedAt = Date.now();
     if ((request.headersDistinct.host?.length ?? 0) > 1) {
       response.writeHead(400, { Connection: 'close' }).end(); // RFC 9112, 3.2
       return;
@@ -57,21 +58,21 @@ export const startHttpServer = async (
       connectionsCheckingInterval: checkTimeoutsEveryMs,
       keepAliveTimeout: keepAliveMs,
     },
-    door.handle,
+    connection.handle,
   );
   server.setTimeout(stillMs);
   limitConnections(server, options, options.telemetry);
-  // a body is asked for when the checks before it have passed
-  server.on('checkContinue', door.handle);
-  server.on('clientError', door.refuse);
-  // a tunnel is not to be had; without a word Node would hang up in silence
-  server.on('connect', (_, socket) => door.refuse(new Error('CONNECT'), socket as Socket));
+  // 100 Continue is sent by read-body.ts, after the checks that come before the body
+  server.on('checkContinue', connection.handle);
+  server.on('clientError', connection.reject);
+  // CONNECT is not supported; without this handler Node closes the connection without a response
+  server.on('connect', (_, socket) => connection.reject(new Error('CONNECT'), socket as Socket));
   return {
     port: await listening(server, options.port, options.host),
     stop: async () => {
       const begun = Date.now();
-      askedAt = begun;
-      const quietAt = () => Math.min(askedAt + options.drainMs, begun + drainMaxMs);
+      requestedAt = begun;
+      const quietAt = () => Math.min(requestedAt + options.drainMs, begun + drainMaxMs);
       while (Date.now() < quietAt()) await sleep(quietAt() - Date.now());
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const idle = setInterval(() => server.closeIdleConnections(), 50);

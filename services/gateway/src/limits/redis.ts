@@ -7,7 +7,7 @@ const commandTimeoutMs = 100;
 const silentMs = 500;
 
 /**
- * A connection that never makes a request wait: while Redis is away commands fail at once, and it
+ * A connection that never makes a request wait: while Redis is unavailable commands fail at once, and it
  * is tried again in the background.
  */
 export const openRedis = (url: string, telemetry: Telemetry): Redis => {
@@ -19,14 +19,15 @@ export const openRedis = (url: string, telemetry: Telemetry): Redis => {
     connectTimeout: 2000,
     retryStrategy: (tries) => Math.min(2000, 50 * 2 ** Math.min(tries, 6)),
   });
-  let away = false;
+  let unavailable = false;
   redis.on('error', (err) => {
-    if (!away) telemetry.log.warn({ err }, 'Redis is away: limits are kept in memory');
-    away = true;
+    if (!unavailable)
+      telemetry.log.warn({ err }, 'Redis is unavailable: limits are kept in memory');
+    unavailable = true;
   });
   redis.on('ready', () => {
-    if (away) telemetry.log.info('Redis is back');
-    away = false;
+    if (unavailable) telemetry.log.info('Redis is available again');
+    unavailable = false;
   });
   return redis;
 };

@@ -2,7 +2,7 @@ import { ping } from '../answers/ping.ts';
 import { json } from '../http/answer.ts';
 import { route } from './route.ts';
 
-/** Contract 4.1; any valid key of an enabled organisation may (decision 19). */
+/** Contract 4.1; any valid key of an enabled organization may (decision 19). */
 export const pingRoutes = (environment: string) => [
   route({
     name: 'ping',

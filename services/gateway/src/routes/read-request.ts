@@ -31,7 +31,7 @@ export interface ReadRequest {
 
 /**
  * Reads all parts of a request and tells all their faults at once, in the order path, query,
- * header, body; a body that is no JSON is told alone, as FastAPI does (decision 1).
+ * header, body; if the body is no JSON, that is the only error, as in FastAPI (decision 1).
  * @throws Failure VALIDATION
  */
 export const readRequest = (schemas: RequestSchemas, raw: RawRequest): ReadRequest => {

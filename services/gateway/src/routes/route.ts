@@ -25,7 +25,7 @@ export interface PartnerRequest<Path, Query, Header, Body> {
   readonly signal: AbortSignal;
 }
 
-/** One operation: the row from which the router, the authorisation and the documents are read. */
+/** One operation: the row from which the router, the authorization and the documents are read. */
 export interface Route {
   /** Unique; also the operation's id in documents. */
   readonly name: string;

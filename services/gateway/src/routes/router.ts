@@ -2,8 +2,8 @@ import { Failure } from '@pto/errors';
 import { type RequestHandler, Router } from 'express';
 import { nothing } from '../http/answer.ts';
 import type { KeyBudgets } from '../http/budget-headers.ts';
-import type { Conclusion } from '../http/conclude.ts';
 import { noSuchPath } from '../http/exact-path.ts';
+import type { Responder } from '../http/responder.ts';
 import type { Route } from './route.ts';
 import { serveRoute } from './serve-route.ts';
 
@@ -15,7 +15,7 @@ export const routerOf = (
   table: readonly Route[],
   basePath: string,
   budgets: KeyBudgets,
-  conclusion: Conclusion,
+  responder: Responder,
 ): Router => {
   const router = Router({ caseSensitive: true, strict: true });
   const rowsOf = Map.groupBy(table, (row) => row.path);
@@ -26,10 +26,10 @@ export const routerOf = (
       next();
     };
     const at = router.route(`${basePath}${path}`).all(matched);
-    for (const row of rows) at[verbs[row.method]](serveRoute(row, budgets, conclusion));
+    for (const row of rows) at[verbs[row.method]](serveRoute(row, budgets, responder));
     const options: RequestHandler = async (request, response) => {
       await budgets.spendRejected(response, response.locals.exchange.credentials!);
-      await conclusion.answer(request, response, 204, { ...nothing, headers: { Allow: allow } });
+      await responder.respond(request, response, 204, { ...nothing, headers: { Allow: allow } });
     };
     at.options(options);
     at.all(() => {

@@ -1,25 +1,25 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { authorize } from '../authentication/authenticate.ts';
 import type { KeyBudgets } from '../http/budget-headers.ts';
-import type { Conclusion } from '../http/conclude.ts';
 import { requireJson } from '../http/media-type.ts';
 import { readBody } from '../http/read-body.ts';
+import type { Responder } from '../http/responder.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { readRequest } from './read-request.ts';
 import type { Route } from './route.ts';
 
 const deadlineMs = 10_000;
-/** Left for the way back to the partner after the last RPC. */
+/** Time that is left for the response after the last RPC. */
 const reserveMs = 250;
 
 /**
- * All checks of a matched route, in the order of decisions, "Order of checks": organisation, scope,
+ * All checks of a matched route, in the order of decisions, "Order of checks": organization, scope,
  * rate limit, size, media type, path and query and body; then its handler.
  */
 export const serveRoute =
-  (route: Route, budgets: KeyBudgets, conclusion: Conclusion): RequestHandler =>
+  (route: Route, budgets: KeyBudgets, responder: Responder): RequestHandler =>
   (request, response) => {
-    const work = serve(route, budgets, conclusion, request, response);
+    const work = serve(route, budgets, responder, request, response);
     response.locals.exchange.work = work;
     return work;
   };
@@ -27,7 +27,7 @@ export const serveRoute =
 const serve = async (
   route: Route,
   budgets: KeyBudgets,
-  { answer }: Conclusion,
+  { respond }: Responder,
   request: Request,
   response: Response,
 ): Promise<void> => {
@@ -52,5 +52,5 @@ const serve = async (
     deadline: begun + (route.deadlineMs ?? deadlineMs) - reserveMs,
     signal: closed,
   });
-  await answer(request, response, route.success, answered);
+  await respond(request, response, route.success, answered);
 };

@@ -15,13 +15,13 @@ export interface Fault {
 export const refused: unique symbol = Symbol('refused');
 export type Refused = typeof refused;
 
-/** All faults of a request are told, up to this many: 80,000 empty items fit into one body. */
+/** A response reports at most this many faults: 80,000 empty items fit into one body. */
 const faultsMax = 1000;
 
 /** Collects the faults of one request, in the order of its fields. */
 export class Faults {
   readonly list: Fault[] = [];
-  /** Those beyond the most that are told included. */
+  /** Includes the faults beyond the reported ones. */
   count = 0;
 
   add(

@@ -15,9 +15,9 @@ test('a body is not waited for when its connection closed before', async () => {
   request.on('error', () => {});
   const closed = new Promise((resolve) => request.once('close', resolve));
   client.destroy();
-  await closed; // as if the budgets were asked for meanwhile
+  await closed; // like the time that the budgets take
   await expect(readBody(request as Request, response as Response)).rejects.toThrow(
-    'the partner went away',
+    'the partner disconnected',
   );
   server.close();
 }, 5000);

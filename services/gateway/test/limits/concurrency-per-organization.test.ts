@@ -72,7 +72,7 @@ test('100 slow requests of one organization do not delay another organization', 
   expect(count(statuses, 200)).toBe(8);
 });
 
-test('a rejected request is told to come back after 1 s, and spends no budget', async () => {
+test('a rejected request has Retry-After 1 and spends no budget', async () => {
   const { key } = await partnerOf(under, { reads: 100 });
   const answers = Array.from({ length: inFlightMax + waitingMax }, () => list(key));
   await until(() => reading.length === inFlightMax, { what: 'all slots' });

@@ -1,7 +1,7 @@
 import type { JsonObject, Position } from './order.ts';
 
-/** When, where and with what more a command happened (decision 30). */
-export interface Circumstances {
+/** Time, position and additional payload of a command (decision 30). */
+export interface CommandMetadata {
   /** `YYYY-MM-DDTHH:mm:ss.sssZ`, or null for now. */
   readonly at: string | null;
   readonly position: Position | null;

@@ -1,13 +1,13 @@
 import { Failure, invalid } from '@pto/errors';
-import { entryPayload, entryPosition, entryTime } from './circumstances.ts';
-import type { Circumstances, Command } from './command.ts';
+import type { Command, CommandMetadata } from './command.ts';
+import { entryPayload, entryPosition, entryTime } from './command-metadata.ts';
 import type { Announcement, JsonObject, OrderChange, OrderState } from './order.ts';
 import { transitions } from './transitions.ts';
 
 /** What becomes of a command: nothing to do, or a change and what it announces. */
 export interface Decision {
   readonly change: OrderChange | null;
-  /** Null where nobody is told: a change to a DRAFT (decision 8). */
+  /** Null if no event is published: a change of a DRAFT (decision 8). */
   readonly announcement: Announcement | null;
 }
 
@@ -20,7 +20,7 @@ export interface Decision {
 export const decide = (
   order: OrderState,
   command: Command,
-  circumstances: Circumstances,
+  metadata: CommandMetadata,
   now: number,
 ): Decision => {
   const transition = transitions[command.name];
@@ -30,14 +30,14 @@ export const decide = (
   }
   if (!(transition.from as readonly string[]).includes(order.status))
     throw command.name === 'cancel' ? refusedCancellation(order) : refused(order, command);
-  const tsUtc = entryTime(circumstances.at, order.lastEventAt, now);
+  const tsUtc = entryTime(metadata.at, order.lastEventAt, now);
   const { change, payload } = effect(order, command, tsUtc);
   const announcement: Announcement = {
     type: transition.type,
     internalType: transition.internalType,
     tsUtc,
-    position: entryPosition(circumstances.position),
-    payload: entryPayload(payload, circumstances.payload),
+    position: entryPosition(metadata.position),
+    payload: entryPayload(payload, metadata.payload),
   };
   const status = transition.to === 'same' ? {} : { status: transition.to };
   const silent = order.status === 'DRAFT' && transition.to === 'same';

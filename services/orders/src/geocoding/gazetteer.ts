@@ -25,7 +25,7 @@ export const openGazetteer = (): Geocoder => {
 };
 
 const postalCodeFits = (written: string, country: string): boolean => {
-  const zip = written.normalize('NFKC').trim(); // as places are told apart (decision 12)
+  const zip = written.normalize('NFKC').trim(); // addresses are compared in this form (decision 12)
   if (country === 'DE') return /^\d{5}$/.test(zip) && zip >= '01001' && zip <= '99998';
   return postcodeValidatorExistsForCountry(country) ? postcodeValidator(zip, country) : true;
 };

@@ -54,9 +54,9 @@ export interface Claim {
 }
 
 /**
- * Takes the key for this transaction. A twin that holds it is waited for, up to `waitMs`; from then
- * on the lock keeps every other one out until this transaction has ended.
- * @returns the claim; null where a twin has committed, whose answer can be found.
+ * Takes the key for this transaction. Waits up to `waitMs` for a concurrent request that holds it;
+ * the lock then excludes all others until this transaction ends.
+ * @returns the claim; null if a concurrent request has committed; its response is stored.
  * @throws Failure IDEMPOTENCY_IN_PROGRESS
  */
 export const claimKey = async (

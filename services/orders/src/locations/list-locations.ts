@@ -4,7 +4,7 @@ import { type LocationRow, locationColumns } from './location-row.ts';
 /** A location's JSON is at most 3.4 KiB (505 characters, 6 bytes each), so a page is below 1 MiB. */
 const pageSize = 250;
 
-/** A page of an organisation's locations in the order of their ids, which is that of their making. */
+/** A page of an organization's locations by id, which is the order of their creation. */
 export const listLocations = async (
   sql: Sql,
   organizationId: string,

@@ -19,7 +19,7 @@ const defaultLabel = ({ street, zip, city }: StructuredAddress): string =>
   [...`${street}, ${zip} ${city}`].slice(0, labelMax).join('');
 
 /**
- * The organisation's location at that address: the one that is there, unchanged, or a new one.
+ * Returns the organization's location at that address: the existing one, unchanged, or a new one.
  * The unique index decides between two at the same moment.
  */
 export const saveLocation = async (

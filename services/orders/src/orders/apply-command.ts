@@ -1,6 +1,6 @@
 import { type Database, isoMillis, type Transaction } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
-import type { Circumstances, Command } from '../domain/command.ts';
+import type { Command, CommandMetadata } from '../domain/command.ts';
 import { decide } from '../domain/decide.ts';
 import type { BlockingEvent, OrderChange, OrderState } from '../domain/order.ts';
 import type { OrderStatus } from '../domain/order-status.ts';
@@ -26,28 +26,28 @@ interface LockedRow {
   readonly item_count: number;
 }
 
-export const nothingMore: Circumstances = { at: null, position: null, payload: null };
+export const noMetadata: CommandMetadata = { at: null, position: null, payload: null };
 
 /**
- * Takes one command on one order: locks its row, decides, changes, announces, in one transaction.
- * Of two at the same moment the second sees what the first has done.
+ * Applies one command to one order in one transaction: locks the row, decides, changes, announces.
+ * Of two concurrent commands the second sees the result of the first.
  * @param organizationId the caller's, or null for the operator.
  * @returns the order afterwards.
  */
 export const applyCommand = (
   { db, sign }: { db: Database; sign: Sign },
-  asked: { orderId: string; organizationId: string | null },
+  target: { orderId: string; organizationId: string | null },
   command: Command,
-  circumstances: Circumstances = nothingMore,
+  metadata: CommandMetadata = noMetadata,
 ): Promise<StoredOrder> =>
   db.transaction(async (tx) => {
-    const { orderId, organizationId } = asked;
+    const { orderId, organizationId } = target;
     const row = await lock(tx, orderId, organizationId);
-    const { change, announcement } = decide(toState(row), command, circumstances, Date.now());
+    const { change, announcement } = decide(toState(row), command, metadata, Date.now());
     if (change) {
       const sequence = row.sequence + (announcement ? 1 : 0);
-      const target = { orderId, organizationId: row.organization_id };
-      const updatedAt = await save(tx, target, change, sequence, announcement?.tsUtc ?? null);
+      const changed = { orderId, organizationId: row.organization_id };
+      const updatedAt = await save(tx, changed, change, sequence, announcement?.tsUtc ?? null);
       if (announcement)
         await announce(
           tx,

@@ -1,9 +1,10 @@
 /**
  * The time of a change, and how a poll by it misses none (decision 14). A change gets its time
- * before it is committed, so of two changes the later may be seen first; who then asks for "since
- * the latest that I have seen" would never hear of the other. So whoever changes an order of an
- * organisation holds a shared lock from before its time is taken until after its commit, and a poll
- * takes the same lock alone: no change is under way then, and each that comes gets a later time.
+ * before it is committed, so the later of two changes may become visible first; a client that then
+ * polls since the latest visible time would miss the other. So a transaction that changes an order
+ * of an organization holds a shared lock from before its time is taken until after its commit, and
+ * a poll takes the same lock exclusively: no change is in progress then, and each further change
+ * gets a later time.
  *
  * "Later" also holds after the database's clock was set back: a poll stores the moment that it
  * answers (`poll_moments`, by organization), and a change gets the later of that moment and the
@@ -16,8 +17,8 @@ const changes = 14;
 
 /**
  * A common table expression `change` with one row, whose `at` is the time of this transaction's
- * change. The lock is taken first: a materialised expression is computed before what reads it.
- * @param organization the placeholder of the organisation's id.
+ * change. The lock is taken first: a materialized expression is computed before what reads it.
+ * @param organization the placeholder of the organization's id.
  */
 export const changeTime = (organization: string): string =>
   `under_way as materialized
@@ -25,7 +26,7 @@ export const changeTime = (organization: string): string =>
    change as materialized (select change_moment(${organization}::uuid) as at from under_way)`;
 
 /**
- * Waits until no change of the organisation's orders is under way, and holds new ones back until
+ * Waits until no change of the organization's orders is in progress, and holds new ones back until
  * this transaction ends.
  * @returns the moment: every change before it can be read now, and every other will be later.
  * @throws Failure DEADLINE_EXCEEDED when a change takes longer than a lock may be waited for.

@@ -11,7 +11,7 @@ import {
   keepAnswer,
 } from '../idempotency/idempotency.ts';
 import { announce } from './announce.ts';
-import { nothingMore } from './apply-command.ts';
+import { noMetadata } from './apply-command.ts';
 import { changeTime } from './change-time.ts';
 import { getOrder } from './get-order.ts';
 import { itemsText } from './items.ts';
@@ -31,7 +31,7 @@ interface CreateOrderDeps {
   readonly sign: Sign;
 }
 
-/** Left for the way back after waiting for a twin. */
+/** Time that is left for the response after waiting for a concurrent request. */
 const reserveMs = 500;
 
 /**
@@ -66,7 +66,7 @@ export const createOrder = async (
   });
 };
 
-/** @returns the answer's body, or null where a twin has committed first. */
+/** @returns the response's body, or null if a concurrent request has committed first. */
 const insert = async (
   tx: Transaction,
   sign: Sign,
@@ -81,7 +81,7 @@ const insert = async (
   const [pickupId, dropoffId] = await locateStops(tx, organizationId, stops);
   const id = uuidv7();
   const submitted = request.autoDispatch
-    ? decide(draft(request), { name: 'submit' }, nothingMore, Date.now())
+    ? decide(draft(request), { name: 'submit' }, noMetadata, Date.now())
     : null;
   const announcement = submitted?.announcement ?? null;
   const status = submitted?.change?.status ?? 'DRAFT';

@@ -1,6 +1,6 @@
 /**
  * Where a list goes on (decision 13): (created_at, id) of the last order seen, a hash of the
- * organisation and the filters, and an HMAC over it all, in base64url. Opaque to partners.
+ * organization and the filters, and an HMAC over it all, in base64url. Opaque to partners.
  */
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';

@@ -6,7 +6,7 @@ export const orderNotFound = (): Failure =>
   new Failure('NOT_FOUND', 'There is no such order.', { details: { resource: 'order' } });
 
 /**
- * One order. With an organisation, another's order is not found, exactly as one that does not
+ * One order. With an organization, another's order is not found, exactly as one that does not
  * exist (decision 21); null is the operator's view.
  */
 export const getOrder = async (

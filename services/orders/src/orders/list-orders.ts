@@ -22,8 +22,8 @@ export interface OrderPage {
   readonly orders: readonly ListedOrder[];
   readonly nextCursor: string | undefined;
   /**
-   * On the first page of a list by `updatedSince`: whoever asks for the changes since then has
-   * missed none. `YYYY-MM-DDTHH:mm:ss.sssZ`.
+   * On the first page of a list by `updatedSince`: a client that polls from this time on misses no
+   * change. `YYYY-MM-DDTHH:mm:ss.sssZ`.
    */
   readonly asOf: string | undefined;
 }
@@ -44,7 +44,7 @@ export const listOrders = async (
   return db.transaction(async (tx) => {
     const asOf = isoMillis(await settled(tx, organizationId));
     const page = await readPage(tx, cursorKey, query);
-    // a change from before the clock was set back: whoever asks from its time on misses none either
+    // a change from before the clock was set back: a poll from its time on must miss none either
     const latest = page.orders.reduce((at, { stored }) => later(at, stored.order.updatedAt), asOf);
     if (latest > asOf) await noChangeBefore(tx, organizationId, latest);
     return { ...page, asOf };

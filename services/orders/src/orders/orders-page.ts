@@ -1,6 +1,6 @@
 import type { Position } from './cursor.ts';
 
-/** Which orders of one organisation a list shows. */
+/** Selects the orders of one organization for a list. */
 export interface OrderFilters {
   readonly organizationId: string;
   readonly status?: string | undefined;

@@ -50,7 +50,7 @@ const notResolved = (field: string): Failure =>
 /**
  * The stops' location ids. Addresses are saved in the order of their keys, so that two orders
  * with the same two addresses the other way round do not wait for each other.
- * @throws Failure LOCATION_NOT_FOUND, the same for another organisation's (decision 4)
+ * @throws Failure LOCATION_NOT_FOUND, the same for another organization's (decision 4)
  */
 export const locateStops = async (
   tx: Sql,

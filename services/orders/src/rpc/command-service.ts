@@ -11,7 +11,7 @@ import { listOrders } from '../orders/list-orders.ts';
 import { withItems } from '../orders/order-row.ts';
 import { listViolations } from '../violations/list-violations.ts';
 import { toViolation } from '../violations/violation-row.ts';
-import { readCircumstances, requireText, requireUuid } from './circumstances.ts';
+import { readCommandMetadata, requireText, requireUuid } from './command-metadata.ts';
 
 const pageSize = 50;
 const nameMax = 200;
@@ -31,11 +31,9 @@ export const commandService = (deps: {
   const command =
     <R extends { circumstances?: Circumstances | undefined }>(read: (request: R) => Command) =>
     async (request: R) => {
-      const { orderId, circumstances } = readCircumstances(request.circumstances);
+      const { orderId, metadata } = readCommandMetadata(request.circumstances);
       const target = { orderId, organizationId: null };
-      const changed = await applyCommand(deps, target, read(request), circumstances).catch(
-        asRefusal,
-      );
+      const changed = await applyCommand(deps, target, read(request), metadata).catch(asRefusal);
       wake();
       return { order: withItems(changed) };
     };

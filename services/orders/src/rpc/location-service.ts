@@ -32,7 +32,7 @@ export const locationService = ({ db, geocoder }: { db: Database; geocoder: Geoc
     },
   });
 
-/** A location is made whether or not its coordinates can be had (contract 2.3, decision 11). */
+/** Creates a location, also without coordinates (contract 2.3, decision 11). */
 const bestEffort = async (
   geocoder: Geocoder,
   address: StructuredAddress,

@@ -6,7 +6,7 @@ import { acknowledgeViolations } from '../violations/acknowledge-violations.ts';
 import { listViolations } from '../violations/list-violations.ts';
 import { recordViolations } from '../violations/record-violations.ts';
 import { toViolation } from '../violations/violation-row.ts';
-import { requireText, requireUuid } from './circumstances.ts';
+import { requireText, requireUuid } from './command-metadata.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;

@@ -18,12 +18,12 @@ export interface Posting {
   readonly clock: DatabaseClock;
 }
 
-/** More of an answer's body is not read (decision 39). */
+/** At most this much of a response's body is read (decision 39). */
 const answerMaxBytes = 64 * 1024;
 
 /**
- * One attempt: signed freshly (decision 38), posted once, its answer read to the end or the limit.
- * Never rejects.
+ * Makes one attempt: signs with the present time (decision 38), posts once, and reads the response
+ * to its end or to the limit. Never rejects.
  */
 export const attempt = async (
   deps: { egress: Egress; signingKeys: SigningKeys },

@@ -1,8 +1,8 @@
 import { databaseNowMs } from '../database-clock.ts';
 
-/** An endpoint that keeps failing, most likely by time-outs, may not hold many places for long. */
+/** A failing endpoint, which often times out, may not occupy many concurrency slots. */
 const failingFrom = 10;
-const failingFlights = 2;
+const failingInFlight = 2;
 /** Of an endpoint `e`. */
 export const isFailing = `e.consecutive_failures >= ${failingFrom}`;
 
@@ -26,7 +26,7 @@ const pauseIfLost = `coalesce(case when m.losses < ${lostMost}
   then ($10::float8[])[m.losses + 1]
   else ($11::float8[])[${scheduled('p.attempts + 1', 'm.losses')}] end, 0)`;
 
-/** All turns are counted in one order: else who has a turn in one has none in another. */
+/** All windows use one order, so that a row has the same position in each of them. */
 const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
 
 /**
@@ -34,27 +34,26 @@ const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
  *
  * - queued: from one endpoint with queued work to the next by the index, however long the queues,
  *   and where each one's queue begins: before that lies only what was delivered a moment ago
- * - next: each endpoint's next ones, as many as it has free places
- * - flown: what is in flight; it has had its places, so it is counted before all turns
- * - due: of the next ones, in turns between organisations, and within each in turns between its
- *   endpoints: who has the fewest in flight comes first, and who has nothing waits behind nobody's
- *   backlog. Endpoints that keep failing share a part of the places, however many organisations
- *   they are of
- * - held: their endpoints, locked against whoever deletes or disables one (they lock for update):
- *   either that change waits and then sees our leases, or we see the change and claim nothing
- * - mine: the rows themselves, without those that another process is claiming right now. They are
- *   fetched from where they lie (ctid), not by their keys again: one that was changed meanwhile lies
- *   elsewhere, and is not ours to take
+ * - next: the next deliveries of each endpoint, as many as it has free slots
+ * - in_flight: attempts that occupy slots already; they are counted before all others
+ * - due: the selected deliveries, round-robin between organizations and within each between its
+ *   endpoints: the one with the fewest attempts in flight first, so that no backlog delays others.
+ *   All failing endpoints of all organizations share a part of the slots
+ * - held: their endpoints, locked against a transaction that deletes or disables one (it locks for
+ *   update): either that transaction waits and sees these leases, or this one sees its change and
+ *   claims nothing
+ * - mine: the rows, without those that another process is claiming. They are read by ctid, not by
+ *   key: if another process updates a row meanwhile, its ctid changes and this statement skips it
  * - lost: the attempts of those whose last lease ended without a result
  * - leased: their rows. A lost lease is not an attempt of the schedule, up to `lostMost` of them;
- *   further ones are, so that a delivery which ends its process is not tried for ever
+ *   further ones are, so that a delivery which ends its process is not tried forever
  *
- * One row tells what was looked at: `{ now, count, last, held }`, the time and the endpoints; each
- * other one is a delivery that is leased now.
+ * One row describes the endpoints that were read: `{ now, count, last, held }`. Each other row is a
+ * leased delivery.
  *
- * $1 after this endpoint, $2 endpoints at most, $3 attempts in flight as {endpoint: count}, $4 places
- * per endpoint, $5 deliveries at most, $6 the owner, $7 the lease in ms, $8 places per
- * organisation, $9 places for all endpoints together that keep failing, $10 pauses after lost leases
+ * $1 after this endpoint, $2 endpoints at most, $3 attempts in flight as {endpoint: count}, $4 slots
+ * per endpoint, $5 deliveries at most, $6 the owner, $7 the lease in ms, $8 slots per
+ * organization, $9 slots for all failing endpoints together, $10 pauses after lost leases
  * in ms, $11 the waits of the retry schedule in ms.
  */
 export const claimSql = `with recursive queued (endpoint_id, due_at, position, n) as (
@@ -67,13 +66,13 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
   ) p where q.n < $2::int
 ), next as (
   select d.delivery_id, d.row, d.due_at, e.id as endpoint_id, e.organization_id, e.failing,
-    e.flying + d.nth as turn
+    e.in_flight + d.nth as turn
   from queued q
   cross join lateral (
     select e.id, e.organization_id, e.epoch, ${isFailing} as failing,
-      coalesce(($3::jsonb ->> e.id::text)::int, 0) as flying
+      coalesce(($3::jsonb ->> e.id::text)::int, 0) as in_flight
     from endpoints e where e.id = q.endpoint_id and e.status = 'ENABLED' and not e.disabled
-    offset 0 -- each by its key: as a join it would be every endpoint beside every queue
+    offset 0 -- a look-up by key for each; a join would combine all endpoints with all queues
   ) e
   cross join lateral (
     select p.delivery_id, p.row, p.due_at, row_number() over (order by p.due_at, p.position) as nth
@@ -87,21 +86,21 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
             and earlier.position < p.position and not earlier.tried
             and earlier.epoch = p.epoch))
       order by p.due_at, p.position
-      limit greatest(least($4::int, case when e.failing then ${failingFlights} end) - e.flying, 0)
+      limit greatest(least($4::int, case when e.failing then ${failingInFlight} end) - e.in_flight, 0)
     ) p
   ) d
-), flown as (
-  select e.organization_id, ${isFailing} as failing, f.count::int as places
+), in_flight as (
+  select e.organization_id, ${isFailing} as failing, f.count::int as slots
   from jsonb_each_text($3::jsonb) as f (endpoint_id, count)
   join endpoints e on e.id = f.endpoint_id::uuid
 ), due as materialized (
   select row, endpoint_id from (
-    select *, sum(places) over (partition by organization_id ${inTurns}) as organization_turn,
-      sum(places) over (partition by failing ${inTurns}) as failing_turn
+    select *, sum(slots) over (partition by organization_id ${inTurns}) as organization_turn,
+      sum(slots) over (partition by failing ${inTurns}) as failing_turn
     from (
-      select *, 1 as places from next
+      select *, 1 as slots from next
       union all
-      select null, null, null, null, organization_id, failing, 0, places from flown
+      select null, null, null, null, organization_id, failing, 0, slots from in_flight
     ) n
   ) n
   where row is not null and organization_turn <= $8::int

@@ -3,7 +3,7 @@ import { anchoredClock, type DatabaseClock } from '../database-clock.ts';
 import type { SealedRow } from '../secrets/signing-keys.ts';
 import { claimSql } from './claim-sql.ts';
 
-/** Endpoints looked at in one claim: it bounds what a claim costs, whatever is queued. */
+/** Endpoints read in one claim: bounds the cost of a claim for any queue. */
 const endpointsPerClaim = 256;
 
 /** A delivery that this process alone may attempt until its lease ends. */
@@ -40,41 +40,41 @@ export interface ClaimRequest {
   /** This process, as leases name it. */
   readonly owner: string;
   readonly leaseMs: number;
-  /** How many are taken now. */
+  /** How many deliveries to claim. */
   readonly most: number;
-  /** In flight at once. */
+  /** Concurrency limits. */
   readonly perEndpoint: number;
   readonly perOrganization: number;
-  /** On all endpoints together that keep failing. */
+  /** Of all failing endpoints together. */
   readonly failing: number;
-  /** What is in flight now, by endpoint. */
-  readonly flights: ReadonlyMap<string, number>;
+  /** In-flight attempts by endpoint. */
+  readonly inFlight: ReadonlyMap<string, number>;
   /** After the first lost lease of a delivery, the second …; beyond these the schedule's waits. */
   readonly lostPausesMs: readonly number[];
   readonly retryWaitsMs: readonly number[];
-  /** Where the last look at the endpoints ended. */
+  /** The last endpoint that the previous claim read. */
   readonly afterEndpoint: string;
 }
 
 export interface Claim {
   readonly claimed: readonly Claimed[];
-  /** To be handed back as `afterEndpoint`; undefined when all endpoints have been looked at. */
+  /** The next `afterEndpoint`; undefined if all endpoints have been read. */
   readonly nextEndpoint: string | undefined;
 }
 
 export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Leases due deliveries, in turns between the organisations, and in each between its endpoints:
- * every one's first, oldest first, then every one's second … A delivery whose order has an earlier
- * one on the same endpoint that was not tried yet stays (decision 41). One that another process had
- * leased and lost is recorded so (docs/decisions/lost-leases.md).
+ * Leases due deliveries, round-robin between organizations, and within each between its endpoints:
+ * the oldest of every endpoint first, then the second of every endpoint … A delivery waits for an
+ * earlier one of the same order and endpoint that was not tried yet (decision 41). The lost lease of
+ * another process is recorded (docs/decisions/lost-leases.md).
  */
 export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
   const rows = await db.prepared<Looked | Leased>(claimSql, [
     request.afterEndpoint,
     endpointsPerClaim,
-    JSON.stringify(Object.fromEntries(request.flights)),
+    JSON.stringify(Object.fromEntries(request.inFlight)),
     request.perEndpoint,
     request.most,
     request.owner,
@@ -96,7 +96,7 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
   return { claimed, nextEndpoint: looked.count < endpointsPerClaim ? undefined : looked.last! };
 };
 
-/** What claimSql tells of the endpoints; `held` are those of which something is leased. */
+/** The row of claimSql about the endpoints; `held` are those with a leased delivery. */
 interface Looked {
   readonly looked: {
     /** Milliseconds since the epoch. */
@@ -141,7 +141,7 @@ const bodiesSql = `select id, event, payload, sequence, replay_of is not null as
     (extract(epoch from created_at) * 1000)::float8 as created_ms
   from deliveries where id = any ($1::uuid[]) and id between $2::uuid and $3::uuid`;
 
-/** Asked for by their ids; the bounds tell the days' partitions beforehand, also to a kept plan. */
+/** Reads by id; the bounds let PostgreSQL skip daily partitions, also with a prepared plan. */
 const bodiesOf = async (db: Database, leased: readonly Leased[]): Promise<Map<string, Body>> => {
   if (leased.length === 0) return new Map();
   const ids = leased.map((row) => row.delivery_id).sort();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs, createPulse } from '@pto/bus';
+import { backoffMs, createWakeSignal } from '@pto/bus';
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { Egress } from '../egress/index.ts';
@@ -12,14 +12,14 @@ import { claimDue, firstEndpoint } from './claim.ts';
 import { delivererMetrics } from './deliverer-metrics.ts';
 import { endStale } from './end-stale.ts';
 import type { Finished } from './finished.ts';
-import { begin } from './flight.ts';
-import { createFlights } from './flights.ts';
+import { createInFlightAttempts } from './in-flight.ts';
 import { lostPausesMs, reportLost } from './lost-leases.ts';
 import { createPace } from './pace.ts';
 import { recallGone } from './recall-gone.ts';
 import { record } from './record.ts';
 import { createRecorder } from './recorder.ts';
 import { repeat } from './repeat.ts';
+import { startAttempt } from './run-attempt.ts';
 
 export interface DelivererOptions {
   readonly db: Database;
@@ -31,36 +31,37 @@ export interface DelivererOptions {
   readonly health: HealthLimits;
 }
 
-/** Turns due deliveries into signed POSTs. Any number of processes may run one each. */
+/** Sends due deliveries as signed POSTs. Any number of processes may run one deliverer each. */
 export interface Deliverer {
-  /** Something may be due now. */
+  /** Looks for due deliveries now. */
   wake(): void;
-  /** Gives up this process's attempts on an endpoint that was deleted or disabled. */
+  /** Aborts this process's attempts on an endpoint that was deleted or disabled. */
   recall(endpointId: string): void;
-  /** Finishes what is in flight; what takes longer than `graceMs` is left to its lease's end. */
+  /** Finishes in-flight attempts; those that take longer than `graceMs` end as lost leases. */
   stop(graceMs?: number): Promise<void>;
 }
 
 /**
- * In flight at once, per process: in all, of one organisation, on one endpoint, and on all that
- * keep failing. Of these each holds 2 (claim-sql.ts), so that even twenty leave their organisation
- * places, and all together leave half of them to who is well.
+ * Concurrency limits of a process: in total, per organization, per endpoint, and for all failing
+ * endpoints together. A failing endpoint has 2 slots (claim-sql.ts), so that twenty of them leave
+ * slots to their organization; all of them leave half of the slots to healthy endpoints.
  */
-const flightsMax = 1024;
-const flightsPerOrganization = 64;
-const flightsPerEndpoint = 10;
-const flightsFailing = flightsMax / 2;
-/** What was answered waits to be recorded; with more than this nothing new is begun. */
-const landingMax = 1024;
-/** A lease outlives its attempt by the time that recording it may take. */
+const inFlightMax = 1024;
+const inFlightPerOrganization = 64;
+const inFlightPerEndpoint = 10;
+const inFlightFailing = inFlightMax / 2;
+/** With more ended attempts than this that wait to be recorded, no attempt is started. */
+const unrecordedMax = 1024;
+/** A lease ends this long after its attempt, so that the result can be recorded. */
 const leaseMarginMs = 5000;
 const [busyMs, idleMs] = [5, 250];
 /**
- * A claim costs nearly as much for one as for many: it takes at most so many, and waits for as many
- * places while most are taken. What one has taken is sent while the next one is made.
+ * A claim costs nearly as much for one delivery as for many. While most slots are taken, the next
+ * claim waits up to `slotsWaitMs` for this many free slots. Its deliveries are sent while the next
+ * claim runs.
  */
-const claimMax = flightsMax / 2;
-const placesWaitMs = 20;
+const claimMax = inFlightMax / 2;
+const slotsWaitMs = 20;
 const begunPerTurn = 32;
 const recallEveryMs = 200;
 const sweepEveryMs = 5000;
@@ -69,10 +70,10 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   const { db, telemetry, health } = options;
   const { log } = telemetry;
   const owner = randomUUID();
-  const flights = createFlights();
-  const pulse = createPulse();
+  const attempts = createInFlightAttempts();
+  const wakeSignal = createWakeSignal();
   const pace = createPace(begunPerTurn);
-  const metrics = delivererMetrics(db, telemetry, () => flights.size);
+  const metrics = delivererMetrics(db, telemetry, () => attempts.size);
   const leaseMs = options.attemptTimeoutMs + leaseMarginMs;
   const abandoned = new AbortController();
   let stopping = false;
@@ -84,30 +85,31 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
 
   const deps = { ...options, metrics, recorder, abandoned: abandoned.signal };
 
-  /** @returns how long to rest, unless woken. */
-  const turn = async (restedMs: number): Promise<number> => {
-    const free = Math.min(flightsMax - flights.size, landingMax - flights.landing);
+  /** Claims and starts due deliveries once. @returns how long to pause, in ms. */
+  const tick = async (restedMs: number): Promise<number> => {
+    const free = Math.min(inFlightMax - attempts.size, unrecordedMax - attempts.unrecorded);
     const most = Math.min(free, claimMax);
     if (most <= 0) return idleMs;
-    const asked = performance.now();
+    const claimedAt = performance.now();
     const { claimed, nextEndpoint } = await claimDue(db, {
       owner,
       leaseMs,
       most,
-      perEndpoint: flightsPerEndpoint,
-      perOrganization: flightsPerOrganization,
-      failing: flightsFailing,
-      flights: flights.counts(),
+      perEndpoint: inFlightPerEndpoint,
+      perOrganization: inFlightPerOrganization,
+      failing: inFlightFailing,
+      inFlight: attempts.counts(),
       lostPausesMs,
       retryWaitsMs: options.retryWaitsMs,
       afterEndpoint,
     });
     afterEndpoint = nextEndpoint ?? firstEndpoint;
     reportLost(claimed, metrics, log);
-    const latest = asked + leaseMs - leaseMarginMs / 2;
-    for (const one of claimed) flights.add(begin(one, { turn: pace(), latest }, deps), pulse.wake);
+    const latest = claimedAt + leaseMs - leaseMarginMs / 2;
+    for (const one of claimed)
+      attempts.add(startAttempt(one, { turn: pace(), latest }, deps), wakeSignal.wake);
     if (claimed.length === claimMax) return 0;
-    if (nextEndpoint !== undefined) return flights.size > 0 ? busyMs : 0;
+    if (nextEndpoint !== undefined) return attempts.size > 0 ? busyMs : 0;
     return claimed.length > 0 ? busyMs : Math.min(idleMs, Math.max(busyMs, restedMs * 2));
   };
 
@@ -115,24 +117,24 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     let restMs = busyMs;
     for (let failures = 0; !stopping; ) {
       try {
-        restMs = await turn(restMs);
+        restMs = await tick(restMs);
         failures = 0;
       } catch (err) {
         restMs = backoffMs(++failures);
-        log.warn({ err }, 'due deliveries could not be looked for');
+        log.warn({ err }, 'due deliveries could not be claimed');
       }
       await rest(restMs);
     }
   };
 
-  /** Every answer wakes us: while many are in the air, one claim is made of many small ones. */
+  /** Each ended attempt wakes the loop. Under load it waits, so that one claim fills many slots. */
   const rest = async (restMs: number) => {
-    const latest = performance.now() + placesWaitMs;
-    const isFull = () => flights.size > flightsMax - claimMax && performance.now() < latest;
-    while (!stopping && isFull()) await pulse.wait(latest - performance.now());
+    const latest = performance.now() + slotsWaitMs;
+    const isFull = () => attempts.size > inFlightMax - claimMax && performance.now() < latest;
+    while (!stopping && isFull()) await wakeSignal.wait(latest - performance.now());
     if (restMs === 0) return;
-    if (!stopping && flights.size > 0) await sleep(busyMs);
-    if (!stopping) await pulse.wait(restMs);
+    if (!stopping && attempts.size > 0) await sleep(busyMs);
+    if (!stopping) await wakeSignal.wait(restMs);
   };
 
   const sweep = async () => {
@@ -142,19 +144,19 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   };
 
   const running = run();
-  const rounds = [
-    repeat(recallEveryMs, () => recallGone(db, flights), log),
+  const loops = [
+    repeat(recallEveryMs, () => recallGone(db, attempts), log),
     repeat(sweepEveryMs, sweep, log),
   ];
   return {
-    wake: pulse.wake,
-    recall: (endpointId) => flights.recall((id) => id === endpointId),
+    wake: wakeSignal.wake,
+    recall: (endpointId) => attempts.recall((id) => id === endpointId),
     stop: async (graceMs = 7000) => {
       stopping = true;
-      pulse.wake();
+      wakeSignal.wake();
       await running;
-      await Promise.all(rounds.map((round) => round.stop()));
-      await Promise.race([flights.landed(), sleep(graceMs, undefined, { ref: false })]);
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.race([attempts.recorded(), sleep(graceMs, undefined, { ref: false })]);
       abandoned.abort();
       await recorder.stop();
     },

@@ -3,9 +3,9 @@ import type { Database } from '@pto/database';
 const batchMax = 500;
 
 /**
- * Ends what is queued for endpoints that since were deleted, disabled, made BROKEN, or not verified
- * in time, in small batches: EXHAUSTED, with that reason. What is leased is left to its attempt's end.
- * None of it can be claimed meanwhile.
+ * Ends queued deliveries of an older generation (their endpoint was deleted, disabled, made BROKEN or
+ * not verified in time) in small batches: EXHAUSTED, with that reason. Leased deliveries end with
+ * their attempts. No claim takes any of them.
  * @param endpointId only this one's. @param until not beyond this; ms since the epoch.
  */
 export const endStale = async (

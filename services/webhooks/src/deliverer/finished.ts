@@ -1,7 +1,7 @@
 import type { AttemptError } from './outcome.ts';
 import type { Verdict } from './verdict.ts';
 
-/** An attempt that has ended, and what follows from it. */
+/** An ended attempt with its verdict. */
 export interface Finished {
   readonly deliveryId: string;
   readonly endpointId: string;

@@ -1,13 +1,13 @@
 import type { EgressFault } from '../egress/index.ts';
 
-/** What became of one POST. */
+/** The result of one POST. */
 export type Outcome =
   | { readonly statusCode: number; readonly retryAfter: string | undefined }
   | { readonly error: AttemptError };
 
 /**
- * Why there was no answer. `lost`: the attempt was begun, and the process that made it did not
- * live to tell. `unsigned`: its secret could not be opened here.
+ * Why there was no response. `lost`: the process ended before it recorded the attempt. `unsigned`:
+ * this process could not decrypt the secret.
  */
 export type AttemptError = EgressFault | 'lost' | 'unsigned';
 

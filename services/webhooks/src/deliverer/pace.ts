@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Lets so many begin in one turn of the event loop, and the next ones in the turn after it. Answers
- * come between them: receivers that are fast are met with few connections, which stay in the
- * processor's cache.
- * @returns a function that gives each its turn.
+ * Limits how many tasks start in one iteration of the event loop. Responses are handled between two
+ * iterations, so fast receivers need few connections.
+ * @returns a function whose promise resolves when the caller may start.
  */
 export const createPace = (perTurn: number): (() => Promise<void>) => {
   let turn = Promise.resolve();

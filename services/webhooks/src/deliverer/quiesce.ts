@@ -5,14 +5,14 @@ import { endStale } from './end-stale.ts';
 
 const pollMs = 20;
 const waitMostMs = 5000;
-/** Left of the caller's time for the answer to reach it. */
+/** Time that is left for the response to the caller. */
 const reserveMs = 500;
 
 /**
- * Resolves when nothing more is sent to an endpoint that was deleted or disabled just now: attempts
- * in flight are given up, on every replica, and what is queued ends. A process that died with an
- * attempt in hand is not waited for beyond 5 s. What the caller's time does not suffice for is left
- * to the sweep; it is not delivered in between.
+ * Resolves when nothing more is sent to an endpoint that was deleted or disabled: every replica
+ * aborts its in-flight attempts, and queued deliveries end. Waits at most 5 s, for example for the
+ * lease of a dead process. Beyond the caller's deadline the sweep ends the queued deliveries; they
+ * are not sent meanwhile.
  */
 export const quiesce = async (
   deps: { db: Database; deliverer: Pick<Deliverer, 'recall'> },

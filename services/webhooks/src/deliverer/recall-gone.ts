@@ -1,15 +1,15 @@
 import type { Database } from '@pto/database';
-import type { Flights } from './flights.ts';
+import type { InFlightAttempts } from './in-flight.ts';
 
-/** Gives up attempts on endpoints that another replica has deleted, disabled or broken. */
-export const recallGone = async (db: Database, flights: Flights): Promise<void> => {
-  if (flights.size === 0) return;
-  const asked = new Set(flights.counts().keys());
+/** Aborts attempts on endpoints that another replica has deleted, disabled or made BROKEN. */
+export const recallGone = async (db: Database, attempts: InFlightAttempts): Promise<void> => {
+  if (attempts.size === 0) return;
+  const ids = new Set(attempts.counts().keys());
   const rows = await db.query<{ id: string; epoch: number }>(
     'select id, epoch from endpoints where id = any ($1::uuid[])',
-    [[...asked]],
+    [[...ids]],
   );
   const epochs = new Map(rows.map((row) => [row.id, row.epoch]));
-  const isGone = (id: string) => asked.has(id) && !epochs.has(id);
-  flights.recall((id, epoch) => isGone(id) || (epochs.get(id) ?? 0) > epoch);
+  const isGone = (id: string) => ids.has(id) && !epochs.has(id);
+  attempts.recall((id, epoch) => isGone(id) || (epochs.get(id) ?? 0) > epoch);
 };

@@ -5,9 +5,9 @@ import type { FailedEndpoint } from '../health/judge.ts';
 import type { Finished } from './finished.ts';
 
 /**
- * Writes what became of attempts: the attempts' rows, the deliveries' next due times or ends (one
- * that was delivered just leaves the queue), and the endpoints' health, all in one statement. What
- * this process has no lease on any more is left alone. A delivery of an epoch that is over ends, whatever the verdict was, with its reason.
+ * Records ended attempts in one statement: their rows, the deliveries' next due times or ends (a
+ * delivered one only leaves the queue), and the endpoints' health. Skips a delivery that this process
+ * no longer leases. A failed delivery of an older generation ends, with the endpoint's reason.
  * @returns the health of the endpoints that failed.
  */
 export const record = async (
@@ -70,7 +70,7 @@ const recordSql = `with given as materialized (
     case when m.state = 'PENDING' and e.id is null then 'deleted'
       when m.state = 'PENDING' and e.epoch <> p.epoch then e.epoch_reason else '' end as reason
   from given m
-  -- each looked up by its key, whatever the planner believes of a queue that comes and goes
+  -- a look-up by key for each, whatever the statistics of a fast-changing queue say
   cross join lateral (
     select p.ctid as row, p.endpoint_id, p.epoch from pending_deliveries p
     where p.delivery_id = m.delivery_id and ${isOurs}
@@ -81,7 +81,7 @@ const recordSql = `with given as materialized (
     where e.id = case m.state when 'PENDING' then p.endpoint_id end
     offset 0
   ) e on true
--- fetched from where it lies; whoever takes it at this moment moves it, and then it is not ours
+-- by ctid: if another process leases the row meanwhile, its ctid changes and nothing matches
 ), ended as (
   delete from pending_deliveries p using mine m
   where p.ctid = m.row and ${isOurs} and m.next_state <> 'PENDING'
@@ -99,20 +99,20 @@ const recordSql = `with given as materialized (
   update deliveries d set state = 'EXHAUSTED', reason = m.reason, ended_at = now()
   from ended m
   where d.id = m.delivery_id and m.next_state = 'EXHAUSTED'
-    -- the keys beforehand, else the planner may read all between the bounds, for nothing
+    -- the keys as an array, else the planner may read all rows between the bounds
     and d.id = any (array(select delivery_id from ended where next_state = 'EXHAUSTED'))
-    -- the bounds tell the days' partitions beforehand
+    -- the bounds let PostgreSQL skip daily partitions
     and d.id between $18::uuid and $19::uuid
 ), changed as materialized (
   select c.*
-  -- in one order everywhere, so that two replicas never wait for each other in a ring
+  -- locked in one order everywhere, which prevents deadlocks between replicas
   from (select * from unnest($10::uuid[], $11::int[], $12::bool[], $13::int[], $14::int[],
       $15::timestamptz[], $16::timestamptz[], $17::timestamptz[])
     as c (id, url_version, succeeded, failures, exhausted, first_failure_at, last_failure_at,
       last_success_at) order by id) c
   cross join lateral (
     select from endpoints e where e.id = c.id and e.url_version = c.url_version
-      -- one that is well and was so a moment ago is neither locked nor written again
+      -- an endpoint that stays healthy is neither locked nor updated
       and (c.failures > 0 or e.consecutive_failures > 0 or e.exhausted > 0 or e.warned_level > 0
         or e.failing_since is not null or e.last_success_at is null
         or e.last_success_at < c.last_success_at - interval '1 s')

@@ -4,23 +4,23 @@ import { Failure } from '@pto/errors';
 import type { Logger } from '@pto/telemetry';
 import type { Finished } from './finished.ts';
 
-/** Gathers attempts that have ended, and writes them together. */
+/** Records ended attempts in batches. */
 export interface Recorder {
-  /** Resolves when it is written, or given up. At most as many wait as are in flight. */
+  /** Resolves when the attempt is recorded or given up. At most as many wait as are in flight. */
   add(finished: Finished): Promise<void>;
-  /** Nothing is tried again from now on; what can be written at once is. */
+  /** Writes what waits, without retries. */
   stop(): Promise<void>;
 }
 
-/** A look at what has come, and how long a batch may grow while `manyAtOnce` come between two. */
+/** How often the batch is checked, and how long it may grow while `manyAtOnce` arrive per check. */
 const [gatherMs, gatherLongestMs] = [5, 40];
 const manyAtOnce = 16;
 const batchMax = 256;
 
 /**
- * One write at a time; meanwhile the next batch gathers. While the database is away a write is
- * tried again: the leases hold, or another process finds them lost. A write that the database
- * refuses is split, so that one bad row costs nobody else.
+ * Makes one write at a time; meanwhile the next batch grows. While the database is unavailable a
+ * write is retried: the leases hold, or another process records them as lost. A batch that the
+ * database rejects is written row by row, so that one bad row does not affect the others.
  */
 export const createRecorder = (
   write: (batch: readonly Finished[]) => Promise<void>,
@@ -35,12 +35,12 @@ export const createRecorder = (
       try {
         return await write(batch);
       } catch (error) {
-        const isAway = error instanceof Failure && error.retryable;
-        if (!isAway && batch.length > 1) {
+        const isTransient = error instanceof Failure && error.retryable;
+        if (!isTransient && batch.length > 1) {
           for (const finished of batch) await persist([finished]);
           return;
         }
-        if (!isAway || stopped.signal.aborted) {
+        if (!isTransient || stopped.signal.aborted) {
           const ids = batch.map(({ deliveryId }) => deliveryId);
           log.error(
             { err: error, deliveries: ids },
@@ -53,7 +53,7 @@ export const createRecorder = (
     }
   };
 
-  /** A write costs much by itself: a few are written soon, and of many a whole batch. */
+  /** Waits for a larger batch while many attempts end: a write has a high fixed cost. */
   const gather = async (): Promise<void> => {
     for (let [waitedMs, before] = [0, 0]; waitedMs < gatherLongestMs; waitedMs += gatherMs) {
       await sleep(gatherMs);

@@ -1,6 +1,6 @@
 import type { Logger } from '@pto/telemetry';
 
-/** Runs work again and again, each time so long after the last one ended. Failures are logged. */
+/** Runs work in a loop, with a pause of `everyMs` after each run. Failures are logged. */
 export const repeat = (
   everyMs: number,
   work: () => Promise<void>,
@@ -12,7 +12,7 @@ export const repeat = (
   const plan = () => {
     timer = setTimeout(() => {
       running = work()
-        .catch((err) => log.warn({ err }, 'regular work failed, and will be tried again'))
+        .catch((err) => log.warn({ err }, 'periodic work failed and will be retried'))
         .then(() => {
           if (!stopping) plan();
         });

@@ -18,7 +18,7 @@ export interface DeliveryFilter {
 
 /**
  * An endpoint's deliveries, newest first, a page at a time. Each filter has an index in the list's
- * order; an order's deliveries are few, whatever else is asked of them.
+ * order; the deliveries of one order are few, with any other filter.
  */
 export const listDeliveries = async (sql: Sql, filter: DeliveryFilter) => {
   const { endpointId, state, event = '', orderId = '', limit = 50 } = filter;

@@ -10,7 +10,7 @@ import { endpointsOf, type Subscriber, wants } from './subscribers.ts';
 
 /**
  * Turns what the ledger announces into deliveries: one for each endpoint of the order's
- * organisation that wants the event, queued in the given transaction, in the events' order. The
+ * organization that wants the event, queued in the given transaction, in the events' order. The
  * events themselves are kept for endpoints that cannot get them now.
  * @param queue puts them into the queue. @returns how many were queued.
  */

@@ -3,11 +3,11 @@ import type { Database } from '@pto/database';
 import { type MessageKeys, messageVerifier } from '@pto/message-authentication';
 import { consumerGroups, custodyEventsTopic } from '@pto/proto/topics';
 import type { Telemetry } from '@pto/telemetry';
-import { enqueueAll, enqueueOrHold } from '../deliveries/hold-refused.ts';
+import { enqueueAll, enqueueOrQuarantine } from '../deliveries/quarantine.ts';
 import { afterCommit } from './after-commit.ts';
 import { dispatchEvents } from './dispatch.ts';
 
-/** Consumes what the ledger announces; each event is dispatched exactly once. */
+/** Consumes custody events and dispatches each exactly once. */
 export const startDispatcher = (options: {
   bus: Bus;
   db: Database;
@@ -32,9 +32,9 @@ export const startDispatcher = (options: {
       keys: options.custodyKeys,
       withoutProof: options.withoutProof,
     }),
-    // after a batch that failed: one that cannot be queued shall cost no other anything
+    // after a failed batch: a delivery that cannot be queued must not affect the others
     handle: async (message, tx) => {
-      if ((await dispatchEvents([message], tx, publicBaseUrl, enqueueOrHold)) > 0) mark(tx);
+      if ((await dispatchEvents([message], tx, publicBaseUrl, enqueueOrQuarantine)) > 0) mark(tx);
     },
     handleBatch: async (messages, tx) => {
       if ((await dispatchEvents(messages, tx, publicBaseUrl, enqueueAll)) > 0) mark(tx);

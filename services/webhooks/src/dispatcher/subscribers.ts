@@ -10,7 +10,7 @@ export interface Subscriber {
   readonly open: boolean;
 }
 
-/** The endpoints of these organisations. */
+/** The endpoints of these organizations. */
 export const endpointsOf = async (
   tx: Transaction,
   organizationIds: readonly string[],

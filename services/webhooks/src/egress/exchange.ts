@@ -90,7 +90,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.connection?.abort(error);
   }
 
-  /** The signal's: whoever asked does not want the answer any more. */
+  /** Called by the caller's AbortSignal. */
   handleEvent(): void {
     this.giveUp(new EgressError('aborted', 'given up'));
   }

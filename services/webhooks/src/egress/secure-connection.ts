@@ -5,7 +5,7 @@ import type { TlsSessions } from './tls-sessions.ts';
 
 /**
  * TLS over a connection that stands; resolves once the certificate is found to be the host's and
- * from a trusted authority. @param begun is told of the socket at once, so that it can be ended.
+ * from a trusted authority. @param begun receives the socket at once, so that the caller can close it.
  */
 export const secureConnection = (
   tcp: Socket,

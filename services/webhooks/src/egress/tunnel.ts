@@ -9,11 +9,11 @@ const notReached: readonly number[] = [502, 503, 504];
 const addressesMax = 3;
 
 /**
- * A connection to one of the judged addresses, through the proxy. It is told the address and never
- * the name, so that it cannot be made to look up something else; what it answers beside its
- * consent is not used, and its words stay out of errors, since they may repeat its credentials.
- * @param begun is told of each socket at once, so that it can be ended.
- * @param waiting is told whether the proxy itself is waited for; else what hangs is the receiver.
+ * Opens a connection to one of the checked addresses through the proxy. The proxy receives the
+ * address and never the name, so that it cannot resolve another one. Its response is used for its
+ * status only and stays out of errors, since it may repeat the proxy's credentials.
+ * @param begun receives each socket at once, so that the caller can close it.
+ * @param waiting receives true while the proxy is waited for, false while the receiver is.
  */
 export const openTunnel = async (
   proxy: EgressProxy,

@@ -9,7 +9,7 @@ import { EndpointEntity } from './endpoint.ts';
 import { findEndpoint } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
 
-/** Per organisation (decision 45). */
+/** Per organization (decision 45). */
 const endpointsMax = 20;
 
 /**
@@ -43,7 +43,7 @@ export const createEndpoint = async (
   return { endpoint: await findEndpoint(deps.db, { id, organizationId }), secret, result };
 };
 
-/** Creations of one organisation wait for each other, so that the count holds. */
+/** Serializes creations of one organization, so that the limit holds. */
 const refuseTooMany = async (tx: Transaction, organizationId: string): Promise<void> => {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('endpoints of ' || $1, 0))`, [
     organizationId,
@@ -51,7 +51,7 @@ const refuseTooMany = async (tx: Transaction, organizationId: string): Promise<v
   if ((await tx.em.count(EndpointEntity, { organizationId })) >= endpointsMax)
     throw new Failure(
       'WEBHOOK_LIMIT_REACHED',
-      `An organisation has at most ${endpointsMax} webhook endpoints.`,
+      `An organization has at most ${endpointsMax} webhook endpoints.`,
       { details: { limit: endpointsMax } },
     );
 };

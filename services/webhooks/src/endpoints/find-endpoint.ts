@@ -3,13 +3,13 @@ import { type Database, isUuid, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { type Endpoint, EndpointEntity } from './endpoint.ts';
 
-/** Whose endpoint is meant. Without an organisation: the operator asks. */
+/** An endpoint of an organization; without one for calls of the operator. */
 export interface Which {
   readonly id: string;
   readonly organizationId?: string;
 }
 
-/** @throws Failure NOT_FOUND; the same for another organisation's (decision 21). */
+/** @throws Failure NOT_FOUND; the same for another organization's (decision 21). */
 export const findEndpoint = async (db: Database, which: Which): Promise<Endpoint> =>
   found(isKnowable(which) ? await db.read((em) => em.findOne(EndpointEntity, { ...which })) : null);
 

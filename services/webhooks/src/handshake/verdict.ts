@@ -10,7 +10,7 @@ export interface Challenge {
 }
 
 /**
- * Why a response does not prove that whoever runs the endpoint wants our events, or null where it
+ * Returns why a response does not prove that the endpoint's owner wants our events, or null if it
  * does (contract 6.2, decision 35): 2xx, and the nonce as the trimmed body, as a JSON string or as
  * any top-level string member of a JSON object. Never "somewhere in it": a page that prints its own
  * URL would pass. A body that repeats more of the request than the nonce is an echo service's, and

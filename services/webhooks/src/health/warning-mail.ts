@@ -20,7 +20,7 @@ export interface WarningFacts {
   readonly publicBaseUrl: string;
 }
 
-/** What administrators are told: what fails, how it failed lately, and how to come back. */
+/** The mail to administrators: what fails, the last failures, and how to recover. */
 export const warningMail = (facts: WarningFacts): Omit<Mail, 'to'> => {
   const url = withoutQuery(facts.url);
   const { host } = new URL(facts.url);

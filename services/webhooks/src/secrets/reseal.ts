@@ -5,7 +5,7 @@ import { open, seal } from './seal.ts';
 const batchMax = 500;
 
 /**
- * Seals a batch of secrets anew with the ring's first key, so that an old key can be taken out of
+ * Seals a batch of secrets again with the ring's first key, so that an old key can be taken out of
  * it. The secrets themselves stay.
  * @returns how many were, and how many are still sealed with another key.
  * @throws Error where a key is missing in the ring.

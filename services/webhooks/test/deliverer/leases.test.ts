@@ -5,8 +5,8 @@ import { until } from '@pto/testing';
 import type { Claimed } from '../../src/deliverer/claim.ts';
 import { endStale } from '../../src/deliverer/end-stale.ts';
 import type { Finished } from '../../src/deliverer/finished.ts';
-import { begin } from '../../src/deliverer/flight.ts';
 import { record } from '../../src/deliverer/record.ts';
+import { startAttempt } from '../../src/deliverer/run-attempt.ts';
 import type { Egress } from '../../src/egress/index.ts';
 import { parseSealingKey } from '../../src/secrets/key-ring.ts';
 import { openSigningKeys } from '../../src/secrets/signing-keys.ts';
@@ -110,7 +110,7 @@ const attemptWith = async (claimed: Claimed, leftMs: number) => {
     },
     close: async () => {},
   };
-  const attempt = begin(
+  const attempt = startAttempt(
     claimed,
     { turn: Promise.resolve(), latest: performance.now() + leftMs },
     {
@@ -128,7 +128,7 @@ const attemptWith = async (claimed: Claimed, leftMs: number) => {
       abandoned: new AbortController().signal,
     },
   );
-  await attempt.landed;
+  await attempt.recorded;
   return { sent, recorded };
 };
 

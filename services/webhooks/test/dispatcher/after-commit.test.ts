@@ -8,7 +8,7 @@ const fakeDatabase = () =>
     transaction: async (work: (tx: Transaction) => unknown) => work({} as Transaction),
   }) as unknown as Database;
 
-test('each committed transaction that was marked is told, also beside others that were not', async () => {
+test('the callback runs for each committed transaction that was marked, also beside unmarked ones', async () => {
   let told = 0;
   const { db, mark } = afterCommit(fakeDatabase(), () => told++);
   const { promise: goOn, resolve } = Promise.withResolvers<void>();

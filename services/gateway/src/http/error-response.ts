@@ -2,10 +2,10 @@ import { type Failure, kinds } from '@pto/errors';
 import { type Answer, json } from './answer.ts';
 
 /**
- * The one place where a refusal becomes HTTP: the envelope of contract 7, except for validation
- * errors, which have the form of contract 2.6.
+ * Returns the HTTP response for a failure: the envelope of contract 7, or the form of contract 2.6
+ * for validation errors. All error responses of the API are made here.
  */
-export const refusal = (failure: Failure): { status: number; answer: Answer } => {
+export const errorResponse = (failure: Failure): { status: number; answer: Answer } => {
   const { kind, message, details, retryAfterSeconds } = failure;
   const status = kinds[kind].http;
   const headers = {

@@ -2,78 +2,80 @@ import { Failure } from '@pto/errors';
 import type { Request, RequestHandler } from 'express';
 import { type Budgets, rateLimited } from '../limits/budget.ts';
 import { nothing } from './answer.ts';
-import type { Conclusion } from './conclude.ts';
 import { isUnchanged, type Resource, representationFor } from './representation.ts';
+import type { Responder } from './responder.ts';
 
-/** Something that is shown without a key. */
-export interface Door {
-  /** The whole path in its only form; the reader gets what its groups catch. */
+/** A route that needs no key. */
+export interface PublicRoute {
+  /** Matches the complete path; `read` receives its groups. */
   readonly path: RegExp;
-  /** For logs and metrics: the path, with names for its parameters. */
+  /** The path with names of its parameters, for logs and metrics. */
   readonly name: string;
   /** @throws Failure NOT_FOUND */
-  read(groups: Readonly<Record<string, string | undefined>>): Promise<Shown> | Shown;
+  read(
+    groups: Readonly<Record<string, string | undefined>>,
+  ): Promise<PublicResource> | PublicResource;
 }
 
-export interface Shown extends Resource {
-  /** How long anyone may keep it; five minutes unless told, so that no release is far behind. */
+export interface PublicResource extends Resource {
+  /** How long clients may cache it. Default: five minutes, so that clients see a new release soon. */
   readonly maxAgeSeconds?: number | 'forever';
-  /** Of a page: what it may load (Content-Security-Policy). */
+  /** The Content-Security-Policy of a page. */
   readonly policy?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A door behind which the same bytes stand as long as this process runs. */
-export const fixedDoor = (path: string, shown: Shown): Door => ({
+/** Returns a route whose bytes do not change while this process runs. */
+export const fixedRoute = (path: string, shown: PublicResource): PublicRoute => ({
   path: new RegExp(`^${path.replaceAll('.', '\\.')}$`),
   name: path,
   read: () => shown,
 });
 
 /**
- * What is answered before a key is asked for, by its exact path, within a budget of requests per
- * client address. All other paths go on, so that without a key they are a 401 as ever.
+ * Serves public routes by their exact paths, within a budget of requests per client address. Every
+ * other path needs a key: without one it is a 401.
  */
-export const doorsOf = (
-  doors: readonly Door[],
+export const servePublicRoutes = (
+  routes: readonly PublicRoute[],
   options: {
-    conclusion: Conclusion;
+    responder: Responder;
     budgets: Budgets;
     perMinute: number;
     addressOf(request: Request): string;
   },
 ): RequestHandler => {
-  const { answer } = options.conclusion;
+  const { respond } = options.responder;
   return async (request, response, next) => {
     const { path } = request;
-    const door = doors.find((one) => one.path.test(path));
-    if (!door) {
+    const route = routes.find((one) => one.path.test(path));
+    if (!route) {
       next();
       return;
     }
-    response.locals.exchange.route = door.name;
+    response.locals.exchange.route = route.name;
     const name = `open:${options.addressOf(request)}`;
     const left = await options.budgets.spend(name, options.perMinute);
     if (!left.allowed) throw rateLimited(left);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { details: { allow } });
-    const shown = await door.read(door.path.exec(path)?.groups ?? {});
+    const shown = await route.read(route.path.exec(path)?.groups ?? {});
     const { bytes, headers: named } = await representationFor(request, shown);
     const headers = { ...headersOf(shown), ...named };
     if (isUnchanged(request.headers['if-none-match'], named.ETag!))
-      await answer(request, response, 304, { ...nothing, headers });
+      await respond(request, response, 304, { ...nothing, headers });
     else if (request.method === 'HEAD')
-      await answer(request, response, 200, {
+      await respond(request, response, 200, {
         ...nothing,
         headers: { ...headers, 'Content-Length': `${bytes.byteLength}` },
       });
-    else await answer(request, response, 200, { body: { kind: 'bytes', bytes }, headers });
+    else await respond(request, response, 200, { body: { kind: 'bytes', bytes }, headers });
   };
 };
 
 const allow = 'GET, HEAD';
 
-const headersOf = ({ contentType, policy, headers, maxAgeSeconds = 300 }: Shown) => ({
+const headersOf = ({ contentType, policy, headers, maxAgeSeconds = 300 }: PublicResource) => ({
   'Content-Type': contentType,
   'Cache-Control':
     maxAgeSeconds === 'forever'

@@ -1,7 +1,7 @@
 import { isUuid } from '@pto/database';
 import { invalid } from '@pto/errors';
 import type { Circumstances as Message } from '@pto/proto/orders/v1/commands';
-import type { Circumstances } from '../domain/command.ts';
+import type { CommandMetadata } from '../domain/command.ts';
 import { readPayload } from './payload-text.ts';
 
 /** An id as the database takes it. @throws Failure VALIDATION */
@@ -21,12 +21,12 @@ export const requireText = (text: string, field: string, max: number, min = 1): 
 
 const timeForm = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** What came with an operator's command. @throws Failure VALIDATION */
-export const readCircumstances = (
+/** Reads the order id and the metadata of an operator's command. @throws Failure VALIDATION */
+export const readCommandMetadata = (
   message: Message | undefined,
-): { orderId: string; circumstances: Circumstances } => ({
+): { orderId: string; metadata: CommandMetadata } => ({
   orderId: requireUuid(message?.orderId ?? '', 'order_id'),
-  circumstances: {
+  metadata: {
     at: message?.at ? readTime(message.at) : null,
     position: message?.position ?? null,
     payload: readPayload(message?.payloadJson ?? ''),

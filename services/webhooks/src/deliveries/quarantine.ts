@@ -3,61 +3,70 @@ import { Failure } from '@pto/errors';
 import { enqueue, type NewDelivery } from './enqueue.ts';
 
 /**
- * Queues deliveries one by one, so that one that the database refuses costs no other anything: it
- * is held, and tried again until it is taken (release-refused.ts). Behind one that is held wait the
- * later ones of the same order on the same endpoint, in their order (decision 41).
+ * Queues deliveries one by one. A delivery that the database rejects goes to the quarantine, and
+ * requeue.ts retries it. Later deliveries of the same order and endpoint go to the quarantine behind
+ * it, in their order (decision 41).
  * @returns how many were queued.
  */
-export const enqueueOrHold = async (
+export const enqueueOrQuarantine = async (
   tx: Transaction,
   deliveries: readonly NewDelivery[],
 ): Promise<number> => {
-  const held = await heldStreams(tx, deliveries);
+  const quarantined = await quarantinedStreams(tx, deliveries);
   let queued = 0;
   for (const delivery of deliveries) {
     const stream = streamOf(delivery);
-    const refusal = held.has(stream) ? 'behind one that is held' : await refused(tx, delivery);
-    if (refusal === null) {
+    const rejection = quarantined.has(stream)
+      ? 'behind an earlier delivery of its order'
+      : await tryEnqueue(tx, delivery);
+    if (rejection === null) {
       queued++;
       continue;
     }
-    held.add(stream);
-    await hold(tx, delivery, refusal);
+    quarantined.add(stream);
+    await quarantine(tx, delivery, rejection);
   }
   return queued;
 };
 
-/** Queues all in one statement, unless one of them has to wait behind another. */
+/** Queues all in one statement, unless one of their streams is in the quarantine. */
 export const enqueueAll = async (
   tx: Transaction,
   deliveries: readonly NewDelivery[],
 ): Promise<number> => {
-  if ((await heldStreams(tx, deliveries)).size > 0) return enqueueOrHold(tx, deliveries);
+  if ((await quarantinedStreams(tx, deliveries)).size > 0)
+    return enqueueOrQuarantine(tx, deliveries);
   await enqueue(tx, deliveries);
   return deliveries.length;
 };
 
-/** Why the database does not take it, or null when it has. @throws what is no refusal of the row. */
-export const refused = async (tx: Transaction, delivery: NewDelivery): Promise<string | null> => {
+/**
+ * Queues one delivery within a savepoint.
+ * @returns why the database rejected it, or null. @throws errors that are not caused by the row.
+ */
+export const tryEnqueue = async (
+  tx: Transaction,
+  delivery: NewDelivery,
+): Promise<string | null> => {
   await tx.query('savepoint delivery');
   try {
     await enqueue(tx, [delivery]);
     await tx.query('release savepoint delivery');
     return null;
   } catch (error) {
-    if (error instanceof Failure || !isOfTheRow(sqlState(error))) throw error;
+    if (error instanceof Failure || !isCausedByRow(sqlState(error))) throw error;
     await tx.query('rollback to savepoint delivery');
     return (error as Error).message.slice(0, 500);
   }
 };
 
-/** Not a lost connection, nor a transaction that was undone and will be tried again. */
-const isOfTheRow = (state: string | undefined): boolean =>
+/** False for a lost connection, missing resources and a transaction that can be retried. */
+const isCausedByRow = (state: string | undefined): boolean =>
   state !== undefined && !/^(08|40|53|57)/.test(state);
 
 const streamOf = (of: { orderId: string; endpointId: string }) => `${of.orderId} ${of.endpointId}`;
 
-const heldStreams = async (
+const quarantinedStreams = async (
   tx: Transaction,
   deliveries: readonly NewDelivery[],
 ): Promise<Set<string>> => {
@@ -70,7 +79,7 @@ const heldStreams = async (
   return new Set(rows.map(streamOf));
 };
 
-const hold = (tx: Transaction, delivery: NewDelivery, reason: string) =>
+const quarantine = (tx: Transaction, delivery: NewDelivery, reason: string) =>
   tx.query(
     `insert into refused_deliveries (delivery_id, endpoint_id, organization_id, order_id, event_id,
        event, payload, sequence, reason)

@@ -4,28 +4,28 @@ import type { Telemetry } from '@pto/telemetry';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { type Answer, send } from './answer.ts';
 import type { KeyBudgets } from './budget-headers.ts';
-import { refusal } from './refuse.ts';
+import { errorResponse } from './error-response.ts';
 
-/** The one way out, for every answer: what is common to all of them is added here. */
-export const conclusion = (deps: {
+/** Returns the functions that send every response, with the headers that all responses have. */
+export const createResponder = (deps: {
   budgets: KeyBudgets;
   telemetry: Telemetry;
   sendTimeoutMs: number;
-  /** A 429 leaves this long after its request came. */
+  /** A 429 is sent this long after its request arrived. */
   rejectionHoldMs: number;
-  /** Whether this process is on its way out. */
+  /** Returns whether this process is stopping. */
   draining(): boolean;
 }) => {
-  const answer = async (
+  const respond = async (
     request: Request,
     response: Response,
     status: number,
-    what: Answer,
+    answer: Answer,
   ): Promise<void> => {
     const { credentials } = response.locals.exchange;
     if (credentials) await deps.budgets.look(request, response, credentials);
     if (deps.draining()) response.setHeader('Connection', 'close');
-    await send(response, status, what, deps.sendTimeoutMs);
+    await send(response, status, answer, deps.sendTimeoutMs);
   };
 
   /** Returns the failure itself, or RATE_LIMITED if the key's rejected requests are used up. */
@@ -36,8 +36,8 @@ export const conclusion = (deps: {
   };
 
   /**
-   * A client that does not wait for its Retry-After costs one rejection per connection and second:
-   * answered at once, it would ask again at once, and its rejections would take the others' time.
+   * Delays a 429. A client that ignores Retry-After then costs one rejection per connection and
+   * second; without the delay its rejections would slow down the requests of other clients.
    */
   const hold = async (response: Response): Promise<void> => {
     const { begun, closed } = response.locals.exchange;
@@ -45,19 +45,19 @@ export const conclusion = (deps: {
     if (ms > 0) await sleep(ms, undefined, { signal: closed }).catch(() => {});
   };
 
-  /** Express's error handler, which it knows by its four parameters. */
-  const refuse: ErrorRequestHandler = async (thrown, request, response, _next) => {
+  /** Sends an error response. Express recognizes an error handler by its four parameters. */
+  const handleError: ErrorRequestHandler = async (thrown, request, response, _next) => {
     if (response.headersSent || request.socket.destroyed) {
       response.destroy();
       return;
     }
     const failure = await afterRejections(response, toFailure(thrown));
     if (failure.kind === 'INTERNAL') deps.telemetry.log.error({ err: failure }, 'request failed');
-    const { status, answer: what } = refusal(failure);
+    const { status, answer } = errorResponse(failure);
     if (status === 429) await hold(response);
-    await answer(request, response, status, what);
+    await respond(request, response, status, answer);
   };
-  return { answer, refuse };
+  return { respond, handleError };
 };
 
-export type Conclusion = ReturnType<typeof conclusion>;
+export type Responder = ReturnType<typeof createResponder>;

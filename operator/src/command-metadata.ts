@@ -8,15 +8,16 @@ interface Flags {
   readonly payload?: string;
 }
 
-/** The flags that every command on an order takes. */
-export const withCircumstances = (command: Command): Command =>
+/** Adds the flags of command metadata, which every command on an order takes. */
+export const withMetadata = (command: Command): Command =>
   command
     .option('--lat <degrees>', 'where it happened', degrees)
     .option('--lng <degrees>', 'where it happened', degrees)
-    .option('--at <time>', 'when it happened, such as 2026-01-15T09:30:00Z; now, unless told')
+    .option('--at <time>', 'when it happened, such as 2026-01-15T09:30:00Z; default: now')
     .option('--payload <json>', "members for the custody entry's payload", jsonObject);
 
-export const circumstances = (orderId: string, { lat, lng, at, payload }: Flags) => {
+/** Returns the command metadata for the RPC. @throws WrongUsage for half a position */
+export const commandMetadata = (orderId: string, { lat, lng, at, payload }: Flags) => {
   if ((lat === undefined) !== (lng === undefined))
     throw new WrongUsage('--lat and --lng go together');
   return {

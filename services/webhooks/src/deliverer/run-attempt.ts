@@ -4,57 +4,61 @@ import { attempt } from './attempt.ts';
 import type { Claimed } from './claim.ts';
 import type { DelivererMetrics } from './deliverer-metrics.ts';
 import type { Finished } from './finished.ts';
-import type { Flight } from './flights.ts';
+import type { InFlightAttempt } from './in-flight.ts';
 import type { AttemptError, Outcome } from './outcome.ts';
 import type { Recorder } from './recorder.ts';
 import { attemptsMax, type Verdict, verdictOn } from './verdict.ts';
 
-interface FlightDeps {
+interface AttemptDeps {
   readonly egress: Egress;
   readonly signingKeys: SigningKeys;
   readonly metrics: DelivererMetrics;
   readonly recorder: Recorder;
   readonly retryWaitsMs: readonly number[];
   readonly attemptTimeoutMs: number;
-  /** Once aborted, what lands is not recorded any more: nobody knows whether it was received. */
+  /** Once aborted, results are no longer recorded: the next claim finds a lost lease. */
   readonly abandoned: AbortSignal;
 }
 
-interface FlightPlan {
-  /** When it may begin. */
+interface AttemptPlan {
+  /** Resolves when the attempt may start. */
   readonly turn: Promise<void>;
-  /** When it must have ended, its lease being near its end; by `performance.now()`. */
+  /** When the attempt must have ended, shortly before its lease ends; by `performance.now()`. */
   readonly latest: number;
 }
 
-/** Makes the attempt that was claimed. It lands when its result is recorded. */
-export const begin = (claimed: Claimed, plan: FlightPlan, deps: FlightDeps): Flight => {
-  const ended = new AbortController();
-  const { promise: answered, resolve } = Promise.withResolvers<void>();
-  const landed = fly(claimed, plan, { signal: ended.signal, answered: resolve }, deps);
-  landed.then(resolve);
-  return { claimed, ended, answered, landed };
+/** Starts the attempt of a claimed delivery; its result is recorded. */
+export const startAttempt = (
+  claimed: Claimed,
+  plan: AttemptPlan,
+  deps: AttemptDeps,
+): InFlightAttempt => {
+  const abort = new AbortController();
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const recorded = run(claimed, plan, { signal: abort.signal, ended: resolve }, deps);
+  recorded.then(resolve);
+  return { claimed, abort, ended, recorded };
 };
 
-const fly = async (
+const run = async (
   claimed: Claimed,
-  { turn, latest }: FlightPlan,
-  { signal, answered }: { signal: AbortSignal; answered: () => void },
-  deps: FlightDeps,
+  { turn, latest }: AttemptPlan,
+  { signal, ended }: { signal: AbortSignal; ended: () => void },
+  deps: AttemptDeps,
 ): Promise<void> => {
   await turn;
   if (claimed.scheduled > attemptsMax(deps.retryWaitsMs))
     return deps.recorder.add(unmade(claimed, { state: 'EXHAUSTED' }));
   if (signal.aborted) return deps.recorder.add(unmade(claimed, recalled));
   const timeoutMs = Math.min(deps.attemptTimeoutMs, latest - performance.now());
-  // too late to be sure that nobody else begins: the lease ends, and the next claim records it
+  // another process could start before this attempt ends: leave it to the end of the lease
   if (timeoutMs <= 0) return;
   if (claimed.number === 1 && !claimed.again)
     deps.metrics.firstAttempt(claimed.firstAttemptAt - claimed.createdAt);
   const at = new Date(claimed.clock());
   const begunAt = performance.now();
   const outcome = await attempt(deps, claimed, { timeoutMs, signal });
-  answered();
+  ended();
   if (deps.abandoned.aborted) return;
   const endedAt = new Date(claimed.clock());
   const durationMs = Math.round(performance.now() - begunAt);
@@ -86,13 +90,13 @@ const answer = (
     ? { statusCode: null, error: outcome.error }
     : { statusCode: outcome.statusCode, error: null };
 
-/** What we gave up ourselves, or could not sign, or not send, is not the endpoint's failure. */
+/** Errors on our side: they do not count against the endpoint. */
 const ours: readonly AttemptError[] = ['aborted', 'unsigned', 'proxy'];
 
 const countsForHealth = (outcome: Outcome): boolean =>
   !('error' in outcome && ours.includes(outcome.error));
 
-/** Ends the delivery, by the reason that the record finds. */
+/** Ends the delivery; record.ts finds the reason. */
 const recalled: Verdict = { state: 'PENDING', waitMs: 0 };
 
 const verdict = (

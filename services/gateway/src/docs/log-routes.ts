@@ -1,6 +1,6 @@
 import { Failure } from '@pto/errors';
 import type { Backends } from '../backends.ts';
-import type { Door, Shown } from '../http/doors.ts';
+import type { PublicResource, PublicRoute } from '../http/public-routes.ts';
 import { readLogKeys } from './log-keys.ts';
 
 const deadlineMs = 5000;
@@ -12,12 +12,12 @@ const headers = { 'Access-Control-Allow-Origin': '*' };
  * The custody log as C2SP tlog-tiles prescribes it, below `/custody`: hashes only, so that anyone
  * can see that it only ever grows.
  */
-export const logDoors = ({ log }: Pick<Backends, 'log'>): readonly Door[] => {
+export const logRoutes = ({ log }: Pick<Backends, 'log'>): readonly PublicRoute[] => {
   const within = () => ({ deadline: Date.now() + deadlineMs });
   const tile = async (
     { index = '', width }: Readonly<Record<string, string | undefined>>,
     kind: { level: number } | { entries: true } | { orders: true },
-  ): Promise<Shown> => {
+  ): Promise<PublicResource> => {
     const asked = { index: BigInt(tileIndex(index)), width: Number(width ?? tileWidth), ...kind };
     const found = await log.getTile(asked, within());
     return {

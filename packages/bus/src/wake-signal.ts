@@ -1,10 +1,10 @@
-/** A wait that can be cut short; a call of `wake` while nobody waits counts for the next wait. */
-export interface Pulse {
+/** A pause that `wake` ends early. A call of `wake` while nothing waits ends the next pause at once. */
+export interface WakeSignal {
   wait(ms: number): Promise<void>;
   wake(): void;
 }
 
-export const createPulse = (): Pulse => {
+export const createWakeSignal = (): WakeSignal => {
   let woken = false;
   let end: (() => void) | undefined;
   return {

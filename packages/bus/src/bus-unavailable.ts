@@ -1,7 +1,7 @@
 import { Failure } from '@pto/errors';
 
-/** Any error of Kafka or of the bus's database as the refusal that callers know how to retry. */
-export const busAway = (error: unknown): Failure =>
+/** Converts any error of Kafka or of the bus's database to the failure that callers retry. */
+export const busUnavailable = (error: unknown): Failure =>
   error instanceof Failure
     ? error
     : new Failure('SERVICE_UNAVAILABLE', 'The service cannot reach its message bus right now.', {

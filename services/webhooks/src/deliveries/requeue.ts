@@ -1,31 +1,31 @@
 import type { Database } from '@pto/database';
 import { Gauge, type Telemetry } from '@pto/telemetry';
-import { refused } from './hold-refused.ts';
+import { tryEnqueue } from './quarantine.ts';
 
 const batchMax = 100;
 const waitMaxSeconds = 600;
 
 /**
- * Tries again to queue what the database refused: of each order and endpoint the first one, and the
- * next one only when that was taken. One for an endpoint that is gone or disabled has ended.
+ * Retries to queue deliveries of the quarantine, for each order and endpoint only the first one. A
+ * delivery for a deleted or disabled endpoint leaves the quarantine without being queued.
  * @returns how many were queued.
  */
-export const releaseRefused = (db: Database): Promise<number> =>
+export const requeueQuarantined = (db: Database): Promise<number> =>
   db.transaction(async (tx) => {
-    const rows = await tx.query<Held>(dueSql, [batchMax]);
+    const rows = await tx.query<Quarantined>(dueSql, [batchMax]);
     let queued = 0;
     for (const row of rows) {
       const { position, epoch, disabled, ...delivery } = row;
       const ended = epoch === null || disabled;
-      const refusal = ended
+      const rejection = ended
         ? null
-        : await refused(tx, {
+        : await tryEnqueue(tx, {
             ...delivery,
             sequence: Number(delivery.sequence),
             replayOf: null,
             epoch,
           });
-      if (refusal === null) {
+      if (rejection === null) {
         await tx.query('delete from refused_deliveries where position = $1', [position]);
         if (!ended) queued++;
       } else
@@ -33,13 +33,13 @@ export const releaseRefused = (db: Database): Promise<number> =>
           `update refused_deliveries set reason = $2, tries = tries + 1,
              next_try_at = now() + least($3, 2 ^ least(tries, 20)) * interval '1 second'
            where position = $1`,
-          [position, refusal, waitMaxSeconds],
+          [position, rejection, waitMaxSeconds],
         );
     }
     return queued;
   });
 
-interface Held {
+interface Quarantined {
   readonly position: string;
   readonly id: string;
   readonly endpointId: string;
@@ -49,7 +49,7 @@ interface Held {
   readonly event: string;
   readonly payload: Buffer;
   readonly sequence: string;
-  /** Null where the endpoint is gone. */
+  /** Null if the endpoint was deleted. */
   readonly epoch: number | null;
   readonly disabled: boolean | null;
 }
@@ -64,14 +64,14 @@ const dueSql = `select r.position, r.delivery_id as id, r.endpoint_id as "endpoi
       and earlier.position < r.position)
   order by r.position limit $1::int for update of r skip locked`;
 
-/** How many deliveries wait for the database to take them. */
-export const observeRefused = (db: Database, telemetry: Telemetry): void => {
+/** Registers the gauge of deliveries in the quarantine. */
+export const observeQuarantine = (db: Database, telemetry: Telemetry): void => {
   new Gauge({
     name: 'webhook_refused_deliveries',
-    help: 'Deliveries that the database refused to queue; they are tried again',
+    help: 'Deliveries in the quarantine: the database rejected them; queueing is retried',
     registers: [telemetry.metrics],
     async collect() {
-      this.reset(); // no number is better than an old one
+      this.reset(); // a stale value would hide an outage of the database
       const count = db.query<{ count: number }>(
         'select count(*)::int as count from refused_deliveries',
       );

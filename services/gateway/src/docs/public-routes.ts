@@ -1,24 +1,24 @@
 import type { Backends } from '../backends.ts';
-import { type Door, fixedDoor } from '../http/doors.ts';
+import { fixedRoute, type PublicRoute } from '../http/public-routes.ts';
 import { openapiDocument } from '../openapi/document.ts';
 import type { Route } from '../routes/route.ts';
 import { errorPage } from './error-page.ts';
-import { logDoors } from './log-doors.ts';
+import { logRoutes } from './log-routes.ts';
 import { referencePage } from './reference-page.ts';
-import { verifyDoor, verifyFiles } from './verify-page.ts';
+import { verifyFiles, verifyRoute } from './verify-page.ts';
 
 /** Every path that needs no key, at the gateway's root, outside of the API's own base path. */
-export const openDoors = (
+export const publicRoutes = (
   table: readonly Route[],
   publicBaseUrl: string,
   backends: Pick<Backends, 'log'>,
-): readonly Door[] => [
-  fixedDoor('/openapi.json', {
+): readonly PublicRoute[] => [
+  fixedRoute('/openapi.json', {
     contentType: 'application/json',
     bytes: Buffer.from(JSON.stringify(openapiDocument(table, publicBaseUrl))),
   }),
-  fixedDoor('/docs/errors', errorPage()),
-  ...[...referencePage(), ...verifyFiles()].map(([path, shown]) => fixedDoor(path, shown)),
-  verifyDoor(backends),
-  ...logDoors(backends),
+  fixedRoute('/docs/errors', errorPage()),
+  ...[...referencePage(), ...verifyFiles()].map(([path, shown]) => fixedRoute(path, shown)),
+  verifyRoute(backends),
+  ...logRoutes(backends),
 ];

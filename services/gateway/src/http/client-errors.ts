@@ -1,0 +1,49 @@
+import { type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+const closeTimeoutMs = 1000;
+
+const statusOf: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/**
+ * Closes a connection on which the client sends invalid or incomplete HTTP, with a status line and
+ * no body. Complete requests that arrived before on the same connection are responded to first:
+ * the client would take an earlier status line for the response to one of them, or for a part of it.
+ */
+export const clientErrorHandler = (handler: RequestListener) => {
+  const underWay = new WeakMap<Socket, Set<ServerResponse>>();
+  const leaving = new WeakSet<Socket>();
+
+  const handle: RequestListener = (request, response) => {
+    const { socket } = request;
+    const open = underWay.get(socket) ?? new Set();
+    underWay.set(socket, open.add(response));
+    response.once('close', () => open.delete(response));
+    handler(request, response);
+  };
+
+  const reject = async (error: NodeJS.ErrnoException, socket: Socket): Promise<void> => {
+    if (leaving.has(socket)) return; // bytes after the invalid ones are not read
+    leaving.add(socket);
+    const pending = [...(underWay.get(socket) ?? [])].filter(({ req }) => req.complete);
+    await Promise.all(
+      pending.map((response) => new Promise((done) => response.once('close', done))),
+    );
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else closeWith(socket, statusOf[error.code ?? ''] ?? 400);
+  };
+  return { handle, reject };
+};
+
+/** Sends a status line and closes the connection, also if the client never stops sending. */
+const closeWith = (socket: Socket, status: number): void => {
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  );
+  const timer = setTimeout(() => socket.destroy(), closeTimeoutMs);
+  socket.once('close', () => clearTimeout(timer));
+};

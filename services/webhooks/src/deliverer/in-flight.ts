@@ -1,0 +1,67 @@
+import type { Claimed } from './claim.ts';
+
+/** One attempt that was started and whose result is not recorded yet. */
+export interface InFlightAttempt {
+  readonly claimed: Claimed;
+  /** Aborts the request. */
+  readonly abort: AbortController;
+  /** Resolves when the endpoint has responded or the attempt was aborted. */
+  readonly ended: Promise<void>;
+  /** Resolves when the result is recorded. */
+  readonly recorded: Promise<void>;
+}
+
+/** The in-flight attempts of this process. */
+export interface InFlightAttempts {
+  /** How many wait for a response. */
+  readonly size: number;
+  /** How many have ended and are not recorded yet. */
+  readonly unrecorded: number;
+  /** @param ended called when the attempt has released its concurrency slot. */
+  add(attempt: InFlightAttempt, ended: () => void): void;
+  /** How many wait for a response, by endpoint. */
+  counts(): ReadonlyMap<string, number>;
+  /** Aborts every attempt for which `isRecalled` holds, by its endpoint and that one's generation. */
+  recall(isRecalled: (endpointId: string, epoch: number) => boolean): void;
+  /** Resolves when all attempts that are in flight now are recorded. */
+  recorded(): Promise<void>;
+}
+
+export const createInFlightAttempts = (): InFlightAttempts => {
+  const attempts = new Set<InFlightAttempt>();
+  const counts = new Map<string, number>();
+  let size = 0;
+  const count = (endpointId: string, by: 1 | -1) => {
+    const now = (counts.get(endpointId) ?? 0) + by;
+    if (now === 0) counts.delete(endpointId);
+    else counts.set(endpointId, now);
+  };
+  return {
+    get size() {
+      return size;
+    },
+    get unrecorded() {
+      return attempts.size - size;
+    },
+    add: (attempt, ended) => {
+      const { endpointId } = attempt.claimed;
+      attempts.add(attempt);
+      size++;
+      count(endpointId, 1);
+      attempt.ended.then(() => {
+        size--;
+        count(endpointId, -1);
+        ended();
+      });
+      attempt.recorded.then(() => attempts.delete(attempt));
+    },
+    counts: () => counts,
+    recall: (isRecalled) => {
+      for (const { claimed, abort } of attempts)
+        if (isRecalled(claimed.endpointId, claimed.epoch)) abort.abort();
+    },
+    recorded: async () => {
+      await Promise.all([...attempts].map(({ recorded }) => recorded));
+    },
+  };
+};
