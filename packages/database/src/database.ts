@@ -8,7 +8,7 @@ import type { Pool } from 'pg';
 import { checkSession } from './check-session.ts';
 import { watchClock } from './clock-skew.ts';
 import { connectionOptions } from './connection.ts';
-import { mayBeRetried, storeFailure } from './sql-state.ts';
+import { contention, mayBeRetried, storeFailure } from './sql-state.ts';
 
 /** Runs one parametrised statement ($1, $2 …). Rows have the columns' names. */
 export interface Sql {
@@ -99,7 +99,8 @@ export const openDatabase = async (options: {
       try {
         return await attempt();
       } catch (error) {
-        if (!mayBeRetried(error) || n === attemptsMax) throw storeFailure(error);
+        if (!mayBeRetried(error)) throw storeFailure(error);
+        if (n === attemptsMax) throw contention(error);
         await sleep(Math.random() * 10 * 2 ** n);
       }
     }

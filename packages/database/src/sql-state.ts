@@ -12,6 +12,13 @@ const aborted = new Set(['40001', '40P01']);
 /** A serialization failure or a deadlock: the transaction was undone and may be tried again. */
 export const mayBeRetried = (error: unknown): boolean => aborted.has(sqlState(error) ?? '');
 
+/** What a transaction is to its caller that was undone at each of its attempts. */
+export const contention = (cause: unknown): Failure =>
+  new Failure('SERVICE_UNAVAILABLE', 'Other requests change the same data right now.', {
+    retryAfterSeconds: 1,
+    cause,
+  });
+
 /**
  * Login rejected (28: the password is being changed), connection lost or refused (08, but not 08P01:
  * a text with NUL), no resources (53), shutting down (57P).
