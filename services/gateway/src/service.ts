@@ -69,7 +69,7 @@ export const startGateway = async (
   const table = routeTable(backends, environment);
   const app = createApp({
     telemetry,
-    doors: doorsOf(openDoors(table, settings.publicBaseUrl, backends), {
+    doors: doorsOf(openDoors(table, { ...settings, baseUrl: settings.publicBaseUrl }, backends), {
       conclusion: out,
       budgets,
       perMinute: settings.openPerMinute,

@@ -183,7 +183,7 @@ describe.each(rows)('%s', (_, row) => {
 });
 
 test('each status of an operation has an example, and the examples hold', () => {
-  const { operations, responseOf, faultsIn } = answersOf(document);
+  const { operations, responseOf, faultsIn, examplesOf } = answersOf(document);
   const webhooks = Object.values(document.webhooks).map(({ post }) => post);
   for (const operation of [...operations, ...webhooks]) {
     const contents = [
@@ -192,9 +192,7 @@ test('each status of an operation has an example, and the examples hold', () => 
     ];
     for (const media of contents.map((content) => content?.content?.['application/json'])) {
       if (!media) continue;
-      const examples = media.examples
-        ? Object.values(media.examples).map(({ value }) => value)
-        : [media.example];
+      const examples = examplesOf(media);
       expect(examples.length).toBeGreaterThan(0);
       for (const example of examples) {
         expect([operation.operationId, example]).not.toEqual([operation.operationId, undefined]);

@@ -77,8 +77,8 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
     details: { allow: 'GET, HEAD, POST, OPTIONS' },
   },
   REQUEST_TIMEOUT: {
-    meaning: 'The request did not come to its end in time. The answer may have no body.',
-    whatToDo: 'Send it again over a faster line, at once and as a whole.',
+    meaning: 'The request was not received completely in time.',
+    whatToDo: 'Send the complete request again.',
   },
   NOT_FOUND: {
     meaning: "There is nothing of that id or path, or it is another organisation's.",

@@ -1,6 +1,6 @@
 import type { Backends } from '../backends.ts';
 import { type Door, fixedDoor } from '../http/doors.ts';
-import { openapiDocument } from '../openapi/document.ts';
+import { type Installation, openapiDocument } from '../openapi/document.ts';
 import type { Route } from '../routes/route.ts';
 import { errorPage } from './error-page.ts';
 import { logDoors } from './log-doors.ts';
@@ -10,12 +10,12 @@ import { verifyDoor, verifyFiles } from './verify-page.ts';
 /** Every path that needs no key, at the gateway's root, outside of the API's own base path. */
 export const openDoors = (
   table: readonly Route[],
-  publicBaseUrl: string,
+  installation: Installation,
   backends: Pick<Backends, 'log'>,
 ): readonly Door[] => [
   fixedDoor('/openapi.json', {
     contentType: 'application/json',
-    bytes: Buffer.from(JSON.stringify(openapiDocument(table, publicBaseUrl))),
+    bytes: Buffer.from(JSON.stringify(openapiDocument(table, installation))),
   }),
   fixedDoor('/docs/errors', errorPage()),
   ...[...referencePage(), ...verifyFiles()].map(([path, shown]) => fixedDoor(path, shown)),

@@ -37,10 +37,17 @@ export const doorkeeper = (handler: RequestListener) => {
   return { handle, refuse };
 };
 
+const timedOut = JSON.stringify({
+  error: { code: 'REQUEST_TIMEOUT', message: 'The request was not received completely in time.' },
+});
+
 /** The end of a connection, also where the client never stops sending. */
 const sayGoodbye = (socket: Socket, status: number): void => {
+  // a request whose body is incomplete has an operation, and its 408 the body of any error
+  const body = status === 408 ? timedOut : '';
+  const type = body && 'Content-Type: application/json\r\n';
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${type}Content-Length: ${body.length}\r\n\r\n${body}`,
   );
   const late = setTimeout(() => socket.destroy(), farewellMs);
   socket.once('close', () => clearTimeout(late));

@@ -76,7 +76,7 @@ const delivery = {
   attempts: [{ at: '2026-03-02T08:31:02.640Z', status_code: 204, error: null, duration_ms: 118 }],
 };
 
-const orderEvent = {
+const custodyEntry = {
   id: 'b7d0d3c4-0a55-4c3e-8a1f-5f1f7b2f9d01',
   type: 'order.sealed',
   internal_type: 'SEAL_APPLIED',
@@ -94,7 +94,7 @@ const note = `${origin}\n57\nh0LhJK394r3ApES3pzqgi0s1tDSOUsVhekbbE9FoBUA=\n\n—
 const orderCustody = {
   order_id: '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11',
   count: 1,
-  head_hash: orderEvent.event_hash,
+  head_hash: custodyEntry.event_hash,
   checkpoint: {
     origin,
     leaf_index: 41,
@@ -109,11 +109,11 @@ const custodyProof = {
   order_id: orderCustody.order_id,
   genesis: {
     rule: 'hex(SHA-256(JCS({"v":"custody-genesis/1","order_id":order_id})))',
-    hash: orderEvent.prev_event_hash,
+    hash: custodyEntry.prev_event_hash,
   },
-  entries: [orderEvent],
+  entries: [custodyEntry],
   count: 1,
-  head_hash: orderEvent.event_hash,
+  head_hash: custodyEntry.event_hash,
   log: {
     origin,
     leaf_index: 41,
@@ -137,7 +137,7 @@ export const examples: Readonly<Record<string, unknown>> = {
   OrderList: { data: [order], next_cursor: null, as_of: null },
   OrderCustody: orderCustody,
   CustodyProof: custodyProof,
-  OrderEvent: orderEvent,
+  CustodyEntry: custodyEntry,
   OrderCreate: {
     external_id: 'LAB-2026-000417',
     pickup: {
