@@ -2,8 +2,9 @@
  * One plausible value for each named schema, all of them invented. Operations whose answer would
  * contradict it have one of their own.
  */
-const orderId = '018f4e9c-2b7a-7c31-9d55-4a1e0f6b8c22';
-const endpointId = '018f4ea1-77d0-7e4c-8a3b-5c9d2e1f0a44';
+export const orderId = '018f4e9c-2b7a-7c31-9d55-4a1e0f6b8c22';
+export const endpointId = '018f4ea1-77d0-7e4c-8a3b-5c9d2e1f0a44';
+export const deliveryId = '018f4eb2-60a1-7f0d-9b1e-2a3b4c5d6e7f';
 
 const clinic = {
   id: '018f4e90-1c5d-7a2e-b6f4-3d8e9a0b1c11',
@@ -63,7 +64,7 @@ const webhookEndpoint = {
 };
 
 const delivery = {
-  id: '018f4eb2-60a1-7f0d-9b1e-2a3b4c5d6e7f',
+  id: deliveryId,
   endpoint_id: endpointId,
   order_id: orderId,
   event: 'order.sealed',

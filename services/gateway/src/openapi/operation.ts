@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { RequestSchemas } from '../routes/read-request.ts';
 import type { Route } from '../routes/route.ts';
 import { isOptional, type JsonSchema, type Model } from '../validation/index.ts';
+import { codeSamples } from './code-samples.ts';
 import type { Components } from './components.ts';
 import { answerExamples, exampleOf } from './examples.ts';
 import { headersOf } from './headers.ts';
@@ -28,6 +29,7 @@ export const operationOf = (route: Route, components: Components, errorsUrl: str
         content: { 'application/json': withExample(requestSchema(schemas.body.json), components) },
       },
     }),
+    'x-codeSamples': codeSamples(route),
     responses: {
       [`${route.success}`]: successOf(route, components),
       ...refusalResponses(route, components, errorsUrl),
