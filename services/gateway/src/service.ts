@@ -12,6 +12,7 @@ import { openBackends } from './backends.ts';
 import { defaultBytesPerSecond, type GatewaySettings } from './config.ts';
 import { openDoors } from './docs/open-doors.ts';
 import { createApp } from './http/app.ts';
+import { browserPages } from './http/browser-pages.ts';
 import { keyBudgets } from './http/budget-headers.ts';
 import { conclusion } from './http/conclude.ts';
 import { doorsOf } from './http/doors.ts';
@@ -67,14 +68,14 @@ export const startGateway = async (
     ] as const;
   const addressOf = (request: Request) => clientAddress(...clientOf(request));
   const table = routeTable(backends, environment);
+  const withoutKey = { conclusion: out, budgets, perMinute: settings.openPerMinute, addressOf };
   const app = createApp({
     telemetry,
-    doors: doorsOf(openDoors(table, { ...settings, baseUrl: settings.publicBaseUrl }, backends), {
-      conclusion: out,
-      budgets,
-      perMinute: settings.openPerMinute,
-      addressOf,
-    }),
+    doors: doorsOf(
+      openDoors(table, { ...settings, baseUrl: settings.publicBaseUrl }, backends),
+      withoutKey,
+    ),
+    browserPages: browserPages({ ...withoutKey, basePath }),
     requireKey: requireKey({
       environment,
       find: credentials.find,

@@ -3,6 +3,7 @@ import { type Door, fixedDoor } from '../http/doors.ts';
 import { type Installation, openapiDocument } from '../openapi/document.ts';
 import type { Route } from '../routes/route.ts';
 import { errorPage } from './error-page.ts';
+import { icon } from './icon.ts';
 import { logDoors } from './log-doors.ts';
 import { referencePage } from './reference-page.ts';
 import { verifyDoor, verifyFiles } from './verify-page.ts';
@@ -18,6 +19,7 @@ export const openDoors = (
     bytes: Buffer.from(JSON.stringify(openapiDocument(table, installation))),
   }),
   fixedDoor('/docs/errors', errorPage()),
+  fixedDoor('/favicon.ico', icon()),
   ...[...referencePage(), ...verifyFiles()].map(([path, shown]) => fixedDoor(path, shown)),
   verifyDoor(backends),
   ...logDoors(backends),

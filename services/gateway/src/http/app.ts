@@ -9,6 +9,7 @@ import { observe } from './observe.ts';
 export const createApp = (options: {
   telemetry: Telemetry;
   doors: RequestHandler;
+  browserPages: RequestHandler;
   requireKey: RequestHandler;
   /** Of what one organization uses at once, in the order of the checks. */
   limits: readonly RequestHandler[];
@@ -21,6 +22,7 @@ export const createApp = (options: {
   app.set('query parser', false); // the routes' schemas read the query themselves
   app.use(observe(options.telemetry));
   app.use(options.doors);
+  app.use(options.browserPages);
   app.use(options.requireKey);
   for (const limit of options.limits) app.use(limit);
   app.use(exactPath);
