@@ -49,20 +49,6 @@ const rules: readonly Rule[] = [
   },
 ];
 
-interface Allowed {
-  readonly path: RegExp;
-  readonly text: RegExp;
-  readonly reason: string;
-}
-
-const allowed: readonly Allowed[] = [
-  {
-    path: /^services\/gateway\/src\/routes\//,
-    text: /(?:summary|description):|^\s*['"`]/,
-    reason: 'words of the OpenAPI document, which changes in releases of its own',
-  },
-];
-
 /** Text that nobody here writes or may change. */
 const excluded: readonly RegExp[] = [
   /^docs\/glossary\.md$/, // names the replaced words
@@ -70,7 +56,6 @@ const excluded: readonly RegExp[] = [
   /\/migrations\//, // never edited once landed
   /^proto\/gen\//, // generated
   /^e2e\/(?:test\/)?chaos\//,
-  /^services\/gateway\/src\/(?:answers|openapi|docs\/error-catalogue)/, // words of the OpenAPI document
 
   /^tools\/(?:language|check-language|test\/language)/, // names the replaced words
 ];
@@ -87,20 +72,15 @@ const testFileName = /\b[\w]+(?:-[\w]+){3,}\b/g;
 const prepared = (line: string): string =>
   line.replace(testFileName, '').replace(/([a-z0-9])([A-Z])/g, '$1 $2');
 
-const isAllowed = (path: string, line: string): boolean =>
-  allowed.some((one) => one.path.test(path) && one.text.test(line));
-
 /** Returns the violations of one file as `path:line: "word": use "standard term"`. */
 export const languageViolations = (path: string, text: string): string[] => {
   const name = path.includes('/test/') ? '' : path;
   const lines = [name, ...text.split('\n')];
   return lines.flatMap((line, number) =>
-    isAllowed(path, line)
-      ? []
-      : rules.flatMap(({ find, use }) =>
-          [...prepared(line).matchAll(find)].map(
-            ([word]) => `${path}:${number}: "${word}": use "${use}"`,
-          ),
-        ),
+    rules.flatMap(({ find, use }) =>
+      [...prepared(line).matchAll(find)].map(
+        ([word]) => `${path}:${number}: "${word}": use "${use}"`,
+      ),
+    ),
   );
 };

@@ -1,12 +1,14 @@
-# PORT=8080 WEBHOOK_SECRETS=whsec_… INBOX=inbox python3 receiver.py   (TLS ends in front of it)
+# PORT=8080 WEBHOOK_SECRETS=whsec_… INBOX=inbox python3 receiver.py   (behind a TLS proxy)
+# Start it without WEBHOOK_SECRETS to register the endpoint, and with the secret afterwards.
 import os, re, tempfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 from verify import Refused, verify
 
-SECRETS = os.environ["WEBHOOK_SECRETS"].split(",")
+SECRETS = [secret for secret in os.environ.get("WEBHOOK_SECRETS", "").split(",") if secret]
 INBOX = os.environ.get("INBOX", "inbox")
 BODY_MOST_BYTES = 65_536
+os.makedirs(INBOX, exist_ok=True)
 
 class Receiver(BaseHTTPRequestHandler):
     timeout = 10
@@ -18,7 +20,9 @@ class Receiver(BaseHTTPRequestHandler):
         length = max(0, int(self.headers["Content-Length"] or 0))
         raw_body = self.rfile.read(min(length, BODY_MOST_BYTES + 1))  # before anything parses it
         if len(raw_body) > BODY_MOST_BYTES:
-            return self.answer(413)
+            return self.answer(413, "body too large")
+        if not SECRETS:
+            return self.answer(401, "no secret: set WEBHOOK_SECRETS")
         try:
             verify(raw_body, self.headers["X-Service-Signature"], SECRETS)
         except Refused as refused:
@@ -29,15 +33,17 @@ class Receiver(BaseHTTPRequestHandler):
         try:
             with tempfile.NamedTemporaryFile(dir=INBOX, prefix=".", delete=False) as part:
                 part.write(raw_body)
-            os.replace(part.name, os.path.join(INBOX, delivery))  # whole; the same file if it comes again
-        except OSError:
-            return self.answer(500)  # it comes again
-        self.answer(204)  # it is kept: work on it from the inbox, not here
+            os.replace(part.name, os.path.join(INBOX, delivery))  # atomic; a repeated delivery replaces the same file
+        except OSError as error:
+            return self.answer(500, f"not stored: {error.strerror}")  # it is retried
+        self.answer(204)  # stored: process it from the inbox, not here
 
     def answer(self, status, text=""):
+        if status >= 400:
+            self.log_message("rejected with %d: %s", status, text)
         self.send_response(status)
         self.send_header("Content-Type", "text/plain")
         self.end_headers()
         self.wfile.write(text.encode())
 
-ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Receiver).serve_forever()
+ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8080"))), Receiver).serve_forever()

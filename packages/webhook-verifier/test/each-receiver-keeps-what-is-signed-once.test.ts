@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort, until } from '@pto/testing';
 import { referredToAs } from './deliveries/bodies.ts';
 import { newSecret, secret, signed } from './deliveries/sign.ts';
@@ -96,7 +96,78 @@ describe.each([
 
   promise('answers 5xx where it cannot keep it, so that it comes again', async () => {
     rmSync(inbox, { recursive: true });
+    writeFileSync(inbox, 'not a folder');
     const [status] = await post(signed(body, now()), body, id.replace('0', '1'));
     expect(status).toBe(500);
+  });
+});
+
+describe.each([
+  ['Node', process.execPath, (folder: string) => [join(folder, 'node/receiver.ts')]],
+  ['Python', 'python3', (folder: string) => ['-B', join(folder, 'python/receiver.py')]],
+  [
+    'PHP',
+    'php',
+    (folder: string, port: number) => [
+      '-n',
+      '-S',
+      `127.0.0.1:${port}`,
+      join(folder, 'php/receiver.php'),
+    ],
+  ],
+])('the quickstart in %s, copied to another folder', (_, command, words) => {
+  const isHere = spawnSync(command, ['--version']).status === 0;
+  const folder = mkdtempSync(join(tmpdir(), 'quickstart-'));
+  let receiver: ReturnType<typeof spawn> | undefined;
+  let log = '';
+  let url: string;
+
+  beforeAll(() => {
+    for (const part of ['package.json', 'src', 'node', 'python', 'php'])
+      cpSync(join(root, part), join(folder, part), { recursive: true });
+  });
+  /** Starts it in the folder, without an inbox, and waits for its first response. */
+  const start = async (environment: NodeJS.ProcessEnv): Promise<void> => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}/hooks`;
+    log = '';
+    const env = { PATH: process.env.PATH, PORT: `${port}`, ...environment };
+    receiver = spawn(command, words(folder, port), { cwd: folder, env });
+    receiver.stderr!.on('data', (text) => {
+      log += text;
+    });
+    const isUp = () =>
+      fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await until(isUp, { what: 'the receiver' });
+  };
+  const post = (headers: Record<string, string>) =>
+    fetch(url, { method: 'POST', headers: { 'x-service-delivery': id, ...headers }, body });
+  afterEach(() => {
+    receiver?.kill('SIGKILL');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  (isHere ? test : test.skip)('answers the handshake before it has a secret', async () => {
+    await start({});
+    const response = await fetch(`${url}?verification=n0nce`);
+    expect([response.status, await response.text()]).toEqual([200, 'n0nce']);
+    const rejected = await post({ 'x-service-signature': signed(body, now()) });
+    expect([rejected.status, await rejected.text()]).toEqual([
+      401,
+      'no secret: set WEBHOOK_SECRETS',
+    ]);
+    await until(() => log.includes('rejected with 401: no secret'), { what: 'the reason' });
+  });
+
+  (isHere ? test : test.skip)('stores a delivery and logs each rejection', async () => {
+    await start({ WEBHOOK_SECRETS: secret });
+    const stored = await post({ 'x-service-signature': signed(body, now()) });
+    expect(stored.status).toBe(204);
+    expect(readFileSync(join(folder, 'inbox', id), 'utf8')).toBe(body);
+    expect((await post({})).status).toBe(401);
+    await until(() => log.includes('rejected with 401: no_header'), { what: 'the reason' });
   });
 });

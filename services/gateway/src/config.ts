@@ -11,6 +11,9 @@ export const settings = {
   httpPort: port('HTTP_PORT', { fallback: 8080 }),
   /** Where partners reach the API, with its path, for documents; empty: where they are read. */
   publicBaseUrl: url('PUBLIC_BASE_URL', ['http', 'https'], { fallback: '' }),
+  /** Where partners get support, in the OpenAPI document's `info.contact`; empty: not stated. */
+  supportUrl: url('SUPPORT_URL', ['http', 'https'], { fallback: '' }),
+  supportEmail: text('SUPPORT_EMAIL', { fallback: '' }),
   /** Empty: limits are kept in memory. */
   redisUrl: url('REDIS_URL', ['redis', 'rediss'], { fallback: '' }),
   replicas: integer('GATEWAY_REPLICAS', { fallback: 1, max: 1000 }),

@@ -12,6 +12,7 @@ import { openBackends } from './backends.ts';
 import { defaultBytesPerSecond, type GatewaySettings } from './config.ts';
 import { publicRoutes } from './docs/public-routes.ts';
 import { createApp } from './http/app.ts';
+import { browserPages } from './http/browser-pages.ts';
 import { keyBudgets } from './http/budget-headers.ts';
 import { limitBytes } from './http/limit-bytes.ts';
 import { limitConcurrency } from './http/limit-concurrency.ts';
@@ -67,14 +68,14 @@ export const startGateway = async (
     ] as const;
   const addressOf = (request: Request) => clientAddress(...clientOf(request));
   const table = routeTable(backends, environment);
+  const withoutKey = { responder, budgets, perMinute: settings.openPerMinute, addressOf };
   const app = createApp({
     telemetry,
-    publicRoutes: servePublicRoutes(publicRoutes(table, settings.publicBaseUrl, backends), {
-      responder,
-      budgets,
-      perMinute: settings.openPerMinute,
-      addressOf,
-    }),
+    publicRoutes: servePublicRoutes(
+      publicRoutes(table, { ...settings, baseUrl: settings.publicBaseUrl }, backends),
+      withoutKey,
+    ),
+    browserPages: browserPages({ ...withoutKey, basePath }),
     requireKey: requireKey({
       environment,
       find: credentials.find,

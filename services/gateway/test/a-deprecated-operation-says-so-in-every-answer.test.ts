@@ -56,6 +56,7 @@ beforeAll(async () => {
   const app = createApp({
     telemetry,
     publicRoutes: (_, __, next) => next(),
+    browserPages: (_, __, next) => next(),
     requireKey: (_, response, next) => {
       response.locals.exchange.credentials = {
         keyId: 'k',

@@ -261,6 +261,8 @@ describe('requests', () => {
       ),
     ]);
     expect([nothing, headers, body].map(statusesIn)).toEqual([[408], [408], [408]]);
+    const [, envelope = ''] = body.split('\r\n\r\n');
+    expect(JSON.parse(envelope).error.code).toBe('REQUEST_TIMEOUT');
     expect(Date.now() - begun).toBeLessThan(16_000);
   });
 

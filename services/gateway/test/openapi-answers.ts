@@ -23,7 +23,7 @@ interface Response extends Content {
 interface MediaType {
   readonly schema: object;
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+  readonly examples?: Readonly<Record<string, { readonly $ref: string }>>;
 }
 
 /** Asks a document what an operation's answer of a status must look like. */
@@ -45,7 +45,12 @@ export const answersOf = (document: Document) => {
       ? []
       : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
   };
+  const exampleAt = ({ $ref }: { readonly $ref: string }): unknown =>
+    (document.components.examples![$ref.split('/').at(-1)!] as { value: unknown }).value;
   return {
+    /** The examples of a body. */
+    examplesOf: ({ example, examples }: MediaType): readonly unknown[] =>
+      examples ? Object.values(examples).map(exampleAt) : [example],
     operations: Object.values(document.paths).flatMap((methods) => Object.values(methods)),
     responseOf,
     faultsIn,

@@ -1,15 +1,28 @@
-import { orderEvent } from './orders.ts';
-import { choice, dateTime, described, integer, listOf, maybe, named, text, uuid } from './shape.ts';
+import { custodyEntry } from './orders.ts';
+import {
+  dateTime,
+  described,
+  integer,
+  listOf,
+  literal,
+  maybe,
+  named,
+  text,
+  uuid,
+} from './shape.ts';
 
-const leafIndex = described(integer, "Where the chain's last entry stands in the log, from 0 on.");
-const treeSize = described(integer, 'How many entries the checkpoint covers.');
-const note = described(text, 'A signed note of a checkpoint (C2SP tlog-checkpoint).');
+const leafIndex = described(integer, "Index of the chain's last entry in the log, from 0.");
+const treeSize = described(integer, 'Number of entries that the checkpoint covers.');
+const note = described(text, 'The signed checkpoint (C2SP tlog-checkpoint).');
 
 /** Where an order's chain stands, and the newest checkpoint that covers it. */
 export const orderCustody = named('OrderCustody', {
   order_id: uuid,
-  count: described(integer, 'How many entries the chain has.'),
-  head_hash: described(text, '`event_hash` of the last entry; of an empty chain, the genesis.'),
+  count: described(integer, 'Number of entries of the chain.'),
+  head_hash: described(
+    text,
+    '`event_hash` of the last entry; the genesis hash for an empty chain.',
+  ),
   checkpoint: maybe(
     named('CoveringCheckpoint', {
       origin: text,
@@ -23,10 +36,10 @@ export const orderCustody = named('OrderCustody', {
 
 /** The file `custody-proof/1`. */
 export const custodyProof = named('CustodyProof', {
-  v: choice(['custody-proof/1']),
+  v: literal('custody-proof/1'),
   order_id: uuid,
   genesis: named('CustodyGenesis', { rule: text, hash: text }),
-  entries: listOf(orderEvent),
+  entries: listOf(custodyEntry),
   count: integer,
   head_hash: text,
   log: described(
@@ -37,37 +50,40 @@ export const custodyProof = named('CustodyProof', {
         tree_size: treeSize,
         inclusion: described(
           listOf(text),
-          "The hashes beside the way from the last entry's leaf to the root, in base64 (RFC 6962).",
+          "Inclusion proof of the last entry's leaf, in base64 (RFC 6962).",
         ),
         checkpoint: note,
       }),
     ),
-    'Null while no checkpoint covers the last entry: ask again a second later.',
+    'Null while no checkpoint covers the last entry: repeat the request after 1 s.',
   ),
   completeness: described(
     maybe(
       named('CompletenessProof', {
-        count: described(integer, 'How many entries the signed index says the order has.'),
+        count: described(integer, "Number of the order's entries in the signed index."),
         head_hash: text,
         path: described(
           listOf(text),
-          "The hashes beside the way from the order's leaf to the index's root, the deepest first, in base64.",
+          "Sibling hashes from the order's leaf to the root of the index, deepest first, in base64.",
         ),
         other_leaf: described(
           maybe(named('OtherLeaf', { order_key: text, value_hash: text })),
-          "Of an order without entries: another order's leaf in its place, in base64. Null for none.",
+          'For an order without entries: the leaf at its position, in base64; null if there is none.',
         ),
         checkpoint: described(
           text,
-          "The signed note whose line `order-index/1` carries the index's root.",
+          'The signed checkpoint whose line `order-index/1` has the root of the index.',
         ),
       }),
     ),
-    'Shows that no entry was left out. Null while no checkpoint covers the last entry.',
+    'Proves that no entry is missing. Null while no checkpoint covers the last entry.',
   ),
   keys: listOf(
     named('LogKey', {
-      vkey: described(text, '`name+hash+key` (C2SP signed note); keep it, or get it elsewhere.'),
+      vkey: described(
+        text,
+        '`name+hash+key` (C2SP signed note). Trust it only if you have it from another source, too.',
+      ),
       valid_from: dateTime,
       valid_until: maybe(dateTime),
     }),

@@ -18,8 +18,8 @@ export const location = named('Location', {
   zip: text,
   city: text,
   country: text,
-  lat: described(maybe(number), 'Geocoding is best effort; null where it found nothing.'),
-  lng: maybe(number),
+  lat: described(maybe(number), 'Latitude; null if geocoding found no coordinates.'),
+  lng: described(maybe(number), 'Longitude; null if geocoding found no coordinates.'),
   created_via_api: byDefault(boolean, false),
   created_at: dateTime,
 });

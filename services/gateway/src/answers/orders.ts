@@ -1,9 +1,8 @@
-import { eventNames, orderStatuses, slas } from '@pto/proto/vocabulary';
+import { custodyEntryType, orderStatus, sla } from './enumerations.ts';
 import { location } from './locations.ts';
 import {
   anyObject,
   byDefault,
-  choice,
   dateTime,
   described,
   listOf,
@@ -17,26 +16,35 @@ import {
 /** Contract 2.1. */
 const orderItem = named('OrderItem', {
   goods_type: text,
-  seal_id: described(maybe(text), 'The seal that was put on it; null until the order is SEALED.'),
+  seal_id: described(maybe(text), 'Seal of this item; null until the order is SEALED.'),
 });
 
 /** Contract 2.1. */
 export const order = named('Order', {
   id: uuid,
-  external_id: described(maybe(text), "The partner's own reference, unique in the organisation."),
-  status: choice(orderStatuses),
-  sla: choice(slas),
-  source: described(maybe(text), '`partner_api` for orders that were made here.'),
+  external_id: described(maybe(text), 'Your reference, unique in your organization.'),
+  status: orderStatus,
+  sla,
+  source: described(
+    maybe(text),
+    'Origin of the order; `partner_api` for orders created by this API.',
+  ),
   pickup_location: maybe(location),
   dropoff_location: maybe(location),
-  dropoff_address_text: described(maybe(text), 'The `address_text` that was given, if it was.'),
+  dropoff_address_text: described(
+    maybe(text),
+    '`address_text` of the request; null if the request had another variant.',
+  ),
   pickup_window_start: maybe(dateTime),
   pickup_window_end: maybe(dateTime),
   notes: maybe(text),
   pickup_detail: maybe(text),
   dropoff_detail: maybe(text),
   items: byDefault(listOf(orderItem), []),
-  price_total: described(maybe(number), 'At most two decimals; null until a price is set.'),
+  price_total: described(
+    maybe(number),
+    'Price with at most two decimals; null until the operator sets it.',
+  ),
   cancel_reason: maybe(text),
   created_at: dateTime,
   updated_at: maybe(dateTime),
@@ -45,23 +53,32 @@ export const order = named('Order', {
 /** Contract 2.1. */
 export const orderList = named('OrderList', {
   data: listOf(order),
-  next_cursor: described(maybe(text), 'For `cursor` of the next request; null on the last page.'),
+  next_cursor: described(
+    maybe(text),
+    'Pass as `cursor` to get the next page; null on the last page.',
+  ),
   as_of: described(
     maybe(dateTime),
-    'On the first page of a list by `updated_since`: give it as `updated_since` the next time, and no change is missed.',
+    'Set on the first page of a list by `updated_since`: pass it as `updated_since` next time to receive every later change.',
   ),
 });
 
-/** Contract 2.4. Of `internal_type` readers ignore what they do not know (decision 29). */
-export const orderEvent = named('OrderEvent', {
+/** Contract 2.4; `internal_type` is open (decision 29). */
+export const custodyEntry = named('CustodyEntry', {
   id: uuid,
-  type: choice(eventNames.filter((name) => name !== 'order.test')),
-  internal_type: described(text, 'What happened in finer words; more of them may come.'),
+  type: custodyEntryType,
+  internal_type: described(
+    text,
+    'Specific type of the entry, such as `SEAL_APPLIED`. Values may be added.',
+  ),
   ts_utc: dateTime,
   gps_lat: maybe(number),
   gps_lng: maybe(number),
-  payload: maybe(anyObject),
-  prev_event_hash: described(text, '`event_hash` of the entry before; of the first, the genesis.'),
+  payload: described(maybe(anyObject), 'Details of the event; its members depend on `type`.'),
+  prev_event_hash: described(
+    text,
+    '`event_hash` of the previous entry; the genesis hash for the first entry.',
+  ),
   event_hash: described(
     text,
     'hex(SHA-256) of the RFC 8785 form of `v` ("custody-event/1"), `order_id` and all other members of the entry.',

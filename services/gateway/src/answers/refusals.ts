@@ -1,11 +1,21 @@
-import { anyObject, listOf, named, type Shape, text } from './shape.ts';
+import { publicKinds } from '../docs/error-catalogue.ts';
+import { anyObject, described, listOf, named, openEnum, type Shape, text } from './shape.ts';
 
-/** Contract 7; `details` is there where the code has some. */
-export const envelope = named('Error', {
-  error: named('ErrorBody', {
-    code: text,
-    message: text,
-    details: { ...anyObject, required: false },
+const errorCode = openEnum(
+  'ErrorCode',
+  publicKinds.filter((kind) => kind !== 'VALIDATION'),
+  'Stable code of an error: decide by it.',
+);
+
+/** Contract 7; `details` is present for codes that have details. */
+export const envelope = named('ApiError', {
+  error: named('ApiErrorBody', {
+    code: errorCode,
+    message: described(text, 'Explanation for people; its wording may change.'),
+    details: {
+      ...described(anyObject, 'Facts of this error; its members depend on `code`.'),
+      required: false,
+    },
   }),
 });
 
@@ -15,12 +25,15 @@ const anything: Shape<unknown> = { json: {}, required: false };
 /** Contract 2.6, in the words of pydantic (decision 1). */
 export const validationError = named('ValidationError', {
   detail: listOf(
-    named('ValidationFault', {
-      loc: listOf(step),
-      msg: text,
-      type: text,
-      input: anything,
-      ctx: { ...anyObject, required: false },
+    named('ValidationErrorEntry', {
+      loc: described(listOf(step), 'Path of the value: `body`, `query`, `path` or `header` first.'),
+      msg: described(text, 'Explanation for people.'),
+      type: described(text, 'Kind of the error, in the vocabulary of pydantic.'),
+      input: described(anything, 'The value that was rejected.'),
+      ctx: {
+        ...described(anyObject, 'Values of the rule that was violated.'),
+        required: false,
+      },
     }),
   ),
 });

@@ -18,12 +18,31 @@ export const dateTime = shape<string>({ type: 'string', format: 'date-time' });
 export const number = shape<number>({ type: 'number' });
 export const integer = shape<number>({ type: 'integer' });
 export const boolean = shape<boolean>({ type: 'boolean' });
-/** A JSON object of whatever members. */
-export const anyObject = shape<Readonly<Record<string, unknown>>>({ type: 'object' });
+/** A JSON object with members of any name. */
+export const anyObject = shape<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  additionalProperties: true,
+});
 
-/** One of these names; a handler may pass on what a service says, tests see that it is one. */
-export const choice = (values: readonly string[]): Shape<string> =>
-  shape({ type: 'string', enum: values });
+/** Exactly this text. */
+export const literal = (value: string): Shape<string> => shape({ type: 'string', const: value });
+
+/**
+ * An open enumeration (decision 63): a named string that lists its known values without closing
+ * the type. Why in this form: docs/decisions/openapi-document.md.
+ */
+export const openEnum = (
+  title: string,
+  values: readonly string[],
+  description: string,
+): Shape<string> =>
+  shape({
+    title,
+    type: 'string',
+    description: `${description} Values may be added: accept unknown ones. Known values: ${values.map((value) => `\`${value}\``).join(', ')}.`,
+    examples: values.slice(0, 1),
+    'x-extensible-enum': values,
+  });
 
 export const listOf = <T>(entry: Shape<T>): Shape<readonly T[]> =>
   shape({ type: 'array', items: entry.json });

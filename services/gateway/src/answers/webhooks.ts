@@ -1,8 +1,7 @@
-import { eventNames } from '@pto/proto/vocabulary';
+import { eventName, webhookEndpointStatus } from './enumerations.ts';
 import {
   boolean,
   byDefault,
-  choice,
   dateTime,
   described,
   integer,
@@ -10,22 +9,17 @@ import {
   maybe,
   named,
   number,
+  openEnum,
   text,
   uuid,
 } from './shape.ts';
 
-/** Contract 3.2. */
-const status = choice(['PENDING_VERIFICATION', 'ENABLED', 'BROKEN']);
-
 const health = described(
-  named('EndpointHealth', {
-    failure_ratio: described(
-      number,
-      'Failed attempts in a row against those that make it BROKEN; 1 at most.',
-    ),
+  named('WebhookEndpointHealth', {
+    failure_ratio: described(number, 'Consecutive failures divided by the threshold, 0 to 1.'),
     breaks_at: described(
       maybe(dateTime),
-      'When it becomes BROKEN if nothing succeeds; null while nothing says so.',
+      'When the endpoint becomes BROKEN if no attempt succeeds; null if nothing failed.',
     ),
   }),
   'How close the endpoint is to BROKEN.',
@@ -35,9 +29,9 @@ const health = described(
 const endpoint = {
   id: uuid,
   url: text,
-  status,
+  status: webhookEndpointStatus,
   disabled: byDefault(boolean, false),
-  event_filter: described(maybe(listOf(choice(eventNames))), 'Null: all events are delivered.'),
+  event_filter: described(maybe(listOf(eventName)), 'Events that are delivered; null: all events.'),
   consecutive_failures: byDefault(integer, 0),
   last_success_at: maybe(dateTime),
   last_failure_at: maybe(dateTime),
@@ -47,24 +41,42 @@ const endpoint = {
 
 export const webhookEndpoint = named('WebhookEndpoint', endpoint);
 
-/** Decision 62; open, as all enumerations of responses are (decision 63). */
+/** Decision 62. */
+const handshakeReasons = {
+  unreachable: 'no connection: unknown name, rejected address or no listener',
+  tls: 'no trusted certificate for the host',
+  timeout: 'no complete response in time',
+  connection_lost: 'the connection ended early',
+  protocol: 'not an HTTP response',
+  redirect: '3xx; redirects are not followed',
+  status: 'a status other than 2xx',
+  body: 'the nonce is not the body',
+  echo: 'the body repeats more of the request than the nonce',
+  not_sent: 'the service could not send the request',
+};
+
+const handshakeReason = openEnum(
+  'HandshakeReason',
+  Object.keys(handshakeReasons),
+  `Why a handshake failed. ${Object.entries(handshakeReasons)
+    .map(([reason, meaning]) => `\`${reason}\`: ${meaning}`)
+    .join('; ')}.`,
+);
+
 const handshake = named('HandshakeResult', {
   ok: boolean,
-  reason: described(
-    maybe(text),
-    'Null where it passed. `unreachable`: no connection (unknown name, refused address, no listener); `tls`: no trusted certificate for the host; `timeout`: no complete response in time; `connection_lost`: the connection ended early; `protocol`: not an HTTP response; `redirect`: 3xx, never followed; `status`: another status than 2xx; `body`: the nonce is not the body; `echo`: the body repeats more of the request than the nonce; `not_sent`: the service could not send the request. There may be further reasons.',
-  ),
-  status_code: described(maybe(integer), 'Of the response, where there was one.'),
+  reason: described(maybe(handshakeReason), 'Null if the handshake passed.'),
+  status_code: described(maybe(integer), 'Status of the response; null if there was no response.'),
 });
 const handshakeResult = described(
   maybe(handshake),
-  'The handshake that this request caused; null where it caused none.',
+  'The handshake that this request caused; null if it caused none.',
 );
 
-/** Contract 2.5: the only answer that ever has the secret. */
+/** Contract 2.5: the response that has the secret. */
 export const webhookEndpointCreated = named('WebhookEndpointCreated', {
   ...endpoint,
-  secret: described(text, 'The signing secret. It is shown this once and never again.'),
+  secret: described(text, 'The signing secret. No other response contains it: store it.'),
   handshake: handshakeResult,
 });
 
@@ -74,17 +86,20 @@ export const webhookEndpointUpdated = named('WebhookEndpointUpdated', {
   handshake: handshakeResult,
 });
 
-/** The only answer, beside the first one, that ever has a secret. */
+/** Beside the response to the creation, the only one that has a secret. */
 export const rotatedSecret = named('RotatedSecret', {
   id: uuid,
-  secret: described(text, 'The new signing secret. It is shown this once and never again.'),
-  previous_expires_at: described(dateTime, 'Until then the secret before signs as well.'),
+  secret: described(text, 'The new signing secret. No other response contains it: store it.'),
+  previous_expires_at: described(
+    dateTime,
+    'Until then deliveries are signed with the previous secret, too.',
+  ),
 });
 
 /** Contract 2.5. */
 export const verifyResult = named('VerifyResult', {
   id: uuid,
-  status,
+  status: webhookEndpointStatus,
   verified: boolean,
   handshake: handshakeResult,
 });

@@ -38,7 +38,7 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
     whatToDo: 'Keys of svc_live_ belong to production, keys of svc_test_ to the sandbox.',
   },
   ORGANIZATION_NOT_ENABLED: {
-    meaning: 'Your organisation has no access at present.',
+    meaning: 'Your organization has no access at present.',
     whatToDo: 'Ask the operator to enable it. The key itself is good.',
   },
   INSUFFICIENT_SCOPE: {
@@ -54,13 +54,13 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
   },
   RATE_LIMITED: {
     meaning:
-      'A budget per minute is used up: of reads, of writes, or of requests rejected with 403, 404 or 405. Or your organisation has too many requests in flight, or has sent and received too many bytes; or too many bad keys came from your address. This answer leaves 1 s after its request came.',
+      'A budget per minute is used up: of reads, of writes, or of requests rejected with 403, 404 or 405. Or your organization has too many requests in flight, or has sent and received too many bytes; or too many bad keys came from your address. This answer leaves 1 s after its request came.',
     whatToDo: 'Wait as many seconds as Retry-After says; watch X-RateLimit-Remaining before that.',
   },
   VALIDATION: {
     meaning:
       'The request is not what the operation takes. This answer has no code: its body is the array "detail", with one entry for each fault.',
-    whatToDo: 'Mend what each loc points at. The same request will be refused again.',
+    whatToDo: 'Fix the value at each loc. The same request will be rejected again.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     meaning: 'The body is not declared as JSON in UTF-8, or it is compressed.',
@@ -77,16 +77,16 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
     details: { allow: 'GET, HEAD, POST, OPTIONS' },
   },
   REQUEST_TIMEOUT: {
-    meaning: 'The request did not come to its end in time. The answer may have no body.',
-    whatToDo: 'Send it again over a faster line, at once and as a whole.',
+    meaning: 'The request was not received completely in time.',
+    whatToDo: 'Send the complete request again.',
   },
   NOT_FOUND: {
-    meaning: "There is nothing of that id or path, or it is another organisation's.",
+    meaning: "There is nothing of that id or path, or it is another organization's.",
     whatToDo: 'Look at details.resource: what it names was not found. Paths match exactly.',
     details: { resource: 'order' },
   },
   LOCATION_NOT_FOUND: {
-    meaning: "The location_id names no location of your organisation's.",
+    meaning: "The location_id names no location of your organization's.",
     whatToDo: 'List your locations, or send the address itself; details.field says which stop.',
     details: { field: 'pickup.location_id' },
   },
@@ -108,7 +108,7 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
     whatToDo: 'Take a new key for a new order; repeat an old one only with its own body.',
   },
   DUPLICATE_EXTERNAL_ID: {
-    meaning: 'Your organisation has an order of this external_id, maybe a cancelled one.',
+    meaning: 'Your organization has an order of this external_id, maybe a cancelled one.',
     whatToDo: 'Fetch the order that details.order_id names, or take another external_id.',
     details: { field: 'external_id', order_id: '018f4e9c-2b7a-7c31-9d55-4a1e0f6b8c22' },
   },
@@ -127,11 +127,11 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
     },
   },
   WEBHOOK_LIMIT_REACHED: {
-    meaning: 'Your organisation has as many webhook endpoints as it may.',
+    meaning: 'Your organization has as many webhook endpoints as it may.',
     whatToDo: 'Delete one that you do not need.',
   },
   SERVICE_UNAVAILABLE: {
-    meaning: 'A part of the service is away for a moment.',
+    meaning: 'A part of the service is unavailable for a moment.',
     whatToDo: 'Try again after Retry-After seconds, with the same Idempotency-Key if you sent one.',
   },
   DEADLINE_EXCEEDED: {

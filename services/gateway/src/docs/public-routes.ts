@@ -1,8 +1,9 @@
 import type { Backends } from '../backends.ts';
 import { fixedRoute, type PublicRoute } from '../http/public-routes.ts';
-import { openapiDocument } from '../openapi/document.ts';
+import { type Installation, openapiDocument } from '../openapi/document.ts';
 import type { Route } from '../routes/route.ts';
 import { errorPage } from './error-page.ts';
+import { icon } from './icon.ts';
 import { logRoutes } from './log-routes.ts';
 import { referencePage } from './reference-page.ts';
 import { verifyFiles, verifyRoute } from './verify-page.ts';
@@ -10,14 +11,15 @@ import { verifyFiles, verifyRoute } from './verify-page.ts';
 /** Every path that needs no key, at the gateway's root, outside of the API's own base path. */
 export const publicRoutes = (
   table: readonly Route[],
-  publicBaseUrl: string,
+  installation: Installation,
   backends: Pick<Backends, 'log'>,
 ): readonly PublicRoute[] => [
   fixedRoute('/openapi.json', {
     contentType: 'application/json',
-    bytes: Buffer.from(JSON.stringify(openapiDocument(table, publicBaseUrl))),
+    bytes: Buffer.from(JSON.stringify(openapiDocument(table, installation))),
   }),
   fixedRoute('/docs/errors', errorPage()),
+  fixedRoute('/favicon.ico', icon()),
   ...[...referencePage(), ...verifyFiles()].map(([path, shown]) => fixedRoute(path, shown)),
   verifyRoute(backends),
   ...logRoutes(backends),

@@ -9,6 +9,7 @@ import type { Responder } from './responder.ts';
 export const createApp = (options: {
   telemetry: Telemetry;
   publicRoutes: RequestHandler;
+  browserPages: RequestHandler;
   requireKey: RequestHandler;
   /** The limits of one organization, in the order of the checks. */
   limits: readonly RequestHandler[];
@@ -21,6 +22,7 @@ export const createApp = (options: {
   app.set('query parser', false); // the routes' schemas read the query themselves
   app.use(observe(options.telemetry));
   app.use(options.publicRoutes);
+  app.use(options.browserPages);
   app.use(options.requireKey);
   for (const limit of options.limits) app.use(limit);
   app.use(exactPath);

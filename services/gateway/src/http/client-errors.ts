@@ -39,10 +39,17 @@ export const clientErrorHandler = (handler: RequestListener) => {
   return { handle, reject };
 };
 
+const timedOut = JSON.stringify({
+  error: { code: 'REQUEST_TIMEOUT', message: 'The request was not received completely in time.' },
+});
+
 /** Sends a status line and closes the connection, also if the client never stops sending. */
 const closeWith = (socket: Socket, status: number): void => {
+  // a request whose body is incomplete has an operation, and its 408 the body of any error
+  const body = status === 408 ? timedOut : '';
+  const type = body && 'Content-Type: application/json\r\n';
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${type}Content-Length: ${body.length}\r\n\r\n${body}`,
   );
   const timer = setTimeout(() => socket.destroy(), closeTimeoutMs);
   socket.once('close', () => clearTimeout(timer));

@@ -1,21 +1,21 @@
-/** The document's own opening, in CommonMark. */
+/** `info.description` of the document, in CommonMark. */
 export const about = (errorsUrl: string): string =>
-  `Create, follow and cancel medical transport orders, read their hash-chained custody history, and be told of every change by signed webhooks.
+  `Create, track and cancel medical transport orders, read their hash-chained custody history, and receive every change by signed webhooks.
 
-- **Keys**: every operation takes a bearer key. Its scopes are fixed when the operator issues it.
-- **Times** are ISO 8601; one without an offset is UTC. Answers are always \`YYYY-MM-DDTHH:mm:ss.sssZ\`.
-- **Unknown members** of a request are ignored; answers may get more members, and receivers ignore those that they do not know.
-- **Errors** have the form \`{error: {code, message, details}}\`; react to \`code\`. A malformed request is answered 422 with the array \`detail\`. [All codes](${errorsUrl}).
-- **Methods**: HEAD is answered wherever GET is. Another method is answered 405 with \`Allow\`, a path that is not here 404; without a good key both are 401.
-- **Limits**: 600 reads (GET, HEAD) and 60 writes a minute for each key, unless the operator set others, over any 60 s. At most 8 requests of an organization are in flight at once; more wait up to 1 s. Requests answered 403, 404 or 405 before they reach an operation have a limit of their own, 120 a minute. Over any of them: 429 with \`Retry-After\`.
-- **Versions**: v1 changes only by addition. What will go is announced 12 months ahead, with the headers \`Deprecation\` and \`Sunset\`.
-- What is not HTTP, or has more than 16 KiB of headers, gets a bare 400 or 431.`;
+- **Authentication**: every operation requires a bearer API key. The operator sets the scopes of a key when it is issued.
+- **Times** are ISO 8601. A time without an offset is UTC. Responses always have the form \`YYYY-MM-DDTHH:mm:ss.sssZ\`.
+- **Compatibility**: v1 changes only by addition. Responses, webhook payloads and enumerations may get new members and values: ignore members and accept values that you do not know. A removal is announced 12 months ahead by the headers \`Deprecation\` and \`Sunset\`. Unknown members of a request are ignored.
+- **Errors** have the form \`{error: {code, message, details}}\`. Decide by \`code\`. A request that fails validation gets 422 with the array \`detail\`. [All error codes](${errorsUrl}).
+- **Methods**: HEAD is supported wherever GET is. An unsupported method gets 405 with \`Allow\`, an unknown path 404; without a valid key both get 401.
+- **Rate limits**: 600 reads (GET, HEAD) and 60 writes per minute and key over any 60 s, unless the operator set other limits. At most 8 requests of an organization are processed at once; further requests wait up to 1 s. Requests rejected with 403, 404 or 405 before they reach an operation have a limit of 120 per minute. Beyond a limit the response is 429 with \`Retry-After\`.
+- **Code samples** read the base URL of the API from the environment variable \`API\` and the key from \`KEY\`. They need only Node 22.18 or newer, or Python 3.
+- **Malformed HTTP**, or more than 16 KiB of headers, gets 400 or 431 without a body.`;
 
-/** By the tag's name. */
+/** Tag descriptions by the tag's name. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
-  Ping: 'Whether a key works.',
-  Orders: 'Transport orders, from their creation to the end of custody.',
-  Locations: 'Where the organisation has things fetched and brought.',
-  Webhooks: 'The endpoints that events are pushed to.',
-  Events: 'What is pushed to a webhook endpoint.',
+  Ping: 'Check an API key.',
+  Orders: 'Transport orders and their custody history.',
+  Locations: 'Saved pickup and drop-off addresses.',
+  Webhooks: 'Webhook endpoints, their deliveries and their signing secrets.',
+  'Webhook events': 'Requests that the service sends to a webhook endpoint.',
 };

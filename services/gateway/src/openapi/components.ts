@@ -1,18 +1,18 @@
 import type { JsonSchema } from '../validation/index.ts';
 
 /**
- * Collects the schemas that have a title: each becomes a component of that name, and stands
- * elsewhere as a reference to it.
+ * Collects the schemas that have a title: each becomes a component of that name and is replaced by
+ * a reference. Names are title, so the components themselves have none.
+ * @throws Error if two different schemas have one title
  */
 export const createComponents = () => {
   const schemas = new Map<string, JsonSchema>();
 
   const reference = (json: JsonSchema): JsonSchema => {
-    const inner = Object.fromEntries(
+    const { title, ...inner } = Object.fromEntries(
       Object.entries(json).map(([name, value]) => [name, referenceIn(value)]),
     );
-    const { title } = inner;
-    if (typeof title !== 'string') return inner;
+    if (typeof title !== 'string') return title === undefined ? inner : { title, ...inner };
     const known = schemas.get(title);
     if (known && JSON.stringify(known) !== JSON.stringify(inner))
       throw new Error(`two schemas have the name ${title}`);
@@ -27,7 +27,7 @@ export const createComponents = () => {
 
   return {
     reference,
-    /** In the order of their names. */
+    /** Sorted by name. */
     all: () => Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 };

@@ -2,19 +2,28 @@ import type { Route } from '../routes/route.ts';
 import { basePath } from '../routes/table.ts';
 import { about, tagDescriptions } from './about.ts';
 import { createComponents } from './components.ts';
-import { webhooksOf } from './events.ts';
+import { webhooksOf, webhookTag } from './events.ts';
 import { headersFor } from './headers.ts';
 import { operationOf, tagOf } from './operation.ts';
-import { usualResponses } from './refusals.ts';
+import { refusalExamples, usualResponses } from './refusals.ts';
 
 /** Contract 9. */
 const version = '1.0.0';
 
-/**
- * The OpenAPI document of a table of routes.
- * @param baseUrl where partners reach the API, with its path; empty: on the document's own origin.
- */
-export const openapiDocument = (table: readonly Route[], baseUrl = '') => {
+/** What an installation says of itself in its document. */
+export interface Installation {
+  /** Base URL of the API, with its path; empty: the origin of the document. */
+  readonly baseUrl?: string;
+  /** Where partners get support, by web and by e-mail; empty: not stated. */
+  readonly supportUrl?: string;
+  readonly supportEmail?: string;
+}
+
+/** The OpenAPI document of a table of routes. */
+export const openapiDocument = (
+  table: readonly Route[],
+  { baseUrl = '', supportUrl = '', supportEmail = '' }: Installation = {},
+) => {
   const components = createComponents();
   const root = baseUrl.replace(/\/+$/, '').replace(new RegExp(`${basePath}$`), '');
   const errorsUrl = `${root}/docs/errors`;
@@ -27,20 +36,25 @@ export const openapiDocument = (table: readonly Route[], baseUrl = '') => {
     ]),
   );
   const webhooks = webhooksOf(components);
-  const tags = [...new Set(table.map(tagOf)), 'Events'];
+  const tags = [...new Set(table.map(tagOf)), webhookTag];
   return {
     openapi: '3.1.1',
     info: {
       title: 'Partner Transport Orders',
       version,
-      summary: 'Medical transports, handed over and proven',
+      summary: 'Create and track medical transport orders, and verify their chain of custody',
       description: about(errorsUrl),
+      contact: {
+        name: 'Partner API support',
+        ...(supportUrl && { url: supportUrl }),
+        ...(supportEmail && { email: supportEmail }),
+      },
       license: { name: 'Apache 2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: baseUrl.replace(/\/+$/, '') || basePath, description: 'This environment' }],
     security: [{ apiKey: [] }],
     tags: tags.map((name) => ({ name, description: tagDescriptions[name] ?? name })),
-    // a URL must be absolute here
+    // the specification requires an absolute URL here
     ...(baseUrl && { externalDocs: { description: 'All error codes', url: errorsUrl } }),
     paths,
     webhooks,
@@ -50,11 +64,12 @@ export const openapiDocument = (table: readonly Route[], baseUrl = '') => {
           type: 'http',
           scheme: 'bearer',
           description:
-            '`Authorization: Bearer <API key>`. Keys of `svc_live_` belong to production, keys of `svc_test_` to the sandbox; the operator issues them.',
+            '`Authorization: Bearer <API key>`. Keys with the prefix `svc_live_` are for production, keys with `svc_test_` for the sandbox. The operator issues keys.',
         },
       },
       headers: headersFor(table),
       responses: usualResponses(components, errorsUrl),
+      examples: refusalExamples(table),
       schemas: components.all(),
     },
   };

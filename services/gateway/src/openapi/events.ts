@@ -1,12 +1,13 @@
 import { eventNames, orderStatuses } from '@pto/proto/vocabulary';
+import { eventName } from '../answers/enumerations.ts';
 import {
   boolean,
-  choice,
   dateTime,
   described,
   integer,
   maybe,
   named,
+  openEnum,
   type Shape,
   text,
   uuid,
@@ -16,11 +17,11 @@ import { eventExample, testEventExample } from './examples.ts';
 
 type EventName = (typeof eventNames)[number];
 
-/** Contract 6.1: what each event means, and a status that an order has then, for the example. */
+/** Contract 6.1: the meaning of each event, and the status of the order in the example. */
 const events: Readonly<Record<EventName, readonly [meaning: string, status: string]>> = {
   'order.submitted': ['Order submitted and created in the system', 'submitted'],
-  'order.assigned': ['Order assigned to a transport organisation', 'assigned'],
-  'order.accepted': ['Transport organisation accepted the order', 'accepted'],
+  'order.assigned': ['Order assigned to a transport organization', 'assigned'],
+  'order.accepted': ['Transport organization accepted the order', 'accepted'],
   'order.driver_assigned': ['A driver was assigned', 'driver_assigned'],
   'order.pickup_started': ['Pickup at the pickup location began', 'pickup_started'],
   'order.sealed': ['Goods sealed and the seal documented', 'sealed'],
@@ -36,35 +37,44 @@ const events: Readonly<Record<EventName, readonly [meaning: string, status: stri
 
 const optional = <T>(shape: Shape<T>): Shape<T> => ({ ...shape, required: false });
 
-/** Contract 6.5; decisions 42 and 43. Further members may come: receivers ignore them. */
+export const webhookTag = 'Webhook events';
+
+/** Contract 6.5; decisions 42 and 43. */
 const payload = named('WebhookEvent', {
-  event: choice(eventNames),
-  occurred_at: described(dateTime, 'The `ts_utc` of the order event that it tells of.'),
+  event: eventName,
+  occurred_at: described(dateTime, 'Time of the event; equals `ts_utc` of the custody entry.'),
   data: named('WebhookEventData', {
     order: named('WebhookEventOrder', {
       id: uuid,
       external_id: { ...maybe(text), required: true },
-      status: choice(orderStatuses.map((status) => status.toLowerCase())),
-      updated_at: optional(dateTime),
+      status: openEnum(
+        'WebhookOrderStatus',
+        orderStatuses.map((status) => status.toLowerCase()),
+        'Status of the order after the event, in lower case.',
+      ),
+      updated_at: optional(described(dateTime, 'Time of the last change of the order.')),
       sequence: optional(
-        described(integer, "The order's event number: drop what is older than what you have."),
+        described(
+          integer,
+          "Number of the event among its order's events. Together with `id` it identifies the event: process each pair once. A delayed event is still valid, so never drop an event because its number is lower than one that you have. Only the newest status is that of the highest number.",
+        ),
       ),
     }),
     custody: optional(
       named('WebhookEventCustody', {
-        sequence: described(integer, "The entry's place in the order's custody chain."),
+        sequence: described(integer, "Position of the entry in the order's custody chain."),
         head_hash: described(text, 'The `event_hash` of that entry.'),
       }),
     ),
-    test: optional(described(boolean, 'There, and true, in `order.test` alone.')),
+    test: optional(described(boolean, '`true` in `order.test`; absent in all other events.')),
   }),
   links: named('WebhookEventLinks', {
-    order: described(text, 'The URL of the order in this API.'),
+    order: described(text, 'URL of the order in this API.'),
   }),
   sequence: optional(
     described(
       integer,
-      "The event's number in the endpoint's own stream, from 1 and without gaps: a hole is something that you did not get yet.",
+      "Number of the event in the endpoint's stream, from 1 without gaps. A gap means that events are missing: they may still arrive, or use `recover`.",
     ),
   ),
 });
@@ -73,38 +83,38 @@ const payload = named('WebhookEvent', {
 export const deliveryHeaders = {
   'X-Service-Signature': {
     description:
-      '`t=<unix_timestamp>,v1=<hex_hmac>`: HMAC-SHA256 over `<t>.<raw_body>`, keyed with the secret of the endpoint. Compare in constant time, over the raw body; refuse a `t` more than 300 seconds away. While a secret is being rotated there is a `v1` for each secret: one that is right is enough.',
+      '`t=<unix_timestamp>,v1=<hex_hmac>`. Each `v1` is HMAC-SHA256 over `<t>.<raw_body>`, keyed with the secret of the endpoint. Verify it over the raw body, compare in constant time, and reject a `t` more than 300 seconds from now. During a secret rotation there is a `v1` for each secret: accept if any of them matches.',
     schema: { type: 'string', pattern: '^t=[0-9]+(,v1=[0-9a-f]{64})+$' },
     example: `t=1772440262,v1=${'9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'}`,
   },
   'X-Service-Event': {
-    description: 'The name of the event.',
-    schema: { type: 'string', enum: eventNames },
+    description: 'Name of the event.',
+    schema: { type: 'string' },
   },
   'X-Service-Delivery': {
-    description: 'The same for every attempt: deduplicate on it.',
+    description: 'Id of the delivery, equal in every attempt: deduplicate by it.',
     schema: { type: 'string' },
     example: '018f4eb0-5a11-7b6c-9e0d-1f2a3b4c5d6e',
   },
   'X-Service-Sequence': {
     description:
-      '`sequence` of the body. A replay has the number of the event that it repeats; `order.test` has none.',
+      '`sequence` of the body. A replay has the number of the event that it repeats; absent in `order.test`.',
     schema: { type: 'integer' },
     example: 42,
   },
 };
 
-/** The `webhooks` of the document, one for each event. */
+/** The `webhooks` of the document, by event name. */
 export const webhooksOf = (components: Components) =>
   Object.fromEntries(
     eventNames.map((name) => {
       const [meaning, status] = events[name];
       const operation = {
         operationId: name.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
-        tags: ['Events'],
+        tags: [webhookTag],
         summary: meaning,
         description:
-          'Answer 2xx at once, duplicates included, and work on it afterwards. Anything else, and silence for 10 seconds, is a failure; up to 6 attempts are made within 24 hours.',
+          'Respond 2xx immediately, to duplicates as well, and process the event afterwards. Any other status, or no response within 10 seconds, is a failure. At most 6 attempts are made within 24 hours.',
         security: [],
         parameters: Object.entries(deliveryHeaders).map(([header, shown]) => ({
           name: header,
@@ -129,7 +139,7 @@ export const webhooksOf = (components: Components) =>
         },
         responses: {
           '2XX': { description: 'Received.' },
-          default: { description: 'A failure: the delivery is tried again.' },
+          default: { description: 'Failure: the delivery is retried.' },
         },
       };
       return [name, { post: operation }];

@@ -2,8 +2,9 @@
  * One plausible value for each named schema, all of them invented. Operations whose answer would
  * contradict it have one of their own.
  */
-const orderId = '018f4e9c-2b7a-7c31-9d55-4a1e0f6b8c22';
-const endpointId = '018f4ea1-77d0-7e4c-8a3b-5c9d2e1f0a44';
+export const orderId = '018f4e9c-2b7a-7c31-9d55-4a1e0f6b8c22';
+export const endpointId = '018f4ea1-77d0-7e4c-8a3b-5c9d2e1f0a44';
+export const deliveryId = '018f4eb2-60a1-7f0d-9b1e-2a3b4c5d6e7f';
 
 const clinic = {
   id: '018f4e90-1c5d-7a2e-b6f4-3d8e9a0b1c11',
@@ -63,7 +64,7 @@ const webhookEndpoint = {
 };
 
 const delivery = {
-  id: '018f4eb2-60a1-7f0d-9b1e-2a3b4c5d6e7f',
+  id: deliveryId,
   endpoint_id: endpointId,
   order_id: orderId,
   event: 'order.sealed',
@@ -76,7 +77,7 @@ const delivery = {
   attempts: [{ at: '2026-03-02T08:31:02.640Z', status_code: 204, error: null, duration_ms: 118 }],
 };
 
-const orderEvent = {
+const custodyEntry = {
   id: 'b7d0d3c4-0a55-4c3e-8a1f-5f1f7b2f9d01',
   type: 'order.sealed',
   internal_type: 'SEAL_APPLIED',
@@ -94,7 +95,7 @@ const note = `${origin}\n57\nh0LhJK394r3ApES3pzqgi0s1tDSOUsVhekbbE9FoBUA=\n\n—
 const orderCustody = {
   order_id: '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11',
   count: 1,
-  head_hash: orderEvent.event_hash,
+  head_hash: custodyEntry.event_hash,
   checkpoint: {
     origin,
     leaf_index: 41,
@@ -109,11 +110,11 @@ const custodyProof = {
   order_id: orderCustody.order_id,
   genesis: {
     rule: 'hex(SHA-256(JCS({"v":"custody-genesis/1","order_id":order_id})))',
-    hash: orderEvent.prev_event_hash,
+    hash: custodyEntry.prev_event_hash,
   },
-  entries: [orderEvent],
+  entries: [custodyEntry],
   count: 1,
-  head_hash: orderEvent.event_hash,
+  head_hash: custodyEntry.event_hash,
   log: {
     origin,
     leaf_index: 41,
@@ -137,7 +138,7 @@ export const examples: Readonly<Record<string, unknown>> = {
   OrderList: { data: [order], next_cursor: null, as_of: null },
   OrderCustody: orderCustody,
   CustodyProof: custodyProof,
-  OrderEvent: orderEvent,
+  CustodyEntry: custodyEntry,
   OrderCreate: {
     external_id: 'LAB-2026-000417',
     pickup: {

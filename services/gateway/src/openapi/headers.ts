@@ -1,55 +1,56 @@
 import type { Route } from '../routes/route.ts';
 
-/** The headers of answers, each described once (decisions 17, 46, 47, 50; contract 4.2.1). */
+/** Response headers, each described once (decisions 17, 46, 47, 50; contract 4.2.1). */
 const headers = {
   'X-Request-Id': {
-    description: 'Names this exchange; give it to the operator. A sane one of yours is kept.',
+    description:
+      'Request ID. Quote it to support. A valid `X-Request-Id` from the client is echoed.',
     required: true,
     schema: { type: 'string' },
     example: 'req-2f6d1c9e7a11',
   },
   'X-RateLimit-Limit': {
-    description: 'Requests per minute, of the budget that this one used: reads or writes.',
+    description: 'Requests per minute of the limit that this request used: reads or writes.',
     schema: { type: 'integer' },
     example: 600,
   },
   'X-RateLimit-Remaining': {
-    description: 'What is left of it.',
+    description: 'Remaining requests of that limit.',
     schema: { type: 'integer' },
     example: 597,
   },
   'X-RateLimit-Reset': {
     description:
-      'When it is full again, in Unix seconds. Requests are granted earlier: see `Retry-After`.',
+      'When the complete limit is available again, in Unix seconds. Single requests are allowed earlier: see `Retry-After`.',
     schema: { type: 'integer' },
     example: 1_772_438_460,
   },
   'Retry-After': {
-    description: 'Whole seconds to wait, at least 1. After a 429 at most 60.',
+    description: 'Seconds to wait, at least 1; after a 429 at most 60.',
     schema: { type: 'integer', minimum: 1 },
     example: 12,
   },
   'WWW-Authenticate': {
-    description: 'How to authenticate.',
+    description: 'Authentication scheme.',
     required: true,
     schema: { type: 'string', const: 'Bearer' },
   },
   'Idempotency-Replayed': {
-    description: 'There, and `true`, where the answer is the stored one of an earlier request.',
+    description: '`true` if this is an idempotent replay; absent otherwise.',
     schema: { type: 'string', const: 'true' },
   },
   Deprecation: {
-    description: 'When it was announced that the operation will go: `@` and Unix seconds.',
+    description: 'Time of the deprecation: `@` and Unix seconds (RFC 9745).',
     required: true,
     schema: { type: 'string' },
   },
   Sunset: {
-    description: 'When it will stop to answer, as an HTTP date.',
+    description: 'When the operation is removed, as an HTTP date (RFC 8594).',
     required: true,
     schema: { type: 'string' },
   },
   Link: {
-    description: 'Where to read what comes instead.',
+    description: 'Documentation of the replacement.',
     required: true,
     schema: { type: 'string' },
   },
@@ -73,7 +74,7 @@ export const headersOf = (
   if (status === 401) names.push('WWW-Authenticate');
   else names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (status === 429 || status === 503) names.push('Retry-After');
-  // a key is asked for before anybody knows which operation is meant
+  // the key is checked before the operation is known
   if (deprecated && status !== 401) names.push('Deprecation', 'Sunset', 'Link');
   return Object.fromEntries(
     [...names, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]),

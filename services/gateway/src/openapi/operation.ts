@@ -2,12 +2,14 @@ import { STATUS_CODES } from 'node:http';
 import type { RequestSchemas } from '../routes/read-request.ts';
 import type { Route } from '../routes/route.ts';
 import { isOptional, type JsonSchema, type Model } from '../validation/index.ts';
+import { codeSamples } from './code-samples.ts';
 import type { Components } from './components.ts';
 import { answerExamples, exampleOf } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { refusalResponses } from './refusals.ts';
+import { requestSchema } from './request-schema.ts';
 
-/** A row of the table as an operation of the document. */
+/** The Operation Object of a row of the table. */
 export const operationOf = (route: Route, components: Components, errorsUrl: string) => {
   const { name, summary, scope, schemas, deprecated } = route;
   return {
@@ -24,9 +26,10 @@ export const operationOf = (route: Route, components: Components, errorsUrl: str
     ...(schemas.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': withExample(schemas.body.json, components) },
+        content: { 'application/json': withExample(requestSchema(schemas.body.json), components) },
       },
     }),
+    'x-codeSamples': codeSamples(route),
     responses: {
       [`${route.success}`]: successOf(route, components),
       ...refusalResponses(route, components, errorsUrl),
@@ -34,14 +37,14 @@ export const operationOf = (route: Route, components: Components, errorsUrl: str
   };
 };
 
-/** The first part of its path, as a heading. */
+/** The first segment of the path, capitalized. */
 export const tagOf = ({ path }: Pick<Route, 'path'>): string => {
   const first = path.split('/')[1] ?? '';
   return first.charAt(0).toUpperCase() + first.slice(1);
 };
 
 const scopeSentence = (scope: Route['scope']): string =>
-  scope === null ? 'Scope: none, any valid key.' : `Scope: \`${scope}\`.`;
+  scope === null ? 'Required scope: none, any valid key.' : `Required scope: \`${scope}\`.`;
 
 const parametersOf = (schemas: RequestSchemas, components: Components) =>
   (['path', 'query', 'header'] as const).flatMap((place) =>
@@ -63,7 +66,7 @@ const successOf = (route: Route, components: Components) => {
   const { success, response, schemas } = route;
   const replays = schemas.header && 'Idempotency-Key' in schemas.header.fields;
   return {
-    description: response ? `${STATUS_CODES[success]}` : 'Done; the answer has no body.',
+    description: response ? `${STATUS_CODES[success]}` : 'Success; the response has no body.',
     headers: headersOf(success, route, replays ? ['Idempotency-Replayed'] : []),
     ...(response && {
       content: {

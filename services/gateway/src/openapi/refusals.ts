@@ -1,15 +1,16 @@
 import { STATUS_CODES } from 'node:http';
 import { kinds } from '@pto/errors';
 import { envelope, validationError } from '../answers/refusals.ts';
-import { errorCatalogue, type PublicKind } from '../docs/error-catalogue.ts';
+import type { PublicKind } from '../docs/error-catalogue.ts';
 import { orderPath } from '../routes/order-schemas.ts';
 import type { Route } from '../routes/route.ts';
 import type { Components } from './components.ts';
+import { errorExample } from './error-examples.ts';
 import { headersOf } from './headers.ts';
 
 /**
- * Every kind with which an operation can refuse: what all do alike, by what the row asks of a
- * request, and what the row names itself. A 405 is no operation's: it is how the others answer.
+ * Every error kind of an operation: those of all operations, those that its schemas and scope
+ * cause, and those that its row names. A 405 belongs to no operation.
  */
 export const refusalsOf = (route: Refusing): readonly PublicKind[] => [
   'MISSING_API_KEY',
@@ -32,7 +33,7 @@ export const refusalsOf = (route: Refusing): readonly PublicKind[] => [
   'INTERNAL',
 ];
 
-/** The answers of an operation that are refusals, by status. */
+/** The error responses of an operation, by status: shared ones by reference. */
 export const refusalResponses = (route: Route, components: Components, errorsUrl: string) =>
   Object.fromEntries(
     byStatus(route).map(([status, codes]) => [
@@ -43,13 +44,19 @@ export const refusalResponses = (route: Route, components: Components, errorsUrl
     ]),
   );
 
-/** Those that most operations have in common, each described once. */
+/** The error responses that most operations share, by name. */
 export const usualResponses = (components: Components, errorsUrl: string) =>
   Object.fromEntries(
     byStatus(usual).map(([status, codes]) => [
       nameOf(status),
       responseOf(usual, status, codes, components, errorsUrl),
     ]),
+  );
+
+/** One example for each code that an operation of the table can respond with, by code. */
+export const refusalExamples = (table: readonly Refusing[]) =>
+  Object.fromEntries(
+    [...new Set([usual, ...table].flatMap(refusalsOf))].map((code) => [code, errorExample(code)]),
   );
 
 /** An operation that needs a scope, has an id in its path and a body, and no rule of its own. */
@@ -64,7 +71,7 @@ const byStatus = (route: Refusing) =>
 
 const isUsual = (route: Refusing, status: number, codes: readonly PublicKind[]): boolean =>
   !route.deprecated &&
-  byStatus(usual).some(([of, theirs]) => of === status && `${theirs}` === `${codes}`);
+  byStatus(usual).some(([of, shared]) => of === status && `${shared}` === `${codes}`);
 
 const nameOf = (status: number): string => (STATUS_CODES[status] ?? '').replaceAll(' ', '');
 
@@ -76,16 +83,16 @@ const responseOf = (
   errorsUrl: string,
 ) => {
   const links = codes.map((code) => `[${code}](${errorsUrl}#${code})`);
-  const description = `${STATUS_CODES[status]}: ${links.join(', ')}`;
-  // what never became a whole request is answered by a bare status line
-  if (status === 408) return { description };
   return {
-    description,
-    headers: headersOf(status, route, retryHeader(codes)),
+    description: `${STATUS_CODES[status]}. Codes: ${links.join(', ')}.`,
+    // the server responds before the request reaches the parts that add headers
+    ...(status !== 408 && { headers: headersOf(status, route, retryHeader(codes)) }),
     content: {
       'application/json': {
         schema: schemaOf(codes, components),
-        examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code)])),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+        ),
       },
     },
   };
@@ -94,44 +101,11 @@ const responseOf = (
 const retryHeader = (codes: readonly PublicKind[]) =>
   codes.includes('IDEMPOTENCY_IN_PROGRESS') ? (['Retry-After'] as const) : [];
 
+/** One schema for all errors, so that generators make one type of it; the codes are described. */
 const schemaOf = (codes: readonly PublicKind[], components: Components) => {
-  const inEnvelope = codes.filter((code) => code !== 'VALIDATION');
   const forms = [
     ...(codes.includes('VALIDATION') ? [components.reference(validationError.json)] : []),
-    ...(inEnvelope.length > 0 ? [withCodes(inEnvelope, components)] : []),
+    ...(codes.some((code) => code !== 'VALIDATION') ? [components.reference(envelope.json)] : []),
   ];
-  return forms.length === 1 ? forms[0] : { anyOf: forms };
-};
-
-const withCodes = (codes: readonly PublicKind[], components: Components) => ({
-  allOf: [
-    components.reference(envelope.json),
-    {
-      type: 'object',
-      properties: { error: { type: 'object', properties: { code: { enum: codes } } } },
-    },
-  ],
-});
-
-const exampleOf = (code: PublicKind) => {
-  const { meaning, details } = errorCatalogue[code];
-  return {
-    summary: meaning,
-    value:
-      code === 'VALIDATION'
-        ? validationExample
-        : { error: { code, message: meaning, ...(details && { details }) } },
-  };
-};
-
-const validationExample = {
-  detail: [
-    {
-      type: 'uuid_parsing',
-      loc: ['path', 'order_id'],
-      msg: 'Input should be a valid UUID, expected 32 hexadecimal digits',
-      input: 'four',
-      ctx: { error: 'expected 32 hexadecimal digits' },
-    },
-  ],
+  return forms.length === 1 ? forms[0]! : { anyOf: forms };
 };

@@ -43,9 +43,9 @@ export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cu
       name: 'getOrderCustody',
       path: '/orders/:order_id/custody',
       response: orderCustody,
-      summary: 'Where the custody chain of an order stands, and the checkpoint that covers it',
+      summary: "Get the state of an order's custody chain",
       description:
-        'Keep what it says: whoever rewrites history later contradicts it. The log itself is open to anyone, without a key, at `/custody/checkpoint`, `/custody/tile/…` and `/custody/keys.json` (C2SP tlog-tiles).',
+        'The number of entries, the hash of the last entry, and the newest signed checkpoint that covers it. Store the response: a history that is rewritten later contradicts it. The log is public, without a key, at `/custody/checkpoint`, `/custody/tile/…` and `/custody/keys.json` (C2SP tlog-tiles).',
       handle: async (request) => {
         const { count, headHash, log } = await prove(request, false);
         return json({
@@ -69,9 +69,9 @@ export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cu
       name: 'getOrderCustodyProof',
       path: '/orders/:order_id/custody/proof',
       response: custodyProof,
-      summary: 'The whole chain with all that proves it, to be kept and verified offline',
+      summary: 'Get a custody proof',
       description:
-        'One file that can be verified without us: the entries, where the last of them stands under a signed checkpoint, what the signed order index says of the order, and the keys.',
+        'One file for offline verification: the entries, the inclusion proof of the last entry under a signed checkpoint, the completeness proof from the signed order index, and the public keys.',
       handle: async (request) => json(proofJson(request.path.order_id, await prove(request, true))),
     }),
   ];

@@ -15,8 +15,9 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     schemas: { path: endpointPath, query: deliveryQuery },
     success: 200,
     response: deliveryList,
-    summary: "An endpoint's deliveries, newest first",
-    description: 'They are kept for 30 days. What the receiver answered is never kept.',
+    summary: 'List deliveries',
+    description:
+      'Newest first. Deliveries are stored for 30 days, without the body of the response.',
     handle: async ({ credentials, path, query, deadline, signal }) => {
       const page = await webhooks.listEndpointDeliveries(
         {
@@ -39,7 +40,7 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     method: 'GET',
     success: 200,
     response: delivery,
-    summary: 'One delivery with its attempts',
+    summary: 'Get a delivery',
     handle: async ({ credentials, path, deadline, signal }) => {
       const which = target(credentials.organization.id, path);
       const found = await webhooks.getEndpointDelivery(which, { deadline, signal });
@@ -54,9 +55,9 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     success: 201,
     response: delivery,
     refusals: ['ILLEGAL_TRANSITION'],
-    summary: 'Send it again, as a new delivery',
+    summary: 'Replay a delivery',
     description:
-      'The same bytes under a new delivery id, `replay_of` naming this one; `sequence` stays. To an endpoint that is not ENABLED it goes once it is; a disabled one refuses.',
+      'Sends the same body as a new delivery with the same `sequence`; its `replay_of` is this delivery. If the endpoint is not ENABLED, the delivery waits until it is. A disabled endpoint gets 409.',
     handle: async ({ credentials, path, deadline }) => {
       const which = target(credentials.organization.id, path);
       const made = await webhooks.replayEndpointDelivery(which, { deadline });
@@ -72,9 +73,9 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     success: 200,
     response: recovery,
     refusals: ['ILLEGAL_TRANSITION'],
-    summary: 'Send everything that was missed in a span of time',
+    summary: 'Recover missed events',
     description:
-      'Queues, as new deliveries, every event of the span that the endpoint wants and that was neither delivered to it nor is on its way: what was given up, and what happened while the endpoint was BROKEN, disabled or not yet verified. Asked twice, nothing is queued twice. Go on with `next_since` until it is null.',
+      'Queues a new delivery for each event of the time span that matches the filter of the endpoint and is neither delivered nor pending: exhausted deliveries, and events from times when the endpoint was BROKEN, disabled or not verified. A repeated request queues nothing twice. Continue with `next_since` until it is null.',
     handle: async ({ credentials, path, body, deadline }) => {
       const recovered = await webhooks.recoverEndpoint(
         {

@@ -1,5 +1,5 @@
 import { eventNames } from '@pto/proto/vocabulary';
-import { deliveryStates } from '../answers/deliveries.ts';
+import { deliveryStates } from '../answers/enumerations.ts';
 import {
   choice,
   dateTime,
@@ -13,10 +13,19 @@ import {
 import { endpointId } from './webhook-schemas.ts';
 
 export const deliveryQuery = model({
-  limit: described(optional(integer({ ge: 1, le: 100 }), 50), 'How many deliveries at most.'),
-  cursor: described(optional(uuid()), '`next_cursor` of the answer before.'),
-  state: described(optional(choice(deliveryStates)), 'Only deliveries in this state.'),
-  event: described(optional(choice(eventNames)), 'Only deliveries of this event.'),
+  limit: described(
+    optional(integer({ ge: 1, le: 100 }), 50),
+    'Maximum number of deliveries in the page.',
+  ),
+  cursor: described(optional(uuid()), '`next_cursor` of the previous page.'),
+  state: described(
+    optional(choice(deliveryStates, 'KnownDeliveryState')),
+    'Only deliveries in this state.',
+  ),
+  event: described(
+    optional(choice(eventNames, 'KnownEventName')),
+    'Only deliveries of this event.',
+  ),
   order_id: described(optional(uuid()), 'Only deliveries about this order.'),
 });
 
@@ -27,8 +36,11 @@ export const deliveryPath = model({
 
 export const recover = model(
   {
-    since: described(dateTime(), 'From when on; at most 30 days are kept.'),
-    until: described(optional(nullable(dateTime()), null), 'Up to when; null: now.'),
+    since: described(dateTime(), 'Start of the time span; events are stored for 30 days.'),
+    until: described(
+      optional(nullable(dateTime()), null),
+      'End of the time span; null or absent: now.',
+    ),
   },
   {
     member: {

@@ -1,5 +1,5 @@
 import { OrderForm } from '@pto/proto/orders/v1/orders';
-import { orderEvent } from '../answers/orders.ts';
+import { custodyEntry } from '../answers/orders.ts';
 import { listOf } from '../answers/shape.ts';
 import type { Backends } from '../backends.ts';
 import { json } from '../http/answer.ts';
@@ -19,10 +19,10 @@ export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cust
     scope: 'orders:read',
     schemas: { path: orderPath },
     success: 200,
-    response: listOf(orderEvent),
-    summary: 'The custody history of an order, oldest entry first',
+    response: listOf(custodyEntry),
+    summary: "List an order's custody history",
     description:
-      'A hash chain that anybody can recompute. Right after an answered command it shows the entry of that command.',
+      'Oldest entry first. The entries form a hash chain that you can recompute. After the response to a command the list contains the entry of that command.',
     handle: async ({ credentials, path, deadline, signal }) => {
       const organizationId = credentials.organization.id;
       const call = { deadline, signal };

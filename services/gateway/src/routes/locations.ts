@@ -17,7 +17,8 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     scope: 'orders:read',
     success: 200,
     response: listOf(location),
-    summary: 'All locations of the organisation',
+    summary: 'List locations',
+    description: 'All locations of your organization, without pages.',
     handle: async ({ credentials, deadline, signal }) => ({
       body: {
         kind: 'stream',
@@ -36,9 +37,9 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     schemas: { body: locationCreate },
     success: 201,
     response: location,
-    summary: 'Create a location, or get the one that has this address',
+    summary: 'Create a location',
     description:
-      'Addresses are compared without case, spacing and Unicode variants. A location that is there already is answered as it is. `lat` and `lng` are null where the address was not found.',
+      'If your organization has a location with this address, the response is that location, unchanged. Addresses are compared without case, spacing and Unicode variants. `lat` and `lng` are null if geocoding does not find the address.',
     handle: async ({ credentials, body, deadline }) => {
       const { label, street, zip, city, country } = body;
       const made = await locations.createLocation(

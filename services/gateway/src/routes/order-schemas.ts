@@ -52,11 +52,8 @@ const endpoint = model(
   },
   {
     title: 'Endpoint',
-    description: 'Exactly one of the three; null counts as absent.',
-    oneOf: variants.map((name) => ({
-      required: [name],
-      properties: { [name]: { not: { type: 'null' } } },
-    })),
+    // without `oneOf`: generators lose the members of a schema that has both
+    description: `Exactly one of ${variants.map((name) => `\`${name}\``).join(', ')}; null counts as absent.`,
   },
 );
 export type Endpoint = Output<typeof endpoint>;
@@ -74,8 +71,8 @@ export const orderCreate = model(
     external_id: text(100, 1),
     pickup: endpoint,
     dropoff: endpoint,
-    sla: optional(choice(slas), 'STANDARD'),
-    pickup_window_start: described(dateTime(), 'Without an offset it is UTC.'),
+    sla: optional(choice(slas, 'KnownSla'), 'STANDARD'),
+    pickup_window_start: described(dateTime(), 'A time without an offset is UTC.'),
     pickup_window_end: optional(nullable(dateTime()), null),
     notes: text(2000),
     pickup_detail: text(500),
@@ -83,11 +80,11 @@ export const orderCreate = model(
     items: optional(list(itemCreate), []),
     goods_type: described(
       optional(string({ max: 100 }), ''),
-      'Shorthand for one item; ignored where `items` has any.',
+      'Goods type of a single item; ignored if `items` has entries.',
     ),
     auto_dispatch: described(
       optional(boolean(), true),
-      'False: the order stays a DRAFT until it is submitted.',
+      'false: the order stays a DRAFT until you submit it.',
     ),
   },
   {
@@ -107,16 +104,22 @@ export type OrderCreate = Output<typeof orderCreate>;
 export const idempotencyHeader = model({
   'Idempotency-Key': described(
     optional(string({ min: 1, max: 255, pattern: /^[\x21-\x7e]+$/ })),
-    'Of your own choice; kept for 24 hours. Use another one for another order.',
+    'Any unique value, such as a UUID; stored for 24 hours. Use a new key for each order.',
   ),
 });
 
 /** Contract 4.3. */
 export const orderQuery = model({
-  limit: described(optional(integer({ ge: 1, le: 100 }), 50), 'How many orders at most.'),
-  cursor: described(optional(string()), '`next_cursor` of the answer before; opaque.'),
-  status: described(optional(choice(orderStatuses)), 'Only orders in this status.'),
-  external_id: described(optional(string()), 'Only the order with this reference of yours.'),
+  limit: described(
+    optional(integer({ ge: 1, le: 100 }), 50),
+    'Maximum number of orders in the page.',
+  ),
+  cursor: described(optional(string()), '`next_cursor` of the previous page; opaque.'),
+  status: described(
+    optional(choice(orderStatuses, 'KnownOrderStatus')),
+    'Only orders in this status.',
+  ),
+  external_id: described(optional(string()), 'Only the order with this reference.'),
   updated_since: described(optional(dateTime()), 'Only orders changed at this time or later.'),
 });
 

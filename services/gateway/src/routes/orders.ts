@@ -33,9 +33,9 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
       'IDEMPOTENCY_KEY_REUSED',
       'DUPLICATE_EXTERNAL_ID',
     ],
-    summary: 'Create a transport order',
+    summary: 'Create an order',
     description:
-      'With an `Idempotency-Key` the same request can be sent again for 24 hours: the order is made once, and every repetition gets the first answer, with `Idempotency-Replayed: true`. `external_id` avoids duplicates for longer.',
+      'Send an `Idempotency-Key` to retry safely: for 24 hours a repeated request with the same key and body creates no second order and gets the stored response with `Idempotency-Replayed: true`. `external_id` prevents duplicates permanently.',
     handle: async ({ credentials, header, body, json: parsed, bytes, deadline }) => {
       const key = header['Idempotency-Key'];
       const idempotency =
@@ -59,9 +59,9 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     schemas: { query: orderQuery },
     success: 200,
     response: orderList,
-    summary: 'List orders, newest first',
+    summary: 'List orders',
     description:
-      'Ordered by (`created_at`, `id`), descending. Follow `next_cursor` with the same filters until it is null; orders that are made meanwhile do not shift the pages. A page ends early, with a `next_cursor`, when its body would exceed 1 MiB; it has at least one order. To hear of every change, ask by `updated_since`, follow the pages, and go on from the `as_of` of the first one.',
+      'Newest first, by (`created_at`, `id`). Pass `next_cursor` as `cursor`, with the same filters, until it is null. Orders created meanwhile do not shift the pages. A page ends early, with a `next_cursor`, before its body exceeds 1 MiB; it has at least one order. To poll for changes, list by `updated_since`, read all pages, and use the `as_of` of the first page as the next `updated_since`.',
     handle: async ({ credentials, query, deadline, signal }) => {
       const page = await orders.listOrders(
         {
@@ -86,7 +86,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     schemas: { path: orderPath },
     success: 200,
     response: order,
-    summary: 'One order',
+    summary: 'Get an order',
     handle: async ({ credentials, path, deadline, signal }) => {
       const organizationId = credentials.organization.id;
       return shown(
@@ -106,8 +106,9 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     success: 200,
     response: order,
     refusals: ['CANCEL_NOT_ALLOWED'],
-    summary: 'Cancel an order before custody begins',
-    description: 'The same cancellation sent again is answered with the order as it is.',
+    summary: 'Cancel an order',
+    description:
+      'Possible until custody begins (`PICKUP_STARTED`). Repeating a cancellation with the same reason returns the unchanged order.',
     handle: async ({ credentials, path, body, deadline }) => {
       const target = { organizationId: credentials.organization.id, id: path.order_id };
       const { reason } = body;
@@ -124,7 +125,8 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     success: 200,
     response: order,
     refusals: ['ILLEGAL_TRANSITION'],
-    summary: 'Release an order that was created with auto_dispatch false',
+    summary: 'Submit a draft order',
+    description: 'For an order that was created with `auto_dispatch: false`.',
     handle: async ({ credentials, path, deadline }) => {
       const target = { organizationId: credentials.organization.id, id: path.order_id };
       return shown(await orders.submitOrder({ ...target, form: OrderForm.JSON }, { deadline }));

@@ -11,8 +11,8 @@ export const pingRoutes = (environment: string) => [
     scope: null,
     success: 200,
     response: ping,
-    summary: 'Whether this key works',
-    description: 'A 200 means that the key is valid and its organisation is enabled.',
+    summary: 'Check the API key',
+    description: 'A 200 means that the key is valid and its organization is enabled.',
     handle: async ({ credentials }) =>
       json({ status: 'ok', organization: credentials.organization.name, environment }),
   }),

@@ -17,7 +17,7 @@ const eventFilter = nullable(
     string({
       rule: (name) =>
         eventNames.some((known) => known === name) ? undefined : 'not the name of an event',
-      json: { enum: eventNames },
+      json: { title: 'KnownEventName', enum: eventNames },
     }),
     { min: 1 },
   ),
@@ -41,7 +41,7 @@ export const rotateSecret = model(
   {
     overlap: described(
       optional(integer({ ge: 0, le: 7 * day }), day),
-      'For how many seconds the present secret goes on signing beside the new one.',
+      'Seconds during which deliveries are signed with the previous secret, too.',
     ),
   },
   {},

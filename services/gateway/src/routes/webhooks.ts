@@ -22,7 +22,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     method: 'GET',
     success: 200,
     response: listOf(webhookEndpoint),
-    summary: "The organisation's webhook endpoints",
+    summary: 'List webhook endpoints',
     handle: async ({ credentials, deadline, signal }) => {
       const organizationId = credentials.organization.id;
       const { endpoints } = await webhooks.listEndpoints({ organizationId }, { deadline, signal });
@@ -38,9 +38,9 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     success: 201,
     response: webhookEndpointCreated,
     refusals: ['WEBHOOK_LIMIT_REACHED'],
-    summary: 'Register an endpoint; its secret is shown this once',
+    summary: 'Create a webhook endpoint',
     description:
-      'The handshake runs at once: `GET <url>?verification=<nonce>` must be answered 2xx with the nonce as the body, as a JSON string, or as a top-level string member of a JSON object. Where it fails the endpoint stays PENDING_VERIFICATION until it is verified, and `handshake.reason` says why. An organization can cause 60 handshakes and test requests at once, then one a minute.',
+      'The response has the signing secret; no later response contains it. The service runs the handshake immediately: it sends `GET <url>?verification=<nonce>` and expects a 2xx response with the nonce as the body, as a JSON string, or as a top-level string member of a JSON object. If the handshake fails, the endpoint stays PENDING_VERIFICATION until `verifyWebhook` succeeds, and `handshake.reason` states why. Handshakes and test requests are limited to a burst of 60 per organization, then one per minute.',
     handle: async ({ credentials, body, deadline }) => {
       const organizationId = credentials.organization.id;
       const made = await webhooks.createEndpoint(
@@ -61,7 +61,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     method: 'GET',
     success: 200,
     response: webhookEndpoint,
-    summary: 'One endpoint',
+    summary: 'Get a webhook endpoint',
     handle: async (request) => {
       const { deadline, signal } = request;
       return shown(await webhooks.getEndpoint(target(request), { deadline, signal }));
@@ -75,9 +75,9 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     schemas: { path: endpointPath, body: endpointUpdate },
     success: 200,
     response: webhookEndpointUpdated,
-    summary: 'Change an endpoint; a new URL is verified anew',
+    summary: 'Update a webhook endpoint',
     description:
-      '`event_filter: null` asks for all events; an absent one is left as it is. While `disabled` is true nothing is delivered and nothing is kept for later.',
+      'Absent members stay unchanged. `event_filter: null` selects all events. A changed `url` causes a new handshake. While `disabled` is true nothing is delivered or queued, and pending retries end. Events are stored for 30 days: after setting `disabled: false`, `recoverWebhook` sends the missed events.',
     handle: async (request) => {
       const { url, disabled, event_filter } = request.body;
       const change = {
@@ -100,7 +100,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     name: 'deleteWebhook',
     method: 'DELETE',
     success: 204,
-    summary: 'Remove an endpoint',
+    summary: 'Delete a webhook endpoint',
     handle: async (request) => {
       await webhooks.deleteEndpoint(target(request), { deadline: request.deadline });
       return nothing;
@@ -114,7 +114,8 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     path: `${one.path}/verify`,
     success: 200,
     response: verifyResult,
-    summary: 'Run the handshake again',
+    summary: 'Verify a webhook endpoint',
+    description: 'Runs the handshake again. A success makes the endpoint ENABLED.',
     handle: async (request) => {
       const { deadline } = request;
       const result = await webhooks.verifyEndpoint(target(request), { deadline });
@@ -131,8 +132,9 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     path: `${one.path}/test`,
     success: 200,
     response: testResult,
-    summary: 'Send a signed sample event',
-    description: 'One attempt of `order.test`, in any status; it does not count in its health.',
+    summary: 'Send a test event',
+    description:
+      'Sends a signed `order.test` once, in any status of the endpoint. The result does not change the health of the endpoint.',
     handle: async (request) => {
       const { deadline } = request;
       const sent = await webhooks.testEndpoint(target(request), { deadline });
@@ -148,9 +150,9 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     schemas: { path: endpointPath, body: rotateSecret },
     success: 200,
     response: rotatedSecret,
-    summary: 'A new signing secret, the present one beside it for a while',
+    summary: 'Rotate the signing secret',
     description:
-      'Until `previous_expires_at` every delivery has a `v1=` for each secret in its `X-Service-Signature`, so that a receiver can change over at leisure. With `overlap: 0` the present one ends at once.',
+      'Until `previous_expires_at` the `X-Service-Signature` of each delivery has a `v1=` for each of the two secrets. With `overlap: 0` the previous secret ends immediately.',
     handle: async (request) => {
       const { id: endpointId, organizationId } = target(request);
       const rotated = await webhooks.rotateSecret(

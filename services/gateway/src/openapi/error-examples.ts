@@ -1,0 +1,25 @@
+import { errorCatalogue, type PublicKind } from '../docs/error-catalogue.ts';
+
+/** An Example Object of a code: the body of a response with it. */
+export const errorExample = (code: PublicKind) => {
+  const { meaning, details } = errorCatalogue[code];
+  return {
+    summary: meaning,
+    value:
+      code === 'VALIDATION'
+        ? validationExample
+        : { error: { code, message: meaning, ...(details && { details }) } },
+  };
+};
+
+const validationExample = {
+  detail: [
+    {
+      type: 'uuid_parsing',
+      loc: ['path', 'order_id'],
+      msg: 'Input should be a valid UUID, expected 32 hexadecimal digits',
+      input: 'four',
+      ctx: { error: 'expected 32 hexadecimal digits' },
+    },
+  ],
+};

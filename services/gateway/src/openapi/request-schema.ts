@@ -1,0 +1,25 @@
+import type { JsonSchema } from '../validation/index.ts';
+
+/**
+ * The schema of a request body, with each default in the description instead of in `default`:
+ * generators of clients make a member with a default a required one.
+ */
+export const requestSchema = (json: JsonSchema): JsonSchema => {
+  const { default: fallback, description, ...rest } = mapped(json);
+  if (fallback === undefined) return description === undefined ? rest : { ...rest, description };
+  const stated = [description, `Default: \`${JSON.stringify(fallback)}\`.`]
+    .filter(Boolean)
+    .join(' ');
+  // a named schema stays as it is; the default is a statement of the member
+  return typeof rest.title === 'string'
+    ? { allOf: [rest], description: stated }
+    : { ...rest, description: stated };
+};
+
+const mapped = (json: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(json).map(([name, value]) => [name, within(value)]));
+
+const within = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(within);
+  return typeof value === 'object' && value !== null ? requestSchema(value as JsonSchema) : value;
+};

@@ -1,0 +1,40 @@
+import type { Route } from '../routes/route.ts';
+import { deliveryId, endpointId, exampleOf, orderId } from './examples.ts';
+
+/** The request that the code samples of an operation send, in every language the same. */
+export interface SampleRequest {
+  readonly method: string;
+  /** Path and query, relative to the base URL of the API. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly hasResponse: boolean;
+}
+
+const parameters: Readonly<Record<string, string>> = {
+  order_id: orderId,
+  endpoint_id: endpointId,
+  delivery_id: deliveryId,
+};
+
+/** By operation id. */
+const queries: Readonly<Record<string, string>> = {
+  listOrders: '?updated_since=2026-03-01T00:00:00Z&limit=50',
+  listDeliveries: '?state=EXHAUSTED',
+};
+
+/** By operation id. */
+const headers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  createOrder: { 'Idempotency-Key': 'LAB-2026-000417' },
+};
+
+export const sampleRequest = ({ name, method, path, schemas, response }: Route): SampleRequest => ({
+  method,
+  path: `${path.replace(/:(\w+)/g, (_, parameter: string) => parameters[parameter] ?? parameter)}${queries[name] ?? ''}`,
+  headers: {
+    ...(schemas.body && { 'Content-Type': 'application/json' }),
+    ...headers[name],
+  },
+  body: schemas.body && exampleOf(schemas.body.json),
+  hasResponse: response !== undefined,
+});
