@@ -30,7 +30,7 @@ export const launch = async (
     progress.say(`ready at ${mesh.baseUrl}`);
     progress.done();
     if (args.demo && !wasShown(args.dir)) await demonstrate(args, mesh, progress, end.signal);
-    process.stdout.write(welcome(mesh));
+    process.stdout.write(welcome(mesh, args.dir));
     await aborted(end.signal);
     throw end.signal.reason;
   } catch (error) {

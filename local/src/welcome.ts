@@ -1,8 +1,13 @@
+import { resolve } from 'node:path';
 import type { MeshFile } from './mesh-file.ts';
 
-/** Returns the text that is printed when everything runs. Every command can be pasted. */
-export const welcome = ({ baseUrl, organizations }: MeshFile): string => {
+/**
+ * Returns the text that is printed when everything runs. Every command can be pasted.
+ * @param dir the folder of the stack, absolute: the other commands look for it in LOCAL_DIR.
+ */
+export const welcome = ({ baseUrl, organizations }: MeshFile, dir: string): string => {
   const [demo] = organizations;
+  const within = dir === resolve('.local') ? '' : `LOCAL_DIR='${dir}' `;
   const keys = Object.entries(demo?.keys ?? {}).map(([name, key]) => `  ${name.padEnd(9)} ${key}`);
   return `
 The API is served at
@@ -16,8 +21,8 @@ A first request
 
 The documentation               ${new URL('/docs', baseUrl)}
 Verify a proof of custody       ${new URL('/verify', baseUrl)}
-The operator's command line     npm run operator -- order list --org ${demo?.id}
-A receiver for your webhooks    npm run receiver
+The operator's command line     ${within}npm run operator -- order list --org ${demo?.id}
+A receiver for your webhooks    ${within}npm run receiver
 Where to read on                README.md
 Ctrl-C stops everything.
 
