@@ -16,7 +16,7 @@ test('a plan has every kind of operation and fault', () => {
     'advance audit cancel command create duplicate events list move pause poll proof race read recover repeat replay reuse rotate test twins',
   );
   expect(kinds(faults)).toBe(
-    'cut duplicate failingReceiver freeze freezeStore kill killAll poison restartStore slow',
+    'clock cut duplicate failingReceiver failingStatements forge freeze freezeStore kill killAll lose poison refuse restartStore slow',
   );
 });
 
