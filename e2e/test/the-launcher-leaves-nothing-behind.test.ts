@@ -69,7 +69,7 @@ test('SIGTERM to a service under load loses no answered request, and Ctrl-C ends
       for (let n = 0; loading; n++) ids.push(await createOrder(mesh, `term-${lane}-${n}`));
     });
     for (const name of ['orders', 'gateway', 'custody', 'webhooks']) {
-      const enough = ids.length + 20;
+      const enough = ids.length + 12;
       await until(() => ids.length > enough, { what: 'load', deadlineMs: 30_000 });
       const service = mesh.file().services.find((one) => one.name === name)!;
       process.kill(service.pid, 'SIGTERM');
