@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { breakMechanism, type Mutant } from '../../tools/mutants/mutant.ts';
+import type { Mutant } from '../../tools/mutants/mutant.ts';
 import { makeScratch } from '../../tools/mutants/scratch.ts';
 import { mutants } from '../../tools/mutants/table.ts';
 import type { Report } from './report.ts';
@@ -43,34 +43,29 @@ const runWorkload = (seed: number): Report | null => {
   return null;
 };
 
-const find = (mutant: Mutant): boolean => {
-  const original = scratch.read(mutant.file);
-  scratch.replace(mutant.file, breakMechanism(mutant, original));
-  try {
-    let judged = 0;
-    for (let n = 0; n < Number(values.runs); n++) {
-      const seed = Number(values.seed) + n;
-      const report = runWorkload(seed);
-      if (report) judged++;
-      if (!report || report.violations.length === 0) continue;
-      process.stdout.write(`${mutant.name.padEnd(28)} FOUND by seed ${seed}\n`);
-      // one detail of each kind: whether the mutant caused it is for the reader to judge
-      const kinds = Object.entries(Object.groupBy(report.violations, ({ invariant }) => invariant));
-      for (const [invariant, [first, ...more] = []] of kinds)
-        process.stdout.write(
-          `  ${invariant} (${more.length + 1}): ${first?.detail.slice(0, 300)}\n`,
-        );
-      return true;
-    }
-    process.stdout.write(`${mutant.name.padEnd(28)} not found in ${judged} runs\n`);
-    return false;
-  } finally {
-    scratch.replace(mutant.file, original);
+/** Runs the workload with one seed after another until it reports a violation. */
+const find = async (mutant: Mutant): Promise<boolean> => {
+  let judged = 0;
+  for (let n = 0; n < Number(values.runs); n++) {
+    const seed = Number(values.seed) + n;
+    const report = runWorkload(seed);
+    if (report) judged++;
+    if (!report || report.violations.length === 0) continue;
+    process.stdout.write(`${mutant.name.padEnd(28)} FOUND by seed ${seed}\n`);
+    // one detail of each kind: whether the mutant caused it is for the reader to judge
+    const kinds = Object.entries(Object.groupBy(report.violations, ({ invariant }) => invariant));
+    for (const [invariant, [first, ...more] = []] of kinds)
+      process.stdout.write(`  ${invariant} (${more.length + 1}): ${first?.detail.slice(0, 300)}\n`);
+    return true;
   }
+  process.stdout.write(`${mutant.name.padEnd(28)} not found in ${judged} runs\n`);
+  return false;
 };
 
 try {
-  process.exitCode = chosen.map(find).every((found) => found) ? 0 : 1;
+  const found: boolean[] = [];
+  for (const mutant of chosen) found.push(await scratch.whileBroken(mutant, () => find(mutant)));
+  process.exitCode = found.every((one) => one) ? 0 : 1;
 } finally {
   scratch.remove();
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
-import { createOrder, inLanes, walkOrder } from '../load.ts';
+import { inLanes, liveOrder } from '../load.ts';
 import { type Mesh, settled, startMesh } from '../mesh.ts';
 import { partner } from '../partner.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
@@ -68,9 +68,7 @@ test('20 producers, 20 endpoints, two deliverers, one of them killed every few s
   })();
   const ids: string[] = [];
   await inLanes(producers * ordersEach, producers, async (n) => {
-    const id = await createOrder(mesh, `produced-${n}`);
-    ids.push(id);
-    await walkOrder(mesh, id);
+    ids.push(await liveOrder(mesh, `produced-${n}`));
   });
   done = true;
   await killing;

@@ -1,7 +1,7 @@
 /** `ORDERS=200 ROUNDS=3 npm test -- nothing-is-lost` for longer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createOrder, inLanes, walkOrder } from '../load.ts';
+import { inLanes, liveOrder } from '../load.ts';
 import { type Mesh, settled, startMesh } from '../mesh.ts';
 import { expectDelivered, expectWholeLives } from '../proof.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
@@ -43,9 +43,7 @@ test('orders are created and walked while each service is killed', async () => {
   })();
   const ids: string[] = [];
   await inLanes(orderCount, 4, async (n) => {
-    const id = await createOrder(mesh, `kill-${n}`);
-    ids.push(id);
-    await walkOrder(mesh, id);
+    ids.push(await liveOrder(mesh, `kill-${n}`));
   });
   await killing;
   await settled(mesh);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
-import { createOrder, walkOrder } from '../load.ts';
+import { createOrder, liveOrder } from '../load.ts';
 import { type Mesh, meshFolder, settled, startMesh } from '../mesh.ts';
 import { everyOrder, expectDelivered, expectWholeLives } from '../proof.ts';
 import { startReceiver } from '../receiver.ts';
@@ -35,8 +35,7 @@ describe('after SIGKILL of the launcher', () => {
     const closed = await startReceiver(mesh);
     const { body } = await closed.subscribe();
     await closed.stop();
-    const id = await createOrder(mesh, 'survivor');
-    await walkOrder(mesh, id);
+    const id = await liveOrder(mesh, 'survivor');
     const pids = pidsOf(mesh);
     mesh.launcher.kill('SIGKILL');
     await until(() => pids.every((pid) => !isAlive(pid)), {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { stores } from '@pto/testing';
-import { createOrder, walkOrder } from '../load.ts';
+import { liveOrder } from '../load.ts';
 import { type Mesh, startMesh } from '../mesh.ts';
 import { expectDelivered, expectWholeLives } from '../proof.ts';
 import { startReceiver } from '../receiver.ts';
@@ -11,8 +11,7 @@ import { startReceiver } from '../receiver.ts';
 const oneLife = async (mesh: Mesh): Promise<void> => {
   const receiver = await startReceiver(mesh);
   await receiver.subscribe();
-  const id = await createOrder(mesh, 'one');
-  await walkOrder(mesh, id);
+  const id = await liveOrder(mesh, 'one');
   await expectWholeLives(mesh, [id]);
   await expectDelivered(receiver, [id]);
   await receiver.stop();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
-import { createOrder, inLanes, walkOrder } from '../load.ts';
+import { inLanes, liveOrder } from '../load.ts';
 import { type Mesh, operator, startMesh } from '../mesh.ts';
 import { orderBody, partner } from '../partner.ts';
 import { expectDelivered, expectWholeLives } from '../proof.ts';
@@ -38,9 +38,7 @@ test('orders live through both, and every event is delivered under one id', asyn
   await receiver.subscribe();
   const ids: string[] = [];
   await inLanes(20, 4, async (n) => {
-    const id = await createOrder(mesh, `two-${n}`);
-    ids.push(id);
-    await walkOrder(mesh, id);
+    ids.push(await liveOrder(mesh, `two-${n}`));
   });
   await expectWholeLives(mesh, ids);
   await expectDelivered(receiver, ids);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { createOrder, walkOrder } from '../load.ts';
+import { liveOrder } from '../load.ts';
 import { startMesh } from '../mesh.ts';
 import { partner } from '../partner.ts';
 import { startReceiver } from '../receiver.ts';
@@ -24,7 +24,7 @@ test('the events of a whole life, and the sample, have the form of `webhooks`', 
     const { post } = partner(mesh);
     const { body: endpoint } = await post('/webhooks', { url: receiver.url });
     await post(`/webhooks/${endpoint.id}/test`);
-    await walkOrder(mesh, await createOrder(mesh, 'documented'));
+    await liveOrder(mesh, 'documented');
     const seen = () => new Set(receiver.received.map(({ event }) => event));
     await until(() => seen().has('order.closed') && seen().has('order.test'), {
       deadlineMs: 30_000,

@@ -1,4 +1,4 @@
-import { breakMechanism, type Mutant } from './mutant.ts';
+import type { Mutant } from './mutant.ts';
 import type { Scratch } from './scratch.ts';
 import { runTests, type TestRun } from './test-run.ts';
 
@@ -39,17 +39,16 @@ const outcomeOf = ({ passed, timedOut, failedTests }: TestRun): Outcome => {
   return timedOut || failedTests > 0 ? 'killed' : 'tests did not run';
 };
 
-/** Breaks the mechanism, runs its tests, and sets the file right again. */
+/** Breaks the mechanism and runs its tests. */
 export const judge = async (
   scratch: Scratch,
   mutant: Mutant,
   env: NodeJS.ProcessEnv,
 ): Promise<Result> => {
   const begun = performance.now();
-  const original = scratch.read(mutant.file);
-  scratch.replace(mutant.file, breakMechanism(mutant, original));
-  const run = await runTests(scratch.dir, mutant.tests, { env, maxMs: testMaxMs, workers: 1 });
-  scratch.replace(mutant.file, original);
+  const run = await scratch.whileBroken(mutant, () =>
+    runTests(scratch.dir, mutant.tests, { env, maxMs: testMaxMs, workers: 1 }),
+  );
   return {
     name: mutant.name,
     mechanism: mutant.mechanism,

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { breakMechanism, type Mutant } from './mutant.ts';
 
 /**
  * A copy of the checkout, files that are not committed included, without the state of processes
@@ -27,8 +28,16 @@ export const makeScratch = (root: string) => {
   };
   return {
     dir,
-    read: (file: string): string => readFileSync(join(dir, file), 'utf8'),
-    replace,
+    /** Breaks the mechanism, does the work, and sets the file right again. */
+    whileBroken: async <T>(mutant: Mutant, work: () => Promise<T>): Promise<T> => {
+      const original = readFileSync(join(dir, mutant.file), 'utf8');
+      replace(mutant.file, breakMechanism(mutant, original));
+      try {
+        return await work();
+      } finally {
+        replace(mutant.file, original);
+      }
+    },
     remove: (): void => rmSync(join(dir, '..'), { recursive: true, force: true }),
   };
 };

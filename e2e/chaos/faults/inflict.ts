@@ -9,14 +9,14 @@ const slowDelayMs = 150;
 const failingShare = 0.4;
 const restoreMaxMs = 60_000;
 
-const signal = (pid: number | undefined, name: NodeJS.Signals): void => {
+const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
     if (pid) process.kill(pid, name); // 0 would be the group of this process
   } catch {} // it is being started again
 };
 
 /** Stops a process for a while; an abort ends the while early. */
-const freeze = async (pid: number | undefined, ms: number, end: AbortSignal): Promise<void> => {
+const freeze = async (pid: number, ms: number, end: AbortSignal): Promise<void> => {
   signal(pid, 'SIGSTOP');
   await pause(ms, end);
   signal(pid, 'SIGCONT');
@@ -38,8 +38,7 @@ const shiftClock = async (
 
 const portsOf = (world: World, target: string, replica: number): number[] => {
   if (target === 'kafka') return world.stand.brokers.map((broker) => Number(broker.split(':')[1]));
-  const pids = processesOf(world, target);
-  return listeningPorts(pids[replica % pids.length] ?? 0);
+  return listeningPorts(processOf(world, { service: target, replica }));
 };
 
 const processesOf = ({ mesh }: World, name: string): number[] =>
@@ -48,23 +47,28 @@ const processesOf = ({ mesh }: World, name: string): number[] =>
     .services.filter((service) => service.name === name)
     .map(({ pid }) => pid);
 
+/** Single processes have one replica, whatever was drawn. @returns 0 while none is known. */
+const processOf = (
+  world: World,
+  { service, replica }: { service: string; replica: number },
+): number => {
+  const pids = processesOf(world, service);
+  return pids[replica % pids.length] ?? 0;
+};
+
 /** Carries out one fault and takes it back. @param end heals at once. */
 export const inflict = async (world: World, fault: Fault, end: AbortSignal): Promise<void> => {
   const { stand } = world;
   switch (fault.kind) {
-    case 'kill': {
-      const pids = processesOf(world, fault.service);
-      return signal(pids[fault.replica % pids.length], 'SIGKILL');
-    }
+    case 'kill':
+      return signal(processOf(world, fault), 'SIGKILL');
     case 'killAll':
       for (const pid of processesOf(world, fault.service)) signal(pid, 'SIGKILL');
       return;
-    case 'freeze': {
-      const pids = processesOf(world, fault.service);
-      return freeze(pids[fault.replica % pids.length], fault.ms, end);
-    }
+    case 'freeze':
+      return freeze(processOf(world, fault), fault.ms, end);
     case 'freezeStore':
-      return freeze(stand.pid(fault.store), fault.ms, end);
+      return freeze(stand.pid(fault.store) ?? 0, fault.ms, end);
     case 'restartStore':
       return stand.restart(fault.store);
     case 'cut':
@@ -88,11 +92,8 @@ export const inflict = async (world: World, fault: Fault, end: AbortSignal): Pro
       if (id !== undefined) world.poisoned.add(id);
       return;
     }
-    case 'clock': {
-      const pids = processesOf(world, fault.service);
-      const pid = pids[fault.replica % pids.length] ?? 0;
-      return shiftClock(world.stand.clocks, pid, { ...fault, end });
-    }
+    case 'clock':
+      return shiftClock(world.stand.clocks, processOf(world, fault), { ...fault, end });
     case 'lose':
     case 'refuse': {
       const { filter } = world.stand;

@@ -1,1 +1,2 @@
-export { type Programs, recentBundle } from './recent-bundle.ts';
+export type { Programs } from './build-programs.ts';
+export { recentBundle } from './recent-bundle.ts';

@@ -13,8 +13,6 @@ import {
 import { join } from 'node:path';
 import { buildPrograms, type Programs } from './build-programs.ts';
 
-export type { Programs };
-
 const unusedMaxMs = 7 * 24 * 3_600_000;
 const inputsFile = 'inputs.json';
 

@@ -1,26 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase } from '@pto/testing';
 import {
   byteaArray,
   type Database,
   doubleArray,
   intArray,
-  openDatabase,
   textArray,
   uuidArray,
 } from '../src/index.ts';
+import { openForTest } from './open-for-test.ts';
 
 let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
   database = await testDatabase('arrays');
-  db = await openDatabase({
-    url: database.serviceUrl,
-    poolMax: 2,
+  db = await openForTest(database.serviceUrl, {
     statementTimeoutMs: 3000,
     lockTimeoutMs: 2000,
-    telemetry: createTelemetry({ service: 'test', write: () => {} }),
   });
 });
 afterAll(async () => {

@@ -1,8 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase } from '@pto/testing';
-import { openDatabase } from '../src/index.ts';
+import { openForTest } from './open-for-test.ts';
 
 /** A startup packet (length, protocol, names and values, each ending in a zero byte) without the settings. */
 const withoutSettings = (packet: Buffer): Buffer => {
@@ -40,19 +39,10 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const open = (url: string) =>
-  openDatabase({
-    url,
-    poolMax: 2,
-    statementTimeoutMs: 1234,
-    lockTimeoutMs: 1000,
-    telemetry: createTelemetry({ service: 'test', write: () => {} }),
-  });
-
 test('a database behind a pooler that ignores startup parameters is not opened', async () => {
   const url = new URL(database.serviceUrl);
   url.port = `${(pooler.address() as AddressInfo).port}`;
-  await expect(open(url.href)).rejects.toThrow(
+  await expect(openForTest(url.href, { statementTimeoutMs: 1234 })).rejects.toThrow(
     /statement_timeout is 0 ms on connections that ask for 1234: a connection pooler/,
   );
 });

@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase } from '@pto/testing';
-import { type Database, openDatabase } from '../src/index.ts';
+import type { Database } from '../src/index.ts';
+import { openForTest } from './open-for-test.ts';
 
 let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
   database = await testDatabase('contention');
-  db = await openDatabase({
-    url: database.serviceUrl,
-    poolMax: 2,
-    statementTimeoutMs: 1000,
-    lockTimeoutMs: 1000,
-    telemetry: createTelemetry({ service: 'test', write: () => {} }),
-  });
+  db = await openForTest(database.serviceUrl);
 });
 afterAll(async () => {
   await db.close();

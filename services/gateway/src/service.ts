@@ -16,6 +16,7 @@ import { browserPages } from './http/browser-pages.ts';
 import { keyBudgets } from './http/budget-headers.ts';
 import { limitBytes } from './http/limit-bytes.ts';
 import { limitConcurrency } from './http/limit-concurrency.ts';
+import { publicBudget } from './http/public-budget.ts';
 import { servePublicRoutes } from './http/public-routes.ts';
 import { requireKey } from './http/require-key.ts';
 import { createResponder } from './http/responder.ts';
@@ -68,7 +69,8 @@ export const startGateway = async (
     ] as const;
   const addressOf = (request: Request) => clientAddress(...clientOf(request));
   const table = routeTable(backends, environment);
-  const withoutKey = { responder, budgets, perMinute: settings.openPerMinute, addressOf };
+  const spend = publicBudget(budgets, settings.openPerMinute, addressOf);
+  const withoutKey = { responder, spend };
   const app = createApp({
     telemetry,
     publicRoutes: servePublicRoutes(

@@ -1,7 +1,8 @@
 import type { Request, RequestHandler } from 'express';
 import { notFoundPage, notFoundPolicy } from '../docs/not-found-page.ts';
-import { type Budgets, rateLimited } from '../limits/budget.ts';
 import { nothing } from './answer.ts';
+import type { SpendPublic } from './public-budget.ts';
+import { browserHeaders, respondBytes } from './respond-bytes.ts';
 import type { Responder } from './responder.ts';
 
 /** Relative locations: a proxy may add a prefix to all paths. */
@@ -12,16 +13,17 @@ const redirects: Readonly<Record<string, string>> = { '/': 'docs', '/docs/': '..
  * reference, or an HTML 404. A request counts as a browser's if it prefers HTML to JSON and has no
  * `Authorization`. All other requests continue to the check of the key.
  */
-export const browserPages = (options: {
+export const browserPages = ({
+  responder,
+  spend,
+  basePath,
+}: {
   responder: Responder;
-  budgets: Budgets;
-  perMinute: number;
+  spend: SpendPublic;
   /** Paths below it are the API's. */
   basePath: string;
-  addressOf(request: Request): string;
 }): RequestHandler => {
-  const { respond } = options.responder;
-  const isApi = below(options.basePath);
+  const isApi = below(basePath);
   return async (request, response, next) => {
     const { path } = request;
     if (isApi(path) || !isBrowser(request)) {
@@ -29,33 +31,24 @@ export const browserPages = (options: {
       return;
     }
     response.locals.exchange.route = 'page';
-    const left = await options.budgets.spend(
-      `open:${options.addressOf(request)}`,
-      options.perMinute,
-    );
-    if (!left.allowed) throw rateLimited(left);
+    await spend(request);
     const location = redirects[path];
     if (location !== undefined) {
-      await respond(request, response, 307, {
+      await responder.respond(request, response, 307, {
         ...nothing,
-        headers: { Location: location, ...safe },
+        headers: { Location: location, ...browserHeaders },
       });
       return;
     }
     const bytes = Buffer.from(notFoundPage(rootOf(path)));
     const headers = {
-      ...safe,
+      ...browserHeaders,
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': notFoundPolicy,
     };
-    if (request.method === 'HEAD') {
-      const length = { 'Content-Length': `${bytes.byteLength}` };
-      await respond(request, response, 404, { ...nothing, headers: { ...headers, ...length } });
-    } else await respond(request, response, 404, { body: { kind: 'bytes', bytes }, headers });
+    await respondBytes(responder, request, response, { status: 404, bytes, headers });
   };
 };
-
-const safe = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
 const below =
   (basePath: string) =>

@@ -1,8 +1,9 @@
 import { Failure } from '@pto/errors';
-import type { Request, RequestHandler } from 'express';
-import { type Budgets, rateLimited } from '../limits/budget.ts';
+import type { RequestHandler } from 'express';
 import { nothing } from './answer.ts';
+import type { SpendPublic } from './public-budget.ts';
 import { isUnchanged, type Resource, representationFor } from './representation.ts';
+import { browserHeaders, respondBytes } from './respond-bytes.ts';
 import type { Responder } from './responder.ts';
 
 /** A route that needs no key. */
@@ -38,14 +39,8 @@ export const fixedRoute = (path: string, shown: PublicResource): PublicRoute => 
  */
 export const servePublicRoutes = (
   routes: readonly PublicRoute[],
-  options: {
-    responder: Responder;
-    budgets: Budgets;
-    perMinute: number;
-    addressOf(request: Request): string;
-  },
+  { responder, spend }: { responder: Responder; spend: SpendPublic },
 ): RequestHandler => {
-  const { respond } = options.responder;
   return async (request, response, next) => {
     const { path } = request;
     const route = routes.find((one) => one.path.test(path));
@@ -54,22 +49,15 @@ export const servePublicRoutes = (
       return;
     }
     response.locals.exchange.route = route.name;
-    const name = `open:${options.addressOf(request)}`;
-    const left = await options.budgets.spend(name, options.perMinute);
-    if (!left.allowed) throw rateLimited(left);
+    await spend(request);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { details: { allow } });
     const shown = await route.read(route.path.exec(path)?.groups ?? {});
     const { bytes, headers: named } = await representationFor(request, shown);
     const headers = { ...headersOf(shown), ...named };
     if (isUnchanged(request.headers['if-none-match'], named.ETag!))
-      await respond(request, response, 304, { ...nothing, headers });
-    else if (request.method === 'HEAD')
-      await respond(request, response, 200, {
-        ...nothing,
-        headers: { ...headers, 'Content-Length': `${bytes.byteLength}` },
-      });
-    else await respond(request, response, 200, { body: { kind: 'bytes', bytes }, headers });
+      await responder.respond(request, response, 304, { ...nothing, headers });
+    else await respondBytes(responder, request, response, { status: 200, bytes, headers });
   };
 };
 
@@ -81,8 +69,7 @@ const headersOf = ({ contentType, policy, headers, maxAgeSeconds = 300 }: Public
     maxAgeSeconds === 'forever'
       ? 'public, max-age=31536000, immutable'
       : `public, max-age=${maxAgeSeconds}`,
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+  ...browserHeaders,
   ...(policy && { 'Content-Security-Policy': policy }),
   ...headers,
 });
