@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { MikroORM } from '@mikro-orm/postgresql';
@@ -8,6 +7,7 @@ import type { Pool } from 'pg';
 import { checkSession } from './check-session.ts';
 import { watchClock } from './clock-skew.ts';
 import { connectionOptions } from './connection.ts';
+import { prepareRepeated } from './prepare-repeated.ts';
 import { contention, mayBeRetried, storeFailure } from './sql-state.ts';
 
 /** Runs one parametrised statement ($1, $2 …). Rows have the columns' names. */
@@ -22,14 +22,10 @@ export interface Transaction extends Sql {
 
 /**
  * One service's database. Errors of an unavailable database are SERVICE_UNAVAILABLE, a statement or
- * a lock that took too long is DEADLINE_EXCEEDED. A single statement is a transaction of its own, and is retried like one.
+ * a lock that took too long is DEADLINE_EXCEEDED. A single statement is a transaction of its own, and is
+ * retried like one. Statements that are repeated are prepared (prepare-repeated.ts).
  */
 export interface Database extends Sql {
-  /**
-   * Like `query`, for a text that never changes and runs often: each connection parses it once, and
-   * plans it once as well when the parameters' values make no difference.
-   */
-  prepared<Row>(text: string, parameters: readonly unknown[]): Promise<Row[]>;
   /** Runs reads with a fresh entity manager, outside of a transaction. */
   read<T>(work: (em: EntityManager) => Promise<T>): Promise<T>;
   /**
@@ -68,6 +64,7 @@ export const openDatabase = async (options: {
   const connection = orm.em.getConnection();
   await connection.connect();
   const pool = (await connection.getNativeClient()) as unknown as Pool;
+  pool.on('connect', prepareRepeated);
   await checkSession(pool, options).catch(async (error) => {
     await orm.close(true);
     throw error;
@@ -135,10 +132,6 @@ export const openDatabase = async (options: {
   return {
     read: (work) => retried(() => work(orm.em.fork())),
     query,
-    prepared: async <Row>(text: string, parameters: readonly unknown[]) => {
-      const statement = { name: statementName(text), text, values: [...parameters] };
-      return (await retried(() => pool.query<Row & object>(statement))).rows;
-    },
     transaction: async (work) => {
       const end = seconds.startTimer();
       const result = await retried(() => attempt(work));
@@ -155,15 +148,6 @@ export const openDatabase = async (options: {
       await orm.close(true);
     },
   };
-};
-
-const names = new Map<string, string>();
-
-/** By its text, so that a name never means another statement than it did. */
-const statementName = (text: string): string => {
-  const name = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32);
-  names.set(text, name);
-  return name;
 };
 
 const observePool = (pool: Pool, telemetry: Telemetry): void => {

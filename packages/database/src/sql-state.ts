@@ -9,8 +9,17 @@ export const sqlState = (error: unknown): string | undefined => {
 
 const aborted = new Set(['40001', '40P01']);
 
-/** A serialization failure or a deadlock: the transaction was undone and may be tried again. */
-export const mayBeRetried = (error: unknown): boolean => aborted.has(sqlState(error) ?? '');
+/** A migration has changed the result of a statement that this connection had prepared. */
+export const isStalePlan = (error: unknown): boolean =>
+  sqlState(error) === '0A000' &&
+  (error as { routine?: string }).routine === 'RevalidateCachedQuery';
+
+/**
+ * A serialization failure, a deadlock or a stale plan: the transaction was undone and may be tried
+ * again.
+ */
+export const mayBeRetried = (error: unknown): boolean =>
+  aborted.has(sqlState(error) ?? '') || isStalePlan(error);
 
 /** What a transaction is to its caller that was undone at each of its attempts. */
 export const contention = (cause: unknown): Failure =>

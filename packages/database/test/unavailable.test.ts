@@ -25,7 +25,6 @@ afterAll(async () => {
 
 test.each<[string, () => Promise<unknown>]>([
   ['query', () => db.query('select 1')],
-  ['prepared', () => db.prepared('select 1', [])],
   ['transaction', () => db.transaction((tx) => tx.query('select 1'))],
   ['snapshot', () => db.snapshot((sql) => sql.query('select 1'))],
   ['read', () => db.read((em) => em.execute('select 1'))],

@@ -43,7 +43,7 @@ test.each(verdicts)('of 5,000 that are queued: $state', async (verdict) => {
   let written: Explained | undefined;
   const explaining = {
     ...stores.superuser,
-    prepared: async (text: string, parameters: readonly unknown[]) => {
+    query: async (text: string, parameters: readonly unknown[]) => {
       written = await explained(stores.superuser, text, parameters);
       return [];
     },

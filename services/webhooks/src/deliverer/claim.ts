@@ -71,7 +71,7 @@ export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
  * another process is recorded (docs/decisions/lost-leases.md).
  */
 export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
-  const rows = await db.prepared<Looked | Leased>(claimSql, [
+  const rows = await db.query<Looked | Leased>(claimSql, [
     request.afterEndpoint,
     endpointsPerClaim,
     JSON.stringify(Object.fromEntries(request.inFlight)),
@@ -145,7 +145,7 @@ const bodiesSql = `select id, event, payload, sequence, replay_of is not null as
 const bodiesOf = async (db: Database, leased: readonly Leased[]): Promise<Map<string, Body>> => {
   if (leased.length === 0) return new Map();
   const ids = leased.map((row) => row.delivery_id).sort();
-  const rows = await db.prepared<Body>(bodiesSql, [ids, ids[0], ids.at(-1)]);
+  const rows = await db.query<Body>(bodiesSql, [ids, ids[0], ids.at(-1)]);
   return new Map(rows.map((row) => [row.id, row]));
 };
 

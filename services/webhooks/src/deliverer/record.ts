@@ -38,7 +38,7 @@ export const record = async (
     ids[0],
     ids.at(-1),
   ];
-  const rows = await db.prepared<FailedEndpoint & { failures: number }>(recordSql, parameters);
+  const rows = await db.query<FailedEndpoint & { failures: number }>(recordSql, parameters);
   return rows.filter(({ failures }) => failures > 0);
 };
 
