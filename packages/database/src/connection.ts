@@ -1,3 +1,6 @@
+import type { Pool } from 'pg';
+import { prepareRepeated } from './prepare-repeated.ts';
+
 /** How every connection is made; the URL's own parameters (`sslmode` …) hold. */
 export const connectionOptions = (options: {
   url: string;
@@ -9,6 +12,7 @@ export const connectionOptions = (options: {
   clientUrl: options.url,
   pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
   driverOptions: {
+    onPoolCreated: (pool: Pool) => pool.on('connect', prepareRepeated),
     connectionString: options.url,
     connectionTimeoutMillis: 3000,
     statement_timeout: options.statementTimeoutMs,

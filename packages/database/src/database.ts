@@ -7,7 +7,6 @@ import type { Pool } from 'pg';
 import { checkSession } from './check-session.ts';
 import { watchClock } from './clock-skew.ts';
 import { connectionOptions } from './connection.ts';
-import { prepareRepeated } from './prepare-repeated.ts';
 import { contention, mayBeRetried, storeFailure } from './sql-state.ts';
 
 /** Runs one parametrised statement ($1, $2 …). Rows have the columns' names. */
@@ -64,7 +63,6 @@ export const openDatabase = async (options: {
   const connection = orm.em.getConnection();
   await connection.connect();
   const pool = (await connection.getNativeClient()) as unknown as Pool;
-  pool.on('connect', prepareRepeated);
   await checkSession(pool, options).catch(async (error) => {
     await orm.close(true);
     throw error;

@@ -3,6 +3,7 @@ import { Failure, privateCause, toFailure } from '@pto/errors';
 import type { Caller } from '@pto/proto/callers';
 import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry';
 import { authorize } from './authorize.ts';
+import { callSignal } from './cancellation.ts';
 import type { Peer } from './identity.ts';
 import type { CallContext, Implementation } from './implementation.ts';
 
@@ -17,7 +18,8 @@ export interface Incoming {
   readonly traceparent: string | undefined;
   /** Milliseconds since the epoch; undefined where the caller named none. */
   readonly deadline: number | undefined;
-  readonly signal: AbortSignal;
+  /** Aborted when the caller has gone. */
+  signal(): AbortSignal;
 }
 
 /** Returns the caller. @throws Failure where it may not call. */
@@ -78,13 +80,18 @@ const untilDeadline = async (
   const latest = Date.now() + deadlineMaxMs;
   const deadline = Math.min(incoming.deadline ?? latest, latest);
   const handler = implementation.handlers[method.localName]!;
-  const ended = new AbortController();
-  const signal = AbortSignal.any([incoming.signal, ended.signal]);
-  const context: CallContext = { signal, deadline, caller };
+  const ended = callSignal(incoming.signal);
+  const context: CallContext = {
+    get signal() {
+      return ended.signal();
+    },
+    deadline,
+    caller,
+  };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      ended.abort();
+      ended.end();
       reject(new Failure('DEADLINE_EXCEEDED', 'This took too long.', { retryAfterSeconds: 1 }));
     }, deadline - Date.now());
   });

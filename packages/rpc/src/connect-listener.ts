@@ -116,7 +116,7 @@ const incoming = (request: Message, { requestHeader, timeoutMs, signal }: Handle
     requestId: requestHeader.get(requestIdHeader) ?? undefined,
     traceparent: requestHeader.get('traceparent') ?? undefined,
     deadline: within === undefined ? undefined : Date.now() + within,
-    signal,
+    signal: () => signal,
   };
 };
 

@@ -101,7 +101,7 @@ const answer = async (
       requestId: context.requestHeader.get(requestIdHeader) ?? undefined,
       traceparent: context.requestHeader.get('traceparent') ?? undefined,
       deadline: timeoutMs === undefined ? undefined : Date.now() + timeoutMs,
-      signal: context.signal,
+      signal: () => context.signal,
     });
   } catch (thrown) {
     throw toConnectError(thrown);

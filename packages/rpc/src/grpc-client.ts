@@ -2,19 +2,20 @@ import {
   create,
   type DescMethod,
   type DescService,
+  fromBinary,
   type Message,
   type MessageInitShape,
   type MessageShape,
 } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
-import { Client, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { Failure } from '@pto/errors';
+import { Client, Metadata } from '@grpc/grpc-js';
 import type { ProcessName } from '@pto/proto/callers';
 import { currentRequestId, currentTraceparent, inSpan } from '@pto/telemetry';
 import { encodeOperator, operatorHeader } from './authorize.ts';
-import { failureFromBytes } from './failure-message.ts';
+import { createBundles } from './bundle-client.ts';
 import { channelCredentials } from './grpc-credentials.ts';
-import { failureHeader, grpcMethod, requestIdHeader } from './grpc-definition.ts';
+import { grpcMethod, requestIdHeader } from './grpc-definition.ts';
+import { toFailure } from './grpc-failure.ts';
 import { identityOf } from './identity.ts';
 import { type TlsSettings, watchTls } from './tls.ts';
 
@@ -45,7 +46,8 @@ const responseMaxBytes = 8 * 1024 * 1024;
 /**
  * A client over all replicas behind `address` (`dns:///orders:50051`, `ipv4:10.0.0.1:1,10.0.0.2:1`):
  * round robin, keepalive, the deadline and the trace passed on. A call is retried only where the
- * proto says that it has no side effects, and only when no server has responded.
+ * proto says that it has no side effects, and only when no server has responded. Calls of one turn
+ * of the event loop share a message (bundle-client.ts), but for those that have a signal.
  */
 export const grpcClient = <S extends DescService>(
   service: S,
@@ -68,7 +70,8 @@ export const grpcClient = <S extends DescService>(
     'grpc.max_reconnect_backoff_ms': 2000,
     'grpc.dns_min_time_between_resolutions_ms': 1000,
   });
-  const calls = service.methods.map((m) => [m.localName, unary(client, m)]);
+  const bundle = createBundles(client);
+  const calls = service.methods.map((m) => [m.localName, unary(client, bundle, m)]);
   return { ...Object.fromEntries(calls), close: () => client.close() } as GrpcClient<S>;
 };
 
@@ -88,50 +91,51 @@ const serviceConfig = (service: DescService) => ({
     })),
 });
 
-const unary = (client: Client, method: DescMethod) => {
+const same = (bytes: Buffer): Buffer => bytes;
+
+const unary = (client: Client, bundle: ReturnType<typeof createBundles>, method: DescMethod) => {
   const definition = grpcMethod(method);
+  const rpc = `${method.parent.typeName}/${method.name}`;
+  const hasSideEffects = method.idempotency !== Idempotency.NO_SIDE_EFFECTS;
   return (
-    request: MessageInitShape<DescMethod['input']>,
+    message: MessageInitShape<DescMethod['input']>,
     options: GrpcCallOptions = {},
   ): Promise<Message> =>
-    inSpan(`${method.parent.typeName}/${method.name}`, { kind: 'client' }, () => {
-      const metadata = new Metadata();
+    inSpan(rpc, { kind: 'client' }, () => {
       const requestId = currentRequestId();
       const traceparent = currentTraceparent();
-      if (requestId) metadata.set(requestIdHeader, requestId);
-      if (traceparent) metadata.set('traceparent', traceparent);
-      if (options.operator) metadata.set(operatorHeader, encodeOperator(options.operator));
+      const request = definition.requestSerialize(create(method.input, message));
+      const deadline = options.deadline ?? Date.now() + defaultTimeoutMs;
       return new Promise<Message>((resolve, reject) => {
-        const call = client.makeUnaryRequest(
-          definition.path,
-          definition.requestSerialize,
-          definition.responseDeserialize,
-          create(method.input, request),
-          metadata,
-          { deadline: options.deadline ?? Date.now() + defaultTimeoutMs },
-          (error, response) => (error ? reject(toFailure(error)) : resolve(response!)),
-        );
-        options.signal?.addEventListener('abort', () => call.cancel(), { once: true });
+        const callAlone = (): void => {
+          const metadata = new Metadata();
+          if (requestId) metadata.set(requestIdHeader, requestId);
+          if (traceparent) metadata.set('traceparent', traceparent);
+          if (options.operator) metadata.set(operatorHeader, encodeOperator(options.operator));
+          const call = client.makeUnaryRequest(
+            definition.path,
+            same,
+            definition.responseDeserialize,
+            request,
+            metadata,
+            { deadline },
+            (error, response) => (error ? reject(toFailure(error)) : resolve(response!)),
+          );
+          options.signal?.addEventListener('abort', () => call.cancel(), { once: true });
+        };
+        // a bundle can neither be cancelled in part nor be an operator's
+        if (options.signal || options.operator) return callAlone();
+        bundle({
+          rpc,
+          hasSideEffects,
+          request,
+          deadline,
+          requestId,
+          traceparent,
+          respond: (bytes) => resolve(fromBinary(method.output, bytes)),
+          reject,
+          callAlone,
+        });
       });
     });
-};
-
-/** A connection that ended in the middle is INTERNAL for grpc-js, unless by ECONNRESET or ETIMEDOUT. */
-const isReset = ({ code, details }: ServiceError): boolean =>
-  code === status.INTERNAL && /^Received RST_STREAM/.test(details);
-
-const toFailure = (error: ServiceError): Failure => {
-  const carried = error.metadata?.get(failureHeader)[0];
-  if (carried instanceof Buffer) return failureFromBytes(carried);
-  if (error.code === status.DEADLINE_EXCEEDED)
-    return new Failure('DEADLINE_EXCEEDED', 'This took too long.', {
-      retryAfterSeconds: 1,
-      cause: error,
-    });
-  if (error.code === status.UNAVAILABLE || error.code === status.CANCELLED || isReset(error))
-    return new Failure('SERVICE_UNAVAILABLE', 'A part of the service is unavailable right now.', {
-      retryAfterSeconds: 1,
-      cause: error,
-    });
-  return new Failure('INTERNAL', 'Something went wrong on our side.', { cause: error });
 };

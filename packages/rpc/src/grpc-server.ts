@@ -4,13 +4,16 @@ import {
   Metadata,
   Server,
   type ServerUnaryCall,
+  type ServerWritableStream,
   type sendUnaryData,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { type Failure, kinds, rpcCodes } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import { operatorHeader } from './authorize.ts';
+import { addBundles } from './bundle-server.ts';
 import { createCall } from './call.ts';
+import { cancellation } from './cancellation.ts';
 import { failureToBytes } from './failure-message.ts';
 import { serverCredentials } from './grpc-credentials.ts';
 import { failureHeader, grpcDefinition, requestIdHeader } from './grpc-definition.ts';
@@ -55,6 +58,11 @@ export const startGrpcServer = async (options: {
       Object.fromEntries(methods) as UntypedServiceImplementation,
     );
   }
+  addBundles(server, {
+    implementations: options.implementations,
+    call,
+    peerOf: (stream) => peers(connectionOf(stream), () => certificateOf(stream)),
+  });
   const health = addHealth(server);
   const port = await bind(server, `${options.host}:${options.port}`, tls);
   return {
@@ -79,6 +87,8 @@ const bind = (server: Server, address: string, tls: WatchedTls): Promise<number>
     );
   });
 
+type ServerSurfaceCall = ServerUnaryCall<Message, Message> | ServerWritableStream<Message, Message>;
+
 const unary =
   (
     call: ReturnType<typeof createCall>,
@@ -87,8 +97,7 @@ const unary =
     method: DescMethod,
   ) =>
   (incoming: ServerUnaryCall<Message, Message>, answer: sendUnaryData<Message>): void => {
-    const gone = new AbortController();
-    incoming.on('cancelled', () => gone.abort());
+    const gone = cancellation(incoming);
     const deadline = incoming.getDeadline();
     call(implementation, method, {
       request: incoming.request,
@@ -108,13 +117,13 @@ const unary =
  * The connection's HTTP/2 session. grpc-js offers the certificate alone, and reads it again for
  * each call, which takes as long as many a handler; where the session cannot be found, so be it.
  */
-const connectionOf = (incoming: ServerUnaryCall<Message, Message>): object => {
+const connectionOf = (incoming: ServerSurfaceCall): object => {
   const { call } = incoming as unknown as { call?: { stream?: { session?: object } } };
   return call?.stream?.session ?? {};
 };
 
 /** Undefined where the peer's certificate was not verified. */
-const certificateOf = (incoming: ServerUnaryCall<Message, Message>) => {
+const certificateOf = (incoming: ServerSurfaceCall) => {
   const raw = incoming.getAuthContext()?.sslPeerCertificate?.raw;
   return raw && new X509Certificate(raw);
 };

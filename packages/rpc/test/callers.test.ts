@@ -26,7 +26,9 @@ for (const name of readdirSync(gen, { recursive: true, encoding: 'utf8' }).sort(
   if (name.endsWith('_pb.js'))
     for (const exported of Object.values(await import(new URL(name, gen).pathname)))
       if ((exported as DescFile).kind === 'file') services.push(...(exported as DescFile).services);
-const ours = services.filter(({ typeName }) => typeName !== 'grpc.health.v1.Health');
+/** Served by the wire itself; the calls of a bundle have the rows of their own RPCs. */
+const ofTheWire = ['grpc.health.v1.Health', 'rpc.v1.BundleService'];
+const ours = services.filter(({ typeName }) => !ofTheWire.includes(typeName));
 
 const domain = 'partner-api.test';
 const [folder, foreign] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'callers-'))) as [

@@ -58,4 +58,20 @@ export const ordersMutants: readonly Mutant[] = [
     broken: 'updated_at = greatest(created_at, change.at)',
     tests: ['orders/clock-set-back'],
   },
+  {
+    name: 'shared-read-organization',
+    mechanism: "Another organization's order is not found in a shared read",
+    file: 'services/orders/src/orders/get-order.ts',
+    original: 'if (stored.order.organizationId !== organizationId) throw orderNotFound();',
+    broken: '',
+    tests: ['orders/shared-reads'],
+  },
+  {
+    name: 'shared-read-items',
+    mechanism: 'An order with many items is read by a statement of its own',
+    file: 'services/orders/src/orders/get-order.ts',
+    original: 'o.item_count <= $',
+    broken: '0 <= $',
+    tests: ['orders/shared-reads'],
+  },
 ];

@@ -1,4 +1,5 @@
-import type { Sql } from '@pto/database';
+import { createBatches } from '@pto/concurrency';
+import { type Sql, uuidArray } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { type StoredOrder, selectOrders } from './order-row.ts';
 
@@ -24,4 +25,34 @@ export const getOrder = async (
   );
   if (!found) throw orderNotFound();
   return found;
+};
+
+/** An order with more items is read by a statement of its own: it delays and outweighs no other. */
+const sharedItemsMax = 100;
+
+/**
+ * `getOrder` for an organization, where reads of one moment share a statement. Planning, a round
+ * trip and a transaction cost more than the row does.
+ */
+export const sharedGetOrder = (
+  sql: Sql,
+): ((id: string, organizationId: string) => Promise<StoredOrder>) => {
+  const find = createBatches<string, StoredOrder | undefined>(
+    async (ids) => {
+      const found = await selectOrders(
+        sql,
+        `where o.id = any($1::uuid[]) and o.item_count <= ${sharedItemsMax}`,
+        [uuidArray(ids)],
+      );
+      const byId = new Map(found.map((stored) => [stored.order.id, stored]));
+      return (id) => byId.get(id);
+    },
+    { inFlightMax: 2, batchMax: 64, waitingMax: 1024 },
+  );
+  return async (id, organizationId) => {
+    const stored = await find(id);
+    if (!stored) return getOrder(sql, id, organizationId);
+    if (stored.order.organizationId !== organizationId) throw orderNotFound();
+    return stored;
+  };
 };

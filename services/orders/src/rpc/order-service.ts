@@ -5,9 +5,10 @@ import { implement } from '@pto/rpc';
 import type { Geocoder } from '../geocoding/index.ts';
 import { applyCommand } from '../orders/apply-command.ts';
 import { createOrder } from '../orders/create-order.ts';
-import { getOrder } from '../orders/get-order.ts';
+import { getOrder, sharedGetOrder } from '../orders/get-order.ts';
 import { listOrders } from '../orders/list-orders.ts';
 import { type StoredOrder, toBody, withItems } from '../orders/order-row.ts';
+import { requireUuid } from './command-metadata.ts';
 import { organizationSlots } from './organization-slots.ts';
 
 /**
@@ -31,6 +32,9 @@ export const orderService = (deps: {
 }) => {
   const { db, cursorKey, wake } = deps;
   const [lists, creations] = [organizationSlots(listSlots), organizationSlots(creationSlots)];
+  const get = sharedGetOrder(db);
+  const getWithoutItems = (id: string, organizationId: string) =>
+    getOrder(db, id, organizationId, false);
   return implement(OrderService, {
     createOrder: async (request, context) => {
       const { organizationId } = request;
@@ -40,8 +44,11 @@ export const orderService = (deps: {
       wake();
       return answer;
     },
-    getOrder: async ({ id, organizationId, form }) =>
-      inForm(form, await getOrder(db, id, organizationId, form !== OrderForm.WITHOUT_ITEMS)),
+    getOrder: async ({ id, organizationId, form }) => {
+      requireUuid(id, 'id');
+      const read = form === OrderForm.WITHOUT_ITEMS ? getWithoutItems : get;
+      return inForm(form, await read(id, organizationId));
+    },
     listOrders: async (request, { signal }) => {
       const { orders, nextCursor, asOf } = await lists(request.organizationId, signal, () =>
         listOrders(db, cursorKey, request),

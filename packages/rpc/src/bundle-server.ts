@@ -1,0 +1,103 @@
+import { create, type DescMethod, fromBinary, type Message, toBinary } from '@bufbuild/protobuf';
+import {
+  type Server,
+  type ServerWritableStream,
+  status,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { Failure, toFailure } from '@pto/errors';
+import {
+  type BundledCall,
+  type BundledResult,
+  BundledResultSchema,
+  BundleService,
+  type CallManyRequest,
+  CallManyResponseSchema,
+} from '@pto/proto/rpc/v1/bundle';
+import { bundleCallsMax, bundleResultBytesMax } from './bundle.ts';
+import type { createCall } from './call.ts';
+import { cancellation } from './cancellation.ts';
+import { toFailureMessage } from './failure-message.ts';
+import { grpcDefinition } from './grpc-definition.ts';
+import type { Peer } from './identity.ts';
+import type { Implementation } from './implementation.ts';
+
+type Stream = ServerWritableStream<Message, Message>;
+
+/** Serves the calls of a bundle, each as if it had come alone: rights, deadline, span, metrics. */
+export const addBundles = (
+  server: Server,
+  deps: {
+    readonly implementations: readonly Implementation[];
+    readonly call: ReturnType<typeof createCall>;
+    peerOf(stream: Stream): Peer | undefined;
+  },
+): void => {
+  const methods = new Map(
+    deps.implementations.flatMap((implementation) =>
+      implementation.service.methods.map((method) => [
+        `${method.parent.typeName}/${method.name}`,
+        { implementation, method },
+      ]),
+    ),
+  );
+
+  const run = async (one: BundledCall, peer: Peer | undefined, gone: Gone) => {
+    const found = methods.get(one.method);
+    if (!found) throw new Failure('INTERNAL', `There is no RPC ${one.method} here.`);
+    const { implementation, method } = found;
+    const response = await deps.call(implementation, method, {
+      request: parse(method, one.request),
+      peer,
+      operator: undefined,
+      requestId: one.requestId || undefined,
+      traceparent: one.traceparent || undefined,
+      deadline: Date.now() + one.timeoutMs,
+      signal: gone.signal,
+    });
+    return toBinary(method.output, response);
+  };
+
+  const callMany = (stream: Stream): void => {
+    const { calls } = stream.request as CallManyRequest;
+    if (calls.length === 0 || calls.length > bundleCallsMax) {
+      const details = `a bundle has 1 to ${bundleCallsMax} calls`;
+      stream.emit('error', { code: status.INVALID_ARGUMENT, details });
+      return;
+    }
+    const peer = deps.peerOf(stream);
+    const gone = cancellation(stream);
+    const answer = answering(stream, calls.length);
+    for (const [place, one] of calls.entries())
+      run(one, peer, gone).then(
+        (value) => answer(place, { case: 'response', value }),
+        (thrown) => answer(place, { case: 'failure', value: toFailureMessage(toFailure(thrown)) }),
+      );
+  };
+  server.addService(grpcDefinition(BundleService), {
+    callMany,
+  } as unknown as UntypedServiceImplementation);
+};
+
+type Gone = ReturnType<typeof cancellation>;
+
+const parse = (method: DescMethod, bytes: Uint8Array): Message => fromBinary(method.input, bytes);
+
+/** Collects the results of one turn of the event loop, and ends the stream with the last one. */
+const answering = (stream: Stream, count: number) => {
+  let results: BundledResult[] = [];
+  let [bytes, open] = [0, count];
+  const flush = (): void => {
+    if (results.length > 0 && !stream.cancelled)
+      stream.write(create(CallManyResponseSchema, { results }));
+    [results, bytes] = [[], 0];
+    if (open === 0) stream.end();
+  };
+  return (place: number, outcome: BundledResult['outcome']): void => {
+    const size = outcome.case === 'response' ? outcome.value.length : 0;
+    if (bytes + size > bundleResultBytesMax) flush();
+    open--;
+    if (results.push(create(BundledResultSchema, { place, outcome })) === 1) setImmediate(flush);
+    bytes += size;
+  };
+};

@@ -1,0 +1,41 @@
+/** A call of grpc-js, as far as it can be cancelled. */
+interface Cancellable {
+  readonly cancelled: boolean;
+  on(event: 'cancelled', listener: () => void): unknown;
+}
+
+/** The signal of a call that its caller has cancelled; made when it is first read, as most never are. */
+export const cancellation = (call: Cancellable) => {
+  let controller: AbortController | undefined;
+  return {
+    signal: (): AbortSignal => {
+      if (controller) return controller.signal;
+      const made = new AbortController();
+      controller = made;
+      if (call.cancelled) made.abort();
+      else call.on('cancelled', () => made.abort());
+      return made.signal;
+    },
+  };
+};
+
+/** A call's signal: aborted when its caller has gone, or by `end`. Made when it is first read. */
+export const callSignal = (gone: () => AbortSignal) => {
+  let [own, signal]: [AbortController | undefined, AbortSignal | undefined] = [
+    undefined,
+    undefined,
+  ];
+  let isEnded = false;
+  return {
+    signal: (): AbortSignal => {
+      own ??= new AbortController();
+      if (isEnded) own.abort();
+      signal ??= AbortSignal.any([gone(), own.signal]);
+      return signal;
+    },
+    end: (): void => {
+      isEnded = true;
+      own?.abort();
+    },
+  };
+};
