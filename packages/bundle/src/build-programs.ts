@@ -39,7 +39,6 @@ export const buildPrograms = async (
     target: 'node22',
     chunkNames: 'shared-[hash]',
     outExtension: { '.js': '.mjs' },
-    keepNames: true,
     external: notBundled,
     banner: { js: banner },
     plugins: [keepFileUrls(root, outDir)],

@@ -43,5 +43,26 @@ export const createLogger = (options: {
         return { ...(requestId && { requestId }), ...(traceId && { traceId }) };
       },
     },
-    options.write ? { write: options.write } : destination({ fd: 1, sync: true }),
+    options.write ? { write: options.write } : standardOutput(),
   );
+
+/** Lines are written at the latest when they have so many bytes together (pino writes 16 KiB at once). */
+const heldMax = 16_000;
+
+/** Writes the lines of one turn of the event loop together: each write is a system call. */
+const standardOutput = (): { write(line: string): void } => {
+  const output = destination({ fd: 1, sync: true, minLength: heldMax });
+  let isPlanned = false;
+  const flush = (): void => {
+    isPlanned = false;
+    output.flushSync();
+  };
+  process.once('exit', flush);
+  return {
+    write: (line) => {
+      output.write(line);
+      if (!isPlanned) setImmediate(flush);
+      isPlanned = true;
+    },
+  };
+};

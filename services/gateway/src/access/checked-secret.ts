@@ -2,7 +2,7 @@
  * Secrets with a checksum (decisions 16 and 59): a prefix, 43 base62 characters of randomness, 6
  * base62 characters of CRC-32 over all characters before them. Pure.
  */
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -33,4 +33,4 @@ export const isCheckedSecret = (prefix: string, text: string): boolean => {
 };
 
 /** The stored form of a secret: SHA-256, 32 bytes. */
-export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');

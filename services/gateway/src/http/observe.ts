@@ -3,6 +3,8 @@ import type { RequestHandler, Response } from 'express';
 import { requestIdOf } from './request-id.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** One for all: an error of its own would cost its stack at each request. */
+const isOver = new Error('the exchange is over');
 const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
@@ -39,7 +41,7 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
         const end = ended(response);
         next();
         const sent = await end;
-        closed.abort();
+        closed.abort(isOver);
         const { route, credentials, deniedKey } = response.locals.exchange;
         const method = methodLabel(request.method);
         const ms = Date.now() - begun;
