@@ -47,6 +47,8 @@ export const createShardWork = (options: {
     /** Neither being sent nor resting after a failure. */
     free: (shard: number): boolean =>
       !runs.has(shard) && (resting.get(shard)?.until ?? 0) <= performance.now(),
+    /** Whether a shard rests after a failure. */
+    isResting: (): boolean => resting.size > 0,
     start: (shard: number): void => {
       const run = drain(shard)
         .catch((error) => rest(shard, error))

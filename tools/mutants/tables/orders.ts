@@ -6,8 +6,8 @@ export const ordersMutants: readonly Mutant[] = [
     name: 'idempotency-lock',
     mechanism: 'Of requests with one Idempotency-Key one makes the order',
     file: 'services/orders/src/idempotency/idempotency.ts',
-    original: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
-    broken: 'select hashtextextended($1, 0)',
+    original: 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as held',
+    broken: 'select $1::text is not null as held',
     tests: ['an-order-and-its-replay', 'a-key-is-kept'],
   },
   {

@@ -276,4 +276,12 @@ export const packagesMutants: readonly Mutant[] = [
     broken: '',
     tests: ['standard-output'],
   },
+  {
+    name: 'outbox-notify',
+    mechanism: 'A commit in one replica wakes the relays of the others',
+    file: 'packages/outbox/src/relay.ts',
+    original: 'if (shares.held().length < outboxShards) others.notify();',
+    broken: '',
+    tests: ['outbox/test/relay/wake'],
+  },
 ];

@@ -2,7 +2,15 @@
  * Contract 4.2.1, decisions 22 to 26. The row is written in the transaction that makes the order,
  * so "the order exists" and "the replay exists" are one fact, and a failed attempt frees the key.
  */
-import { firstUuidv7Sql, isLockTimeout, type Sql, uuidv7Sql } from '@pto/database';
+import { createBatches } from '@pto/concurrency';
+import {
+  firstUuidv7Sql,
+  isLockTimeout,
+  type Sql,
+  textArray,
+  uuidArray,
+  uuidv7Sql,
+} from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Idempotency } from '@pto/proto/orders/v1/orders';
 
@@ -22,86 +30,107 @@ export interface IdempotencyScope {
 export const daysKept = (keepMs: number): number => Math.ceil(keepMs / 86_400_000);
 
 /**
- * One key's row that is still kept. The database's clock makes the ids and measures their age: a
- * replica whose clock is wrong finds what the others have stored. The bound lets PostgreSQL look
- * into the last days' partitions alone.
+ * Rows that are still kept. The database's clock makes the ids and measures their age: a replica
+ * whose clock is wrong finds what the others have stored. The bound lets PostgreSQL look into the
+ * last days' partitions alone.
+ * @param keepMs the placeholder of the milliseconds that an answer is kept.
  */
-const fresh = `organization_id = $1 and route = $2 and key = $3
-  and id > ${firstUuidv7Sql("now() - $4::float8 * interval '1 ms'")}`;
-const ofScope = ({ organizationId, idempotency, keepMs }: IdempotencyScope): unknown[] => {
-  const { route, key } = idempotency;
-  return [organizationId, route, key, keepMs];
-};
+const isKept = (keepMs: string): string =>
+  `id > ${firstUuidv7Sql(`now() - ${keepMs}::float8 * interval '1 ms'`)}`;
 
-/** The stored answer to this very request, or null. @throws Failure IDEMPOTENCY_KEY_REUSED */
-export const findReplay = async (sql: Sql, scope: IdempotencyScope): Promise<Buffer | null> => {
-  const [row] = await sql.query<Row>(
-    `select body_sha256, answer from idempotency where ${fresh}`,
-    ofScope(scope),
+/**
+ * Finds the stored answers to these very requests, or null. Requests of one moment share a statement;
+ * answers are bodies of up to 1 MiB, so they are few.
+ * @param keepMs milliseconds that an answer is kept.
+ * @throws Failure IDEMPOTENCY_KEY_REUSED
+ */
+export const sharedFindReplay = (
+  sql: Sql,
+  keepMs: number,
+): ((scope: IdempotencyScope) => Promise<Buffer | null>) =>
+  createBatches(
+    async (scopes) => {
+      const rows = await sql.query<Row & { place: number }>(
+        `select asked.place::int as place, kept.body_sha256, kept.answer
+         from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality
+           as asked (organization_id, route, key, place)
+         cross join lateral (select body_sha256, answer from idempotency i
+           where i.organization_id = asked.organization_id and i.route = asked.route
+             and i.key = asked.key and ${isKept('$4')}) kept`,
+        [
+          uuidArray(scopes.map(({ organizationId }) => organizationId)),
+          textArray(scopes.map(({ idempotency }) => idempotency.route)),
+          textArray(scopes.map(({ idempotency }) => idempotency.key)),
+          keepMs,
+        ],
+      );
+      const found = new Map(rows.map((row) => [scopes[row.place - 1], row]));
+      return (scope) => answerOf(found.get(scope), scope);
+    },
+    { inFlightMax: 2, batchMax: 16, waitingMax: 1024 },
   );
+
+const answerOf = (row: Row | undefined, { idempotency }: IdempotencyScope): Buffer | null => {
   if (!row) return null;
-  if (row.body_sha256.equals(scope.idempotency.bodySha256)) return row.answer;
+  if (row.body_sha256.equals(idempotency.bodySha256)) return row.answer;
   throw new Failure(
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key was used before with a different body.',
   );
 };
 
-/** A key that this transaction holds. */
-export interface Claim {
-  /** The row to which the answer belongs. */
-  readonly id: string;
-}
-
 /**
  * Takes the key for this transaction. Waits up to `waitMs` for a concurrent request that holds it;
  * the lock then excludes all others until this transaction ends.
- * @returns the claim; null if a concurrent request has committed; its response is stored.
+ * @returns false if a concurrent request has committed; its response is stored.
  * @throws Failure IDEMPOTENCY_IN_PROGRESS
  */
 export const claimKey = async (
   tx: Sql,
-  scope: IdempotencyScope,
+  { organizationId, idempotency, keepMs }: IdempotencyScope,
   waitMs: number,
-): Promise<Claim | null> => {
-  const { organizationId, idempotency } = scope;
-  const { route, key, bodySha256 } = idempotency;
+): Promise<boolean> => {
+  const { route, key } = idempotency;
+  const name = [organizationId, route, key].join('\n');
+  const [tried] = await tx.query<{ held: boolean }>(
+    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as held',
+    [name],
+  );
+  if (!tried!.held) await waitForLock(tx, name, Math.max(waitMs, 1));
+  // a statement of its own: it sees what the lock's last holder has committed
+  const kept = await tx.query(
+    `select from idempotency
+     where organization_id = $1 and route = $2 and key = $3 and ${isKept('$4')}`,
+    [organizationId, route, key, keepMs],
+  );
+  return kept.length === 0;
+};
+
+const waitForLock = async (tx: Sql, name: string, waitMs: number): Promise<void> => {
   try {
-    const wait = Math.max(waitMs, 1);
     await tx.query(
       `select set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)`,
-      [`${wait}ms`, `${wait + 1000}ms`],
+      [`${waitMs}ms`, `${waitMs + 1000}ms`],
     );
-    await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [
-      [organizationId, route, key].join('\n'),
-    ]);
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key still runs.', {
       retryAfterSeconds: 1,
     });
   }
-  const [claim] = await tx.query<Claim>(
-    `insert into idempotency (id, organization_id, route, key, body_sha256)
-     select ${uuidv7Sql('clock_timestamp()')}, $1, $2, $3, $5
-     where not exists (select from idempotency where ${fresh})
-     returning id`,
-    [...ofScope(scope), bodySha256],
-  );
-  return claim ?? null;
 };
 
-/** Keeps the answer beside the key that this transaction has claimed. */
+/** Stores the answer under the key that this transaction has claimed. */
 export const keepAnswer = async (
   tx: Sql,
-  scope: IdempotencyScope,
-  claim: Claim,
+  { organizationId, idempotency }: IdempotencyScope,
   answer: Uint8Array,
 ): Promise<void> => {
-  const { route, key } = scope.idempotency;
+  const { route, key, bodySha256 } = idempotency;
   await tx.query(
-    `update idempotency set answer = $5
-     where organization_id = $1 and route = $2 and key = $3 and id = $4`,
-    [scope.organizationId, route, key, claim.id, answer],
+    `insert into idempotency (id, organization_id, route, key, body_sha256, answer)
+     values (${uuidv7Sql('clock_timestamp()')}, $1, $2, $3, $4, $5)`,
+    [organizationId, route, key, bodySha256, answer],
   );
 };

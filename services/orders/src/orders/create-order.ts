@@ -4,18 +4,12 @@ import type { Sign } from '@pto/message-authentication';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { decide } from '../domain/decide.ts';
 import type { Geocoder } from '../geocoding/index.ts';
-import {
-  claimKey,
-  findReplay,
-  type IdempotencyScope,
-  keepAnswer,
-} from '../idempotency/idempotency.ts';
+import { claimKey, type IdempotencyScope, keepAnswer } from '../idempotency/idempotency.ts';
 import { announce } from './announce.ts';
 import { noMetadata } from './apply-command.ts';
 import { changeTime } from './change-time.ts';
-import { getOrder } from './get-order.ts';
 import { itemsText } from './items.ts';
-import { toBody } from './order-row.ts';
+import { type OrderRow, toBody, toStored } from './order-row.ts';
 import { locateStops, type ResolvedStop, resolveStop } from './stops.ts';
 
 /** The answer as it goes to the partner, and whether it is an earlier request's. */
@@ -29,6 +23,8 @@ interface CreateOrderDeps {
   readonly geocoder: Geocoder;
   readonly keepMs: number;
   readonly sign: Sign;
+  /** The stored answer to a request, or null. */
+  findReplay(scope: IdempotencyScope): Promise<Buffer | null>;
 }
 
 /** Time that is left for the response after waiting for a concurrent request. */
@@ -39,14 +35,14 @@ const reserveMs = 500;
  * before the transaction; order, items, locations, event and replay are one transaction.
  */
 export const createOrder = async (
-  { db, geocoder, keepMs, sign }: CreateOrderDeps,
+  { db, geocoder, keepMs, sign, findReplay }: CreateOrderDeps,
   request: CreateOrderRequest,
   context: { signal: AbortSignal; deadline: number },
 ): Promise<CreateOrderAnswer> => {
   const { organizationId, idempotency } = request;
   const scope = idempotency && { organizationId, idempotency, keepMs };
   const replay = async (): Promise<CreateOrderAnswer | null> => {
-    const body = scope && (await findReplay(db, scope));
+    const body = scope && (await findReplay(scope));
     return body ? { body, replayed: true } : null;
   };
   const early = await replay();
@@ -75,10 +71,9 @@ const insert = async (
   scope: IdempotencyScope | undefined,
   waitMs: number,
 ): Promise<Uint8Array | null> => {
-  const claim = scope && (await claimKey(tx, scope, waitMs));
-  if (claim === null) return null;
+  if (scope && !(await claimKey(tx, scope, waitMs))) return null;
   const { organizationId } = request;
-  const [pickupId, dropoffId] = await locateStops(tx, organizationId, stops);
+  const [pickup, dropoff] = await locateStops(tx, organizationId, stops);
   const id = uuidv7();
   const submitted = request.autoDispatch
     ? decide(draft(request), { name: 'submit' }, noMetadata, Date.now())
@@ -86,41 +81,56 @@ const insert = async (
   const announcement = submitted?.announcement ?? null;
   const status = submitted?.change?.status ?? 'DRAFT';
   const sequence = announcement ? 1 : 0;
-  const dropoff = request.dropoff?.place;
-  const [row] = await tx.query<{ updated_at: string }>(
+  const place = request.dropoff?.place;
+  const given = {
+    id,
+    organization_id: organizationId,
+    external_id: request.externalId ?? null,
+    status,
+    sla: request.sla,
+    source: 'partner_api',
+    dropoff_address_text: place?.case === 'addressText' ? place.value : null,
+    notes: request.notes ?? null,
+    pickup_detail: request.pickupDetail ?? null,
+    dropoff_detail: request.dropoffDetail ?? null,
+    sequence,
+    items: itemsText(request.goodsTypes),
+  };
+  const [times] = await tx.query<RowTimes>(
     `with ${changeTime('$2')}
      insert into orders (id, organization_id, external_id, status, sla, source,
        pickup_location_id, dropoff_location_id, dropoff_address_text, pickup_window_start,
        pickup_window_end, notes, pickup_detail, dropoff_detail, sequence, last_event_at,
        items, item_count, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, 'partner_api', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-       $16, $17, (select at from change), (select at from change))
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+       $17, $18, (select at from change), (select at from change))
      on conflict (organization_id, external_id) do nothing
-     returning updated_at`,
+     returning pickup_window_start, pickup_window_end, created_at, updated_at`,
     [
       id,
       organizationId,
-      request.externalId ?? null,
+      given.external_id,
       status,
-      request.sla,
-      pickupId,
-      dropoffId,
-      dropoff?.case === 'addressText' ? dropoff.value : null,
+      given.sla,
+      given.source,
+      pickup!.id,
+      dropoff!.id,
+      given.dropoff_address_text,
       request.pickupWindowStart,
       request.pickupWindowEnd ?? null,
-      request.notes ?? null,
-      request.pickupDetail ?? null,
-      request.dropoffDetail ?? null,
+      given.notes,
+      given.pickup_detail,
+      given.dropoff_detail,
       sequence,
       announcement?.tsUtc ?? null,
-      itemsText(request.goodsTypes),
+      given.items,
       request.goodsTypes.length,
     ],
   );
-  if (!row) throw await duplicate(tx, request);
+  if (!times) throw await duplicate(tx, request);
   if (announcement) {
     const { externalId = null } = request;
-    const updatedAt = isoMillis(row.updated_at);
+    const updatedAt = isoMillis(times.updated_at);
     await announce(
       tx,
       sign,
@@ -128,9 +138,24 @@ const insert = async (
       announcement,
     );
   }
-  const body = toBody(await getOrder(tx, id, organizationId));
-  if (scope && claim) await keepAnswer(tx, scope, claim, body);
+  const row = { ...notYet, ...given, ...times, pickup: pickup!, dropoff: dropoff! };
+  const body = toBody(toStored(row));
+  if (scope) await keepAnswer(tx, scope, body);
   return body;
+};
+
+type RowTimes = Pick<
+  OrderRow,
+  'pickup_window_start' | 'pickup_window_end' | 'created_at' | 'updated_at'
+>;
+
+/** What no order has when it is made. */
+const notYet = {
+  price_total: null,
+  cancel_reason: null,
+  transport_organization: null,
+  driver: null,
+  custody_fault: null,
 };
 
 const draft = (request: CreateOrderRequest) => ({

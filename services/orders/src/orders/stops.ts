@@ -1,8 +1,9 @@
-import type { Sql } from '@pto/database';
+import { type Sql, uuidArray } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Stop } from '@pto/proto/orders/v1/orders';
 import type { Geocoder } from '../geocoding/index.ts';
 import { addressKey } from '../locations/address-key.ts';
+import { type LocationRow, locationColumns } from '../locations/location-row.ts';
 import { type NewLocation, saveLocation } from '../locations/save-location.ts';
 
 /** A stop after geocoding: an existing location's id, or a location to be made or reused. */
@@ -48,7 +49,7 @@ const notResolved = (field: string): Failure =>
   new Failure('ADDRESS_NOT_RESOLVED', 'The address could not be resolved.', { details: { field } });
 
 /**
- * The stops' location ids. Addresses are saved in the order of their keys, so that two orders
+ * The stops' locations. Addresses are saved in the order of their keys, so that two orders
  * with the same two addresses the other way round do not wait for each other.
  * @throws Failure LOCATION_NOT_FOUND, the same for another organization's (decision 4)
  */
@@ -56,26 +57,26 @@ export const locateStops = async (
   tx: Sql,
   organizationId: string,
   stops: readonly ResolvedStop[],
-): Promise<string[]> => {
-  const ids = new Map<ResolvedStop, string>();
+): Promise<LocationRow[]> => {
+  const found = new Map<ResolvedStop, LocationRow>();
   const made = stops.flatMap((stop) => ('location' in stop ? [stop] : []));
   const byKey = made.toSorted((a, b) => addressKey(a.location).compare(addressKey(b.location)));
-  for (const stop of byKey)
-    ids.set(stop, (await saveLocation(tx, organizationId, stop.location)).id);
+  for (const stop of byKey) found.set(stop, await saveLocation(tx, organizationId, stop.location));
   const named = stops.flatMap((stop) => ('id' in stop ? [stop] : []));
   if (named.length > 0) {
-    const rows = await tx.query<{ id: string }>(
-      'select id from locations where organization_id = $1 and id = any ($2)',
-      [organizationId, named.map((stop) => stop.id)],
+    const rows = await tx.query<LocationRow>(
+      `select ${locationColumns} from locations where organization_id = $1 and id = any ($2::uuid[])`,
+      [organizationId, uuidArray(named.map((stop) => stop.id))],
     );
-    const known = new Set(rows.map((row) => row.id));
+    const known = new Map(rows.map((row) => [row.id, row]));
     for (const stop of named) {
-      if (!known.has(stop.id))
+      const row = known.get(stop.id);
+      if (!row)
         throw new Failure('LOCATION_NOT_FOUND', 'There is no such location.', {
           details: { field: stop.field },
         });
-      ids.set(stop, stop.id);
+      found.set(stop, row);
     }
   }
-  return stops.map((stop) => ids.get(stop)!);
+  return stops.map((stop) => found.get(stop)!);
 };

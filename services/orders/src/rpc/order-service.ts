@@ -3,6 +3,7 @@ import type { Sign } from '@pto/message-authentication';
 import { type Order, OrderForm, OrderService } from '@pto/proto/orders/v1/orders';
 import { implement } from '@pto/rpc';
 import type { Geocoder } from '../geocoding/index.ts';
+import { sharedFindReplay } from '../idempotency/idempotency.ts';
 import { applyCommand } from '../orders/apply-command.ts';
 import { createOrder } from '../orders/create-order.ts';
 import { getOrder, sharedGetOrder } from '../orders/get-order.ts';
@@ -32,6 +33,7 @@ export const orderService = (deps: {
 }) => {
   const { db, cursorKey, wake } = deps;
   const [lists, creations] = [organizationSlots(listSlots), organizationSlots(creationSlots)];
+  const creating = { ...deps, findReplay: sharedFindReplay(db, deps.keepMs) };
   const get = sharedGetOrder(db);
   const getWithoutItems = (id: string, organizationId: string) =>
     getOrder(db, id, organizationId, false);
@@ -39,7 +41,7 @@ export const orderService = (deps: {
     createOrder: async (request, context) => {
       const { organizationId } = request;
       const answer = await creations(organizationId, context.signal, () =>
-        createOrder(deps, request, context),
+        createOrder(creating, request, context),
       );
       wake();
       return answer;

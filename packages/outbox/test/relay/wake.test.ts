@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import { type Relay, startRelay } from '../../src/index.ts';
+import { sendingService } from '../sending-service.ts';
+
+let service: Awaited<ReturnType<typeof sendingService>>;
+const relays: Relay[] = [];
+beforeEach(async () => {
+  service = await sendingService();
+});
+afterEach(async () => {
+  await Promise.all(relays.splice(0).map((relay) => relay.stop()));
+  await service.stop();
+});
+
+/** Relays that look for rows once an hour unless they are woken, each with its shards. */
+const startRelays = async (count: number): Promise<Relay[]> => {
+  const { db, bus, telemetry } = service;
+  for (let n = 0; n < count; n++)
+    relays.push(startRelay({ db, bus, telemetry, idlePollMs: 3_600_000 }));
+  await until(
+    async () => {
+      const held = await db.query<{ pid: number }>(
+        `select distinct l.pid from pg_locks l join pg_database d on d.oid = l.database
+         where d.datname = current_database() and l.locktype = 'advisory' and l.granted
+           and l.objsubid = 2 and l.objid < 4`,
+      );
+      return held.length === count;
+    },
+    { what: 'shards for each relay' },
+  );
+  // what is here before the first poll is found by it
+  await writeAll(0);
+  for (const relay of relays) relay.wake();
+  await allArrived(1);
+  return relays;
+};
+
+const keys = Array.from({ length: 16 }, (_, n) => `key-${n}`);
+const writeAll = (n: number) => service.add(keys.map((key) => service.message(key, n)));
+const allArrived = (count: number) =>
+  until(() => keys.every((key) => service.numbers(key).length === count), { what: 'all rows' });
+
+test('an idle relay sends at once what a commit wakes it for', async () => {
+  const [relay] = await startRelays(1);
+  for (const n of [1, 2, 3]) {
+    await writeAll(n);
+    relay!.wake();
+    await allArrived(n + 1);
+  }
+});
+
+test('a commit in one replica wakes the relays of the others, which hold shards', async () => {
+  const [first] = await startRelays(2);
+  for (const n of [1, 2, 3]) {
+    await writeAll(n);
+    first!.wake();
+    await allArrived(n + 1);
+  }
+  expect(keys.flatMap((key) => service.numbers(key))).toEqual(keys.flatMap(() => [0, 1, 2, 3]));
+});
