@@ -28,14 +28,17 @@ const start = (list: HTMLElement, state: HTMLElement, actions: HTMLElement): voi
   const edit = (n: number, name: string, value: string): void => {
     entries = entries.map((entry, at) => {
       if (at !== n) return entry;
-      return name === 'seal' ? { ...entry, payload: { seal_ids: [value] } } : { ...entry, [name]: value };
+      return name === 'seal'
+        ? { ...entry, payload: { seal_ids: [value] } }
+        : { ...entry, [name]: value };
     });
     draw();
   };
   const reset = (): void => {
     entries = [...original];
     cards.forEach((card, n) => {
-      for (const input of card.querySelectorAll('input')) input.value = valueOf(entries[n]!, input.name);
+      for (const input of card.querySelectorAll('input'))
+        input.value = valueOf(entries[n]!, input.name);
     });
     draw();
   };

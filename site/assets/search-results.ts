@@ -53,7 +53,7 @@ const item = ({ page, heading, url, excerpt }: Found, root: URL): HTMLLIElement 
 const move = (event: KeyboardEvent, dialog: HTMLDialogElement): void => {
   const links = [...dialog.querySelectorAll<HTMLElement>('ol a')];
   const input = dialog.querySelector('input')!;
-  const now = links.findIndex((link) => link === document.activeElement);
+  const now = links.indexOf(document.activeElement as HTMLElement);
   if (event.key === 'Enter' && document.activeElement === input) {
     event.preventDefault();
     links[0]?.click();

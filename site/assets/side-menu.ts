@@ -10,6 +10,5 @@ export const startSideMenu = (): void => {
   adapt();
   const side = menu.parentElement;
   const current = menu.querySelector<HTMLElement>('[aria-current=page]');
-  if (side && current && wide.matches)
-    side.scrollTop = current.offsetTop - side.clientHeight / 2;
+  if (side && current && wide.matches) side.scrollTop = current.offsetTop - side.clientHeight / 2;
 };

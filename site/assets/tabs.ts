@@ -51,7 +51,7 @@ const makeGroup = (group: HTMLElement): ((name: string) => void) => {
   list.addEventListener('keydown', ({ key }) => {
     const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
     if (step === 0) return;
-    const now = tabs.findIndex((tab) => tab === document.activeElement);
+    const now = tabs.indexOf(document.activeElement as HTMLButtonElement);
     const next = tabs[(now + step + tabs.length) % tabs.length];
     next?.focus();
     next?.click();

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { siteRoot } from './root.ts';
 

@@ -26,7 +26,10 @@ export const buildSite = async (folder: string): Promise<void> => {
   );
   if (faults.length > 0) throw new Error(`the site has faults:\n${faults.join('\n')}`);
   const pages = rendered.pages.map(({ url, content }): SiteFile => {
-    const html = content.replace(`data-search="${searchPlaceholder}"`, `data-search="${index.path}"`);
+    const html = content.replace(
+      `data-search="${searchPlaceholder}"`,
+      `data-search="${index.path}"`,
+    );
     return { path: url, bytes: Buffer.from(relativeLinks(html, url)), isImmutable: false };
   });
   await writeSite([...pages, ...others], folder);

@@ -4,7 +4,12 @@ const orderId = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
 
 const steps = [
   { type: 'order.pickup_started', internal_type: 'PICKUP_STARTED', time: '09:12', payload: null },
-  { type: 'order.sealed', internal_type: 'SEAL_APPLIED', time: '09:30', payload: { seal_ids: ['S-1042'] } },
+  {
+    type: 'order.sealed',
+    internal_type: 'SEAL_APPLIED',
+    time: '09:30',
+    payload: { seal_ids: ['S-1042'] },
+  },
   { type: 'order.in_transit', internal_type: 'TRANSPORT_STARTED', time: '09:34', payload: null },
   { type: 'order.delivered', internal_type: 'CUSTODY_TRANSFERRED', time: '10:58', payload: null },
 ] as const;

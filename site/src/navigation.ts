@@ -26,7 +26,10 @@ const inSection = (pages: readonly Page[], section: string): Page[] =>
 const around = (pages: readonly Page[], url: string) => {
   const listed = sections.flatMap((section) => inSection(pages, section));
   const at = listed.findIndex((page) => page.url === url);
-  return { previous: at < 0 ? undefined : listed[at - 1], next: at < 0 ? undefined : listed[at + 1] };
+  return {
+    previous: at < 0 ? undefined : listed[at - 1],
+    next: at < 0 ? undefined : listed[at + 1],
+  };
 };
 
 const ofTag = <T extends { readonly tag: string }>(operations: readonly T[], tag: string): T[] =>

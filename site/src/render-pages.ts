@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Eleventy, { type RenderedPage } from '@11ty/eleventy';
-import type MarkdownIt from 'markdown-it';
 import { kinds } from '@pto/errors';
+import type MarkdownIt from 'markdown-it';
 import { errorCatalogue, publicKinds } from '../../services/gateway/src/docs/error-catalogue.ts';
 import type { AssetNames } from './assets.ts';
 import { exampleChain } from './example-chain.ts';
+import { includedDocuments } from './included-documents.ts';
 import { codeBlock } from './markdown/highlight.ts';
 import { includeFiles } from './markdown/include-files.ts';
 import { createMarkdown } from './markdown/markdown.ts';
@@ -51,6 +52,8 @@ export const renderPages = async (assets: AssetNames): Promise<RenderedSite> => 
           operation,
         });
       }
+      for (const { path, front, markdown } of includedDocuments())
+        configuration.addTemplate(`.${path}.md`, markdown, { layout: 'page.njk', ...front });
       return { markdownTemplateEngine: false, htmlTemplateEngine: 'njk' };
     },
   });
@@ -93,7 +96,9 @@ const globalData = (md: MarkdownIt, assets: AssetNames) => ({
     example: errorCatalogue[code].details && JSON.stringify(errorCatalogue[code].details, null, 2),
   })),
   changelog: md.render(
-    readFileSync(`${root}CHANGELOG.md`, 'utf8').replace(/^# .*\n/, '').replace(/### For operators[\s\S]*?(?=\n## |$)/g, ''),
+    readFileSync(`${root}CHANGELOG.md`, 'utf8')
+      .replace(/^# .*\n/, '')
+      .replace(/### For operators[\s\S]*?(?=\n## |$)/g, ''),
   ),
 });
 

@@ -32,7 +32,10 @@ const scrollingTables = (md: MarkdownIt): void => {
 
 /** The renderer of all pages. Markdown may contain HTML: all of it is ours. */
 export const createMarkdown = (): MarkdownIt => {
-  const md = new MarkdownIt({ html: true }).use(headingAnchors).use(scrollingTables).use(sampleTabs);
+  const md = new MarkdownIt({ html: true })
+    .use(headingAnchors)
+    .use(scrollingTables)
+    .use(sampleTabs);
   md.renderer.rules.fence = (tokens, n) => {
     const { content, info } = tokens[n]!;
     return codeBlock(content, info.split(' ')[0] ?? '');

@@ -17,7 +17,9 @@ export const sampleTabs = (md: MarkdownIt): void => {
       const open = isTab(n - 1) ? '' : '<div class="tabs">\n';
       const name = tabOf(tokens[n]!.info)!;
       tokens.splice(n + 1, 0, html(close));
-      const before = html(`${open}<div class="tab" data-tab="${name}"><p class="tab-name">${name}</p>\n`);
+      const before = html(
+        `${open}<div class="tab" data-tab="${name}"><p class="tab-name">${name}</p>\n`,
+      );
       tokens.splice(n, 0, Object.assign(before, { meta: 'tab' }));
     }
   });

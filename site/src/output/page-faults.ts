@@ -1,7 +1,13 @@
 import type { RenderedPage } from '@11ty/eleventy';
 
 /** Served by the gateway beside the site. */
-const served = ['/openapi.json', '/verify', '/custody/checkpoint', '/custody/keys.json', '/favicon.ico'];
+const served = [
+  '/openapi.json',
+  '/verify',
+  '/custody/checkpoint',
+  '/custody/keys.json',
+  '/favicon.ico',
+];
 
 /**
  * Returns what is wrong with the pages: links that lead nowhere, and what the Content-Security-Policy
@@ -14,6 +20,7 @@ export const pageFaults = (pages: readonly RenderedPage[], paths: readonly strin
   return pages.flatMap(({ url, content }) => [
     ...linksOf(content).flatMap((link) => {
       const [path = '', anchor] = link.startsWith('#') ? [url, link.slice(1)] : link.split('#');
+      if (/^\w+:/.test(link)) return [];
       if (!known.has(path)) return [`${url}: the link ${link} leads to no page`];
       const isFound = anchor === undefined || anchors.get(path)?.has(anchor);
       return isFound ? [] : [`${url}: the link ${link} names no section`];
@@ -27,6 +34,5 @@ export const pageFaults = (pages: readonly RenderedPage[], paths: readonly strin
 const anchorsOf = (html: string): Set<string> =>
   new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!));
 
-/** Those within the site: `/path`, `/path#anchor` and `#anchor`. */
 const linksOf = (html: string): string[] =>
-  [...html.matchAll(/\s(?:href|src)="([/#][^"]*)"/g)].map(([, link]) => link!);
+  [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, link]) => link!);

@@ -76,7 +76,11 @@ const page = (
 };
 
 /** Language of a sample in the document, and of its code block. */
-const fences: Readonly<Record<string, string>> = { Shell: 'sh', TypeScript: 'ts', Python: 'python' };
+const fences: Readonly<Record<string, string>> = {
+  Shell: 'sh',
+  TypeScript: 'ts',
+  Python: 'python',
+};
 
 const resolved = (response: Response): Response =>
   response.$ref === undefined

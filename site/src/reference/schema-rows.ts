@@ -23,7 +23,9 @@ export const schemaRows = (schema: Schema): SchemaRow[] =>
   }));
 
 const resolved = (schema: Schema): Schema =>
-  schema.$ref === undefined ? schema : (reference.components.schemas[nameOf(schema.$ref)] ?? schema);
+  schema.$ref === undefined
+    ? schema
+    : (reference.components.schemas[nameOf(schema.$ref)] ?? schema);
 
 /** `array of Order, or null`. */
 export const typeText = (schema: Schema): string => {

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { root } from './root.ts';
+
+/** A document of this repository that is also a page of the site. */
+interface IncludedDocument {
+  readonly source: string;
+  readonly path: string;
+  readonly front: Readonly<Record<string, string | number>>;
+  /** Removed: the site shows it in another form. */
+  readonly without?: RegExp;
+}
+
+const documents: readonly IncludedDocument[] = [
+  {
+    source: 'docs/partners/webhooks.md',
+    path: '/guides/webhook-reference',
+    front: {
+      title: 'Webhook reference',
+      section: 'Guides',
+      order: 5.5,
+      description: 'Every header, member, reason and interval of a delivery.',
+    },
+    without: /### Node\n[\s\S]*?(?=### By Stripe)/,
+  },
+  {
+    source: 'docs/partners/custody.md',
+    path: '/guides/custody-reference',
+    front: {
+      title: 'Custody reference',
+      section: 'Guides',
+      order: 6.3,
+      description:
+        'Verdicts, witnesses, payloads of entries, and which rewriting is found by whom.',
+    },
+  },
+  {
+    source: 'packages/custody-verifier/README.md',
+    path: '/guides/proof-format',
+    front: {
+      title: 'The proof format',
+      section: 'Guides',
+      order: 6.6,
+      description:
+        'The rule of each hash, the members of a proof file, and the limits of each verdict.',
+    },
+  },
+];
+
+/**
+ * Returns each document as a page: without its first heading, which the layout shows, and with links
+ * to other documents turned into links of the site.
+ */
+export const includedDocuments = () =>
+  documents.map(({ source, path, front, without }) => {
+    const text = readFileSync(`${root}${source}`, 'utf8').replace(/^# .*\n/, '');
+    if (without && !without.test(text)) throw new Error(`${source}: the part to remove is missing`);
+    return { path, front, markdown: withSiteLinks(without ? text.replace(without, '') : text) };
+  });
+
+const withSiteLinks = (markdown: string): string =>
+  markdown.replace(/\]\(([^)#:/][^)#:]*)(#[^)]*)?\)/g, (link, target: string, anchor = '') => {
+    const page = documents.find(({ source }) => target.endsWith(lastTwo(source)));
+    return page ? `](${page.path}${anchor})` : link;
+  });
+
+/** `partners/custody.md` is also linked as `custody.md`, so the name of a README needs its folder. */
+const lastTwo = (source: string): string => {
+  const parts = source.split('/');
+  return source.endsWith('README.md') ? parts.slice(-2).join('/') : parts.at(-1)!;
+};
