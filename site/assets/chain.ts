@@ -38,7 +38,7 @@ const start = (list: HTMLElement, state: HTMLElement, actions: HTMLElement): voi
     entries = [...original];
     cards.forEach((card, n) => {
       for (const input of card.querySelectorAll('input'))
-        input.value = valueOf(entries[n]!, input.name);
+        input.value = shownValue(entries[n]!, input.name);
     });
     draw();
   };
@@ -73,7 +73,7 @@ const relinked = (orderId: string, entries: readonly ChainEntry[]): ChainEntry[]
   return made;
 };
 
-const valueOf = (entry: ChainEntry, name: string): string =>
+const shownValue = (entry: ChainEntry, name: string): string =>
   name === 'seal' ? (entry.payload as { seal_ids: string[] }).seal_ids[0]! : entry.ts_utc;
 
 const words = { hash: 'hash does not match', link: 'link is broken' } as const;

@@ -41,4 +41,5 @@ export const filters: Readonly<Record<string, (...values: never[]) => unknown>> 
   inSection,
   around,
   ofTag,
+  truthy: Boolean,
 };

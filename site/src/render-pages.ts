@@ -115,6 +115,12 @@ const landingSamples = () => {
   };
   return {
     request: codeBlock(request, 'sh'),
-    response: codeBlock(JSON.stringify(response, null, 2), 'json'),
+    response: codeBlock(
+      JSON.stringify(response, null, 2).replace(
+        /\[\s*(\{[^}]*\})\s*\]/,
+        (_, item: string) => `[${item.replace(/\s+/g, ' ')}]`,
+      ),
+      'json',
+    ),
   };
 };

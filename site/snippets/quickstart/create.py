@@ -3,7 +3,7 @@ from urllib.request import Request, urlopen
 
 order = {
     "external_id": "LAB-2026-000417",
-    "pickup": {"address": {"street": "Charitéplatz 1", "zip": "10117", "city": "Berlin"}},
+    "pickup": {"address_text": "Charitéplatz 1, 10117 Berlin"},
     "dropoff": {"address_text": "Marienplatz 1, 80331 München"},
     "pickup_window_start": "2030-01-01T08:00:00Z",
     "sla": "EXPRESS",

@@ -30,6 +30,7 @@ const resolved = (schema: Schema): Schema =>
 /** `array of Order, or null`. */
 export const typeText = (schema: Schema): string => {
   if (schema.$ref !== undefined) return nameOf(schema.$ref);
+  if (schema.allOf) return schema.allOf.map(typeText).join(' and ');
   if (schema.anyOf) return schema.anyOf.map(typeText).join(' or ');
   const types = [schema.type ?? 'any value'].flat();
   const named = types.map((type) => {
@@ -41,8 +42,11 @@ export const typeText = (schema: Schema): string => {
 
 const schemaName = (schema: Schema): string => {
   if (schema.$ref !== undefined) return nameOf(schema.$ref);
-  const inner = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])];
-  return inner.map(schemaName).find((name) => name !== '') ?? '';
+  return (
+    innerOf(schema)
+      .map(schemaName)
+      .find((name) => name !== '') ?? ''
+  );
 };
 
 /** `1 to 100 characters`, `one of A, B`. */
@@ -68,8 +72,14 @@ export const schemasWithin = (schema: Schema, found: string[] = []): string[] =>
     if (found.includes(name)) return found;
     found.push(name);
   }
-  const { properties = {}, items, anyOf = [] } = resolved(schema);
-  for (const inner of [...Object.values(properties), ...anyOf, ...(items ? [items] : [])])
+  const { properties = {} } = resolved(schema);
+  for (const inner of [...Object.values(properties), ...innerOf(resolved(schema))])
     schemasWithin(inner, found);
   return found;
 };
+
+const innerOf = ({ anyOf = [], allOf = [], items }: Schema): Schema[] => [
+  ...anyOf,
+  ...allOf,
+  ...(items ? [items] : []),
+];
