@@ -91,8 +91,8 @@ const sentence = (first: number, fault: Fault, isForged: boolean, knownHead: str
   if (fault !== null)
     return `Invalid. Entry ${first + 1}: ${words[fault]}. The stored hash was computed over other bytes.`;
   if (isForged)
-    return `The hashes agree again, but the last one is not ${short(knownHead)}…, which a signed checkpoint and your webhooks hold. A forged history is found by what was published before.`;
-  return `Valid. All four links hold, and the last hash is the one in the signed checkpoint: ${short(knownHead)}…`;
+    return `The hashes agree again, but the last one is not ${short(knownHead)}…, which was published before in a signed checkpoint and in webhooks. That is how a forged history is found.`;
+  return `Valid. All four links hold, and the last hash is the one that was published: ${short(knownHead)}…`;
 };
 
 if (list && state && actions) start(list, state, actions);
