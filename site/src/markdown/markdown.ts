@@ -26,7 +26,7 @@ const headingAnchors = (md: MarkdownIt): void => {
 /** Wide tables scroll within themselves, by keyboard too. */
 const scrollingTables = (md: MarkdownIt): void => {
   md.renderer.rules.table_open = () =>
-    '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n';
+    '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
   md.renderer.rules.table_close = () => '</table></div>\n';
 };
 
