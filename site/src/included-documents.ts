@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { root } from './root.ts';
 
 /** A document of this repository that is also a page of the site. */
@@ -44,24 +44,51 @@ const documents: readonly IncludedDocument[] = [
         'The rule of each hash, the members of a proof file, and the limits of each verdict.',
     },
   },
+  {
+    source: 'clients/typescript/README.md',
+    path: '/guides/client-typescript',
+    front: {
+      title: 'TypeScript client',
+      section: 'Guides',
+      order: 11.3,
+      description: 'A typed client with retries, iterators, and verifiers of webhooks and proofs.',
+    },
+  },
+  {
+    source: 'clients/python/README.md',
+    path: '/guides/client-python',
+    front: {
+      title: 'Python client',
+      section: 'Guides',
+      order: 11.6,
+      description:
+        'A typed client, synchronous and asynchronous, with retries, iterators and verifiers.',
+    },
+  },
 ];
 
 /**
- * Returns each document as a page: without its first heading, which the layout shows, and with links
- * to other documents turned into links of the site.
+ * Returns each document that exists as a page: without its first heading, which the layout shows, and
+ * with links to other documents turned into links of the site. Links to other files become text.
  */
 export const includedDocuments = () =>
-  documents.map(({ source, path, front, without }) => {
-    const text = readFileSync(`${root}${source}`, 'utf8').replace(/^# .*\n/, '');
-    if (without && !without.test(text)) throw new Error(`${source}: the part to remove is missing`);
-    return { path, front, markdown: withSiteLinks(without ? text.replace(without, '') : text) };
-  });
+  documents
+    .filter(({ source }) => existsSync(`${root}${source}`))
+    .map(({ source, path, front, without }) => {
+      const text = readFileSync(`${root}${source}`, 'utf8').replace(/^# .*\n/, '');
+      if (without && !without.test(text))
+        throw new Error(`${source}: the part to remove is missing`);
+      return { path, front, markdown: withSiteLinks(without ? text.replace(without, '') : text) };
+    });
 
 const withSiteLinks = (markdown: string): string =>
-  markdown.replace(/\]\(([^)#:/][^)#:]*)(#[^)]*)?\)/g, (link, target: string, anchor = '') => {
-    const page = documents.find(({ source }) => target.endsWith(lastTwo(source)));
-    return page ? `](${page.path}${anchor})` : link;
-  });
+  markdown.replace(
+    /\[([^\]]+)\]\(([^)#:/][^)#:]*)(#[^)]*)?\)/g,
+    (_, text: string, target: string, anchor = '') => {
+      const page = documents.find(({ source }) => target.endsWith(lastTwo(source)));
+      return page ? `[${text}](${page.path}${anchor})` : text;
+    },
+  );
 
 /** `partners/custody.md` is also linked as `custody.md`, so the name of a README needs its folder. */
 const lastTwo = (source: string): string => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 /** Everything that the build reads, relative to the checkout. */
 const sources = [
   'site/{assets,layouts,pages,snippets,src}/**',
+  'clients/*/README.md',
   'docs/partners/*.md',
   'packages/custody-verifier/{README.md,python/*,src/**}',
   'packages/webhook-verifier/{node,php,python,src}/**',
