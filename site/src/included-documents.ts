@@ -6,8 +6,8 @@ interface IncludedDocument {
   readonly source: string;
   readonly path: string;
   readonly front: Readonly<Record<string, string | number>>;
-  /** Removed: the site shows it in another form. */
-  readonly without?: RegExp;
+  /** Replaced by a text: the site shows this part in another form. */
+  readonly replaced?: { readonly part: RegExp; readonly text: string };
 }
 
 const documents: readonly IncludedDocument[] = [
@@ -20,7 +20,10 @@ const documents: readonly IncludedDocument[] = [
       order: 5.5,
       description: 'Every header, member, reason and interval of a delivery.',
     },
-    without: /### Node\n[\s\S]*?(?=### By Stripe)/,
+    replaced: {
+      part: /### Node\n[\s\S]*?(?=### By Stripe)/,
+      text: '### Receivers\n\nThe receivers in Node, Python and PHP are shown, and offered for download, in [Webhooks](/guides/webhooks#1-start-a-receiver).\n\n',
+    },
   },
   {
     source: 'docs/partners/custody.md',
@@ -74,11 +77,12 @@ const documents: readonly IncludedDocument[] = [
 export const includedDocuments = () =>
   documents
     .filter(({ source }) => existsSync(`${root}${source}`))
-    .map(({ source, path, front, without }) => {
+    .map(({ source, path, front, replaced }) => {
       const text = readFileSync(`${root}${source}`, 'utf8').replace(/^# .*\n/, '');
-      if (without && !without.test(text))
-        throw new Error(`${source}: the part to remove is missing`);
-      return { path, front, markdown: withSiteLinks(without ? text.replace(without, '') : text) };
+      if (replaced && !replaced.part.test(text))
+        throw new Error(`${source}: the part to replace is missing`);
+      const shown = replaced ? text.replace(replaced.part, replaced.text) : text;
+      return { path, front, markdown: withSiteLinks(shown) };
     });
 
 const withSiteLinks = (markdown: string): string =>

@@ -77,7 +77,10 @@ const run = (folder: string, signal?: AbortSignal): Promise<void> =>
     child.stderr.on('data', (part) => {
       errors = `${errors}${part}`.slice(-errorTextMax);
     });
-    child.once('error', reject);
+    child.once('error', (error) => {
+      errors = error.message;
+      if (child.pid === undefined) reject(error); // it never ran; otherwise `close` follows
+    });
     child.once('close', (code) =>
       code === 0 ? resolve() : reject(new Error(`the site was not built: ${errors}`)),
     );
