@@ -3,7 +3,7 @@ export const searchOptions = {
   fields: ['page', 'heading', 'text'],
   storeFields: ['page', 'heading', 'url', 'excerpt'],
   searchOptions: {
-    boost: { page: 3, heading: 4 },
+    boost: { page: 6, heading: 4 },
     prefix: true,
     fuzzy: 0.15,
     combineWith: 'AND' as const,

@@ -19,6 +19,7 @@ const labels: Readonly<Record<string, string>> = {
   php: 'PHP',
   python: 'Python',
   http: 'HTTP',
+  text: 'Terminal',
 };
 
 /** Returns a code block in HTML: classes and no styles, so that the policy need not allow any. */

@@ -16,18 +16,19 @@ const sectionsOf = ({ url, content }: RenderedPage) => {
   const parts = main.split(/(?=<h[23] [^>]*id=)/);
   return parts.map((part) => {
     const [, id, heading] = /^<h[23] [^>]*id="([^"]+)"[^>]*>([\s\S]*?)<\/h[23]>/.exec(part) ?? [];
-    const text = plain(part.replace(/<h[123][\s\S]*?<\/h[123]>/, ''));
+    const words = part.replace(/<h[123][\s\S]*?<\/h[123]>/, '');
     return {
       page,
       heading: heading === undefined ? '' : plain(heading),
       url: id === undefined ? url : `${url}#${id}`,
-      text,
-      excerpt: text.slice(0, excerptCharacters),
+      text: plain(words),
+      excerpt: plain(words.replace(codeBlocks, '')).slice(0, excerptCharacters),
     };
   });
 };
 
 const excerptCharacters = 160;
+const codeBlocks = /<p class="tab-name">[^<]*<\/p>|<figure[\s\S]*?<\/figure>/g;
 
 const plain = (html: string): string =>
   html
@@ -36,6 +37,7 @@ const plain = (html: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
+    .replace(/&#x27;|&#39;/g, "'")
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ')
     .trim();
