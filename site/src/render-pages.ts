@@ -97,7 +97,7 @@ const globalData = (md: MarkdownIt, assets: AssetNames) => ({
   })),
   changelog: md.render(
     readFileSync(`${root}CHANGELOG.md`, 'utf8')
-      .replace(/^# .*\n/, '')
+      .replace(/^[\s\S]*?(?=^## )/m, '')
       .replace(/### For operators[\s\S]*?(?=\n## |$)/g, ''),
   ),
 });
