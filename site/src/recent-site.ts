@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { takeLock } from './build-lock.ts';
 import { root } from './root.ts';
 import { sourceKey } from './source-key.ts';
 
@@ -29,39 +30,27 @@ export const recentSite = (): SiteBuild => {
 };
 
 const buildOnce = async (folder: string, signal?: AbortSignal): Promise<void> => {
-  if (existsSync(folder)) return;
   mkdirSync(cacheDir, { recursive: true });
   const lock = `${folder}.lock`;
-  if (!takeLock(lock)) return untilBuilt(folder, signal);
+  const deadline = Date.now() + buildMaxMs;
+  while (!existsSync(folder)) {
+    if (takeLock(lock)) return buildLocked(folder, lock, signal);
+    if (Date.now() > deadline) throw new Error('another process did not finish the site in time');
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    signal?.throwIfAborted();
+  }
+};
+
+const buildLocked = async (folder: string, lock: string, signal?: AbortSignal): Promise<void> => {
   const made = `${folder}.${process.pid}`;
   try {
+    if (existsSync(folder)) return; // built while the lock was requested
     removeUnused();
     await run(made, signal);
     renameSync(made, folder);
   } finally {
     rmSync(made, { recursive: true, force: true });
-    rmSync(lock, { recursive: true, force: true });
-  }
-};
-
-/** A lock is a folder; one of a build that was killed ends with the time that a build may take. */
-const takeLock = (lock: string): boolean => {
-  const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-  if (age > buildMaxMs) rmSync(lock, { recursive: true, force: true });
-  try {
-    mkdirSync(lock);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const untilBuilt = async (folder: string, signal?: AbortSignal): Promise<void> => {
-  const deadline = Date.now() + buildMaxMs;
-  while (!existsSync(folder)) {
-    signal?.throwIfAborted();
-    if (Date.now() > deadline) throw new Error('another process did not finish the site in time');
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    rmSync(lock, { force: true });
   }
 };
 const pollMs = 200;
