@@ -20,6 +20,7 @@ COPY --from=manifests /manifests .
 # without lifecycle scripts, the optional binaries of a developer's machine, and npm's own traces
 ENV NPM_CONFIG_CACHE=/tmp/npm NPM_CONFIG_UPDATE_NOTIFIER=false \
     INSTALL="npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund" \
+    INSTALL_SITE="npm ci --ignore-scripts --no-audit --no-fund --workspace site --workspace services/gateway" \
     LIST="npm sbom --sbom-format=cyclonedx --omit=dev --omit=optional --package-lock-only"
 
 FROM npm AS gateway-modules
@@ -30,6 +31,11 @@ FROM npm AS custody-modules
 RUN $INSTALL --workspace services/custody && $LIST --workspace services/custody >sbom.cdx.json && rm -rf /tmp/npm
 FROM npm AS webhooks-modules
 RUN $INSTALL --workspace services/webhooks && $LIST --workspace services/webhooks >sbom.cdx.json && rm -rf /tmp/npm
+# The documentation site: built with packages that no image keeps.
+FROM npm AS site
+RUN $INSTALL_SITE
+COPY --from=manifests /all /app
+RUN node site/src/main.ts /site
 FROM npm AS operator-modules
 RUN $INSTALL --workspace operator && $LIST --workspace operator >sbom.cdx.json && rm -rf /tmp/npm
 FROM npm AS witness-modules
@@ -66,6 +72,8 @@ COPY --from=gateway-modules /app /app
 COPY --from=manifests /all/proto /app/proto
 COPY --from=manifests /all/packages /app/packages
 COPY --from=manifests /all/services/gateway /app/services/gateway
+COPY --from=site /site /app/site
+ENV GATEWAY_SITE_DIR=/app/site
 WORKDIR /app/services/gateway
 EXPOSE 8080 8081 9090
 

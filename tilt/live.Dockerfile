@@ -3,7 +3,7 @@
 FROM ${TARGET} AS target
 FROM ${NODE_IMAGE} AS live
 ARG DIRECTORY
-ENV NODE_ENV=production KAFKAJS_NO_PARTITIONER_WARNING=1
+ENV NODE_ENV=production KAFKAJS_NO_PARTITIONER_WARNING=1 GATEWAY_SITE_DIR=/app/site
 # the charts' user
 COPY --from=target --chown=10001:10001 /app /app
 COPY --from=manifests /all/tilt/restarter.ts /app/tilt/restarter.ts

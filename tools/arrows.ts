@@ -20,13 +20,13 @@ export const arrows = {
       name: 'services-build-on-packages-and-proto',
       severity: 'error',
       from: { path: '^services/[^/]+/(src|migrations)/' },
-      to: { path: '^(operator|local|e2e|bench|packages/(testing|stores))/' },
+      to: { path: '^(operator|local|site|e2e|bench|packages/(testing|stores))/' },
     },
     {
       name: 'packages-know-no-service',
       severity: 'error',
       from: { path: '^packages/' },
-      to: { path: '^(services|operator|local|e2e|bench)/' },
+      to: { path: '^(services|operator|local|site|e2e|bench)/' },
     },
     {
       name: 'operator-speaks-rpc-only',

@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityFiles } from '@pto/authority';
+import { recentSite, type SiteBuild } from '@pto/site';
 import { freePorts, isPortFree, reservePort, type Stores, startStores } from '@pto/stores';
 import { type LaunchArguments, UsageError } from './arguments.ts';
 import { openAuthority } from './authority.ts';
@@ -66,7 +67,9 @@ export const raiseMesh = async (
   const databases = await provisionDatabases(stores.postgres.url, secrets, names);
   const { replicas } = args;
   const ports = await freePorts(serviceNames.reduce((sum, name) => sum + replicas[name] * 3, 4));
+  const site = recentSite();
   const plan = planMesh({
+    siteFolder: site.folder,
     replicas,
     port,
     nextPort: () => ports.pop() ?? 0,
@@ -127,7 +130,23 @@ export const raiseMesh = async (
   });
   publish();
   serving = true;
+  closers.push(buildSite(site, progress));
   return file();
+};
+
+/**
+ * Builds the documentation site beside the services that already serve, if its sources have changed.
+ * @returns a function that ends the build.
+ */
+const buildSite = (site: SiteBuild, progress: Progress): (() => Promise<void>) => {
+  const end = new AbortController();
+  const built = site.build(end.signal).catch((error: Error) => {
+    if (!end.signal.aborted) progress.warn(error.message);
+  });
+  return async () => {
+    end.abort();
+    await built;
+  };
 };
 
 const gatewayPort = async (wanted: number): Promise<number> => {

@@ -32,6 +32,8 @@ export interface MeshParts {
   readonly mailDir: string;
   /** Where custody's checkpoints are kept outside of its database. */
   readonly anchorFile: string;
+  /** Folder of the documentation site; it may be built later. */
+  readonly siteFolder: string;
   /** What the auditor has seen. */
   readonly auditorFile: string;
   /** The launcher's own: any setting of a service in it is passed on. */
@@ -177,11 +179,12 @@ const within = (port: number): string => `https://127.0.0.1:${port}`;
 
 /** What stands unless the environment says otherwise. Set but empty is an answer, too. */
 const ownDefaults = (parts: MeshParts) => {
-  const { port, secrets, receiver, mailDir, anchorFile, auditorFile } = parts;
+  const { port, secrets, receiver, mailDir, anchorFile, auditorFile, siteFolder } = parts;
   return {
     ENVIRONMENT: 'sandbox',
     BIND_HOST: '127.0.0.1',
     PUBLIC_BASE_URL: `${at(port)}${basePath}`,
+    GATEWAY_SITE_DIR: siteFolder,
     ORDERS_CURSOR_KEY: secrets.ordersCursorKey,
     CUSTODY_LOG_ORIGIN: 'localhost/custody',
     CUSTODY_SIGNING_KEYS: secrets.custodySigningKey,

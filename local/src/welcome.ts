@@ -19,7 +19,7 @@ ${keys.join('\n')}
 A first request
   curl -s '${baseUrl}/orders?limit=5' -H 'Authorization: Bearer ${demo?.keys.all}'
 
-The documentation               ${new URL('/docs', baseUrl)}
+The documentation               ${new URL('/', baseUrl)}
 Verify a proof of custody       ${new URL('/verify', baseUrl)}
 The operator's command line     ${within}npm run operator -- order list --org ${demo?.id}
 A receiver for your webhooks    ${within}npm run receiver

@@ -34,6 +34,7 @@ const parts = (changes: Partial<MeshParts> = {}): MeshParts => {
     mailDir: 'mail',
     anchorFile: 'anchor',
     auditorFile: 'auditor',
+    siteFolder: 'site',
     environment: {},
     ...changes,
   };

@@ -14,6 +14,8 @@ export const settings = {
   /** Where partners get support, in the OpenAPI document's `info.contact`; empty: not stated. */
   supportUrl: url('SUPPORT_URL', ['http', 'https'], { fallback: '' }),
   supportEmail: text('SUPPORT_EMAIL', { fallback: '' }),
+  /** Folder of the built documentation site; empty: the gateway shows its own pages alone. */
+  siteDir: text('GATEWAY_SITE_DIR', { fallback: '' }),
   /** Empty: limits are kept in memory. */
   redisUrl: url('REDIS_URL', ['redis', 'rediss'], { fallback: '' }),
   replicas: integer('GATEWAY_REPLICAS', { fallback: 1, max: 1000 }),

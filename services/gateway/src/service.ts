@@ -11,6 +11,7 @@ import { shareChanges } from './authentication/share-changes.ts';
 import { openBackends } from './backends.ts';
 import { defaultBytesPerSecond, type GatewaySettings } from './config.ts';
 import { publicRoutes } from './docs/public-routes.ts';
+import { openSite } from './docs/site.ts';
 import { createApp } from './http/app.ts';
 import { browserPages } from './http/browser-pages.ts';
 import { keyBudgets } from './http/budget-headers.ts';
@@ -71,13 +72,14 @@ export const startGateway = async (
   const table = routeTable(backends, environment);
   const spend = publicBudget(budgets, settings.openPerMinute, addressOf);
   const withoutKey = { responder, spend };
+  const site = openSite(settings.siteDir, telemetry.log);
   const app = createApp({
     telemetry,
     publicRoutes: servePublicRoutes(
       publicRoutes(table, { ...settings, baseUrl: settings.publicBaseUrl }, backends),
-      withoutKey,
+      { ...withoutKey, site: site.find },
     ),
-    browserPages: browserPages({ ...withoutKey, basePath }),
+    browserPages: browserPages({ ...withoutKey, basePath, site }),
     requireKey: requireKey({
       environment,
       find: credentials.find,

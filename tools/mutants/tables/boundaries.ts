@@ -171,4 +171,28 @@ export const boundaryMutants: readonly Mutant[] = [
     broken: 'headersTimeout: 600_000,',
     tests: ['no-request-breaks-the-gateway'],
   },
+  {
+    name: 'site-reserved',
+    mechanism: 'The documentation site shadows no path of the API, the log or the verifier',
+    file: 'services/gateway/src/docs/site.ts',
+    original: 'if (isReserved(path)) throw',
+    broken: "if (isReserved(path) && path === '') throw",
+    tests: ['gateway/test/docs/site'],
+  },
+  {
+    name: 'site-links',
+    mechanism: 'A link in the folder of the documentation site leads to no file outside',
+    file: 'services/gateway/src/docs/site.ts',
+    original: 'realpathSync(place) !== place || ',
+    broken: '',
+    tests: ['gateway/test/docs/site'],
+  },
+  {
+    name: 'site-size',
+    mechanism: 'The documentation site occupies a bounded part of the memory',
+    file: 'services/gateway/src/docs/site.ts',
+    original: 'if (bytes > bytesMax)',
+    broken: 'if (bytes < 0)',
+    tests: ['gateway/test/docs/site'],
+  },
 ];

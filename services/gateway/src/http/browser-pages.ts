@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { notFoundPage, notFoundPolicy } from '../docs/not-found-page.ts';
+import type { Site } from '../docs/site.ts';
 import { nothing } from './answer.ts';
 import type { SpendPublic } from './public-budget.ts';
 import { browserHeaders, respondBytes } from './respond-bytes.ts';
@@ -17,11 +18,13 @@ export const browserPages = ({
   responder,
   spend,
   basePath,
+  site,
 }: {
   responder: Responder;
   spend: SpendPublic;
   /** Paths below it are the API's. */
   basePath: string;
+  site: Pick<Site, 'notFound' | 'redirect'>;
 }): RequestHandler => {
   const isApi = below(basePath);
   return async (request, response, next) => {
@@ -32,7 +35,7 @@ export const browserPages = ({
     }
     response.locals.exchange.route = 'page';
     await spend(request);
-    const location = redirects[path];
+    const location = redirects[path] ?? site.redirect(path);
     if (location !== undefined) {
       await responder.respond(request, response, 307, {
         ...nothing,
@@ -40,11 +43,16 @@ export const browserPages = ({
       });
       return;
     }
-    const bytes = Buffer.from(notFoundPage(rootOf(path)));
+    const up = rootOf(path);
+    const { page, policy } = site.notFound(up) ?? {
+      page: notFoundPage(up),
+      policy: notFoundPolicy,
+    };
+    const bytes = Buffer.from(page);
     const headers = {
       ...browserHeaders,
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': notFoundPolicy,
+      'Content-Security-Policy': policy,
     };
     await respondBytes(responder, request, response, { status: 404, bytes, headers });
   };

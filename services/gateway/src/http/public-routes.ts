@@ -19,8 +19,11 @@ export interface PublicRoute {
 }
 
 export interface PublicResource extends Resource {
-  /** How long clients may cache it. Default: five minutes, so that clients see a new release soon. */
-  readonly maxAgeSeconds?: number | 'forever';
+  /**
+   * How long clients may cache it. Default: five minutes, so that clients see a new release soon.
+   * `revalidate`: clients compare the ETag each time.
+   */
+  readonly maxAgeSeconds?: number | 'forever' | 'revalidate';
   /** The Content-Security-Policy of a page. */
   readonly policy?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,11 +42,15 @@ export const fixedRoute = (path: string, shown: PublicResource): PublicRoute => 
  */
 export const servePublicRoutes = (
   routes: readonly PublicRoute[],
-  { responder, spend }: { responder: Responder; spend: SpendPublic },
+  {
+    responder,
+    spend,
+    site,
+  }: { responder: Responder; spend: SpendPublic; site: (path: string) => PublicRoute | undefined },
 ): RequestHandler => {
   return async (request, response, next) => {
     const { path } = request;
-    const route = routes.find((one) => one.path.test(path));
+    const route = site(path) ?? routes.find((one) => one.path.test(path));
     if (!route) {
       next();
       return;
@@ -65,11 +72,13 @@ const allow = 'GET, HEAD';
 
 const headersOf = ({ contentType, policy, headers, maxAgeSeconds = 300 }: PublicResource) => ({
   'Content-Type': contentType,
-  'Cache-Control':
-    maxAgeSeconds === 'forever'
-      ? 'public, max-age=31536000, immutable'
-      : `public, max-age=${maxAgeSeconds}`,
+  'Cache-Control': cacheControl(maxAgeSeconds),
   ...browserHeaders,
   ...(policy && { 'Content-Security-Policy': policy }),
   ...headers,
 });
+
+const cacheControl = (maxAge: number | 'forever' | 'revalidate'): string => {
+  if (maxAge === 'revalidate') return 'no-cache';
+  return maxAge === 'forever' ? 'public, max-age=31536000, immutable' : `public, max-age=${maxAge}`;
+};

@@ -7,6 +7,8 @@ import type { Request } from 'express';
 export interface Resource {
   readonly contentType: string;
   readonly bytes: Uint8Array;
+  /** The bytes in other codings, where they were computed before the start. */
+  readonly coded?: Readonly<Record<Exclude<Coding, 'identity'>, Uint8Array>>;
 }
 
 type Coding = 'identity' | 'gzip' | 'br';
@@ -61,7 +63,7 @@ const represent = async (resource: Resource, coding: Coding): Promise<Representa
   const hash = createHash('sha256').update(resource.bytes).digest('base64url');
   const isCoded = coding !== 'identity';
   return {
-    bytes: await encode[coding](resource.bytes),
+    bytes: (isCoded && resource.coded?.[coding]) || (await encode[coding](resource.bytes)),
     headers: {
       // a strong tag names bytes, so each coding has its own (RFC 9110, 8.8.3)
       ETag: isCoded ? `"${hash}-${coding}"` : `"${hash}"`,

@@ -1,0 +1,232 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recentSite } from '@pto/site';
+import { freePort, pythonWith, until } from '@pto/testing';
+import { type Mesh, startMesh } from '../../mesh.ts';
+import { codeBlocks, snippetNames } from '../../site/documented-site.ts';
+import { type Ran, run, runSnippet } from '../../site/run-snippet.ts';
+import { startTlsProxy } from '../../site/tls-proxy.ts';
+
+const checkout = new URL('../../../', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'snippets-'));
+const python = pythonWith(['rfc8785==0.1.4', 'cryptography==46.0.3']);
+const executed = new Set<string>();
+const environment: Record<string, string> = {};
+let mesh: Mesh;
+
+beforeAll(async () => {
+  const site = recentSite();
+  await site.build();
+  // without Java the bus is in PostgreSQL: the API is the same, and the start costs half
+  mesh = await startMesh({ env: { JAVA_HOME: folder } });
+  const { baseUrl, organizations } = mesh.file();
+  environment.API = baseUrl;
+  environment.SITE = new URL(baseUrl).origin;
+  environment.KEY = organizations[0]!.keys.all;
+});
+afterAll(async () => {
+  await mesh?.stop();
+  mesh?.forget();
+  rmSync(folder, { recursive: true, force: true });
+  process.stderr.write(`snippets of the site that were executed: ${executed.size}\n`);
+});
+
+const execute = async (name: string, more: Record<string, string> = {}): Promise<Ran> => {
+  executed.add(name);
+  const ran = await runSnippet(name, folder, { ...environment, ...more });
+  return ran;
+};
+
+/** Runs a snippet that must succeed, and returns what it printed. */
+const printed = async (name: string, more: Record<string, string> = {}): Promise<string> => {
+  const ran = await execute(name, more);
+  expect({ name, ...ran }).toMatchObject({ name, code: 0 });
+  return ran.stdout;
+};
+const json = async (name: string, more: Record<string, string> = {}) =>
+  JSON.parse(await printed(name, more));
+
+test('the quickstart creates one order in three languages, and reads its history', async () => {
+  for (const language of ['sh', 'mjs', 'py'])
+    expect(await printed(`quickstart/ping.${language}`)).toContain('sandbox');
+  const order = await json('quickstart/create.sh');
+  expect(order).toMatchObject({ status: 'SUBMITTED', external_id: 'LAB-2026-000417' });
+  environment.ORDER_ID = order.id;
+  for (const language of ['mjs', 'py'])
+    expect(await printed(`quickstart/create.${language}`)).toBe(`${order.id} SUBMITTED\n`);
+  for (const language of ['sh', 'mjs', 'py'])
+    expect(await printed(`quickstart/events.${language}`)).toContain('order.submitted');
+});
+
+test('an order is read, a draft is submitted, and an order is cancelled', async () => {
+  expect(await json('orders/get.sh')).toMatchObject({ id: environment.ORDER_ID });
+  const draft = await json('orders/draft.sh');
+  expect(draft.status).toBe('DRAFT');
+  const submitted = await json('orders/submit.sh', { DRAFT_ID: draft.id });
+  expect(submitted.status).toBe('SUBMITTED');
+  const cancelled = await json('orders/cancel.sh', { ORDER_ID: draft.id });
+  expect(cancelled.status).toBe('CANCELLED');
+});
+
+test('a creation that retries returns the order of its key', async () => {
+  for (const language of ['mjs', 'py']) {
+    const first = await printed(`idempotency/create-with-retry.${language}`);
+    expect(first).toMatch(/^[0-9a-f-]{36}\n$/);
+    expect(await printed(`idempotency/create-with-retry.${language}`)).toBe(first);
+  }
+});
+
+test('lists are filtered, and a poll continues at as_of', async () => {
+  const { data } = await json('lists/list.sh');
+  expect(data.length).toBeGreaterThan(1);
+  expect((await json('lists/by-reference.sh')).data).toHaveLength(1);
+  expect(await json('lists/poll.sh')).toMatchObject({ as_of: expect.any(String) });
+  for (const language of ['mjs', 'py']) {
+    rmSync(join(folder, 'last-poll.txt'), { force: true });
+    expect(await printed(`lists/reconcile.${language}`)).toMatch(/^[2-9] orders changed/);
+    const since = readFileSync(join(folder, 'last-poll.txt'), 'utf8');
+    expect(await printed(`lists/reconcile.${language}`)).toMatch(/^\d orders changed/);
+    expect(readFileSync(join(folder, 'last-poll.txt'), 'utf8') >= since).toBe(true);
+  }
+});
+
+test('a location is saved, listed and used', async () => {
+  const location = await json('locations/create.sh');
+  expect((await json('locations/list.sh')).map(({ id }: { id: string }) => id)).toContain(
+    location.id,
+  );
+  const order = await json('locations/use.sh', { LOCATION_ID: location.id });
+  expect(order.pickup_location.id).toBe(location.id);
+});
+
+test('the headers of a budget are shown', async () => {
+  expect(await printed('limits/headers.sh')).toMatch(/X-RateLimit-Remaining: \d+/i);
+});
+
+/** The commands of a page that start something, as their text shows them. */
+const startCommands = (language: string): string[] =>
+  codeBlocks()
+    .filter(({ page, info }) => page === 'guides/webhooks.md' && info.includes(`"${language}"`))
+    .filter((block) => block.language === 'text')
+    .map(({ text }) => text);
+
+describe.each([
+  ['Node', 'node', 'webhooks/download-node.sh'],
+  ['Python', 'python3', 'webhooks/download-python.sh'],
+  ['PHP', 'php', 'webhooks/download-php.sh'],
+])('the receiver in %s', (language, program, download) => {
+  const isHere = spawnSync(program, ['--version']).status === 0;
+  if (!isHere) process.stderr.write(`\n*** TESTS WILL BE SKIPPED: there is no ${program}\n\n`);
+  (isHere ? test : test.skip)(
+    'is downloaded, registered without a secret, and stores a sample',
+    async () => {
+      const cwd = join(folder, language);
+      mkdirSync(cwd);
+      executed.add(download);
+      expect(await runSnippet(download, cwd, environment)).toMatchObject({ code: 0 });
+      const [withoutSecret, withSecret] = startCommands(language);
+      const port = await freePort();
+      const proxy = await startTlsProxy(mesh, port);
+      let receiver = await startReceiver(withoutSecret!, cwd, port);
+      try {
+        const endpoint = await json('webhooks/register.sh', { RECEIVER_URL: proxy.url });
+        expect(endpoint).toMatchObject({ status: 'ENABLED', handshake: { ok: true } });
+        await receiver.stop();
+        receiver = await startReceiver(
+          withSecret!.replace('whsec_...', endpoint.secret),
+          cwd,
+          port,
+        );
+        const ENDPOINT_ID = endpoint.id;
+        environment.ENDPOINT_ID = ENDPOINT_ID;
+        expect(await json('webhooks/test.sh')).toMatchObject({ delivered: true });
+        const stored = readdirSync(join(cwd, 'inbox'));
+        expect(stored).toHaveLength(1);
+        const event = JSON.parse(readFileSync(join(cwd, 'inbox', stored[0]!), 'utf8'));
+        expect(event).toMatchObject({ event: 'order.test' });
+        expect(await json('webhooks/verify.sh')).toMatchObject({ verified: true });
+      } finally {
+        await receiver.stop();
+        await proxy.stop();
+      }
+    },
+  );
+});
+
+/** Starts a command of the page with another port, and waits until it responds. */
+const startReceiver = async (command: string, cwd: string, port: number) => {
+  const text = command.replaceAll('8080', `${port}`);
+  const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
+  const child = spawn('sh', ['-c', `exec env ${text}`], {
+    cwd,
+    env: { PATH },
+    stdio: 'ignore',
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const probe = () => fetch(`http://127.0.0.1:${port}/?verification=1`);
+  await until(
+    () =>
+      probe().then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    { what: text },
+  );
+  return {
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+};
+
+test('what an endpoint missed is listed and recovered, and its secret is rotated', async () => {
+  expect(await json('webhooks/deliveries.sh')).toMatchObject({ data: expect.any(Array) });
+  for (const language of ['mjs', 'py'])
+    expect(await printed(`webhooks/recover.${language}`)).toMatch(/^\d+ events are sent again\n$/);
+  expect(await json('webhooks/rotate.sh')).toMatchObject({
+    secret: expect.stringMatching(/^whsec_/),
+  });
+});
+
+test('the operator walks an order, and its proof is verified offline', async () => {
+  const command = codeBlocks().find(({ text }) => text.includes('order walk ORDER_ID'))!.text;
+  const walk = command.replace('ORDER_ID', environment.ORDER_ID!);
+  const walked = await run('sh', ['-c', walk], checkout, { LOCAL_DIR: mesh.dir });
+  expect(walked).toMatchObject({ code: 0, stdout: expect.stringContaining('CLOSED') });
+  await printed('custody/keys.sh');
+  await until(
+    async () => {
+      await printed('custody/proof.sh');
+      const proof = JSON.parse(readFileSync(join(folder, 'proof.json'), 'utf8'));
+      return proof.count === 9 && proof.log !== null;
+    },
+    { what: 'the proof of nine entries' },
+  );
+  expect(await printed('custody/verify-node.sh')).toContain('Covers 9 entries');
+  if (python === null) return;
+  const PATH = `${dirname(python)}:${process.env.PATH}`;
+  expect(await printed('custody/verify-python.sh', { PATH })).toContain('Covers 9 entries');
+});
+
+test('an error is handled by its code', async () => {
+  for (const language of ['mjs', 'py'])
+    expect(await printed(`errors/handle.${language}`)).toContain('too late:');
+});
+
+test('every snippet is executed and shown, and no page has code of its own', () => {
+  const skipped = ['php'].filter((program) => spawnSync(program, ['--version']).status !== 0);
+  const expected = snippetNames().filter((name) => !skipped.some((one) => name.includes(one)));
+  if (python !== null) expect([...executed].sort()).toEqual(expected);
+  const shown = codeBlocks().flatMap(
+    ({ info }) => /file=site\/snippets\/(\S+)/.exec(info)?.[1] ?? [],
+  );
+  expect([...new Set(shown)].sort()).toEqual(snippetNames());
+  const own = codeBlocks().filter(
+    ({ language, info }) => !['text', 'json'].includes(language) && !info.includes('file='),
+  );
+  expect(own).toEqual([]);
+});

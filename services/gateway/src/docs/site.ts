@@ -1,0 +1,138 @@
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from '@pto/telemetry';
+import type { PublicResource, PublicRoute } from '../http/public-routes.ts';
+import { basePath } from '../routes/table.ts';
+
+/** The documentation site (`site/`), built into a folder. */
+export interface Site {
+  /** Returns the route of a path, or undefined if the site has none. */
+  find(path: string): PublicRoute | undefined;
+  /** Returns the relative address of the page that a path with a `/` at its end means. */
+  redirect(path: string): string | undefined;
+  /**
+   * Returns the page for an unknown path, or undefined while there is no site.
+   * @param up relative URL of the root of the site, such as `../`
+   */
+  notFound(up: string): { readonly page: string; readonly policy: string } | undefined;
+}
+
+/** One row of `site.json`, which the build writes. */
+interface SiteFile {
+  readonly path: string;
+  /** Relative to the folder. */
+  readonly file: string;
+  readonly type: string;
+  readonly isImmutable: boolean;
+  /** Whether `file.br` and `file.gz` are beside it. */
+  readonly isCompressed: boolean;
+}
+
+/** All pages are in memory; this bounds them. */
+const bytesMax = 32 * 1024 * 1024;
+
+/** A folder without a site is looked at again after this time: the local stack builds it meanwhile. */
+const retryMs = 1000;
+
+/**
+ * Opens the site of a folder: reads it completely, when it is there, and never again. Only what
+ * `site.json` lists is served, so no path of a request reaches the file system.
+ * @param folder empty: no site
+ * @throws Error if the folder has a site that cannot be served.
+ */
+export const openSite = (
+  folder: string,
+  log: Pick<Logger, 'error'>,
+  now: () => number = monotonic,
+): Site => {
+  let pages = folder === '' ? new Map<string, PublicRoute>() : readSite(folder);
+  let tried = now();
+  const load = (): ReadonlyMap<string, PublicRoute> | undefined => {
+    if (pages || now() - tried < retryMs) return pages;
+    tried = now();
+    try {
+      pages = readSite(folder);
+    } catch (error) {
+      pages = new Map(); // a request of a partner must not fail for it
+      log.error({ err: error }, 'the documentation site cannot be served');
+    }
+    return pages;
+  };
+  return {
+    find: (path) => load()?.get(path),
+    redirect: (path) => {
+      const target = path.endsWith('/') ? path.slice(0, -1) : '';
+      return load()?.has(target) ? `..${target.slice(target.lastIndexOf('/'))}` : undefined;
+    },
+    notFound: (up) => {
+      const shown = load()?.get(notFoundPath)?.read({}) as PublicResource | undefined;
+      if (!shown) return undefined;
+      // its links are those of a page at the root
+      const page = Buffer.from(shown.bytes).toString().replaceAll('="./', `="${up}`);
+      return { page, policy };
+    },
+  };
+};
+
+const monotonic = (): number => performance.now();
+
+const notFoundPath = '/404';
+
+/** Undefined while the folder has no complete site. @throws Error for a site that cannot be served. */
+const readSite = (folder: string): ReadonlyMap<string, PublicRoute> | undefined => {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, 'site.json'), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const { files } = JSON.parse(text) as { readonly files: readonly SiteFile[] };
+  const read = fileReader(realpathSync(folder));
+  return new Map(files.map((file) => [file.path, routeOf(file, read)]));
+};
+
+const routeOf = (one: SiteFile, read: (file: string) => Buffer): PublicRoute => {
+  const { path, file, type, isImmutable, isCompressed } = one;
+  if (isReserved(path)) throw new Error(`site.json: ${path} belongs to the gateway`);
+  const shown: PublicResource = {
+    contentType: type,
+    bytes: read(file),
+    ...(isCompressed && { coded: { br: read(`${file}.br`), gzip: read(`${file}.gz`) } }),
+    maxAgeSeconds: isImmutable ? 'forever' : 'revalidate',
+    policy,
+  };
+  return { path: /^/, name: isImmutable ? 'site-asset' : 'site', read: () => shown };
+};
+
+/** The API and what the gateway itself serves are never shadowed. */
+const isReserved = (path: string): boolean =>
+  [basePath, '/api', '/custody', '/verify', '/openapi.json', '/favicon.ico'].some(
+    (own) => path === own || path.startsWith(`${own}/`),
+  );
+
+/** Reads regular files below the folder, up to `bytesMax` in all; links are not followed. */
+const fileReader = (folder: string) => {
+  let bytes = 0;
+  return (file: string): Buffer => {
+    const place = join(folder, file);
+    const isWithin = /^[\w./-]+$/.test(file) && !file.split('/').includes('..');
+    if (!isWithin || realpathSync(place) !== place || !lstatSync(place).isFile())
+      throw new Error(`site.json: ${file} is not a regular file of the site`);
+    const read = readFileSync(place);
+    bytes += read.byteLength;
+    if (bytes > bytesMax) throw new Error(`the site has more than ${bytesMax} bytes`);
+    return read;
+  };
+};
+
+/** Everything comes from the gateway itself; scripts and styles are files. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

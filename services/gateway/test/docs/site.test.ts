@@ -1,0 +1,200 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openSite } from '../../src/docs/site.ts';
+import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
+import { rawBytes } from '../raw-http.ts';
+
+const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
+const html = 'text/html; charset=utf-8';
+const large = `<!doctype html><title>Home</title><a href="./quickstart">x</a>${'text '.repeat(500)}`;
+const folder = mkdtempSync(join(tmpdir(), 'site-'));
+
+interface Row {
+  path: string;
+  file: string;
+  type: string;
+  isImmutable: boolean;
+  isCompressed: boolean;
+}
+
+const row = (path: string, file: string, more: Partial<Row> = {}): Row => ({
+  path,
+  file,
+  type: html,
+  isImmutable: false,
+  isCompressed: false,
+  ...more,
+});
+
+const put = (name: string, bytes: string | Uint8Array, within = folder): void => {
+  mkdirSync(dirname(join(within, name)), { recursive: true });
+  writeFileSync(join(within, name), bytes);
+};
+const list = (files: readonly Row[], within = folder): void =>
+  put('site.json', JSON.stringify({ v: 'site/1', files }), within);
+
+const writeSite = (): void => {
+  put('index.html', large);
+  put('index.html.br', brotliCompressSync(large));
+  put('index.html.gz', gzipSync(large));
+  put('docs.html', '<title>Reference</title>');
+  put('404.html', '<title>Nothing</title><a href="./quickstart">Quickstart</a>');
+  put('guides/orders.html', '<title>Orders</title>');
+  put('assets/style.ABC.css', 'body{}');
+  put('unlisted.html', 'not in the list');
+  list([
+    row('/', 'index.html', { isCompressed: true }),
+    row('/docs', 'docs.html'),
+    row('/404', '404.html'),
+    row('/guides/orders', 'guides/orders.html'),
+    row('/assets/style.ABC.css', 'assets/style.ABC.css', { type: 'text/css', isImmutable: true }),
+  ]);
+};
+
+let under: GatewayUnderTest;
+let origin: string;
+beforeAll(async () => {
+  writeSite();
+  under = await startGatewayService({
+    redisUrl: '',
+    environment: { GATEWAY_SITE_DIR: folder, GATEWAY_FAILED_AUTH_PER_MINUTE: '1000' },
+  });
+  origin = `http://127.0.0.1:${under.port}`;
+});
+afterAll(async () => {
+  await under.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a page is public, has a strict policy, and is compared by its ETag each time', async () => {
+  const { status, headers, text } = await call('GET', `${origin}/`);
+  expect([status, text, headers.get('content-type')]).toEqual([200, large, html]);
+  expect(headers.get('cache-control')).toBe('no-cache');
+  const policy = headers.get('content-security-policy')!;
+  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+  expect(policy).not.toMatch(/https?:|unsafe|\*/);
+  const again = { headers: { 'if-none-match': headers.get('etag')! } };
+  expect((await call('GET', `${origin}/`, again)).status).toBe(304);
+  const head = await call('HEAD', `${origin}/`);
+  expect([head.status, head.text]).toEqual([200, '']);
+});
+
+test('an asset with a hash in its name is cached for a year', async () => {
+  const { headers } = await call('GET', `${origin}/assets/style.ABC.css`);
+  expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+});
+
+test.each([
+  ['br', brotliCompressSync(large)],
+  ['gzip', gzipSync(large)],
+  ['identity', Buffer.from(large)],
+])('the bytes in %s are those that the build wrote', async (coding, expected) => {
+  const bytes = await rawBytes(under.port, [
+    `GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAccept-Encoding: ${coding}\r\n\r\n`,
+  ]);
+  expect(bytes.subarray(bytes.indexOf('\r\n\r\n') + 4).equals(expected)).toBe(true);
+});
+
+test('the site replaces the reference, and other public paths stay', async () => {
+  expect((await call('GET', `${origin}/docs`)).text).toContain('<title>Reference</title>');
+  expect((await call('GET', `${origin}/docs/errors`)).text).toContain('error codes');
+  expect((await call('GET', `${origin}/openapi.json`)).body.openapi).toBe('3.1.1');
+  expect((await call('GET', `${origin}/verify`)).status).toBe(200);
+  const { key } = await partnerOf(under);
+  const ping = await call('GET', `${under.baseUrls[0]}/ping`, { key });
+  expect([ping.status, ping.body.status]).toEqual([200, 'ok']);
+});
+
+test('a browser at an unknown path gets the page of the site, an API client JSON', async () => {
+  const accept = { headers: { accept: browser } };
+  const { status, text, headers } = await call('GET', `${origin}/guides/a/b`, accept);
+  expect([status, headers.get('content-type')]).toEqual([404, html]);
+  expect(text).toContain('href="../../quickstart"');
+  expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+  const client = await call('GET', `${origin}/guides/a/b`);
+  expect([client.status, client.body.error.code]).toEqual([401, 'MISSING_API_KEY']);
+});
+
+test('a browser at a page with a slash at the end is redirected to the page', async () => {
+  const url = `${origin}/guides/orders/`;
+  const response = await fetch(url, { headers: { accept: browser }, redirect: 'manual' });
+  expect(response.status).toBe(307);
+  const location = new URL(response.headers.get('location')!, url);
+  expect(location.href).toBe(`${origin}/guides/orders`);
+});
+
+test.each(['POST', 'PUT', 'DELETE'])('%s at a page is a 405', async (method) => {
+  const { status, body } = await call(method, `${origin}/guides/orders`);
+  expect([status, body.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+});
+
+test.each([
+  '/unlisted',
+  '/unlisted.html',
+  '/site.json',
+  '/index.html',
+  '/guides/..%2f..%2fetc%2fpasswd',
+  '/%2e%2e/%2e%2e/etc/passwd',
+  '/__proto__',
+])('%s is not a page', async (path) => {
+  const bytes = await rawBytes(under.port, [
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+  ]);
+  expect(bytes.toString()).toMatch(/^HTTP\/1.1 401 /);
+});
+
+test.each([
+  ['a link', row('/x', 'link.html'), 'is not a regular file'],
+  ['a file in a linked folder', row('/x', 'linked/hosts'), 'is not a regular file'],
+  ['a file outside', row('/x', '../x'), 'is not a regular file'],
+  ['an address of the API', row('/api/partner/v1/ping', 'ok.html'), 'belongs to the gateway'],
+  ['an address of the verifier', row('/verify/page.js', 'ok.html'), 'belongs to the gateway'],
+  ['the log', row('/custody/checkpoint', 'ok.html'), 'belongs to the gateway'],
+])('a site that lists %s is rejected', (_, listed, words) => {
+  const other = mkdtempSync(join(tmpdir(), 'site-'));
+  try {
+    put('ok.html', 'ok', other);
+    symlinkSync(join(other, 'ok.html'), join(other, 'link.html'));
+    symlinkSync('/etc', join(other, 'linked'));
+    list([listed], other);
+    expect(() => openSite(other, { error: () => {} })).toThrow(words);
+  } finally {
+    rmSync(other, { recursive: true, force: true });
+  }
+});
+
+test('a site above the limit of 32 MiB is rejected', () => {
+  const other = mkdtempSync(join(tmpdir(), 'site-'));
+  try {
+    put('large.html', Buffer.alloc(33 * 1024 * 1024), other);
+    list([row('/', 'large.html')], other);
+    expect(() => openSite(other, { error: () => {} })).toThrow('more than 33554432 bytes');
+  } finally {
+    rmSync(other, { recursive: true, force: true });
+  }
+});
+
+test('a site that is built while the gateway runs is served, and a faulty one is logged', () => {
+  const other = mkdtempSync(join(tmpdir(), 'site-'));
+  let now = 0;
+  const errors: string[] = [];
+  const open = () =>
+    openSite(other, { error: (_: unknown, text?: string) => errors.push(text!) }, () => now);
+  try {
+    const [served, faulty] = [open(), open()];
+    expect(served.find('/')).toBeUndefined();
+    put('index.html', 'home', other);
+    list([row('/', 'index.html')], other);
+    expect(served.find('/')).toBeUndefined(); // it looks again after a second
+    now = 1000;
+    expect(served.find('/')).toBeDefined();
+    list([row('/verify', 'index.html')], other);
+    expect(faulty.find('/')).toBeUndefined();
+    expect(errors).toEqual(['the documentation site cannot be served']);
+  } finally {
+    rmSync(other, { recursive: true, force: true });
+  }
+});

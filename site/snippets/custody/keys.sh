@@ -1,0 +1,1 @@
+curl --fail-with-body -o keys.json "$SITE/custody/keys.json"

@@ -1,0 +1,43 @@
+import json, os, random, time
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+ATTEMPTS_MAX = 5
+RETRYABLE = {408, 429, 500, 502, 503, 504}
+
+
+def create_order(order, key):
+    """Creates an order. Give the same key to every attempt for the same order."""
+    request = Request(
+        os.environ["API"] + "/orders",
+        data=json.dumps(order).encode(),
+        headers={
+            "Authorization": "Bearer " + os.environ["KEY"],
+            "Content-Type": "application/json",
+            "Idempotency-Key": key,
+        },
+    )
+    for attempt in range(1, ATTEMPTS_MAX + 1):
+        delay = random.random() * 0.5 * 2**attempt  # full jitter
+        try:
+            with urlopen(request, timeout=10) as response:
+                return json.load(response)
+        except HTTPError as error:
+            code = json.load(error).get("error", {}).get("code")
+            can_retry = error.code in RETRYABLE or code == "IDEMPOTENCY_IN_PROGRESS"
+            if not can_retry or attempt == ATTEMPTS_MAX:
+                raise
+            delay = max(delay, int(error.headers.get("Retry-After", 0)))
+        except URLError:
+            # no response: the order may exist, and the same key makes the next attempt safe
+            if attempt == ATTEMPTS_MAX:
+                raise
+        time.sleep(delay)
+
+
+order = {
+    "pickup": {"address_text": "Charitéplatz 1, 10117 Berlin"},
+    "dropoff": {"address_text": "Marienplatz 1, 80331 München"},
+    "pickup_window_start": "2030-01-01T08:00:00Z",
+}
+print(create_order(order, "transport-4712")["id"])

@@ -1,0 +1,1 @@
+curl --fail-with-body -i "$API/ping" -H "Authorization: Bearer $KEY"

@@ -1,0 +1,1 @@
+curl --fail-with-body "$API/orders?status=SUBMITTED&limit=20" -H "Authorization: Bearer $KEY"

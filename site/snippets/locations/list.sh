@@ -1,0 +1,1 @@
+curl --fail-with-body "$API/locations" -H "Authorization: Bearer $KEY"

@@ -1,0 +1,1 @@
+curl --fail-with-body "$API/ping" -H "Authorization: Bearer $KEY"

@@ -1,0 +1,1 @@
+curl --fail -O "$SITE/downloads/receiver.mjs"

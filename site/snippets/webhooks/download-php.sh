@@ -1,0 +1,1 @@
+curl --fail -O "$SITE/downloads/receiver.php" -O "$SITE/downloads/verify.php"

@@ -1,0 +1,1 @@
+curl --fail -O "$SITE/downloads/receiver.py" -O "$SITE/downloads/verify.py"

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { build } from 'esbuild';
+import type { SiteFile } from './assets.ts';
+
+const files: readonly (readonly [path: string, source: string])[] = [
+  ['receiver.py', 'packages/webhook-verifier/python/receiver.py'],
+  ['verify.py', 'packages/webhook-verifier/python/verify.py'],
+  ['receiver.php', 'packages/webhook-verifier/php/receiver.php'],
+  ['verify.php', 'packages/webhook-verifier/php/verify.php'],
+  ['custody_verify.py', 'packages/custody-verifier/python/verify.py'],
+];
+
+const programs: Readonly<Record<string, string>> = {
+  receiver: 'packages/webhook-verifier/node/receiver.ts',
+  'webhook-verifier': 'packages/webhook-verifier/src/index.ts',
+  'custody-verify': 'packages/custody-verifier/src/bin/custody-verify.ts',
+};
+
+/** The receivers and verifiers as single files that need no installation. */
+export const buildDownloads = async (root: string): Promise<SiteFile[]> => {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { ...programs },
+    outdir: '/downloads',
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    outExtension: { '.js': '.mjs' },
+    write: false,
+    logLevel: 'error',
+  });
+  return [
+    ...outputFiles.map(({ path, contents }) => ({ path, bytes: contents, isImmutable: false })),
+    ...files.map(([name, source]) => ({
+      path: `/downloads/${name}`,
+      bytes: readFileSync(`${root}${source}`),
+      isImmutable: false,
+    })),
+  ];
+};

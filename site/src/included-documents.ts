@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { root } from './root.ts';
+
+/** A document of this repository that is also a page of the site. */
+interface IncludedDocument {
+  readonly source: string;
+  readonly path: string;
+  readonly front: Readonly<Record<string, string | number>>;
+  /** Replaced by a text: the site shows this part in another form. */
+  readonly replaced?: { readonly part: RegExp; readonly text: string };
+}
+
+const documents: readonly IncludedDocument[] = [
+  {
+    source: 'docs/partners/webhooks.md',
+    path: '/guides/webhook-reference',
+    front: {
+      title: 'Webhook reference',
+      section: 'Guides',
+      order: 5.5,
+      description: 'Every header, member, reason and interval of a delivery.',
+    },
+    replaced: {
+      part: /### Node\n[\s\S]*?(?=### By Stripe)/,
+      text: '### Receivers\n\nThe receivers in Node, Python and PHP are shown, and offered for download, in [Webhooks](/guides/webhooks#1-start-a-receiver).\n\n',
+    },
+  },
+  {
+    source: 'docs/partners/custody.md',
+    path: '/guides/custody-reference',
+    front: {
+      title: 'Custody reference',
+      section: 'Guides',
+      order: 6.3,
+      description:
+        'Verdicts, witnesses, payloads of entries, and which rewriting is found by whom.',
+    },
+  },
+  {
+    source: 'packages/custody-verifier/README.md',
+    path: '/guides/proof-format',
+    front: {
+      title: 'The proof format',
+      section: 'Guides',
+      order: 6.6,
+      description:
+        'The rule of each hash, the members of a proof file, and the limits of each verdict.',
+    },
+  },
+  {
+    source: 'clients/typescript/README.md',
+    path: '/guides/client-typescript',
+    front: {
+      title: 'TypeScript client',
+      section: 'Guides',
+      order: 11.3,
+      description: 'A typed client with retries, iterators, and verifiers of webhooks and proofs.',
+    },
+  },
+  {
+    source: 'clients/python/README.md',
+    path: '/guides/client-python',
+    front: {
+      title: 'Python client',
+      section: 'Guides',
+      order: 11.6,
+      description:
+        'A typed client, synchronous and asynchronous, with retries, iterators and verifiers.',
+    },
+  },
+];
+
+/**
+ * Returns each document that exists as a page: without its first heading, which the layout shows, and
+ * with links to other documents turned into links of the site. Links to other files become text.
+ */
+export const includedDocuments = () =>
+  documents
+    .filter(({ source }) => existsSync(`${root}${source}`))
+    .map(({ source, path, front, replaced }) => {
+      const text = readFileSync(`${root}${source}`, 'utf8').replace(/^# .*\n/, '');
+      if (replaced && !replaced.part.test(text))
+        throw new Error(`${source}: the part to replace is missing`);
+      const shown = replaced ? text.replace(replaced.part, replaced.text) : text;
+      return { path, front, markdown: withSiteLinks(shown) };
+    });
+
+const withSiteLinks = (markdown: string): string =>
+  markdown.replace(
+    /\[([^\]]+)\]\(([^)#:/][^)#:]*)(#[^)]*)?\)/g,
+    (_, text: string, target: string, anchor = '') => {
+      const page = documents.find(({ source }) => target.endsWith(lastTwo(source)));
+      return page ? `[${text}](${page.path}${anchor})` : text;
+    },
+  );
+
+/** `partners/custody.md` is also linked as `custody.md`, so the name of a README needs its folder. */
+const lastTwo = (source: string): string => {
+  const parts = source.split('/');
+  return source.endsWith('README.md') ? parts.slice(-2).join('/') : parts.at(-1)!;
+};

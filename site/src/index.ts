@@ -1,0 +1,1 @@
+export { recentSite, type SiteBuild } from './recent-site.ts';

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Everything that the build reads, relative to the checkout. */
+const sources = [
+  'site/{assets,layouts,pages,snippets,src}/**',
+  'clients/*/README.md',
+  'docs/partners/*.md',
+  'packages/custody-verifier/{README.md,python/*,src/**}',
+  'packages/webhook-verifier/{node,php,python,src}/**',
+  'packages/errors/src/**',
+  'services/gateway/src/{answers,docs,openapi,routes,validation}/**',
+  'proto/vocabulary.js',
+  'CHANGELOG.md',
+  'package-lock.json',
+] as const;
+
+/** Returns 16 hex digits that change with any file that the site is built of. */
+export const sourceKey = (root: string): string => {
+  const hash = createHash('sha256');
+  for (const path of globSync([...sources], { cwd: root }).sort()) {
+    const place = join(root, path);
+    if (!statSync(place).isFile()) continue;
+    hash.update(`${path}\0`).update(readFileSync(place)).update('\0');
+  }
+  return hash.digest('hex').slice(0, 16);
+};

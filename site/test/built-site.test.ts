@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { beforeAll, expect, test } from '@jest/globals';
+import MiniSearch from 'minisearch';
+import { publicKinds } from '../../services/gateway/src/docs/error-catalogue.ts';
+import { openSite } from '../../services/gateway/src/docs/site.ts';
+import { searchOptions } from '../assets/search-options.ts';
+import { recentSite } from '../src/index.ts';
+import { reference } from '../src/reference/document.ts';
+
+interface Listed {
+  readonly path: string;
+  readonly file: string;
+  readonly isCompressed: boolean;
+}
+
+const site = recentSite();
+let files: readonly Listed[];
+const bytes = (file: string): Buffer => readFileSync(join(site.folder, file));
+const listed = (path: string): Listed => files.find((one) => one.path === path)!;
+const text = (path: string): string => bytes(listed(path).file).toString();
+const operations = Object.values(reference.paths).flatMap((methods) => Object.values(methods));
+
+beforeAll(async () => {
+  await site.build();
+  files = JSON.parse(bytes('site.json').toString()).files;
+});
+
+test('the gateway accepts the list of files', () => {
+  const served = openSite(site.folder, { error: () => {} });
+  for (const { path } of files)
+    expect([path, served.find(path) !== undefined]).toEqual([path, true]);
+});
+
+test('the compressed forms of every file hold its bytes', () => {
+  for (const { file, isCompressed } of files) {
+    if (!isCompressed) continue;
+    const plain = bytes(file);
+    expect(brotliDecompressSync(bytes(`${file}.br`)).equals(plain)).toBe(true);
+    expect(gunzipSync(bytes(`${file}.gz`)).equals(plain)).toBe(true);
+  }
+});
+
+test('every operation has a page with its samples, and every error code a section', () => {
+  expect(operations.length).toBeGreaterThan(20);
+  for (const { operationId, 'x-codeSamples': samples = [] } of operations) {
+    const page = text(`/docs/${operationId}`);
+    for (const { label } of samples) expect(page).toContain(`data-tab="${label}"`);
+    expect(text('/docs')).toContain(`./docs/${operationId}"`);
+  }
+  for (const code of publicKinds) expect(text('/docs/errors')).toContain(`id="${code}"`);
+});
+
+test('the landing page is below 100 kB with all that it loads', () => {
+  const html = text('/');
+  const loaded = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)];
+  expect(loaded.length).toBeGreaterThan(3);
+  const parts = files.filter(({ path }) => path.startsWith('/assets/part.'));
+  const needed = ['/', ...loaded.map(([, name]) => `/${name}`), ...parts.map(({ path }) => path)];
+  const sizes = needed.map((path) => {
+    const { file, isCompressed } = listed(path);
+    return bytes(isCompressed ? `${file}.br` : file).length;
+  });
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000);
+});
+
+test('links are relative, so that a proxy can add a prefix', () => {
+  for (const { path, file } of files.filter((one) => one.file.endsWith('.html')))
+    expect([
+      path,
+      bytes(file)
+        .toString()
+        .match(/ (?:href|src)="\/[^"]*"/g),
+    ]).toEqual([path, null]);
+});
+
+test.each([
+  ['Idempotency-Key', '/guides/idempotency'],
+  ['as_of', '/guides/lists'],
+  ['CANCEL_NOT_ALLOWED', '/docs/errors'],
+  ['rotate secret', '/guides/webhooks'],
+  ['proof offline', '/guides/custody'],
+])('a search for %s finds %s', (words, page) => {
+  const { path } = files.find((one) => /^\/assets\/search\./.test(one.path))!;
+  const index = MiniSearch.loadJSON(text(path), searchOptions);
+  const found = index.search(words).slice(0, 12);
+  expect(found.map(({ url }) => String(url).split('#')[0])).toContain(page);
+});
+
+test('llms.txt leads to pages in Markdown, and llms-full.txt holds their code', () => {
+  const links = [...text('/llms.txt').matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => `/${link}`);
+  expect(links.length).toBeGreaterThan(12);
+  for (const link of links.filter((one) => one !== '/openapi.json'))
+    expect([link, listed(link) !== undefined]).toEqual([link, true]);
+  expect(text('/llms-full.txt')).toContain('updated_since: since, limit');
+  expect(text('/llms-full.txt')).toContain('POST /orders/{order_id}/cancel');
+});
