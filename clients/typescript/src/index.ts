@@ -34,8 +34,8 @@ export {
   ValidationError,
 } from './errors/kinds.ts';
 export {
-  ConnectionError,
-  TimeoutError,
+  ConnectionFailedError,
+  TimedOutError,
   TransportOrdersError,
 } from './errors/transport-orders-error.ts';
 export type { Locations } from './locations.ts';

@@ -4,11 +4,11 @@ export class TransportOrdersError extends Error {
 }
 
 /** No response was received: the connection failed or ended early. */
-export class ConnectionError extends TransportOrdersError {
-  override readonly name: string = 'ConnectionError';
+export class ConnectionFailedError extends TransportOrdersError {
+  override readonly name: string = 'ConnectionFailedError';
 }
 
 /** The attempt or the call exceeded its time; the server may have executed the request. */
-export class TimeoutError extends TransportOrdersError {
-  override readonly name: string = 'TimeoutError';
+export class TimedOutError extends TransportOrdersError {
+  override readonly name: string = 'TimedOutError';
 }

@@ -1,9 +1,9 @@
-import { ConnectionError, TimeoutError } from '../errors/transport-orders-error.ts';
+import { ConnectionFailedError, TimedOutError } from '../errors/transport-orders-error.ts';
 
 /**
  * Sends one request and reads its complete response.
  * @param timeoutMs for both together.
- * @throws TimeoutError, ConnectionError, or the reason of the signal.
+ * @throws TimedOutError, ConnectionFailedError, or the reason of the signal.
  */
 export const attempt = async (
   send: typeof fetch,
@@ -22,8 +22,8 @@ export const attempt = async (
   } catch (cause) {
     signal?.throwIfAborted();
     if (controller.signal.aborted)
-      throw new TimeoutError(`no complete response within ${timeoutMs} ms`, { cause });
-    throw new ConnectionError('the connection failed or ended early', { cause });
+      throw new TimedOutError(`no complete response within ${timeoutMs} ms`, { cause });
+    throw new ConnectionFailedError('the connection failed or ended early', { cause });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);

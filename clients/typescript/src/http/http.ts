@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/api-error.ts';
-import { ConnectionError, TimeoutError } from '../errors/transport-orders-error.ts';
+import { ConnectionFailedError, TimedOutError } from '../errors/transport-orders-error.ts';
 import { type CallOptions, type ClientOptions, limitsOf } from '../options.ts';
 import { version } from '../version.ts';
 import { attempt, wait } from './attempt.ts';
@@ -87,6 +87,6 @@ const queryText = (query: Operation['query'] = {}): string => {
 /** Null for what is not a failure of the request, such as the reason of a signal. */
 const failureOf = (error: unknown) => {
   if (error instanceof ApiError) return error;
-  const isLost = error instanceof ConnectionError || error instanceof TimeoutError;
+  const isLost = error instanceof ConnectionFailedError || error instanceof TimedOutError;
   return isLost ? { status: null, code: null, retryAfter: null } : null;
 };

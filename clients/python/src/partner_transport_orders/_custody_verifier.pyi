@@ -1,0 +1,13 @@
+"""Types of packages/custody-verifier/python/verify.py, which the build copies here."""
+
+from typing import Any
+
+def verify(
+    file: str,
+    trusted: Any = (),
+    witnesses: Any = None,
+    quorum: int | None = None,
+) -> tuple[str, str, str]: ...
+def trusted_keys(trusted: Any) -> Any: ...
+def witness_keys(witnesses: Any, quorum: int | None = None) -> Any: ...
+def main() -> int: ...
