@@ -1,5 +1,9 @@
 import { ApiError } from '../errors/api-error.ts';
-import { ConnectionFailedError, TimedOutError } from '../errors/transport-orders-error.ts';
+import {
+  ConnectionFailedError,
+  TimedOutError,
+  TransportOrdersError,
+} from '../errors/transport-orders-error.ts';
 import { type CallOptions, type ClientOptions, limitsOf } from '../options.ts';
 import { version } from '../version.ts';
 import { attempt, wait } from './attempt.ts';
@@ -27,7 +31,12 @@ export class Http {
   /** @returns the parsed body of the success; undefined for a 204. */
   async json<T>(operation: Operation, options: CallOptions = {}): Promise<T> {
     const text = await this.text(operation, options);
-    return (text === '' ? undefined : JSON.parse(text)) as T;
+    if (text === '') return undefined as T;
+    try {
+      return JSON.parse(text) as T;
+    } catch (cause) {
+      throw new TransportOrdersError(`${operation.path}: the response is not JSON`, { cause });
+    }
   }
 
   /** @returns the body of the success, as it came. */

@@ -30,7 +30,12 @@ class AsyncHttp:
     async def call(self, operation: Operation, limits: Limits | None = None) -> Any:
         """The parsed body of the success; None for a 204."""
         body = await self.call_raw(operation, limits)
-        return json.loads(body) if body else None
+        if not body:
+            return None
+        try:
+            return json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise TransportOrdersError(f"{operation.path}: the response is not JSON") from error
 
     async def call_raw(self, operation: Operation, limits: Limits | None = None) -> bytes:
         """The body of the success, as it came."""
