@@ -6,9 +6,9 @@ import { pythonWith } from '@pto/testing';
 import { run } from './program.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** Null without Python. */
 const tools = pythonWith(['uv==0.13.9', 'mypy==2.4.1']);
-const uv = tools && join(dirname(tools), 'uv');
+/** Null without Python. */
+export const uv = tools && join(dirname(tools), 'uv');
 const builder = join(root, 'tools/clients/build.ts');
 
 export const hasPython = tools !== null;

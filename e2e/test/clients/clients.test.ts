@@ -24,6 +24,7 @@ import { startLossyProxy } from './lossy-proxy.ts';
 import { type Place, run, start } from './program.ts';
 import { snippetsOf } from './snippets.ts';
 import { startTlsFront } from './tls-front.ts';
+import { nodePrograms } from './versions.ts';
 
 const base = '/api/partner/v1';
 const folder = mkdtempSync(join(tmpdir(), 'clients-'));
@@ -218,11 +219,12 @@ test('the snippets of the TypeScript README compile strictly and work, installed
   await ensureDuplicate();
   const place = { cwd, env };
   const outputs: string[] = [];
+  const [node] = await nodePrograms(folder);
   for (const [n, code] of snippets.entries()) {
-    if (isReceiver(code)) await receives(place, process.execPath, `${n}.js`);
+    if (isReceiver(code)) await receives(place, node!, `${n}.js`);
     else {
       if (code.includes('verifyProof')) await provable(cwd);
-      outputs.push(await run(place, process.execPath, `${n}.js`));
+      outputs.push(await run(place, node!, `${n}.js`));
     }
   }
   expectPrinted(outputs, printedByAll);
