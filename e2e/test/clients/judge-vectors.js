@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import * as custody from '@pto/custody-verifier';
 import * as webhooks from '@pto/webhook-verifier';
-import { verifyProof, verifyWebhook } from 'partner-transport-orders';
+
+// named by an argument: the package is installed where this file is copied to, not here
+const { verifyProof, verifyWebhook } = await import(process.argv[2]);
 
 const vectors = (name) => {
   const folder = `node_modules/@pto/${name}/vectors`;

@@ -51,7 +51,8 @@ test(
     writeFileSync(join(cwd, 'types.ts'), types);
     await compile(cwd, process.env.CLIENT_VERSIONS === 'all' ? 'javascript' : 'native');
     for (const node of await nodePrograms(folder)) {
-      const judged = JSON.parse(await run({ cwd, env: {} }, node, 'judge-vectors.js'));
+      const words = ['judge-vectors.js', 'partner-transport-orders'];
+      const judged = JSON.parse(await run({ cwd, env: {} }, node, ...words));
       expect(judged).toMatchObject({ wrong: [] });
       expect(judged.deliveries).toBe(vectorsOf('webhook-verifier').length);
       expect(judged.proofs).toBe(vectorsOf('custody-verifier').length);
