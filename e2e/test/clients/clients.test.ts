@@ -2,7 +2,7 @@
  * The clients against the local stack: the TypeScript client from source, the Python client from
  * its wheel, and the snippets of both READMEs from the packages that partners install.
  */
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,13 +19,18 @@ import {
   verifyProof,
 } from '../../../clients/typescript/src/index.ts';
 import { type Mesh, operator, startMesh } from '../../mesh.ts';
+import { startReceiver } from '../../receiver.ts';
 import { build, checkTypes, compile, hasPython, npmProject, pythonProject } from './artifacts.ts';
 import { startLossyProxy } from './lossy-proxy.ts';
 import { type Place, run, start } from './program.ts';
+import { readHttpFile, readPostmanCollection } from './request-files.ts';
 import { snippetsOf } from './snippets.ts';
 import { startTlsFront } from './tls-front.ts';
 import { nodePrograms } from './versions.ts';
 
+const openapi = JSON.parse(
+  readFileSync(new URL('../../../services/gateway/openapi/v1.json', import.meta.url), 'utf8'),
+);
 const base = '/api/partner/v1';
 const folder = mkdtempSync(join(tmpdir(), 'clients-'));
 const packages = join(folder, 'packages');
@@ -228,6 +233,55 @@ test('the snippets of the TypeScript README compile strictly and work, installed
     }
   }
   expectPrinted(outputs, printedByAll);
+});
+
+describe('the request files', () => {
+  let values: Record<string, string>;
+  beforeAll(async () => {
+    const receiver = await startReceiver(mesh);
+    try {
+      const { body } = await receiver.subscribe();
+      const { id: order_id } = await client.orders.create(order('REQUESTS'));
+      const [delivery] = await until(
+        async () => {
+          const found = await collect(client.webhooks.deliveries.list(body.id, { order_id }));
+          return found.length > 0 ? found : null;
+        },
+        { what: 'a delivery' },
+      );
+      const ids = { order_id, endpoint_id: body.id, delivery_id: delivery!.id };
+      values = { base_url: env.API!, key: env.KEY!, ...ids };
+    } finally {
+      await receiver.stop();
+    }
+  });
+
+  test.each([
+    ['.http file', readHttpFile],
+    ['Postman collection', readPostmanCollection],
+  ])('each GET of the %s is answered with 200, and the bodies are JSON', async (_, read) => {
+    const requests = read(values);
+    const paths = Object.values<object>(openapi.paths);
+    expect(requests).toHaveLength(paths.flatMap((methods) => Object.keys(methods)).length);
+    const gets = requests.filter(({ method }) => method === 'GET');
+    expect(gets.length).toBeGreaterThanOrEqual(9);
+    const statuses = gets.map(async ({ name, url, headers }) => {
+      const response = await fetch(url, { headers });
+      await response.arrayBuffer();
+      return [name, response.status];
+    });
+    expect(await Promise.all(statuses)).toEqual(gets.map(({ name }) => [name, 200]));
+    for (const { body } of requests) if (body !== undefined) JSON.parse(body);
+  });
+
+  test('the create of the .http file creates an order', async () => {
+    const create = readHttpFile(values).find(({ name }) => name === 'createOrder')!;
+    const { url, method, headers } = create;
+    // the snippets of the READMEs use the external_id of the document's example
+    const body = JSON.stringify({ ...JSON.parse(create.body!), external_id: 'HTTP-1' });
+    const response = await fetch(url, { method, headers, body });
+    expect([response.status, await response.json()]).toMatchObject([201, { status: 'SUBMITTED' }]);
+  });
 });
 
 const testPython = hasPython ? test : test.skip;
