@@ -1,5 +1,5 @@
 /** What partners install: built once, and installed in clean folders. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pythonWith } from '@pto/testing';
@@ -54,9 +54,10 @@ export const pythonProject = async (
   wheel: string,
   version = 'python3',
 ): Promise<string> => {
+  const python = join(folder, 'bin/python');
+  if (existsSync(python)) return python; // of another test
   const place = { cwd: root, env: {} };
   await run(place, uv!, 'venv', '--quiet', '--python', version, folder);
-  const python = join(folder, 'bin/python');
   const words = ['pip', 'install', '--quiet', '--python', python, `${wheel}[custody]`];
   await run(place, uv!, ...words);
   return python;

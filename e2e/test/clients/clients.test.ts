@@ -22,6 +22,7 @@ import { type Mesh, operator, startMesh } from '../../mesh.ts';
 import { startReceiver } from '../../receiver.ts';
 import { build, checkTypes, compile, hasPython, npmProject, pythonProject } from './artifacts.ts';
 import { startLossyProxy } from './lossy-proxy.ts';
+import { testPackages } from './packages.ts';
 import { type Place, run, start } from './program.ts';
 import { readHttpFile, readPostmanCollection } from './request-files.ts';
 import { snippetsOf } from './snippets.ts';
@@ -41,7 +42,7 @@ let env: Record<string, string>;
 let client: Client;
 let built: string[];
 beforeAll(async () => {
-  const kinds = hasPython ? ['npm', 'python'] : ['npm'];
+  const kinds = hasPython ? ['npm', 'python', 'php'] : ['npm'];
   // without Java the bus is on Postgres, which takes a quarter less; clients see no difference
   const settings = { GATEWAY_WRITES_PER_MINUTE: '1000', JAVA_HOME: join(folder, 'no-java') };
   [mesh, built] = await Promise.all([startMesh({ env: settings }), build(packages, ...kinds)]);
@@ -283,6 +284,8 @@ describe('the request files', () => {
   });
 });
 
+testPackages(folder, () => built);
+
 const testPython = hasPython ? test : test.skip;
 
 testPython(
@@ -291,7 +294,7 @@ testPython(
     const cwd = join(folder, 'python');
     mkdirSync(cwd);
     const python = await pythonProject(
-      join(folder, 'venv'),
+      join(folder, 'venv-python3'),
       built.find((path) => path.endsWith('.whl'))!,
     );
     const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
