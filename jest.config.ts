@@ -5,7 +5,8 @@ const config: Config = {
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['**/test/**/*.test.ts', '**/src/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/.local', '/e2e/faults/'],
-  modulePathIgnorePatterns: ['/.local'],
+  // the second is the client's, whose name is that of the root
+  modulePathIgnorePatterns: ['/.local', '/clients/typescript/package.json'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

@@ -59,6 +59,14 @@ export const arrows = {
       to: { pathNot: '^packages/$1-verifier/src/', dependencyTypesNot: ['core'] },
     },
     {
+      name: 'the-client-depends-on-the-verifiers-alone',
+      severity: 'error',
+      from: { path: '^clients/typescript/src/' },
+      to: {
+        pathNot: ['^clients/typescript/src/', '^packages/(custody|webhook)-verifier/src/index'],
+      },
+    },
+    {
       name: 'the-webhook-verifier-needs-nothing-of-node',
       severity: 'error',
       from: { path: '^packages/webhook-verifier/src/' },

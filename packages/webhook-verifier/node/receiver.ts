@@ -5,7 +5,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { verify } from '../src/index.ts';
+import { verify } from '@pto/webhook-verifier';
 
 const { PORT = '8080', WEBHOOK_SECRETS = '', INBOX = 'inbox' } = process.env;
 const secrets = WEBHOOK_SECRETS.split(',').filter((secret) => secret !== '');

@@ -1,0 +1,63 @@
+"""The API, with one key."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import cast
+
+import httpx
+
+from .._limits import Limits
+from .._operation import Operation
+from .._settings import Settings
+from ..models import Ping
+from .http import AsyncHttp
+from .locations import AsyncLocations
+from .orders import AsyncOrders
+from .webhooks import AsyncWebhooks
+
+
+class AsyncClient:
+    """The Partner Transport Orders API, with one key. Close it, or use it in a `with` statement.
+
+    `base_url` ends in `/api/partner/v1`. `http_client` sends the requests, for example through a
+    proxy; its owner closes it. `user_agent` is added to the header: the name and version of your
+    program. No error and no representation of this class contains the key.
+    """
+
+    orders: AsyncOrders
+    locations: AsyncLocations
+    webhooks: AsyncWebhooks
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        limits: Limits | None = None,
+        user_agent: str | None = None,
+        http_client: httpx.AsyncClient | None = None,
+    ) -> None:
+        settings = Settings(base_url, api_key, limits or Limits(), user_agent)
+        self._http = AsyncHttp(settings, http_client)
+        self.orders = AsyncOrders(self._http)
+        self.locations = AsyncLocations(self._http)
+        self.webhooks = AsyncWebhooks(self._http)
+
+    async def ping(self, *, limits: Limits | None = None) -> Ping:
+        """Checks that the key is valid."""
+        return cast(Ping, await self._http.call(Operation("GET", "/ping", repeatable=True), limits))
+
+    async def close(self) -> None:
+        await self._http.close()
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()

@@ -1,0 +1,40 @@
+"""Deliveries of a webhook endpoint."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from .._limits import Limits
+from .._operation import Operation, path
+from ..models import Delivery, KnownDeliveryState, KnownEventName
+from .http import AsyncHttp
+from .pages import AsyncPages
+
+
+class AsyncDeliveries:
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    def list(
+        self,
+        endpoint_id: str,
+        *,
+        state: KnownDeliveryState | None = None,
+        event: KnownEventName | None = None,
+        order_id: str | None = None,
+        limit: int | None = None,
+        limits: Limits | None = None,
+    ) -> AsyncPages[Delivery]:
+        """All deliveries of an endpoint, newest first; `limit` is the size of a page, 1 to 100."""
+        query = {"state": state, "event": event, "order_id": order_id, "limit": limit}
+        deliveries = path("webhooks", endpoint_id, "deliveries")
+        return AsyncPages(self._http, Operation("GET", deliveries, repeatable=True, query=query), limits)
+
+    async def get(self, endpoint_id: str, id: str, *, limits: Limits | None = None) -> Delivery:
+        delivery = path("webhooks", endpoint_id, "deliveries", id)
+        return cast(Delivery, await self._http.call(Operation("GET", delivery, repeatable=True), limits))
+
+    async def replay(self, endpoint_id: str, id: str, *, limits: Limits | None = None) -> Delivery:
+        """Sends a delivery again, under a new delivery id."""
+        replay = path("webhooks", endpoint_id, "deliveries", id, "replay")
+        return cast(Delivery, await self._http.call(Operation("POST", replay, repeatable=False), limits))

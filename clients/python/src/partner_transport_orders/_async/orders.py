@@ -1,0 +1,96 @@
+"""Orders and their custody history."""
+
+from __future__ import annotations
+
+import builtins
+from datetime import datetime
+from typing import cast
+from uuid import uuid4
+
+from .._limits import Limits
+from .._operation import Operation, path, time_text
+from ..models import CustodyEntry, KnownOrderStatus, Order, OrderCreate, OrderCustody
+from .changes import AsyncChanges
+from .http import AsyncHttp
+from .pages import AsyncPages
+
+
+class AsyncOrders:
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def create(
+        self, order: OrderCreate, *, idempotency_key: str | None = None, limits: Limits | None = None
+    ) -> Order:
+        """Creates an order, once, however often the request has to be sent.
+
+        `idempotency_key` is the same for every attempt of this call; a new UUID by default. The
+        service stores it for 24 h.
+        """
+        key = str(uuid4()) if idempotency_key is None else idempotency_key
+        create = Operation("POST", "/orders", repeatable=True, body=order, idempotency_key=key)
+        return cast(Order, await self._http.call(create, limits))
+
+    async def get(self, id: str, *, limits: Limits | None = None) -> Order:
+        get = Operation("GET", path("orders", id), repeatable=True)
+        return cast(Order, await self._http.call(get, limits))
+
+    def list(
+        self,
+        *,
+        status: KnownOrderStatus | None = None,
+        external_id: str | None = None,
+        updated_since: str | datetime | None = None,
+        limit: int | None = None,
+        limits: Limits | None = None,
+    ) -> AsyncPages[Order]:
+        """All orders, newest first; `limit` is the size of a page, 1 to 100."""
+        query = {
+            "status": status,
+            "external_id": external_id,
+            "updated_since": None if updated_since is None else time_text(updated_since),
+            "limit": limit,
+        }
+        return AsyncPages(self._http, Operation("GET", "/orders", repeatable=True, query=query), limits)
+
+    def changes(
+        self,
+        updated_since: str | datetime,
+        *,
+        status: KnownOrderStatus | None = None,
+        external_id: str | None = None,
+        limit: int | None = None,
+        limits: Limits | None = None,
+    ) -> AsyncChanges:
+        """The orders that changed at this time or later; `next_updated_since` is for the next poll."""
+        since = time_text(updated_since)
+        pages = self.list(
+            status=status, external_id=external_id, updated_since=since, limit=limit, limits=limits
+        )
+        return AsyncChanges(since, pages)
+
+    async def cancel(self, id: str, *, reason: str, limits: Limits | None = None) -> Order:
+        """Repeated with the same reason, a cancellation returns the unchanged order."""
+        cancel = path("orders", id, "cancel")
+        operation = Operation("POST", cancel, repeatable=True, body={"reason": reason})
+        return cast(Order, await self._http.call(operation, limits))
+
+    async def submit(self, id: str, *, limits: Limits | None = None) -> Order:
+        """Submits a draft."""
+        submit = Operation("POST", path("orders", id, "submit"), repeatable=False)
+        return cast(Order, await self._http.call(submit, limits))
+
+    async def events(self, id: str, *, limits: Limits | None = None) -> builtins.list[CustodyEntry]:
+        """The custody history, oldest entry first."""
+        events = Operation("GET", path("orders", id, "events"), repeatable=True)
+        return cast("list[CustodyEntry]", await self._http.call(events, limits))
+
+    async def custody(self, id: str, *, limits: Limits | None = None) -> OrderCustody:
+        """The state of the custody chain, and the checkpoint that covers it."""
+        custody = Operation("GET", path("orders", id, "custody"), repeatable=True)
+        return cast(OrderCustody, await self._http.call(custody, limits))
+
+    async def custody_proof(self, id: str, *, limits: Limits | None = None) -> bytes:
+        """The proof file: store it unchanged, and judge it with `verify_proof`."""
+        proof = Operation("GET", path("orders", id, "custody", "proof"), repeatable=True)
+        return await self._http.call_raw(proof, limits)

@@ -1,0 +1,45 @@
+"""Iterators over lists."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any, Generic, TypeVar, cast
+
+from .._limits import Limits
+from .._operation import Operation
+from .http import AsyncHttp
+
+Item = TypeVar("Item")
+
+
+class AsyncPages(Generic[Item]):
+    """All items of a list, newest first.
+
+    Iteration requests a page when it gets there. Items created meanwhile do not shift the pages.
+    """
+
+    def __init__(self, http: AsyncHttp, operation: Operation, limits: Limits | None) -> None:
+        self._http = http
+        self._operation = operation
+        self._limits = limits
+
+    async def _raw_pages(self) -> AsyncIterator[dict[str, Any]]:
+        cursor: str | None = None
+        while True:
+            query = {**(self._operation.query or {}), "cursor": cursor}
+            operation = Operation("GET", self._operation.path, repeatable=True, query=query)
+            page = await self._http.call(operation, self._limits)
+            yield page
+            cursor = page.get("next_cursor")
+            if not cursor:
+                return
+
+    async def pages(self) -> AsyncIterator[list[Item]]:
+        """The items page by page."""
+        async for page in self._raw_pages():
+            yield cast("list[Item]", page["data"])
+
+    async def __aiter__(self) -> AsyncIterator[Item]:
+        async for items in self.pages():
+            for item in items:
+                yield item

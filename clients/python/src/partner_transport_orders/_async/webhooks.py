@@ -1,0 +1,92 @@
+"""Webhook endpoints."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, cast
+
+from .._limits import Limits
+from .._operation import Operation, path, time_text
+from ..models import (
+    Recovery,
+    RotatedSecret,
+    TestResult,
+    VerifyResult,
+    WebhookEndpoint,
+    WebhookEndpointCreate,
+    WebhookEndpointCreated,
+    WebhookEndpointUpdate,
+    WebhookEndpointUpdated,
+)
+from .deliveries import AsyncDeliveries
+from .http import AsyncHttp
+
+
+class AsyncWebhooks:
+    deliveries: AsyncDeliveries
+
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+        self.deliveries = AsyncDeliveries(http)
+
+    async def list(self, *, limits: Limits | None = None) -> builtins.list[WebhookEndpoint]:
+        webhooks = Operation("GET", "/webhooks", repeatable=True)
+        return cast("builtins.list[WebhookEndpoint]", await self._http.call(webhooks, limits))
+
+    async def create(
+        self, endpoint: WebhookEndpointCreate, *, limits: Limits | None = None
+    ) -> WebhookEndpointCreated:
+        """Registers an endpoint. Store `secret`: no later response has it."""
+        created = await self._write("POST", path("webhooks"), endpoint, limits)
+        return cast(WebhookEndpointCreated, created)
+
+    async def get(self, id: str, *, limits: Limits | None = None) -> WebhookEndpoint:
+        get = Operation("GET", path("webhooks", id), repeatable=True)
+        return cast(WebhookEndpoint, await self._http.call(get, limits))
+
+    async def update(
+        self, id: str, change: WebhookEndpointUpdate, *, limits: Limits | None = None
+    ) -> WebhookEndpointUpdated:
+        updated = await self._write("PATCH", path("webhooks", id), change, limits)
+        return cast(WebhookEndpointUpdated, updated)
+
+    async def delete(self, id: str, *, limits: Limits | None = None) -> None:
+        await self._write("DELETE", path("webhooks", id), None, limits)
+
+    async def verify(self, id: str, *, limits: Limits | None = None) -> VerifyResult:
+        """Repeats the handshake."""
+        return cast(VerifyResult, await self._write("POST", path("webhooks", id, "verify"), None, limits))
+
+    async def test(self, id: str, *, limits: Limits | None = None) -> TestResult:
+        """Sends a signed sample event."""
+        return cast(TestResult, await self._write("POST", path("webhooks", id, "test"), None, limits))
+
+    async def rotate_secret(
+        self, id: str, *, overlap: int | None = None, limits: Limits | None = None
+    ) -> RotatedSecret:
+        """Returns a new secret. Both secrets sign for `overlap` seconds, a day by default."""
+        rotate = path("webhooks", id, "secret", "rotate")
+        body = {} if overlap is None else {"overlap": overlap}
+        return cast(RotatedSecret, await self._write("POST", rotate, body, limits))
+
+    async def recover(
+        self,
+        id: str,
+        *,
+        since: str | datetime,
+        until: str | datetime | None = None,
+        limits: Limits | None = None,
+    ) -> Recovery:
+        """Queues the undelivered events of a time span, at most 1,000; `next_since` begins the next call."""
+        body = {"since": time_text(since), "until": None if until is None else time_text(until)}
+        recover = path("webhooks", id, "recover")
+        operation = Operation("POST", recover, repeatable=True, body=body)
+        return cast(Recovery, await self._http.call(operation, limits))
+
+    async def _write(
+        self, method: str, path: str, body: Mapping[str, Any] | None, limits: Limits | None
+    ) -> Any:
+        """A write that could have an effect twice."""
+        return await self._http.call(Operation(method, path, repeatable=False, body=body), limits)

@@ -1,0 +1,11 @@
+"""Types of packages/custody-verifier/python/verify.py, which the build copies here."""
+
+from typing import Any
+
+def verify(
+    file: str,
+    trusted: Any = (),
+    witnesses: Any = None,
+    quorum: int | None = None,
+) -> tuple[str, str, str]: ...
+def main() -> int: ...

@@ -1,0 +1,64 @@
+# Made from _async/client.py by `npm run generate:clients`.
+"""The API, with one key."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import cast
+
+import httpx
+
+from .._limits import Limits
+from .._operation import Operation
+from .._settings import Settings
+from ..models import Ping
+from .http import Http
+from .locations import Locations
+from .orders import Orders
+from .webhooks import Webhooks
+
+
+class Client:
+    """The Partner Transport Orders API, with one key. Close it, or use it in a `with` statement.
+
+    `base_url` ends in `/api/partner/v1`. `http_client` sends the requests, for example through a
+    proxy; its owner closes it. `user_agent` is added to the header: the name and version of your
+    program. No error and no representation of this class contains the key.
+    """
+
+    orders: Orders
+    locations: Locations
+    webhooks: Webhooks
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        limits: Limits | None = None,
+        user_agent: str | None = None,
+        http_client: httpx.Client | None = None,
+    ) -> None:
+        settings = Settings(base_url, api_key, limits or Limits(), user_agent)
+        self._http = Http(settings, http_client)
+        self.orders = Orders(self._http)
+        self.locations = Locations(self._http)
+        self.webhooks = Webhooks(self._http)
+
+    def ping(self, *, limits: Limits | None = None) -> Ping:
+        """Checks that the key is valid."""
+        return cast(Ping, self._http.call(Operation("GET", "/ping", repeatable=True), limits))
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

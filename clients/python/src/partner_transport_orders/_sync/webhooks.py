@@ -1,0 +1,93 @@
+# Made from _async/webhooks.py by `npm run generate:clients`.
+"""Webhook endpoints."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, cast
+
+from .._limits import Limits
+from .._operation import Operation, path, time_text
+from ..models import (
+    Recovery,
+    RotatedSecret,
+    TestResult,
+    VerifyResult,
+    WebhookEndpoint,
+    WebhookEndpointCreate,
+    WebhookEndpointCreated,
+    WebhookEndpointUpdate,
+    WebhookEndpointUpdated,
+)
+from .deliveries import Deliveries
+from .http import Http
+
+
+class Webhooks:
+    deliveries: Deliveries
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+        self.deliveries = Deliveries(http)
+
+    def list(self, *, limits: Limits | None = None) -> builtins.list[WebhookEndpoint]:
+        webhooks = Operation("GET", "/webhooks", repeatable=True)
+        return cast("builtins.list[WebhookEndpoint]", self._http.call(webhooks, limits))
+
+    def create(
+        self, endpoint: WebhookEndpointCreate, *, limits: Limits | None = None
+    ) -> WebhookEndpointCreated:
+        """Registers an endpoint. Store `secret`: no later response has it."""
+        created = self._write("POST", path("webhooks"), endpoint, limits)
+        return cast(WebhookEndpointCreated, created)
+
+    def get(self, id: str, *, limits: Limits | None = None) -> WebhookEndpoint:
+        get = Operation("GET", path("webhooks", id), repeatable=True)
+        return cast(WebhookEndpoint, self._http.call(get, limits))
+
+    def update(
+        self, id: str, change: WebhookEndpointUpdate, *, limits: Limits | None = None
+    ) -> WebhookEndpointUpdated:
+        updated = self._write("PATCH", path("webhooks", id), change, limits)
+        return cast(WebhookEndpointUpdated, updated)
+
+    def delete(self, id: str, *, limits: Limits | None = None) -> None:
+        self._write("DELETE", path("webhooks", id), None, limits)
+
+    def verify(self, id: str, *, limits: Limits | None = None) -> VerifyResult:
+        """Repeats the handshake."""
+        return cast(VerifyResult, self._write("POST", path("webhooks", id, "verify"), None, limits))
+
+    def test(self, id: str, *, limits: Limits | None = None) -> TestResult:
+        """Sends a signed sample event."""
+        return cast(TestResult, self._write("POST", path("webhooks", id, "test"), None, limits))
+
+    def rotate_secret(
+        self, id: str, *, overlap: int | None = None, limits: Limits | None = None
+    ) -> RotatedSecret:
+        """Returns a new secret. Both secrets sign for `overlap` seconds, a day by default."""
+        rotate = path("webhooks", id, "secret", "rotate")
+        body = {} if overlap is None else {"overlap": overlap}
+        return cast(RotatedSecret, self._write("POST", rotate, body, limits))
+
+    def recover(
+        self,
+        id: str,
+        *,
+        since: str | datetime,
+        until: str | datetime | None = None,
+        limits: Limits | None = None,
+    ) -> Recovery:
+        """Queues the undelivered events of a time span, at most 1,000; `next_since` begins the next call."""
+        body = {"since": time_text(since), "until": None if until is None else time_text(until)}
+        recover = path("webhooks", id, "recover")
+        operation = Operation("POST", recover, repeatable=True, body=body)
+        return cast(Recovery, self._http.call(operation, limits))
+
+    def _write(
+        self, method: str, path: str, body: Mapping[str, Any] | None, limits: Limits | None
+    ) -> Any:
+        """A write that could have an effect twice."""
+        return self._http.call(Operation(method, path, repeatable=False, body=body), limits)

@@ -1,0 +1,3 @@
+"""The version of this package; a test compares it with pyproject.toml."""
+
+VERSION = "1.0.0"

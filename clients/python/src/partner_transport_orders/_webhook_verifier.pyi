@@ -1,0 +1,14 @@
+"""Types of packages/webhook-verifier/python/verify.py, which the build copies here."""
+
+from typing import Any
+
+class Refused(Exception):
+    reason: str
+
+def verify(
+    raw_body: bytes | bytearray,
+    header: str | None,
+    secrets: list[str],
+    now: float | None = None,
+    tolerance_seconds: float = 300,
+) -> dict[str, Any]: ...

@@ -1,0 +1,495 @@
+# Made from the OpenAPI document by `npm run generate:clients`.
+"""Objects of requests and responses.
+
+They are dictionaries: members that were added after this version are there, too. Enumerations of
+responses are strings, since values may be added (decision 63); `Known...` has those of today.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Literal, TypedDict
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired
+else:
+    from typing_extensions import NotRequired
+
+
+class Address(TypedDict):
+    street: str
+    zip: str
+    city: str
+    country: NotRequired[str]
+    """Default: `'DE'`."""
+    label: NotRequired[str | None]
+
+
+class ApiError(TypedDict):
+    error: ApiErrorBody
+
+
+class ApiErrorBody(TypedDict):
+    code: ErrorCode
+    message: str
+    """Explanation for people; its wording may change."""
+    details: NotRequired[dict[str, Any]]
+    """Facts of this error; its members depend on `code`."""
+
+
+class CompletenessProof(TypedDict):
+    count: int
+    """Number of the order's entries in the signed index."""
+    head_hash: str
+    path: list[str]
+    """Sibling hashes from the order's leaf to the root of the index, deepest first, in base64."""
+    other_leaf: OtherLeaf | None
+    """For an order without entries: the leaf at its position, in base64; null if there is none."""
+    checkpoint: str
+    """The signed checkpoint whose line `order-index/1` has the root of the index."""
+
+
+class CoveringCheckpoint(TypedDict):
+    origin: str
+    leaf_index: int
+    """Index of the chain's last entry in the log, from 0."""
+    tree_size: int
+    """Number of entries that the checkpoint covers."""
+    signed_at: str
+    note: str
+    """The signed checkpoint (C2SP tlog-checkpoint)."""
+
+
+class CustodyEntry(TypedDict):
+    id: str
+    type: CustodyEntryType
+    internal_type: str
+    """Specific type of the entry, such as `SEAL_APPLIED`. Values may be added."""
+    ts_utc: str
+    gps_lat: float | None
+    gps_lng: float | None
+    payload: dict[str, Any] | None
+    """Details of the event; its members depend on `type`."""
+    prev_event_hash: str
+    """`event_hash` of the previous entry; the genesis hash for the first entry."""
+    event_hash: str
+    """hex(SHA-256) of the RFC 8785 form of `v` ('custody-event/1'), `order_id` and all other members of the entry."""
+
+
+CustodyEntryType = str
+"""Type of a custody entry. Values may be added: accept unknown ones. Known values: `order.submitted`, `order.assigned`, `order.accepted`, `order.driver_assigned`, `order.pickup_started`, `order.sealed`, `order.in_transit`, `order.delivered`, `order.closed`, `order.cancelled`, `order.updated`, `order.incident_reported`, `order.escalated`."""
+
+
+class CustodyGenesis(TypedDict):
+    rule: str
+    hash: str
+
+
+class CustodyProof(TypedDict):
+    v: Literal["custody-proof/1"]
+    order_id: str
+    genesis: CustodyGenesis
+    entries: list[CustodyEntry]
+    count: int
+    head_hash: str
+    log: LogProof | None
+    """Null while no checkpoint covers the last entry: repeat the request after 1 s."""
+    completeness: CompletenessProof | None
+    """Proves that no entry is missing. Null while no checkpoint covers the last entry."""
+    keys: list[LogKey]
+
+
+class Delivery(TypedDict):
+    id: str
+    """The value of the header `X-Service-Delivery`."""
+    endpoint_id: str
+    order_id: str
+    event: EventName
+    sequence: int | None
+    """The event's number in the endpoint's stream, from 1 without gaps. A replay has the number of the delivery that it repeats."""
+    state: DeliveryState
+    reason: str | None
+    """Why the delivery ended, if not by an attempt."""
+    replay_of: str | None
+    """The delivery that this one repeats; null if it repeats none."""
+    created_at: str
+    due_at: str | None
+    """When the next attempt is due; null when the delivery has ended."""
+    attempts: list[DeliveryAttempt]
+
+
+class DeliveryAttempt(TypedDict):
+    at: str
+    status_code: int | None
+    """Status of the response; null if there was no response."""
+    error: str | None
+    """Why there was no response: `timeout`, `tls` or another reason of a handshake."""
+    duration_ms: float
+
+
+class DeliveryList(TypedDict):
+    data: list[Delivery]
+    next_cursor: str | None
+    """Pass as `cursor` to get the next page; null on the last page."""
+
+
+DeliveryState = str
+"""State of a delivery. Values may be added: accept unknown ones. Known values: `PENDING`, `DELIVERED`, `EXHAUSTED`."""
+
+
+class Endpoint(TypedDict):
+    """Exactly one of `location_id`, `address`, `address_text`; null counts as absent."""
+
+    location_id: NotRequired[str | None]
+    address: NotRequired[Address | None]
+    address_text: NotRequired[str | None]
+
+
+ErrorCode = str
+"""Stable code of an error: decide by it. Values may be added: accept unknown ones. Known values: `MISSING_API_KEY`, `INVALID_API_KEY`, `API_KEY_REVOKED`, `API_KEY_EXPIRED`, `API_KEY_WRONG_ENVIRONMENT`, `ORGANIZATION_NOT_ENABLED`, `INSUFFICIENT_SCOPE`, `CLIENT_ADDRESS_NOT_ALLOWED`, `RATE_LIMITED`, `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, `METHOD_NOT_ALLOWED`, `REQUEST_TIMEOUT`, `NOT_FOUND`, `LOCATION_NOT_FOUND`, `ADDRESS_NOT_RESOLVED`, `GEOCODER_UNAVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `DUPLICATE_EXTERNAL_ID`, `ILLEGAL_TRANSITION`, `CANCEL_NOT_ALLOWED`, `WEBHOOK_LIMIT_REACHED`, `SERVICE_UNAVAILABLE`, `DEADLINE_EXCEEDED`, `INTERNAL`."""
+
+
+EventName = str
+"""Name of an event. Values may be added: accept unknown ones. Known values: `order.submitted`, `order.assigned`, `order.accepted`, `order.driver_assigned`, `order.pickup_started`, `order.sealed`, `order.in_transit`, `order.delivered`, `order.closed`, `order.cancelled`, `order.updated`, `order.incident_reported`, `order.escalated`, `order.test`."""
+
+
+HandshakeReason = str
+"""Why a handshake failed. `unreachable`: no connection: unknown name, rejected address or no listener; `tls`: no trusted certificate for the host; `timeout`: no complete response in time; `connection_lost`: the connection ended early; `protocol`: not an HTTP response; `redirect`: 3xx; redirects are not followed; `status`: a status other than 2xx; `body`: the nonce is not the body; `echo`: the body repeats more of the request than the nonce; `not_sent`: the service could not send the request. Values may be added: accept unknown ones. Known values: `unreachable`, `tls`, `timeout`, `connection_lost`, `protocol`, `redirect`, `status`, `body`, `echo`, `not_sent`."""
+
+
+class HandshakeResult(TypedDict):
+    ok: bool
+    reason: HandshakeReason | None
+    """Null if the handshake passed."""
+    status_code: int | None
+    """Status of the response; null if there was no response."""
+
+
+KnownDeliveryState = Literal["PENDING", "DELIVERED", "EXHAUSTED"]
+
+
+KnownEventName = Literal["order.submitted", "order.assigned", "order.accepted", "order.driver_assigned", "order.pickup_started", "order.sealed", "order.in_transit", "order.delivered", "order.closed", "order.cancelled", "order.updated", "order.incident_reported", "order.escalated", "order.test"]
+
+
+KnownOrderStatus = Literal["DRAFT", "SUBMITTED", "ASSIGNED", "ACCEPTED", "DRIVER_ASSIGNED", "PICKUP_STARTED", "SEALED", "IN_TRANSIT", "DELIVERED", "CLOSED", "CANCELLED"]
+
+
+KnownSla = Literal["STANDARD", "EXPRESS", "CRITICAL"]
+
+
+class Location(TypedDict):
+    id: str
+    label: str
+    street: str
+    zip: str
+    city: str
+    country: str
+    lat: float | None
+    """Latitude; null if geocoding found no coordinates."""
+    lng: float | None
+    """Longitude; null if geocoding found no coordinates."""
+    created_via_api: bool
+    created_at: str
+
+
+class LocationCreate(TypedDict):
+    label: str
+    street: str
+    zip: str
+    city: str
+    country: NotRequired[str]
+    """Default: `'DE'`."""
+    notes: NotRequired[str | None]
+    contact_name: NotRequired[str | None]
+    contact_phone: NotRequired[str | None]
+
+
+class LogKey(TypedDict):
+    vkey: str
+    """`name+hash+key` (C2SP signed note). Trust it only if you have it from another source, too."""
+    valid_from: str
+    valid_until: str | None
+
+
+class LogProof(TypedDict):
+    origin: str
+    leaf_index: int
+    """Index of the chain's last entry in the log, from 0."""
+    tree_size: int
+    """Number of entries that the checkpoint covers."""
+    inclusion: list[str]
+    """Inclusion proof of the last entry's leaf, in base64 (RFC 6962)."""
+    checkpoint: str
+    """The signed checkpoint (C2SP tlog-checkpoint)."""
+
+
+class Order(TypedDict):
+    id: str
+    external_id: str | None
+    """Your reference, unique in your organization."""
+    status: OrderStatus
+    sla: Sla
+    source: str | None
+    """Origin of the order; `partner_api` for orders created by this API."""
+    pickup_location: Location | None
+    dropoff_location: Location | None
+    dropoff_address_text: str | None
+    """`address_text` of the request; null if the request had another variant."""
+    pickup_window_start: str | None
+    pickup_window_end: str | None
+    notes: str | None
+    pickup_detail: str | None
+    dropoff_detail: str | None
+    items: list[OrderItem]
+    price_total: float | None
+    """Price with at most two decimals; null until the operator sets it."""
+    cancel_reason: str | None
+    created_at: str
+    updated_at: str | None
+
+
+class OrderCancel(TypedDict):
+    reason: str
+
+
+class OrderCreate(TypedDict):
+    external_id: NotRequired[str | None]
+    pickup: Endpoint
+    dropoff: Endpoint
+    sla: NotRequired[KnownSla]
+    """Default: `'STANDARD'`."""
+    pickup_window_start: str
+    """A time without an offset is UTC."""
+    pickup_window_end: NotRequired[str | None]
+    notes: NotRequired[str | None]
+    pickup_detail: NotRequired[str | None]
+    dropoff_detail: NotRequired[str | None]
+    items: NotRequired[list[OrderItemCreate]]
+    """Default: `[]`."""
+    goods_type: NotRequired[str]
+    """Goods type of a single item; ignored if `items` has entries. Default: `''`."""
+    auto_dispatch: NotRequired[bool]
+    """false: the order stays a DRAFT until you submit it. Default: `true`."""
+
+
+class OrderCustody(TypedDict):
+    order_id: str
+    count: int
+    """Number of entries of the chain."""
+    head_hash: str
+    """`event_hash` of the last entry; the genesis hash for an empty chain."""
+    checkpoint: CoveringCheckpoint | None
+
+
+class OrderItem(TypedDict):
+    goods_type: str
+    seal_id: str | None
+    """Seal of this item; null until the order is SEALED."""
+
+
+class OrderItemCreate(TypedDict):
+    goods_type: str
+
+
+class OrderList(TypedDict):
+    data: list[Order]
+    next_cursor: str | None
+    """Pass as `cursor` to get the next page; null on the last page."""
+    as_of: str | None
+    """Set on the first page of a list by `updated_since`: pass it as `updated_since` next time to receive every later change."""
+
+
+OrderStatus = str
+"""Status of an order. Values may be added: accept unknown ones. Known values: `DRAFT`, `SUBMITTED`, `ASSIGNED`, `ACCEPTED`, `DRIVER_ASSIGNED`, `PICKUP_STARTED`, `SEALED`, `IN_TRANSIT`, `DELIVERED`, `CLOSED`, `CANCELLED`."""
+
+
+class OtherLeaf(TypedDict):
+    order_key: str
+    value_hash: str
+
+
+class Ping(TypedDict):
+    status: str
+    organization: str
+    environment: str
+
+
+class RecoverRequest(TypedDict):
+    since: str
+    """Start of the time span; events are stored for 30 days."""
+    until: NotRequired[str | None]
+    """End of the time span; null or absent: now."""
+
+
+class Recovery(TypedDict):
+    queued: int
+    """Number of deliveries that this request queued."""
+    until: str
+    """End of the time span that this request processed."""
+    next_since: str | None
+    """`since` of the next request, if more than 1,000 deliveries are missing; else null."""
+
+
+class RotatedSecret(TypedDict):
+    id: str
+    secret: str
+    """The new signing secret. No other response contains it: store it."""
+    previous_expires_at: str
+    """Until then deliveries are signed with the previous secret, too."""
+
+
+class SecretRotation(TypedDict):
+    overlap: NotRequired[int]
+    """Seconds during which deliveries are signed with the previous secret, too. Default: `86400`."""
+
+
+Sla = str
+"""Service level of an order. Values may be added: accept unknown ones. Known values: `STANDARD`, `EXPRESS`, `CRITICAL`."""
+
+
+class TestResult(TypedDict):
+    id: str
+    delivered: bool
+    status_code: int | None
+    error: str | None
+    """Why there was no response: `unreachable`, `tls`, `timeout`, `connection_lost`, `protocol` or `not_sent`, as in a handshake."""
+
+
+class ValidationError(TypedDict):
+    detail: list[ValidationErrorEntry]
+
+
+class ValidationErrorEntry(TypedDict):
+    loc: list[str | int]
+    """Path of the value: `body`, `query`, `path` or `header` first."""
+    msg: str
+    """Explanation for people."""
+    type: str
+    """Kind of the error, in the vocabulary of pydantic."""
+    input: NotRequired[Any]
+    """The value that was rejected."""
+    ctx: NotRequired[dict[str, Any]]
+    """Values of the rule that was violated."""
+
+
+class VerifyResult(TypedDict):
+    id: str
+    status: WebhookEndpointStatus
+    verified: bool
+    handshake: HandshakeResult | None
+    """The handshake that this request caused; null if it caused none."""
+
+
+class WebhookEndpoint(TypedDict):
+    id: str
+    url: str
+    status: WebhookEndpointStatus
+    disabled: bool
+    event_filter: list[EventName] | None
+    """Events that are delivered; null: all events."""
+    consecutive_failures: int
+    last_success_at: str | None
+    last_failure_at: str | None
+    health: WebhookEndpointHealth
+    created_at: str
+
+
+class WebhookEndpointCreate(TypedDict):
+    url: str
+    event_filter: NotRequired[list[KnownEventName] | None]
+
+
+class WebhookEndpointCreated(TypedDict):
+    id: str
+    url: str
+    status: WebhookEndpointStatus
+    disabled: bool
+    event_filter: list[EventName] | None
+    """Events that are delivered; null: all events."""
+    consecutive_failures: int
+    last_success_at: str | None
+    last_failure_at: str | None
+    health: WebhookEndpointHealth
+    created_at: str
+    secret: str
+    """The signing secret. No other response contains it: store it."""
+    handshake: HandshakeResult | None
+    """The handshake that this request caused; null if it caused none."""
+
+
+class WebhookEndpointHealth(TypedDict):
+    """How close the endpoint is to BROKEN."""
+
+    failure_ratio: float
+    """Consecutive failures divided by the threshold, 0 to 1."""
+    breaks_at: str | None
+    """When the endpoint becomes BROKEN if no attempt succeeds; null if nothing failed."""
+
+
+WebhookEndpointStatus = str
+"""Status of a webhook endpoint. Values may be added: accept unknown ones. Known values: `PENDING_VERIFICATION`, `ENABLED`, `BROKEN`."""
+
+
+class WebhookEndpointUpdate(TypedDict):
+    url: NotRequired[str | None]
+    event_filter: NotRequired[list[KnownEventName] | None]
+    disabled: NotRequired[bool | None]
+
+
+class WebhookEndpointUpdated(TypedDict):
+    id: str
+    url: str
+    status: WebhookEndpointStatus
+    disabled: bool
+    event_filter: list[EventName] | None
+    """Events that are delivered; null: all events."""
+    consecutive_failures: int
+    last_success_at: str | None
+    last_failure_at: str | None
+    health: WebhookEndpointHealth
+    created_at: str
+    handshake: HandshakeResult | None
+    """The handshake that this request caused; null if it caused none."""
+
+
+class WebhookEvent(TypedDict):
+    event: EventName
+    occurred_at: str
+    """Time of the event; equals `ts_utc` of the custody entry."""
+    data: WebhookEventData
+    links: WebhookEventLinks
+    sequence: NotRequired[int]
+    """Number of the event in the endpoint's stream, from 1 without gaps. A gap means that events are missing: they may still arrive, or use `recover`."""
+
+
+class WebhookEventCustody(TypedDict):
+    sequence: int
+    """Position of the entry in the order's custody chain."""
+    head_hash: str
+    """The `event_hash` of that entry."""
+
+
+class WebhookEventData(TypedDict):
+    order: WebhookEventOrder
+    custody: NotRequired[WebhookEventCustody]
+    test: NotRequired[bool]
+    """`true` in `order.test`; absent in all other events."""
+
+
+class WebhookEventLinks(TypedDict):
+    order: str
+    """URL of the order in this API."""
+
+
+class WebhookEventOrder(TypedDict):
+    id: str
+    external_id: str | None
+    status: WebhookOrderStatus
+    updated_at: NotRequired[str]
+    """Time of the last change of the order."""
+    sequence: NotRequired[int]
+    """Number of the event among its order's events. Together with `id` it identifies the event: process each pair once. A delayed event is still valid, so never drop an event because its number is lower than one that you have. Only the newest status is that of the highest number."""
+
+
+WebhookOrderStatus = str
+"""Status of the order after the event, in lower case. Values may be added: accept unknown ones. Known values: `draft`, `submitted`, `assigned`, `accepted`, `driver_assigned`, `pickup_started`, `sealed`, `in_transit`, `delivered`, `closed`, `cancelled`."""

@@ -1,0 +1,36 @@
+import type { Http } from './http/http.ts';
+import { path } from './http/operation.ts';
+import type { CallOptions } from './options.ts';
+import { Pages } from './pages.ts';
+import type { Delivery, DeliveryList, DeliveryQuery } from './types.ts';
+
+export class Deliveries {
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /** All deliveries of an endpoint, newest first. */
+  list(
+    endpointId: string,
+    query: DeliveryQuery = {},
+    options?: CallOptions,
+  ): Pages<Delivery, DeliveryList> {
+    const list = { method: 'GET', path: path`/webhooks/${endpointId}/deliveries` } as const;
+    return new Pages((cursor) =>
+      this.#http.json({ ...list, query: { ...query, cursor }, repeatable: true }, options),
+    );
+  }
+
+  get(endpointId: string, id: string, options?: CallOptions): Promise<Delivery> {
+    const get = { method: 'GET', path: path`/webhooks/${endpointId}/deliveries/${id}` } as const;
+    return this.#http.json({ ...get, repeatable: true }, options);
+  }
+
+  /** Sends a delivery again, under a new delivery id. */
+  replay(endpointId: string, id: string, options?: CallOptions): Promise<Delivery> {
+    const replay = path`/webhooks/${endpointId}/deliveries/${id}/replay`;
+    return this.#http.json({ method: 'POST', path: replay, repeatable: false }, options);
+  }
+}

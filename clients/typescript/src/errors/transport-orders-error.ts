@@ -1,0 +1,14 @@
+/** Base class of everything that a call of this package throws, except your signal's reason. */
+export class TransportOrdersError extends Error {
+  override readonly name: string = 'TransportOrdersError';
+}
+
+/** No response was received: the connection failed or ended early. */
+export class ConnectionFailedError extends TransportOrdersError {
+  override readonly name: string = 'ConnectionFailedError';
+}
+
+/** The attempt or the call exceeded its time; the server may have executed the request. */
+export class TimedOutError extends TransportOrdersError {
+  override readonly name: string = 'TimedOutError';
+}

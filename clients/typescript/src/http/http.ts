@@ -1,0 +1,101 @@
+import { ApiError } from '../errors/api-error.ts';
+import {
+  ConnectionFailedError,
+  TimedOutError,
+  TransportOrdersError,
+} from '../errors/transport-orders-error.ts';
+import { type CallOptions, type ClientOptions, limitsOf } from '../options.ts';
+import { version } from '../version.ts';
+import { attempt, wait } from './attempt.ts';
+import { errorOf } from './error-response.ts';
+import type { Operation } from './operation.ts';
+import { retryDelayMs } from './retry.ts';
+
+/** Sends operations with the key, within their limits, and again where a repetition is safe. */
+export class Http {
+  readonly #options: ClientOptions;
+  readonly #baseUrl: string;
+
+  /** @throws TypeError for a base URL or key that cannot be sent. */
+  constructor(options: ClientOptions) {
+    const { protocol } = new URL(options.baseUrl);
+    if (protocol !== 'https:' && protocol !== 'http:')
+      throw new TypeError(`baseUrl: ${protocol} is neither https: nor http:`);
+    if (typeof options.apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(options.apiKey))
+      throw new TypeError('apiKey: expected svc_live_… or svc_test_…; is the setting missing?');
+    limitsOf(options.limits);
+    this.#options = options;
+    this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
+  }
+
+  /** @returns the parsed body of the success; undefined for a 204. */
+  async json<T>(operation: Operation, options: CallOptions = {}): Promise<T> {
+    const text = await this.text(operation, options);
+    if (text === '') return undefined as T;
+    try {
+      return JSON.parse(text) as T;
+    } catch (cause) {
+      throw new TransportOrdersError(`${operation.path}: the response is not JSON`, { cause });
+    }
+  }
+
+  /** @returns the body of the success, as it came. */
+  async text(operation: Operation, options: CallOptions = {}): Promise<string> {
+    const limits = limitsOf(this.#options.limits, options);
+    const { repeatable } = operation;
+    const end = performance.now() + limits.totalTimeoutMs;
+    for (let attempts = 1; ; attempts++) {
+      const remainingMs = end - performance.now();
+      try {
+        return await this.#attempt(operation, {
+          timeoutMs: Math.min(limits.attemptTimeoutMs, remainingMs),
+          signal: options.signal,
+        });
+      } catch (error) {
+        const failed = failureOf(error);
+        const state = { ...limits, attempts, repeatable, remainingMs: end - performance.now() };
+        const delayMs = failed && retryDelayMs(failed, state, Math.random());
+        if (delayMs === null) throw error;
+        await wait(delayMs, options.signal);
+      }
+    }
+  }
+
+  async #attempt(
+    { method, path, query, body, idempotencyKey }: Operation,
+    limits: { timeoutMs: number; signal: AbortSignal | undefined },
+  ): Promise<string> {
+    const { apiKey, userAgent, fetch: send = globalThis.fetch } = this.#options;
+    const headers = {
+      authorization: `Bearer ${apiKey}`,
+      accept: 'application/json',
+      'user-agent': `partner-transport-orders/${version}${userAgent ? ` ${userAgent}` : ''}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    };
+    const init = { method, headers, redirect: 'manual' as const };
+    const url = `${this.#baseUrl}${path}${queryText(query)}`;
+    const { response, text } = await attempt(
+      send,
+      url,
+      body === undefined ? init : { ...init, body: JSON.stringify(body) },
+      limits,
+    );
+    if (!response.ok) throw errorOf(response, text);
+    return text;
+  }
+}
+
+const queryText = (query: Operation['query'] = {}): string => {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) given.append(name, `${value}`);
+  return given.size === 0 ? '' : `?${given}`;
+};
+
+/** Null for what is not a failure of the request, such as the reason of a signal. */
+const failureOf = (error: unknown) => {
+  if (error instanceof ApiError) return error;
+  const isLost = error instanceof ConnectionFailedError || error instanceof TimedOutError;
+  return isLost ? { status: null, code: null, retryAfter: null } : null;
+};

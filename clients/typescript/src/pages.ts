@@ -1,0 +1,30 @@
+/** A page of a list, as the API returns it. */
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly next_cursor?: string | null;
+}
+
+/**
+ * All items of a list, newest first. Iteration requests a page when it gets there; `pages` iterates
+ * over whole pages. Items created meanwhile do not shift the pages.
+ */
+export class Pages<Item, One extends Page<Item> = Page<Item>> implements AsyncIterable<Item> {
+  readonly #read: (cursor: string | undefined) => Promise<One>;
+
+  constructor(read: (cursor: string | undefined) => Promise<One>) {
+    this.#read = read;
+  }
+
+  async *pages(): AsyncGenerator<One, void, undefined> {
+    let cursor: string | null | undefined;
+    do {
+      const page = await this.#read(cursor ?? undefined);
+      yield page;
+      cursor = page.next_cursor;
+    } while (cursor);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    for await (const page of this.pages()) yield* page.data;
+  }
+}

@@ -1,0 +1,86 @@
+import { Deliveries } from './deliveries.ts';
+import type { Http } from './http/http.ts';
+import { type Operation, path } from './http/operation.ts';
+import type { CallOptions } from './options.ts';
+import type {
+  RecoverRequest,
+  Recovery,
+  RotatedSecret,
+  SecretRotation,
+  TestResult,
+  VerifyResult,
+  WebhookEndpoint,
+  WebhookEndpointCreate,
+  WebhookEndpointCreated,
+  WebhookEndpointUpdate,
+  WebhookEndpointUpdated,
+} from './types.ts';
+
+export class Webhooks {
+  readonly #http: Http;
+  readonly deliveries: Deliveries;
+
+  constructor(http: Http) {
+    this.#http = http;
+    this.deliveries = new Deliveries(http);
+  }
+
+  list(options?: CallOptions): Promise<WebhookEndpoint[]> {
+    return this.#http.json({ method: 'GET', path: '/webhooks', repeatable: true }, options);
+  }
+
+  /** Registers an endpoint. Store `secret`: no later response has it. */
+  create(endpoint: WebhookEndpointCreate, options?: CallOptions): Promise<WebhookEndpointCreated> {
+    return this.#write({ method: 'POST', path: '/webhooks', body: endpoint }, options);
+  }
+
+  get(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.#http.json(
+      { method: 'GET', path: path`/webhooks/${id}`, repeatable: true },
+      options,
+    );
+  }
+
+  update(
+    id: string,
+    change: WebhookEndpointUpdate,
+    options?: CallOptions,
+  ): Promise<WebhookEndpointUpdated> {
+    return this.#write({ method: 'PATCH', path: path`/webhooks/${id}`, body: change }, options);
+  }
+
+  delete(id: string, options?: CallOptions): Promise<void> {
+    return this.#write({ method: 'DELETE', path: path`/webhooks/${id}` }, options);
+  }
+
+  /** Repeats the handshake. */
+  verify(id: string, options?: CallOptions): Promise<VerifyResult> {
+    return this.#write({ method: 'POST', path: path`/webhooks/${id}/verify` }, options);
+  }
+
+  /** Sends a signed sample event. */
+  test(id: string, options?: CallOptions): Promise<TestResult> {
+    return this.#write({ method: 'POST', path: path`/webhooks/${id}/test` }, options);
+  }
+
+  /** Returns a new secret. Both secrets sign for `overlap` seconds. */
+  rotateSecret(
+    id: string,
+    rotation: SecretRotation = {},
+    options?: CallOptions,
+  ): Promise<RotatedSecret> {
+    const rotate = { method: 'POST', path: path`/webhooks/${id}/secret/rotate` } as const;
+    return this.#write({ ...rotate, body: rotation }, options);
+  }
+
+  /** Queues the undelivered events of a time span, at most 1,000; `next_since` begins the next call. */
+  recover(id: string, span: RecoverRequest, options?: CallOptions): Promise<Recovery> {
+    const recover = { method: 'POST', path: path`/webhooks/${id}/recover`, body: span } as const;
+    return this.#http.json({ ...recover, repeatable: true }, options);
+  }
+
+  /** A write that could have an effect twice. */
+  #write<T>(operation: Omit<Operation, 'repeatable'>, options?: CallOptions): Promise<T> {
+    return this.#http.json({ ...operation, repeatable: false }, options);
+  }
+}

@@ -1,0 +1,77 @@
+"""What a partner does with the Python client; prints what a test compares, as JSON."""
+
+import json
+import os
+import threading
+from typing import Any
+
+import anyio
+from partner_transport_orders import (
+    ApiError,
+    AsyncClient,
+    Client,
+    Limits,
+)
+from partner_transport_orders.models import OrderCreate
+
+API, KEY = os.environ["API"], os.environ["KEY"]
+
+
+def order(external_id: str) -> OrderCreate:
+    return {
+        "external_id": external_id,
+        "pickup": {"address_text": "Charitéplatz 1, 10117 Berlin"},
+        "dropoff": {"address_text": "Marienplatz 1, 80331 München"},
+        "pickup_window_start": "2030-01-01T08:00:00Z",
+    }
+
+
+def fault(call: Any) -> "dict[str, Any]":
+    try:
+        call()
+    except ApiError as error:
+        return {"class": type(error).__name__, "code": error.code, "id": bool(error.request_id)}
+    return {}
+
+
+async def listed_asynchronously() -> "list[str]":
+    async with AsyncClient(API, KEY) as client:
+        return [one["id"] async for one in client.orders.list(limit=2)]
+
+
+with Client(os.environ["LOSSY_API"], KEY) as lossy:
+    lost = lossy.orders.create(order("PY-LOST"))
+
+with Client(API, KEY) as client, Client(API, os.environ["SLOW_KEY"], limits=Limits(attempts_max=1)) as slow:
+    start = client.orders.changes(lost["created_at"])
+    seen = {one["id"] for one in start}
+    created: "list[str]" = []
+
+    def create_some() -> None:
+        for n in range(6):
+            created.append(client.orders.create(order(f"PY-{n}"))["id"])
+
+    creating = threading.Thread(target=create_some)
+    creating.start()
+    since = start.next_updated_since
+    while True:
+        done = not creating.is_alive()
+        changes = client.orders.changes(since, limit=2)
+        seen |= {one["id"] for one in changes}
+        since = changes.next_updated_since
+        if done:
+            break
+    pages = [len(page) for page in client.orders.list(limit=2).pages()]
+    print(json.dumps({
+        "one_order": [one["id"] for one in client.orders.list(external_id="PY-LOST")] == [lost["id"]],
+        "missed": sorted(set(created) - seen),
+        "created": len(created),
+        "listed": sorted(one["id"] for one in client.orders.list(limit=2)),
+        "listed_asynchronously": sorted(anyio.run(listed_asynchronously)),
+        "full_pages": all(size == 2 for size in pages[:-1]),
+        "cancelled": client.orders.cancel(lost["id"], reason="Not needed")["status"],
+        "not_found": fault(lambda: client.orders.get("01900000-0000-7000-8000-000000000000")),
+        "invalid": fault(lambda: client.orders.get("no-uuid")),
+        "conflict": fault(lambda: client.orders.create(order("PY-0"))),
+        "limited": [fault(lambda: slow.orders.submit(lost["id"])) for _ in range(2)][1],
+    }))

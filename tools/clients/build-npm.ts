@@ -1,0 +1,71 @@
+/** The npm packages: the client, which contains both verifiers, and each verifier alone. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PackageJson, published } from './published-package.ts';
+import { fromRoot, run } from './run.ts';
+
+const verifiers = ['webhook-verifier', 'custody-verifier'] as const;
+
+/** @returns the paths of the tarballs. */
+export const buildNpmPackages = (staging: string, out: string): string[] => {
+  const client = join(staging, 'client');
+  compile(client);
+  const folders = verifiers.map((name) => stageVerifier(name, client, join(staging, name)));
+  rmSync(join(client, 'src'), { recursive: true });
+  for (const name of ['bin', 'note/sign-note.js', 'note/cosign.js'])
+    rmSync(join(client, 'dist/custody-verifier', name), { recursive: true });
+  return [client, ...folders].map((folder) => {
+    const [{ filename }] = JSON.parse(
+      run(folder, 'npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', out),
+    );
+    return join(out, filename);
+  });
+};
+
+/** One run of the compiler for all: the verifiers lie in the client as folders. */
+const compile = (folder: string): void => {
+  cpSync(fromRoot('clients/typescript'), folder, { recursive: true });
+  rmSync(join(folder, 'test'), { recursive: true, force: true });
+  cpSync(fromRoot('LICENSE'), join(folder, 'LICENSE'));
+  for (const name of verifiers)
+    cpSync(fromRoot(`packages/${name}/src`), join(folder, 'src', name), { recursive: true });
+  const index = join(folder, 'src/index.ts');
+  writeFileSync(index, readFileSync(index, 'utf8').replaceAll(/'@pto\/(\S+)'/g, "'./$1/index.ts'"));
+  const options = {
+    extends: fromRoot('tsconfig.base.json'),
+    compilerOptions: {
+      target: 'es2022',
+      lib: ['es2023', 'es2024.string'], // what Node 20 has
+      noEmit: false,
+      declaration: true,
+      rewriteRelativeImportExtensions: true,
+      rootDir: 'src',
+      outDir: 'dist',
+      typeRoots: [fromRoot('node_modules/@types')],
+    },
+    include: ['src'],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
+  run(folder, process.execPath, fromRoot('node_modules/typescript/lib/tsc.js'), '-p', folder);
+  rmSync(join(folder, 'tsconfig.json'));
+  for (const path of readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' }))
+    if (path.endsWith('.d.ts')) withJsImports(join(folder, 'dist', path));
+};
+
+/** The compiler rewrites the extensions in .js files alone. */
+const withJsImports = (file: string): void => {
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replaceAll(/((?:from|import) ?\(?'\.[^']*)\.ts'/g, "$1.js'"));
+};
+
+const stageVerifier = (name: string, client: string, folder: string): string => {
+  const source = fromRoot(`packages/${name}`);
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(client, 'dist', name), join(folder, 'dist'), { recursive: true });
+  for (const file of ['README.md', 'vectors'])
+    cpSync(join(source, file), join(folder, file), { recursive: true });
+  cpSync(fromRoot('LICENSE'), join(folder, 'LICENSE'));
+  const own: PackageJson = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(published(own), null, 2));
+  return folder;
+};

@@ -1,0 +1,69 @@
+/** `models.py` of the Python client: a TypedDict for each object of the OpenAPI document. */
+import { document } from '../gateway-document.ts';
+import { pythonType, type Schema } from './python-type.ts';
+
+const schemas = document.components.schemas as Readonly<Record<string, Schema>>;
+
+/** @returns the text of `models.py`. */
+export const pythonModels = (): string => `${head}${Object.entries(schemas).map(model).join('')}`;
+
+const head = `# Made from the OpenAPI document by \`npm run generate:clients\`.
+"""Objects of requests and responses.
+
+They are dictionaries: members that were added after this version are there, too. Enumerations of
+responses are strings, since values may be added (decision 63); \`Known...\` has those of today.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Literal, TypedDict
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired
+else:
+    from typing_extensions import NotRequired
+`;
+
+/** An alias, or a class; names of members that are no Python names do not occur. */
+const model = ([name, schema]: [string, Schema]): string => {
+  if (!schema.properties) return alias(name, schema);
+  const isResponse = inResponses.has(name);
+  const required = new Set(schema.required);
+  const members = Object.entries(schema.properties).map(([member, of]) => {
+    const type = pythonType(of);
+    const always = isResponse || required.has(member);
+    const described = of.description ? `    ${docstring(of.description)}\n` : '';
+    return `    ${member}: ${always ? type : `NotRequired[${type}]`}\n${described}`;
+  });
+  const about = schema.description ? `    ${docstring(schema.description)}\n\n` : '';
+  return `\n\nclass ${name}(TypedDict):\n${about}${members.join('')}`;
+};
+
+const alias = (name: string, schema: Schema): string => {
+  if (schema.enum) return `\n\n${name} = ${pythonType(schema)}\n`;
+  return `\n\n${name} = str\n${schema.description ? `${docstring(schema.description)}\n` : ''}`;
+};
+
+const docstring = (text: string): string =>
+  `"""${text.replaceAll('\\', '\\\\').replaceAll('"', "'").replaceAll('\n', ' ')}"""`;
+
+/** Names of the schemas that a value refers to, directly or not. */
+const reached = (value: unknown, names = new Set<string>()): Set<string> => {
+  if (typeof value !== 'object' || value === null) return names;
+  const [, name] = /\/schemas\/(\w+)$/.exec((value as Schema).$ref ?? '') ?? [];
+  if (name !== undefined && !names.has(name)) reached(schemas[name], names.add(name));
+  for (const member of Object.values(value)) reached(member, names);
+  return names;
+};
+
+/** Responses have all their members (contract 2), whatever the document lists as required. */
+const inResponses = reached(
+  Object.values(document.paths).flatMap((operations) =>
+    Object.values(operations).flatMap(({ responses = {} }: { responses?: object }) =>
+      Object.entries(responses).flatMap(([status, response]) =>
+        status.startsWith('2') ? [response] : [],
+      ),
+    ),
+  ),
+);
