@@ -61,8 +61,8 @@ LABEL org.opencontainers.image.vendor="Partner Transport Orders" \
 COPY --from=root /root-fs /
 ENV PATH=/usr/local/bin NODE_ENV=production KAFKAJS_NO_PARTITIONER_WARNING=1
 USER 10001:10001
-# Node is the first process: signals reach it as they are. The warning is kafkajs's, on Node 24.
-ENTRYPOINT ["/usr/local/bin/node", "--disable-warning=TimeoutNegativeWarning"]
+# Node is the first process: signals reach it as they are.
+ENTRYPOINT ["/usr/local/bin/node"]
 CMD ["--import", "@pto/telemetry/register", "src/main.ts"]
 
 FROM runtime AS gateway

@@ -9,6 +9,6 @@ COPY --from=target --chown=10001:10001 /app /app
 COPY --from=manifests /all/tilt/restarter.ts /app/tilt/restarter.ts
 WORKDIR /app/${DIRECTORY}
 USER 10001:10001
-ENTRYPOINT ["/usr/local/bin/node", "--disable-warning=TimeoutNegativeWarning"]
+ENTRYPOINT ["/usr/local/bin/node"]
 # Jobs have other arguments: they must end, and are not started again
-CMD ["/app/tilt/restarter.ts", "--disable-warning=TimeoutNegativeWarning", "--import", "@pto/telemetry/register", "src/main.ts"]
+CMD ["/app/tilt/restarter.ts", "--import", "@pto/telemetry/register", "src/main.ts"]

@@ -92,7 +92,6 @@ export const startProcesses = async (options: {
 const nameOf = ({ name, replica }: PlannedProcess): string => `${name}-${replica}`;
 
 const nodeArguments = (program: string): string[] => [
-  '--disable-warning=TimeoutNegativeWarning', // kafkajs on Node 24
   '--import',
   '@pto/telemetry/register', // before all else, or the database driver cannot be traced
   program,

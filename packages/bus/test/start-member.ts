@@ -12,7 +12,7 @@ export interface SeenMessage {
 export const startMember = async (settings: TestBusSettings, group: string, topic: string) => {
   const seen: SeenMessage[] = [];
   const program = new URL('member-program.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--disable-warning=TimeoutNegativeWarning', program], {
+  const child = spawn(process.execPath, [program], {
     env: { ...process.env, NODE_OPTIONS: '', MEMBER: JSON.stringify({ settings, group, topic }) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

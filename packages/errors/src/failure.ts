@@ -19,7 +19,11 @@ export class Failure extends Error {
     message: string,
     more: { details?: FailureDetails; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
+    // nothing shows the stack of a failure that is the caller's: it would be a third of its cost
+    const { stackTraceLimit } = Error;
+    if (kinds[kind].http < 500) Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'Failure';
     this.kind = kind;
     this.details = more.details;

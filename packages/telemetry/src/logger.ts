@@ -46,23 +46,23 @@ export const createLogger = (options: {
     options.write ? { write: options.write } : standardOutput(),
   );
 
-/** Lines are written at the latest when they have so many bytes together (pino writes 16 KiB at once). */
+/** Characters of lines that are held at most. */
 const heldMax = 16_000;
 
 /** Writes the lines of one turn of the event loop together: each write is a system call. */
 const standardOutput = (): { write(line: string): void } => {
-  const output = destination({ fd: 1, sync: true, minLength: heldMax });
-  let isPlanned = false;
+  const output = destination({ fd: 1, sync: true });
+  let held = '';
   const flush = (): void => {
-    isPlanned = false;
-    output.flushSync();
+    if (held !== '') output.write(held);
+    held = '';
   };
   process.once('exit', flush);
   return {
     write: (line) => {
-      output.write(line);
-      if (!isPlanned) setImmediate(flush);
-      isPlanned = true;
+      if (held === '') setImmediate(flush);
+      held += line;
+      if (held.length > heldMax) flush();
     },
   };
 };

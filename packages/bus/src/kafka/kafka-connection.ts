@@ -3,6 +3,7 @@ import kafkajs from 'kafkajs';
 import type { KafkaSettings } from '../settings.ts';
 import { kafkaAccess } from './kafka-access.ts';
 import { kafkaLog } from './kafka-log.ts';
+import './quiet-requests.ts';
 
 /** kafkajs with deadlines on everything it waits for. */
 export const connectKafka = (settings: KafkaSettings, telemetry: Telemetry): kafkajs.Kafka =>

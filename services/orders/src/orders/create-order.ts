@@ -10,6 +10,7 @@ import { noMetadata } from './apply-command.ts';
 import { changeTime } from './change-time.ts';
 import { itemsText } from './items.ts';
 import { type OrderRow, toBody, toStored } from './order-row.ts';
+import type { OrganizationSlots } from './organization-slots.ts';
 import { locateStops, type ResolvedStop, resolveStop } from './stops.ts';
 
 /** The answer as it goes to the partner, and whether it is an earlier request's. */
@@ -25,6 +26,8 @@ interface CreateOrderDeps {
   readonly sign: Sign;
   /** The stored answer to a request, or null. */
   findReplay(scope: IdempotencyScope): Promise<Buffer | null>;
+  /** Runs the work in one of the organization's slots for creations; a replay needs none. */
+  readonly inSlot: OrganizationSlots;
 }
 
 /** Time that is left for the response after waiting for a concurrent request. */
@@ -35,7 +38,7 @@ const reserveMs = 500;
  * before the transaction; order, items, locations, event and replay are one transaction.
  */
 export const createOrder = async (
-  { db, geocoder, keepMs, sign, findReplay }: CreateOrderDeps,
+  { db, geocoder, keepMs, sign, findReplay, inSlot }: CreateOrderDeps,
   request: CreateOrderRequest,
   context: { signal: AbortSignal; deadline: number },
 ): Promise<CreateOrderAnswer> => {
@@ -47,18 +50,20 @@ export const createOrder = async (
   };
   const early = await replay();
   if (early) return early;
-  const stops = await Promise.all([
-    resolveStop(geocoder, 'pickup', request.pickup, context.signal),
-    resolveStop(geocoder, 'dropoff', request.dropoff, context.signal),
-  ]);
-  const body = await db.transaction((tx) =>
-    insert(tx, sign, request, stops, scope, context.deadline - Date.now() - reserveMs),
-  );
-  if (body) return { body, replayed: false };
-  const late = await replay();
-  if (late) return late;
-  throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key still runs.', {
-    retryAfterSeconds: 1,
+  return inSlot(organizationId, context.signal, async () => {
+    const stops = await Promise.all([
+      resolveStop(geocoder, 'pickup', request.pickup, context.signal),
+      resolveStop(geocoder, 'dropoff', request.dropoff, context.signal),
+    ]);
+    const body = await db.transaction((tx) =>
+      insert(tx, sign, request, stops, scope, context.deadline - Date.now() - reserveMs),
+    );
+    if (body) return { body, replayed: false };
+    const late = await replay();
+    if (late) return late;
+    throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key still runs.', {
+      retryAfterSeconds: 1,
+    });
   });
 };
 

@@ -9,8 +9,8 @@ import { createOrder } from '../orders/create-order.ts';
 import { getOrder, sharedGetOrder } from '../orders/get-order.ts';
 import { listOrders } from '../orders/list-orders.ts';
 import { type StoredOrder, toBody, withItems } from '../orders/order-row.ts';
+import { organizationSlots } from '../orders/organization-slots.ts';
 import { requireUuid } from './command-metadata.ts';
-import { organizationSlots } from './organization-slots.ts';
 
 /**
  * A list page and a creation can hold thousands of items. With the default pool of 10 connections
@@ -32,18 +32,19 @@ export const orderService = (deps: {
   wake: () => void;
 }) => {
   const { db, cursorKey, wake } = deps;
-  const [lists, creations] = [organizationSlots(listSlots), organizationSlots(creationSlots)];
-  const creating = { ...deps, findReplay: sharedFindReplay(db, deps.keepMs) };
+  const lists = organizationSlots(listSlots);
+  const creating = {
+    ...deps,
+    findReplay: sharedFindReplay(db, deps.keepMs),
+    inSlot: organizationSlots(creationSlots),
+  };
   const get = sharedGetOrder(db);
   const getWithoutItems = (id: string, organizationId: string) =>
     getOrder(db, id, organizationId, false);
   return implement(OrderService, {
     createOrder: async (request, context) => {
-      const { organizationId } = request;
-      const answer = await creations(organizationId, context.signal, () =>
-        createOrder(creating, request, context),
-      );
-      wake();
+      const answer = await createOrder(creating, request, context);
+      if (!answer.replayed) wake();
       return answer;
     },
     getOrder: async ({ id, organizationId, form }) => {

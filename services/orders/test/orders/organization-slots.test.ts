@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
-import { organizationSlots } from '../../src/rpc/organization-slots.ts';
+import { organizationSlots } from '../../src/orders/organization-slots.ts';
 
 const never = new AbortController().signal;
 const limited = { kind: 'RATE_LIMITED', retryAfterSeconds: 1 };
