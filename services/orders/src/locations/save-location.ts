@@ -1,4 +1,4 @@
-import { type Sql, uuidv7 } from '@pto/database';
+import { byteaArray, type Sql, uuidv7 } from '@pto/database';
 import type { StructuredAddress } from '../geocoding/geocoder.ts';
 import { addressKey } from './address-key.ts';
 import { type LocationRow, locationColumns } from './location-row.ts';
@@ -27,7 +27,52 @@ export const saveLocation = async (
   organizationId: string,
   location: NewLocation,
 ): Promise<LocationRow> => {
-  const key = addressKey(location);
+  const [saved] = await saveLocations(sql, organizationId, [location]);
+  return saved!;
+};
+
+/** `saveLocation` for several, in their order. Most addresses are known: one statement finds them. */
+export const saveLocations = async (
+  sql: Sql,
+  organizationId: string,
+  locations: readonly NewLocation[],
+): Promise<LocationRow[]> => {
+  if (locations.length === 0) return [];
+  const keys = locations.map(addressKey);
+  const known = await findLocations(sql, organizationId, keys);
+  // in the order of their keys: two orders with the same two new addresses do not block each other
+  const byKey = [...keys.entries()].toSorted(([, a], [, b]) => a.compare(b));
+  for (const [n, key] of byKey) {
+    const name = key.toString('hex');
+    if (known.has(name)) continue;
+    const made = await insertLocation(sql, organizationId, locations[n]!, key);
+    const row = made ?? (await findLocations(sql, organizationId, [key])).get(name);
+    known.set(name, row!);
+  }
+  return keys.map((key) => known.get(key.toString('hex'))!);
+};
+
+/** By the address key in hexadecimal. */
+const findLocations = async (
+  sql: Sql,
+  organizationId: string,
+  keys: readonly Buffer[],
+): Promise<Map<string, LocationRow>> => {
+  const rows = await sql.query<LocationRow & { address_key: Buffer }>(
+    `select ${locationColumns}, address_key from locations
+     where organization_id = $1 and address_key = any ($2::bytea[])`,
+    [organizationId, byteaArray(keys)],
+  );
+  return new Map(rows.map(({ address_key, ...row }) => [address_key.toString('hex'), row]));
+};
+
+/** @returns undefined if the organization has a location at that address. */
+const insertLocation = async (
+  sql: Sql,
+  organizationId: string,
+  location: NewLocation,
+  key: Buffer,
+): Promise<LocationRow | undefined> => {
   const [created] = await sql.query<LocationRow>(
     `insert into locations (id, organization_id, label, street, zip, city, country, address_key,
        lat, lng, notes, contact_name, contact_phone, created_via_api)
@@ -50,10 +95,5 @@ export const saveLocation = async (
       location.contactPhone ?? null,
     ],
   );
-  if (created) return created;
-  const [existing] = await sql.query<LocationRow>(
-    `select ${locationColumns} from locations where organization_id = $1 and address_key = $2`,
-    [organizationId, key],
-  );
-  return existing!;
+  return created;
 };

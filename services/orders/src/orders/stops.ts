@@ -2,9 +2,8 @@ import { type Sql, uuidArray } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Stop } from '@pto/proto/orders/v1/orders';
 import type { Geocoder } from '../geocoding/index.ts';
-import { addressKey } from '../locations/address-key.ts';
 import { type LocationRow, locationColumns } from '../locations/location-row.ts';
-import { type NewLocation, saveLocation } from '../locations/save-location.ts';
+import { type NewLocation, saveLocations } from '../locations/save-location.ts';
 
 /** A stop after geocoding: an existing location's id, or a location to be made or reused. */
 export type ResolvedStop =
@@ -49,8 +48,7 @@ const notResolved = (field: string): Failure =>
   new Failure('ADDRESS_NOT_RESOLVED', 'The address could not be resolved.', { details: { field } });
 
 /**
- * The stops' locations. Addresses are saved in the order of their keys, so that two orders
- * with the same two addresses the other way round do not wait for each other.
+ * The stops' locations: those of addresses are found or made.
  * @throws Failure LOCATION_NOT_FOUND, the same for another organization's (decision 4)
  */
 export const locateStops = async (
@@ -60,17 +58,21 @@ export const locateStops = async (
 ): Promise<LocationRow[]> => {
   const found = new Map<ResolvedStop, LocationRow>();
   const made = stops.flatMap((stop) => ('location' in stop ? [stop] : []));
-  const byKey = made.toSorted((a, b) => addressKey(a.location).compare(addressKey(b.location)));
-  for (const stop of byKey) found.set(stop, await saveLocation(tx, organizationId, stop.location));
+  const rows = await saveLocations(
+    tx,
+    organizationId,
+    made.map(({ location }) => location),
+  );
+  for (const [n, stop] of made.entries()) found.set(stop, rows[n]!);
   const named = stops.flatMap((stop) => ('id' in stop ? [stop] : []));
   if (named.length > 0) {
-    const rows = await tx.query<LocationRow>(
+    const known = await tx.query<LocationRow>(
       `select ${locationColumns} from locations where organization_id = $1 and id = any ($2::uuid[])`,
       [organizationId, uuidArray(named.map((stop) => stop.id))],
     );
-    const known = new Map(rows.map((row) => [row.id, row]));
+    const byId = new Map(known.map((row) => [row.id, row]));
     for (const stop of named) {
-      const row = known.get(stop.id);
+      const row = byId.get(stop.id);
       if (!row)
         throw new Failure('LOCATION_NOT_FOUND', 'There is no such location.', {
           details: { field: stop.field },
