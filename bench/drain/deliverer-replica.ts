@@ -1,7 +1,7 @@
 import { openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { startDeliverer } from '../../services/webhooks/src/deliverer/deliverer.ts';
-import { EndpointEntity } from '../../services/webhooks/src/endpoints/endpoint.ts';
+import { EndpointEntity } from '../../services/webhooks/src/endpoint-rows/endpoint.ts';
 import { parseSealingKey } from '../../services/webhooks/src/secrets/key-ring.ts';
 import { openSigningKeys } from '../../services/webhooks/src/secrets/signing-keys.ts';
 import { walkIndexes } from '../../services/webhooks/src/walk-indexes.ts';

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import Eleventy, { type RenderedPage } from '@11ty/eleventy';
 import { kinds } from '@pto/errors';
 import type MarkdownIt from 'markdown-it';
-import { errorCatalogue, publicKinds } from '../../services/gateway/src/docs/error-catalogue.ts';
+import { errorCatalogue, publicKinds } from '../../services/gateway/src/errors/catalogue.ts';
 import type { AssetNames } from './assets.ts';
 import { exampleChain } from './example-chain.ts';
 import { includedDocuments } from './included-documents.ts';

@@ -3,7 +3,7 @@ import { durationMs, list, port, type Settings, text, urls } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { messageKeys, withoutProof } from '@pto/message-authentication';
 import { rpcServerSettings } from '@pto/rpc';
-import { parseSeed } from './log/open-signer.ts';
+import { parseSeed } from './notes/open-signer.ts';
 import { parseWitness } from './witness/witness-setting.ts';
 
 /** Where checkpoints are kept outside of the database's trust: in a file, or in object storage. */

@@ -3,7 +3,7 @@ import { once } from '@pto/lifecycle';
 import { migrations } from '../migrations/index.ts';
 import { signingSettings } from './config.ts';
 import { registerKeysAsOwner } from './log/keys.ts';
-import { openSigner } from './log/open-signer.ts';
+import { openSigner } from './notes/open-signer.ts';
 
 const settings = { ...migrationSettings, ...signingSettings };
 

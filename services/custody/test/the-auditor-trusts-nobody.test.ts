@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseNote } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
-import { noteSigner } from '../src/log/note-signer.ts';
+import { noteSigner } from '../src/notes/note-signer.ts';
 import { mailsOf, startAuditorBeside } from './auditor/auditor-under-test.ts';
 import {
   anOrderId,

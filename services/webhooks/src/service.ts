@@ -14,7 +14,7 @@ import { repeat } from './deliverer/repeat.ts';
 import { observeQuarantine, requeueQuarantined } from './deliveries/requeue.ts';
 import { startDispatcher } from './dispatcher/dispatcher.ts';
 import { openEgress, resolveHost, trust } from './egress/index.ts';
-import { EndpointEntity } from './endpoints/endpoint.ts';
+import { EndpointEntity } from './endpoint-rows/endpoint.ts';
 import { observeFailing } from './health/failing-metric.ts';
 import { sendWarnings } from './health/send-warnings.ts';
 import { deliveryService } from './rpc/delivery-service.ts';

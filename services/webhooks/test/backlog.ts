@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from '@pto/database';
-import { enqueue } from '../src/deliveries/enqueue.ts';
+import { enqueue } from '../src/queue/enqueue.ts';
 import { parseSealingKey } from '../src/secrets/key-ring.ts';
 import { seal } from '../src/secrets/seal.ts';
 import { type Stores, sealingKey } from './webhooks-service.ts';

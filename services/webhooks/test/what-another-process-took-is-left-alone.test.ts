@@ -4,7 +4,7 @@ import type { Database } from '@pto/database';
 import { until } from '@pto/testing';
 import type { Finished } from '../src/deliverer/finished.ts';
 import { record } from '../src/deliverer/record.ts';
-import { lockOpenEndpoint } from '../src/deliveries/lock-open-endpoint.ts';
+import { lockOpenEndpoint } from '../src/endpoint-rows/lock-open-endpoint.ts';
 import { walkIndexes } from '../src/walk-indexes.ts';
 import { queueBacklog } from './backlog.ts';
 import { claimNow } from './claim-now.ts';

@@ -5,7 +5,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'recover-lock',
     mechanism: 'A recovery holds up no claim of its endpoint',
-    file: 'services/webhooks/src/endpoints/find-endpoint.ts',
+    file: 'services/webhooks/src/endpoint-rows/find-endpoint.ts',
     original: 'for no key update',
     broken: 'for update',
     tests: ['what-another-process-took'],
@@ -110,7 +110,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'verification-deadline-kept',
     mechanism: 'Another URL change does not extend the time for verification',
-    file: 'services/webhooks/src/endpoints/verification-deadline.ts',
+    file: 'services/webhooks/src/endpoint-rows/verification-deadline.ts',
     original: "when 'PENDING_VERIFICATION' then verify_by end",
     broken: "when 'PENDING_VERIFICATION' then now() + interval '72 hours' end",
     tests: ['endpoints/url-change'],
@@ -183,7 +183,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'signature-clock',
     mechanism: 'A signature is dated by the clock of the database',
-    file: 'services/webhooks/src/deliverer/attempt.ts',
+    file: 'services/webhooks/src/posting/attempt.ts',
     original: 'Math.floor(posting.clock() / 1000)',
     broken: 'Math.floor(Date.now() / 1000)',
     tests: ['signature/clock'],
@@ -272,7 +272,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'leased-not-ended',
     mechanism: 'What is leased is left to the end of its attempt when its endpoint is gone',
-    file: 'services/webhooks/src/deliverer/end-stale.ts',
+    file: 'services/webhooks/src/queue/end-stale.ts',
     original: 'and (p.lease_until is null or p.lease_until <= now())',
     broken: '',
     tests: ['deliverer/leases'],

@@ -1,4 +1,4 @@
-import { readCheckpoint } from '../log/note-signer.ts';
+import { readCheckpoint } from '../notes/note-signer.ts';
 
 /** A stored note and where it stands. */
 export interface PlacedNote<Place> {

@@ -1,6 +1,6 @@
 import { GetObjectLockConfigurationCommand, S3Client } from '@aws-sdk/client-s3';
 import { ConfigError } from '@pto/config';
-import { readCheckpoint } from '../log/note-signer.ts';
+import { readCheckpoint } from '../notes/note-signer.ts';
 import { type Anchor, recentMs } from './anchor.ts';
 import { mergeNotes, newer } from './merge-notes.ts';
 import { objectSequence } from './object-sequence.ts';

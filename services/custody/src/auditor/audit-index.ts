@@ -1,5 +1,5 @@
 import type { Sql } from '@pto/database';
-import { readLines } from '../log/note-signer.ts';
+import { readLines } from '../notes/note-signer.ts';
 import { type AddedLeaf, auditIndexStep } from '../order-index/audit-step.ts';
 import { rebuildIndex } from '../order-index/rebuild-index.ts';
 import { indexTilesAt } from '../order-index/tile-store.ts';

@@ -1,4 +1,4 @@
-import { contradiction, logSizes } from '../log/checkpoints.ts';
+import { contradiction, logSizes } from '../checkpoints/checkpoints.ts';
 import { checkAnchor } from '../verification/check-anchor.ts';
 import { checkNewEntry } from '../verification/check-evidence.ts';
 import type { StoredLeaf } from '../verification/check-leaf.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from '@pto/database';
 import { listKeys } from '../log/keys.ts';
-import { readCheckpoint, signersOf } from '../log/note-signer.ts';
+import { readCheckpoint, signersOf } from '../notes/note-signer.ts';
 import { logViolation, type Violation } from '../verification/violation.ts';
 import type { AuditorState } from './state.ts';
 

@@ -1,9 +1,19 @@
 import { intArray, type Transaction, textArray, uuidArray } from '@pto/database';
 import { Failure } from '@pto/errors';
-import type { EntryRow } from '../chain/entry-row.ts';
+
+/** An entry as the log knows it. */
+interface LoggedEntry {
+  readonly order_id: string;
+  readonly sequence: number;
+  /** Hexadecimal. */
+  readonly event_hash: string;
+}
 
 /** Queues entries for the log, in the transaction that appends them to their chains. */
-export const queueForLog = async (tx: Transaction, entries: readonly EntryRow[]): Promise<void> => {
+export const queueForLog = async (
+  tx: Transaction,
+  entries: readonly LoggedEntry[],
+): Promise<void> => {
   await tx.query(
     `insert into log_queue (order_id, sequence, event_hash)
      select order_id, sequence, event_hash

@@ -1,5 +1,5 @@
 import type { Transaction } from '@pto/database';
-import { readLines } from '../log/note-signer.ts';
+import { readLines } from '../notes/note-signer.ts';
 import { emptyIndex, extendIndex, extendMax } from './extend-index.ts';
 import { newestIndex } from './tile-store.ts';
 import type { TopTiles } from './top-tiles.ts';

@@ -6,7 +6,7 @@ import {
   proveOrder,
 } from '@pto/custody-verifier';
 import type { Sql } from '@pto/database';
-import { readLines } from '../log/note-signer.ts';
+import { readLines } from '../notes/note-signer.ts';
 import { indexTilesAt } from './tile-store.ts';
 
 /** Shows how many entries of an order a checkpoint covers, and which is the last (decision 52). */

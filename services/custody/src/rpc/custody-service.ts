@@ -7,8 +7,8 @@ import { toEntry } from '../chain/entry-row.ts';
 import { emptyHead } from '../chain/link.ts';
 import { readEntries } from '../chain/read-chain.ts';
 import { listKeys } from '../log/keys.ts';
-import { type LeafProof, proveChain } from '../log/prove.ts';
 import type { CompletenessProof } from '../order-index/prove-completeness.ts';
+import { type LeafProof, proveChain } from '../proofs/prove.ts';
 import { toKey } from './log-service.ts';
 
 /** The custody history of one order and its proof, for partners through the gateway. */

@@ -3,7 +3,7 @@ import type { Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { LogService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
-import { lastCheckpoint } from '../log/checkpoints.ts';
+import { lastCheckpoint } from '../checkpoints/checkpoints.ts';
 import { listKeys } from '../log/keys.ts';
 import { hashBytes } from '../log/perfect-root.ts';
 import { readTiles } from '../log/tile-store.ts';

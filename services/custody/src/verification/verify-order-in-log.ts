@@ -1,10 +1,10 @@
 import { entryLeafHash, inclusionRoot } from '@pto/custody-verifier';
 import type { Database, Sql } from '@pto/database';
 import type { Anchor } from '../anchor/anchor.ts';
-import { lastCheckpoint } from '../log/checkpoints.ts';
-import { readCheckpoint } from '../log/note-signer.ts';
+import { lastCheckpoint } from '../checkpoints/checkpoints.ts';
 import { tileReader } from '../log/tile-store.ts';
 import { inclusionPath } from '../log/tree.ts';
+import { readCheckpoint } from '../notes/note-signer.ts';
 import { checkLeaf, type StoredLeaf, selectLeaves, toLeaf } from './check-leaf.ts';
 import { logViolation, type Violation } from './violation.ts';
 

@@ -1,6 +1,6 @@
 /** Which checkpoint is published, with the cosignatures that it has at that moment. */
 import type { Sql } from '@pto/database';
-import { type Checkpoint, lastCheckpoint } from '../log/checkpoints.ts';
+import { type Checkpoint, lastCheckpoint } from '../checkpoints/checkpoints.ts';
 
 /** Two cosignatures a witness, and one line for each key of the log, stay below the limit of 100. */
 const linesMax = 64;

@@ -1,6 +1,6 @@
 /** One submission of the newest anchored checkpoint to a witness (C2SP tlog-witness). */
 import type { Database } from '@pto/database';
-import { logSizes } from '../log/checkpoints.ts';
+import { logSizes } from '../checkpoints/checkpoints.ts';
 import { tileReader } from '../log/tile-store.ts';
 import { consistencyPath } from '../log/tree.ts';
 import { type HttpResponse, readResponse } from './read-response.ts';

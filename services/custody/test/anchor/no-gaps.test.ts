@@ -10,10 +10,10 @@ import { Client } from 'pg';
 import { migrations } from '../../migrations/index.ts';
 import type { Anchor } from '../../src/anchor/anchor.ts';
 import { fileAnchor } from '../../src/anchor/file-anchor.ts';
-import { checkpoint, type Signing } from '../../src/log/checkpoints.ts';
+import { checkpoint, type Signing } from '../../src/checkpoints/checkpoints.ts';
 import { integrate } from '../../src/log/integrate.ts';
 import { registerFirstKeys } from '../../src/log/keys.ts';
-import { noteSigner, readCheckpoint } from '../../src/log/note-signer.ts';
+import { noteSigner, readCheckpoint } from '../../src/notes/note-signer.ts';
 
 const origin = 'log.test/custody';
 const signer = noteSigner(origin, [Buffer.alloc(32, 5)]);

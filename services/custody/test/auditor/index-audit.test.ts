@@ -8,7 +8,7 @@ import {
 } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
-import { noteSigner, readCheckpoint } from '../../src/log/note-signer.ts';
+import { noteSigner, readCheckpoint } from '../../src/notes/note-signer.ts';
 import { type CustodyUnderTest, startCustodyService } from '../custody-service.ts';
 import { startWriters } from '../writers.ts';
 import { startAuditorBeside, stateFileOf } from './auditor-under-test.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkpointLines, parseNote, readCheckpointLines } from '@pto/custody-verifier';
+import { buildIndex } from '../../src/checkpoints/build-index.ts';
 import { holdLog } from '../../src/log/integrate.ts';
-import { noteSigner } from '../../src/log/note-signer.ts';
-import { buildIndex } from '../../src/order-index/build-index.ts';
+import { noteSigner } from '../../src/notes/note-signer.ts';
 import { extendMax } from '../../src/order-index/extend-index.ts';
 import { indexForCheckpoint } from '../../src/order-index/next-checkpoint.ts';
 import { rebuildIndex } from '../../src/order-index/rebuild-index.ts';

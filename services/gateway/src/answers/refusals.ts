@@ -1,4 +1,4 @@
-import { publicKinds } from '../docs/error-catalogue.ts';
+import { publicKinds } from '../errors/catalogue.ts';
 import { anyObject, described, listOf, named, openEnum, type Shape, text } from './shape.ts';
 
 const errorCode = openEnum(

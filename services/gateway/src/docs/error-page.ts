@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { kinds } from '@pto/errors';
+import { errorCatalogue, type PublicKind, publicKinds } from '../errors/catalogue.ts';
 import type { PublicResource } from '../http/public-routes.ts';
-import { errorCatalogue, type PublicKind, publicKinds } from './error-catalogue.ts';
 
 /** The error catalogue as a page: no script, nothing loaded, one anchor for each code. */
 export const errorPage = (): PublicResource => ({

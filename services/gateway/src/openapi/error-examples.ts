@@ -1,4 +1,4 @@
-import { errorCatalogue, type PublicKind } from '../docs/error-catalogue.ts';
+import { errorCatalogue, type PublicKind } from '../errors/catalogue.ts';
 
 /** An Example Object of a code: the body of a response with it. */
 export const errorExample = (code: PublicKind) => {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { kinds } from '@pto/errors';
 import { envelope, validationError } from '../answers/refusals.ts';
-import type { PublicKind } from '../docs/error-catalogue.ts';
+import type { PublicKind } from '../errors/catalogue.ts';
 import { orderPath } from '../routes/order-schemas.ts';
 import type { Route } from '../routes/route.ts';
 import type { Components } from './components.ts';

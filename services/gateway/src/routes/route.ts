@@ -1,7 +1,7 @@
 import type { Scope } from '../access/scopes.ts';
 import type { Shape } from '../answers/shape.ts';
 import type { Credentials } from '../authentication/credentials.ts';
-import type { PublicKind } from '../docs/error-catalogue.ts';
+import type { PublicKind } from '../errors/catalogue.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Model } from '../validation/index.ts';
 import type { Deprecation } from './deprecation.ts';

@@ -1,9 +1,9 @@
 import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import { Counter, Gauge, Histogram, sampledGauges, type Telemetry } from '@pto/telemetry';
+import { type Outcome, succeeded } from '../posting/outcome.ts';
 import { isFailing } from './claim-sql.ts';
 import { suspectFrom } from './lost-leases.ts';
-import { type Outcome, succeeded } from './outcome.ts';
 
 export interface DelivererMetrics {
   count(outcome: Outcome, durationMs: number): void;

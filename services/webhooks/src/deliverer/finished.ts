@@ -1,4 +1,4 @@
-import type { AttemptError } from './outcome.ts';
+import type { AttemptError } from '../posting/outcome.ts';
 import type { Verdict } from './verdict.ts';
 
 /** An ended attempt with its verdict. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@pto/database';
+import { endStale } from '../queue/end-stale.ts';
 import type { Deliverer } from './deliverer.ts';
-import { endStale } from './end-stale.ts';
 
 const pollMs = 20;
 const waitMostMs = 5000;

@@ -1,11 +1,11 @@
 import type { Egress } from '../egress/index.ts';
+import { attempt } from '../posting/attempt.ts';
+import type { AttemptError, Outcome } from '../posting/outcome.ts';
 import type { SigningKeys } from '../secrets/signing-keys.ts';
-import { attempt } from './attempt.ts';
 import type { Claimed } from './claim.ts';
 import type { DelivererMetrics } from './deliverer-metrics.ts';
 import type { Finished } from './finished.ts';
 import type { InFlightAttempt } from './in-flight.ts';
-import type { AttemptError, Outcome } from './outcome.ts';
 import type { Recorder } from './recorder.ts';
 import { attemptsMax, type Verdict, verdictOn } from './verdict.ts';
 

@@ -1,4 +1,4 @@
-import { type Outcome, succeeded } from './outcome.ts';
+import { type Outcome, succeeded } from '../posting/outcome.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** What becomes of a delivery after an attempt. */

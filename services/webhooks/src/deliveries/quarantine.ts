@@ -1,6 +1,6 @@
 import { sqlState, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { enqueue, type NewDelivery } from './enqueue.ts';
+import { enqueue, type NewDelivery } from '../queue/enqueue.ts';
 
 /**
  * Queues deliveries one by one. A delivery that the database rejects goes to the quarantine, and

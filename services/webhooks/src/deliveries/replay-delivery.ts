@@ -1,7 +1,7 @@
 import { type Database, uuidv7 } from '@pto/database';
-import { enqueue } from './enqueue.ts';
+import { lockOpenEndpoint } from '../endpoint-rows/lock-open-endpoint.ts';
+import { enqueue } from '../queue/enqueue.ts';
 import { getDelivery, noSuchDelivery, type WhichDelivery } from './get-delivery.ts';
-import { lockOpenEndpoint } from './lock-open-endpoint.ts';
 
 /**
  * Queues the same payload again as a new delivery, behind what is queued for its order now; the old

@@ -2,10 +2,10 @@ import { fromBinary } from '@bufbuild/protobuf';
 import type { IncomingMessage } from '@pto/bus';
 import { type Transaction, uuidv7 } from '@pto/database';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
-import type { NewDelivery } from '../deliveries/enqueue.ts';
+import { deliveryPayload, eventBody } from '../posting/payload.ts';
+import type { NewDelivery } from '../queue/enqueue.ts';
 import { type KeptEvent, keepEvents } from '../streams/keep-events.ts';
 import { nextSequences } from '../streams/next-sequences.ts';
-import { deliveryPayload, eventBody } from './payload.ts';
 import { endpointsOf, type Subscriber, wants } from './subscribers.ts';
 
 /**

@@ -1,7 +1,7 @@
+import type { Endpoint } from '../endpoint-rows/endpoint.ts';
 import { handshake } from '../handshake/handshake.ts';
 import type { HandshakeResult } from '../handshake/result.ts';
 import type { EndpointDeps } from './deps.ts';
-import type { Endpoint } from './endpoint.ts';
 import { inEvenTime } from './even-time.ts';
 
 /**

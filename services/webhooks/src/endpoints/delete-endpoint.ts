@@ -1,6 +1,6 @@
 import { quiesce } from '../deliverer/quiesce.ts';
+import { lockEndpoint, type Which } from '../endpoint-rows/find-endpoint.ts';
 import type { EndpointDeps } from './deps.ts';
-import { lockEndpoint, type Which } from './find-endpoint.ts';
 
 /**
  * DELETE /webhooks/{endpoint_id}: the endpoint and its secret are gone; when this resolves nothing

@@ -1,6 +1,6 @@
+import { findEndpoint, lockEndpoint, type Which } from '../endpoint-rows/find-endpoint.ts';
 import { rotateSecret } from '../secrets/rotate-secret.ts';
 import type { EndpointDeps } from './deps.ts';
-import { findEndpoint, lockEndpoint, type Which } from './find-endpoint.ts';
 
 /**
  * POST /webhooks/{endpoint_id}/secret/rotate: a new signing secret, shown this once. For the

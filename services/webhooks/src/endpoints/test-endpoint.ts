@@ -1,13 +1,13 @@
 import { type Database, uuidv7 } from '@pto/database';
 import { readClock } from '../database-clock.ts';
-import { attempt } from '../deliverer/attempt.ts';
-import { succeeded } from '../deliverer/outcome.ts';
-import { testPayload } from '../dispatcher/payload.ts';
 import { publicReason } from '../egress/index.ts';
+import { findEndpoint, type Which } from '../endpoint-rows/find-endpoint.ts';
+import { attempt } from '../posting/attempt.ts';
+import { succeeded } from '../posting/outcome.ts';
+import { testPayload } from '../posting/payload.ts';
 import type { SealedRow } from '../secrets/signing-keys.ts';
 import type { EndpointDeps } from './deps.ts';
 import { inEvenTime } from './even-time.ts';
-import { findEndpoint, type Which } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
 
 /** Left of the caller's time for the answer to reach it. */

@@ -1,13 +1,13 @@
 import type { UpdateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
 import { quiesce } from '../deliverer/quiesce.ts';
+import type { Endpoint } from '../endpoint-rows/endpoint.ts';
+import { findEndpoint, lockEndpoint } from '../endpoint-rows/find-endpoint.ts';
+import { startVerification } from '../endpoint-rows/verification-deadline.ts';
 import type { HandshakeResult } from '../handshake/result.ts';
 import { checkEventFilter, checkUrl } from './check-request.ts';
 import { confirm } from './confirm.ts';
 import type { EndpointDeps } from './deps.ts';
-import type { Endpoint } from './endpoint.ts';
-import { findEndpoint, lockEndpoint } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
-import { startVerification } from './verification-deadline.ts';
 
 /**
  * PATCH /webhooks/{endpoint_id}, field by field; what is absent stays (contract 2.5, 3.2, decisions

@@ -1,6 +1,6 @@
+import { findEndpoint, type Which } from '../endpoint-rows/find-endpoint.ts';
 import { confirm } from './confirm.ts';
 import type { EndpointDeps } from './deps.ts';
-import { findEndpoint, type Which } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
 
 /**

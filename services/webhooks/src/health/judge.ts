@@ -1,6 +1,6 @@
 import type { Database } from '@pto/database';
 import type { Logger } from '@pto/telemetry';
-import { endStale } from '../deliverer/end-stale.ts';
+import { endStale } from '../queue/end-stale.ts';
 import { breakIfBroken, silentEndpoints } from './break-endpoint.ts';
 import { type HealthRow, toHealth } from './health-row.ts';
 import { type HealthLimits, isBroken, warningLevel } from './verdict.ts';

@@ -1,7 +1,7 @@
 import { type Database, isoMillis } from '@pto/database';
 import type { Mailer } from '@pto/mail';
 import type { Logger } from '@pto/telemetry';
-import { findEndpoint } from '../endpoints/find-endpoint.ts';
+import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
 import { endpointHealth } from './endpoint-health.ts';
 import type { HealthLimits, WarningLevel } from './verdict.ts';
 import { warningMail } from './warning-mail.ts';

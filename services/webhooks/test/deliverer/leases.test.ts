@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Database } from '@pto/database';
 import { until } from '@pto/testing';
 import type { Claimed } from '../../src/deliverer/claim.ts';
-import { endStale } from '../../src/deliverer/end-stale.ts';
 import type { Finished } from '../../src/deliverer/finished.ts';
 import { record } from '../../src/deliverer/record.ts';
 import { startAttempt } from '../../src/deliverer/run-attempt.ts';
 import type { Egress } from '../../src/egress/index.ts';
+import { endStale } from '../../src/queue/end-stale.ts';
 import { parseSealingKey } from '../../src/secrets/key-ring.ts';
 import { openSigningKeys } from '../../src/secrets/signing-keys.ts';
 import { walkIndexes } from '../../src/walk-indexes.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
-import type { Endpoint } from '../endpoints/endpoint.ts';
-import { holdEndpoint, type Which } from '../endpoints/find-endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import { holdEndpoint, type Which } from './find-endpoint.ts';
 
 /**
  * The endpoint that something is to be queued for, held until the transaction ends.

@@ -1,10 +1,10 @@
 import { createWakeSignal } from '@pto/bus';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
-import { buildIndex } from '../order-index/build-index.ts';
+import { integrate, integrateMax } from '../log/integrate.ts';
 import { deleteSuperseded } from '../order-index/delete-superseded.ts';
 import { TopTiles } from '../order-index/top-tiles.ts';
+import { buildIndex } from './build-index.ts';
 import { checkpoint, logSizes, type Signing } from './checkpoints.ts';
-import { integrate, integrateMax } from './integrate.ts';
 import { watchUnanchored } from './unanchored.ts';
 
 /** Entries gather for this long before one batch integrates them. */

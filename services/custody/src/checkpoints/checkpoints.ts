@@ -4,14 +4,14 @@ import { addToOutbox } from '@pto/outbox';
 import { custodyCheckpointsTopic } from '@pto/proto/topics';
 import type { Anchor } from '../anchor/anchor.ts';
 import { anchorNewest } from '../anchor/anchor-newest.ts';
+import { holdLog } from '../log/integrate.ts';
+import { areCurrentKeys } from '../log/keys.ts';
+import { tileReader } from '../log/tile-store.ts';
+import { rootAt } from '../log/tree.ts';
+import { type NoteSigner, readCheckpoint } from '../notes/note-signer.ts';
 import { indexForCheckpoint } from '../order-index/next-checkpoint.ts';
 import type { TopTiles } from '../order-index/top-tiles.ts';
 import { nextTime } from './checkpoint-time.ts';
-import { holdLog } from './integrate.ts';
-import { areCurrentKeys } from './keys.ts';
-import { type NoteSigner, readCheckpoint } from './note-signer.ts';
-import { tileReader } from './tile-store.ts';
-import { rootAt } from './tree.ts';
 
 export interface Checkpoint {
   readonly size: number;

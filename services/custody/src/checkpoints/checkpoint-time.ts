@@ -1,5 +1,5 @@
 import { isoMillis, type Sql } from '@pto/database';
-import { readLines } from './note-signer.ts';
+import { readLines } from '../notes/note-signer.ts';
 
 /**
  * The time that the next checkpoint states, `YYYY-MM-DDTHH:mm:ss.sssZ`: the database's clock, which

@@ -2,11 +2,11 @@ import { isoMillis, type Sql } from '@pto/database';
 import type { EntryRow } from '../chain/entry-row.ts';
 import { emptyHead, type Head } from '../chain/link.ts';
 import { readEntries, readHead } from '../chain/read-chain.ts';
+import type { Checkpoint } from '../checkpoints/checkpoints.ts';
+import { tileReader } from '../log/tile-store.ts';
+import { inclusionPath } from '../log/tree.ts';
 import { type CompletenessProof, proveCompleteness } from '../order-index/prove-completeness.ts';
 import { checkpointOfProof } from '../witness/published.ts';
-import type { Checkpoint } from './checkpoints.ts';
-import { tileReader } from './tile-store.ts';
-import { inclusionPath } from './tree.ts';
 
 export interface LeafProof {
   readonly leafIndex: number;

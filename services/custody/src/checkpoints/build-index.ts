@@ -1,8 +1,8 @@
 import type { Database } from '@pto/database';
-import { lastCheckpoint } from '../log/checkpoints.ts';
 import { holdLog } from '../log/integrate.ts';
-import { emptyIndex, extendIndex, extendMax } from './extend-index.ts';
-import { deleteBefore, newestIndex } from './tile-store.ts';
+import { emptyIndex, extendIndex, extendMax } from '../order-index/extend-index.ts';
+import { deleteBefore, newestIndex } from '../order-index/tile-store.ts';
+import { lastCheckpoint } from './checkpoints.ts';
 
 /**
  * Takes the next leaves under the newest checkpoint into an index that does not cover all of them:

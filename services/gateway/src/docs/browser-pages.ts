@@ -1,10 +1,10 @@
 import type { Request, RequestHandler } from 'express';
-import { notFoundPage, notFoundPolicy } from '../docs/not-found-page.ts';
-import type { Site } from '../docs/site.ts';
-import { nothing } from './answer.ts';
-import type { SpendPublic } from './public-budget.ts';
-import { browserHeaders, respondBytes } from './respond-bytes.ts';
-import type { Responder } from './responder.ts';
+import { nothing } from '../http/answer.ts';
+import type { SpendPublic } from '../http/public-budget.ts';
+import { browserHeaders, respondBytes } from '../http/respond-bytes.ts';
+import type { Responder } from '../http/responder.ts';
+import { notFoundPage, notFoundPolicy } from './not-found-page.ts';
+import type { Site } from './site.ts';
 
 /** Relative locations: a proxy may add a prefix to all paths. */
 const redirects: Readonly<Record<string, string>> = { '/': 'docs', '/docs/': '../docs' };
