@@ -1,6 +1,6 @@
 import { create, type Message } from '@bufbuild/protobuf';
 import { type Client, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import type { Failure } from '@pto/errors';
+import { type Failure, toFailure as failureOf } from '@pto/errors';
 import {
   BundledCallSchema,
   type BundledResult,
@@ -44,7 +44,12 @@ export const createBundles = (client: Client) => {
     const calls = waiting;
     [waiting, bytes] = [[], 0];
     if (calls.length === 1) calls[0]!.callAlone();
-    else if (calls.length > 1) send(client, calls);
+    else if (calls.length > 1)
+      try {
+        send(client, calls);
+      } catch (error) {
+        for (const { reject } of calls) reject(failureOf(error)); // the channel was closed
+      }
   };
 
   return (call: WaitingCall): void => {

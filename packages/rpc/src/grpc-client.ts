@@ -9,6 +9,7 @@ import {
 } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { Client, Metadata } from '@grpc/grpc-js';
+import { type Failure, toFailure as failureOf } from '@pto/errors';
 import type { ProcessName } from '@pto/proto/callers';
 import { currentRequestId, currentTraceparent, inSpan } from '@pto/telemetry';
 import { encodeOperator, operatorHeader } from './authorize.ts';
@@ -91,6 +92,14 @@ const serviceConfig = (service: DescService) => ({
     })),
 });
 
+const guarded = (work: () => void, reject: (failure: Failure) => void): void => {
+  try {
+    work();
+  } catch (error) {
+    reject(failureOf(error));
+  }
+};
+
 const same = (bytes: Buffer): Buffer => bytes;
 
 const unary = (client: Client, bundle: ReturnType<typeof createBundles>, method: DescMethod) => {
@@ -107,12 +116,12 @@ const unary = (client: Client, bundle: ReturnType<typeof createBundles>, method:
       const request = definition.requestSerialize(create(method.input, message));
       const deadline = options.deadline ?? Date.now() + defaultTimeoutMs;
       return new Promise<Message>((resolve, reject) => {
-        const callAlone = (): void => {
+        const call = (): void => {
           const metadata = new Metadata();
           if (requestId) metadata.set(requestIdHeader, requestId);
           if (traceparent) metadata.set('traceparent', traceparent);
           if (options.operator) metadata.set(operatorHeader, encodeOperator(options.operator));
-          const call = client.makeUnaryRequest(
+          const sent = client.makeUnaryRequest(
             definition.path,
             same,
             definition.responseDeserialize,
@@ -121,8 +130,10 @@ const unary = (client: Client, bundle: ReturnType<typeof createBundles>, method:
             { deadline },
             (error, response) => (error ? reject(toFailure(error)) : resolve(response!)),
           );
-          options.signal?.addEventListener('abort', () => call.cancel(), { once: true });
+          options.signal?.addEventListener('abort', () => sent.cancel(), { once: true });
         };
+        /** Also called when nobody would catch what a closed channel throws. */
+        const callAlone = (): void => guarded(call, reject);
         // a bundle can neither be cancelled in part nor be an operator's
         if (options.signal || options.operator) return callAlone();
         bundle({
@@ -132,7 +143,7 @@ const unary = (client: Client, bundle: ReturnType<typeof createBundles>, method:
           deadline,
           requestId,
           traceparent,
-          respond: (bytes) => resolve(fromBinary(method.output, bytes)),
+          respond: (bytes) => guarded(() => resolve(fromBinary(method.output, bytes)), reject),
           reject,
           callAlone,
         });

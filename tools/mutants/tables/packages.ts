@@ -284,4 +284,20 @@ export const packagesMutants: readonly Mutant[] = [
     broken: '',
     tests: ['outbox/test/relay/wake'],
   },
+  {
+    name: 'bundle-closed-channel',
+    mechanism: 'A channel that closes while calls wait rejects them, and ends no process',
+    file: 'packages/rpc/src/bundle-client.ts',
+    original: 'for (const { reject } of calls) reject(failureOf(error));',
+    broken: 'throw error;',
+    tests: ['bundles/lost-bundles'],
+  },
+  {
+    name: 'bundle-bad-result',
+    mechanism: 'A result that is no message rejects its call, and ends no process',
+    file: 'packages/rpc/src/grpc-client.ts',
+    original: 'guarded(() => resolve(fromBinary(method.output, bytes)), reject)',
+    broken: 'resolve(fromBinary(method.output, bytes))',
+    tests: ['bundles/lost-bundles'],
+  },
 ];

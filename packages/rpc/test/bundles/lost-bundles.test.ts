@@ -113,3 +113,35 @@ test('a bundle that ends without a result is a lost one for that call', async ()
   ]);
   expect(alone).toEqual([]);
 });
+
+test('calls of a client that is closed meanwhile are rejected', async () => {
+  await start((stream) => stream.end());
+  const two = [client.getOrder({ id: 'a' }), client.createOrder({ externalId: 'b' })];
+  client.close();
+  const one = client.getOrder({ id: 'c' });
+  for (const { status: outcome } of await Promise.allSettled([...two, one]))
+    expect(outcome).toBe('rejected');
+  const single = client.getOrder({ id: 'd' });
+  await expect(single).rejects.toMatchObject({ kind: 'INTERNAL' });
+});
+
+test('a result that is no message rejects its call alone', async () => {
+  await start((stream) => {
+    const value = Buffer.from('ff', 'hex');
+    stream.write({
+      $typeName: 'rpc.v1.CallManyResponse',
+      results: [0, 1].map((place) => ({
+        $typeName: 'rpc.v1.BundledResult',
+        place,
+        outcome: { case: 'response', value: place === 0 ? value : new Uint8Array() },
+      })),
+    } as never);
+    stream.end();
+  });
+  const [bad, good] = await Promise.allSettled([
+    client.getOrder({ id: 'a' }),
+    client.getOrder({ id: 'b' }),
+  ]);
+  expect(bad).toMatchObject({ reason: { kind: 'INTERNAL' } });
+  expect(good.status).toBe('fulfilled');
+});
