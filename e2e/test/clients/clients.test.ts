@@ -207,7 +207,7 @@ const printedByAll = [
 ];
 
 const ensureDuplicate = () =>
-  client.orders.create(order('LAB-2026-000417'), { idempotencyKey: 'README' });
+  client.orders.create(order('LAB-2026-000418'), { idempotencyKey: 'README' });
 
 const expectPrinted = (outputs: string[], patterns: RegExp[][]): void => {
   expect(outputs).toHaveLength(patterns.length);

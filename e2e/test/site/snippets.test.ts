@@ -46,8 +46,11 @@ const printed = async (name: string, more: Record<string, string> = {}): Promise
   expect({ name, ...ran }).toMatchObject({ name, code: 0 });
   return ran.stdout;
 };
+/** `curl -i` prints the headers before the body. */
+const bodyOf = (text: string) => JSON.parse(text.slice(Math.max(0, text.search(/^[{[]/m))));
+
 const json = async (name: string, more: Record<string, string> = {}) =>
-  JSON.parse(await printed(name, more));
+  bodyOf(await printed(name, more));
 
 test('the quickstart creates one order in three languages, and reads its history', async () => {
   for (const language of ['sh', 'mjs', 'py'])
@@ -214,7 +217,7 @@ test('the operator walks an order, and its proof is verified offline', async () 
 
 test('an error is handled by its code', async () => {
   for (const language of ['mjs', 'py'])
-    expect(await printed(`errors/handle.${language}`)).toContain('too late:');
+    expect(await printed(`errors/handle.${language}`)).toContain('not possible:');
 });
 
 test('every snippet is executed and shown, and no page has code of its own', () => {

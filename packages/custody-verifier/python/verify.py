@@ -7,7 +7,13 @@ cryptography for signatures: without cryptography nothing is ever proven."""
 import argparse, base64, hashlib, json, re, sys
 from datetime import datetime, timedelta
 from decimal import Decimal
-import rfc8785
+try:
+    import rfc8785
+except ImportError:
+    if __name__ != "__main__":
+        raise
+    print("Not judged: install the package rfc8785, and cryptography for signatures.", file=sys.stderr)
+    sys.exit(2)
 
 RULE = 'hex(SHA-256(JCS({"v":"custody-genesis/1","order_id":order_id})))'
 ENTRY = "id type internal_type ts_utc gps_lat gps_lng payload prev_event_hash event_hash"
@@ -17,6 +23,10 @@ UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 TIME = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z"
 sha = lambda data: hashlib.sha256(data).digest()
 jcs_hash = lambda value: sha(rfc8785.dumps(value)).hex()
+
+def fault(error):
+    """What is wrong with the file; another kind of exception is named."""
+    return str(error) if type(error) is ValueError else f"{type(error).__name__} {error}"
 
 def check(what, holds):
     if not holds:
@@ -297,7 +307,7 @@ def main():
         print(headline, bound, sep="\n")
         return {"proven": 0, "consistent": 3}[verdict]
     except Exception as error:
-        print(f"Invalid: {type(error).__name__} {error}"[:1000].encode("ascii", "replace").decode())
+        print(f"Invalid: {fault(error)}"[:1000].encode("ascii", "replace").decode())
         return 1
 
 if __name__ == "__main__":

@@ -16,6 +16,6 @@ except HTTPError as error:
         for fault in body["detail"]:
             print(".".join(map(str, fault["loc"])), fault["msg"])
     elif body["error"]["code"] == "CANCEL_NOT_ALLOWED":
-        print("too late:", body["error"]["details"])
+        print("not possible:", body["error"]["details"])
     else:
         print(body["error"]["code"], body["error"]["message"], error.headers["X-Request-Id"])

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 const attemptsMax = 5;
-const retryable = new Set([408, 429, 500, 502, 503, 504]);
+const retryable = new Set([408, 429, 502, 503, 504]);
 
 /** Returns whether the same request, with the same key, can succeed later. */
 const canRetry = (status, code) => retryable.has(status) || code === 'IDEMPOTENCY_IN_PROGRESS';

@@ -3,7 +3,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 ATTEMPTS_MAX = 5
-RETRYABLE = {408, 429, 500, 502, 503, 504}
+RETRYABLE = {408, 429, 502, 503, 504}
 
 
 def create_order(order, key):

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 
 const stateFile = 'last-poll.txt';
 
@@ -12,7 +12,8 @@ const page = async (parameters) => {
   return response.json();
 };
 
-const since = await readFile(stateFile, 'utf8').catch(() => '2026-01-01T00:00:00Z');
+const stored = await readFile(stateFile, 'utf8').catch(() => '');
+const since = stored || '2026-01-01T00:00:00Z';
 const first = await page({ updated_since: since, limit: '100' });
 let { data, next_cursor: cursor } = first;
 const changed = new Map(); // your own record of the orders, by id
@@ -21,5 +22,6 @@ while (true) {
   if (cursor === null) break;
   ({ data, next_cursor: cursor } = await page({ updated_since: since, limit: '100', cursor }));
 }
-await writeFile(stateFile, first.as_of); // only after every page was processed
+await writeFile(`${stateFile}.next`, first.as_of); // only after every page was processed
+await rename(`${stateFile}.next`, stateFile); // complete or not at all
 console.log(`${changed.size} orders changed; the next poll starts at ${first.as_of}`);

@@ -14,7 +14,7 @@ def page(**parameters):
         return json.load(response)
 
 
-since = STATE_FILE.read_text() if STATE_FILE.exists() else "2026-01-01T00:00:00Z"
+since = (STATE_FILE.read_text() if STATE_FILE.exists() else "") or "2026-01-01T00:00:00Z"
 first = current = page(updated_since=since, limit=100)
 changed = {}  # your own record of the orders, by id
 while True:
@@ -23,5 +23,7 @@ while True:
     if current["next_cursor"] is None:
         break
     current = page(updated_since=since, limit=100, cursor=current["next_cursor"])
-STATE_FILE.write_text(first["as_of"])  # only after every page was processed
+NEXT_FILE = STATE_FILE.with_suffix(".next")
+NEXT_FILE.write_text(first["as_of"])  # only after every page was processed
+NEXT_FILE.replace(STATE_FILE)  # complete or not at all
 print(f"{len(changed)} orders changed; the next poll starts at {first['as_of']}")

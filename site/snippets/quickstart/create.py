@@ -1,4 +1,5 @@
 import json, os
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 order = {
@@ -18,6 +19,9 @@ request = Request(
         "Idempotency-Key": "LAB-2026-000417",
     },
 )
-with urlopen(request) as response:  # raises HTTPError if the response is an error
-    created = json.load(response)
+try:
+    with urlopen(request) as response:
+        created = json.load(response)
+except HTTPError as error:
+    raise SystemExit(f"{error.code}: {error.read().decode()}")
 print(created["id"], created["status"])

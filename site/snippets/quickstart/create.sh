@@ -1,4 +1,4 @@
-curl --fail-with-body -X POST "$API/orders" \
+curl -i --fail-with-body -X POST "$API/orders" \
   -H "Authorization: Bearer $KEY" \
   -H 'Content-Type: application/json' \
   -H 'Idempotency-Key: LAB-2026-000417' \
