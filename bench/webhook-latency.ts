@@ -9,12 +9,13 @@ import { startReceiver } from '../e2e/receiver.ts';
 import { call, orderWith } from './fairness/calls.ts';
 import { cpuSince, meshCpu } from './http/processes.ts';
 import { type Prepared, withMesh } from './http/with-mesh.ts';
+import { percentile } from './percentile.ts';
 
 const rates = (process.env.RATES ?? '10,50,200').split(',').map(Number);
 const seconds = Number(process.env.SECONDS ?? 10);
 
-const at = (sorted: readonly number[], share: number): string =>
-  `${Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)}`;
+const at = (values: readonly number[], share: number): string =>
+  percentile(values, share).toFixed(0);
 
 /** Creates orders at the rate. @returns when each was requested, by its id; how long requests took. */
 const createOrders = async ({ baseUrl, key }: Prepared, perSecond: number) => {
@@ -36,7 +37,7 @@ const createOrders = async ({ baseUrl, key }: Prepared, perSecond: number) => {
     );
   }
   await Promise.all(running);
-  return { requested, requestMs: requestMs.sort((a, b) => a - b) };
+  return { requested, requestMs };
 };
 
 await withMesh(async (prepared) => {
@@ -56,9 +57,7 @@ await withMesh(async (prepared) => {
       deadlineMs: 120_000,
     });
     const micros = Object.values(cpuSince(cpu, meshCpu(mesh.file()))).reduce((a, b) => a + b, 0);
-    const ms = arrived()
-      .map((one) => one.at - requested.get(one.body.data.order.id)!)
-      .sort((a, b) => a - b);
+    const ms = arrived().map((one) => one.at - requested.get(one.body.data.order.id)!);
     process.stdout.write(
       `${perSecond}/s for ${seconds} s: webhook received after p50 ${at(ms, 0.5)} ms, p95 ${at(ms, 0.95)} ms; ` +
         `response p50 ${at(requestMs, 0.5)} ms, p95 ${at(requestMs, 0.95)} ms; ` +

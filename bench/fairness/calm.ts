@@ -3,6 +3,7 @@
  * (an open loop, so that a slow response does not hide the ones behind it).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { percentile } from '../percentile.ts';
 import { call, orderWith } from './calls.ts';
 
 const readEveryMs = 400;
@@ -44,5 +45,4 @@ export const runCalm = async (
   return latencies;
 };
 
-export const p95 = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN;
+export const p95 = (values: readonly number[]): number => percentile(values, 0.95);

@@ -10,7 +10,7 @@ const sources = [
   'packages/custody-verifier/{README.md,python/*,src/**}',
   'packages/webhook-verifier/{node,php,python,src}/**',
   'packages/errors/src/**',
-  'services/gateway/src/{answers,docs,openapi,routes,validation}/**',
+  'services/gateway/src/{answers,docs,errors,openapi,routes,validation}/**',
   'proto/vocabulary.js',
   'CHANGELOG.md',
   'package-lock.json',

@@ -30,6 +30,7 @@ test.each([
   'docs/partners/webhooks.md',
   'packages/webhook-verifier/node/receiver.ts',
   'services/gateway/src/openapi/about.ts',
+  'services/gateway/src/errors/catalogue.ts',
   'CHANGELOG.md',
   'package-lock.json',
 ])('a change of %s changes the key', (name) => {

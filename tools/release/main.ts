@@ -4,6 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { trackedFiles } from '../tracked-files.ts';
 import { changeOf, mayFollow, releasedChangelog } from './versions.ts';
 
 const git = (...words: string[]): string => execFileSync('git', words, { encoding: 'utf8' }).trim();
@@ -27,7 +28,7 @@ try {
 } catch (error) {
   fail((error as Error).message);
 }
-for (const path of git('ls-files').split('\n')) {
+for (const path of trackedFiles()) {
   const change = changeOf(path);
   if (change) writeFileSync(path, change(readFileSync(path, 'utf8'), present, version));
 }

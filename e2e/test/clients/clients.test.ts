@@ -20,13 +20,13 @@ import {
 } from '../../../clients/typescript/src/index.ts';
 import { type Mesh, operator, startMesh } from '../../mesh.ts';
 import { startReceiver } from '../../receiver.ts';
+import { startTlsProxy } from '../../tls-proxy.ts';
 import { build, checkTypes, compile, hasPython, npmProject, pythonProject } from './artifacts.ts';
 import { startLossyProxy } from './lossy-proxy.ts';
 import { testPackages } from './packages.ts';
 import { type Place, run, start } from './program.ts';
 import { readHttpFile, readPostmanCollection } from './request-files.ts';
 import { snippetsOf } from './snippets.ts';
-import { startTlsFront } from './tls-front.ts';
 import { nodePrograms } from './versions.ts';
 
 const openapi = JSON.parse(
@@ -173,7 +173,7 @@ const provable = async (cwd: string): Promise<void> => {
 /** Receives a sample event: registered without a secret, started again with it. */
 const receives = async (place: Place, program: string, ...words: string[]): Promise<void> => {
   const port = await freePort();
-  const front = await startTlsFront(mesh, port);
+  const tls = await startTlsProxy(mesh, port);
   const begin = (more: Record<string, string>) => {
     const env = { ...place.env, PORT: `${port}`, ...more };
     return start({ ...place, env }, program, ...words);
@@ -183,7 +183,7 @@ const receives = async (place: Place, program: string, ...words: string[]): Prom
   let receiver = begin({});
   try {
     await listens();
-    const endpoint = await client.webhooks.create({ url: front.url });
+    const endpoint = await client.webhooks.create({ url: `${tls.url}hooks` });
     expect(endpoint).toMatchObject({ status: 'ENABLED', handshake: { ok: true } });
     await receiver.stop();
     receiver = begin({ WEBHOOK_SECRETS: endpoint.secret });
@@ -193,7 +193,7 @@ const receives = async (place: Place, program: string, ...words: string[]): Prom
     await client.webhooks.delete(endpoint.id);
   } finally {
     await receiver.stop();
-    await front.stop();
+    await tls.stop();
   }
 };
 

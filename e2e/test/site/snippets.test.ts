@@ -8,7 +8,7 @@ import { freePort, pythonWith, until } from '@pto/testing';
 import { type Mesh, startMesh } from '../../mesh.ts';
 import { codeBlocks, snippetNames } from '../../site/documented-site.ts';
 import { type Ran, run, runSnippet } from '../../site/run-snippet.ts';
-import { startTlsProxy } from '../../site/tls-proxy.ts';
+import { startTlsProxy } from '../../tls-proxy.ts';
 
 const checkout = new URL('../../../', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'snippets-'));

@@ -1,6 +1,7 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { Failure } from '@pto/errors';
 import { type Caller, mayCall } from '@pto/proto/callers';
+import { rpcName } from './grpc-definition.ts';
 import type { Peer } from './identity.ts';
 
 /** Names the operator in whose name the operator gateway calls. */
@@ -16,7 +17,7 @@ export const authorize = (
   peer: Peer | undefined,
   operator: string | undefined,
 ): Caller => {
-  const rpc = `${method.parent.typeName}/${method.name}`;
+  const rpc = rpcName(method);
   if (!peer)
     throw new Failure('CALLER_NOT_ALLOWED', `${rpc}: the certificate names no process of ours.`);
   const caller =

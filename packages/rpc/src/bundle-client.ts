@@ -1,6 +1,6 @@
 import { create, type Message } from '@bufbuild/protobuf';
 import { type Client, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { type Failure, toFailure as failureOf } from '@pto/errors';
+import { type Failure, toFailure } from '@pto/errors';
 import {
   BundledCallSchema,
   type BundledResult,
@@ -9,7 +9,7 @@ import {
 } from '@pto/proto/rpc/v1/bundle';
 import { bundleBytesMax, bundleCallsMax, bundleDefinition } from './bundle.ts';
 import { fromFailureMessage } from './failure-message.ts';
-import { isUnavailable, toFailure } from './grpc-failure.ts';
+import { grpcFailure, isUnavailable } from './grpc-failure.ts';
 
 export interface WaitingCall {
   /** E.g. `orders.v1.OrderService/GetOrder`. */
@@ -48,7 +48,7 @@ export const createBundles = (client: Client) => {
       try {
         send(client, calls);
       } catch (error) {
-        for (const { reject } of calls) reject(failureOf(error)); // the channel was closed
+        for (const { reject } of calls) reject(toFailure(error)); // the channel was closed
       }
   };
 
@@ -97,7 +97,7 @@ const send = (client: Client, calls: readonly WaitingCall[]): void => {
   const end = (error: ServiceError): void => {
     for (const call of open.values())
       if (mayGoAlone(call, error)) call.callAlone();
-      else call.reject(toFailure(error));
+      else call.reject(grpcFailure(error));
     open.clear();
   };
   stream.on('error', end);

@@ -1,4 +1,4 @@
-import { create, type DescMethod, fromBinary, type Message, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, type Message, toBinary } from '@bufbuild/protobuf';
 import {
   type Server,
   type ServerWritableStream,
@@ -18,7 +18,7 @@ import { bundleCallsMax, bundleResultBytesMax } from './bundle.ts';
 import type { createCall } from './call.ts';
 import { cancellation } from './cancellation.ts';
 import { toFailureMessage } from './failure-message.ts';
-import { grpcDefinition } from './grpc-definition.ts';
+import { grpcDefinition, rpcName } from './grpc-definition.ts';
 import type { Peer } from './identity.ts';
 import type { Implementation } from './implementation.ts';
 
@@ -35,25 +35,22 @@ export const addBundles = (
 ): void => {
   const methods = new Map(
     deps.implementations.flatMap((implementation) =>
-      implementation.service.methods.map((method) => [
-        `${method.parent.typeName}/${method.name}`,
-        { implementation, method },
-      ]),
+      implementation.service.methods.map((method) => [rpcName(method), { implementation, method }]),
     ),
   );
 
-  const run = async (one: BundledCall, peer: Peer | undefined, gone: Gone) => {
+  const run = async (one: BundledCall, peer: Peer | undefined, signal: () => AbortSignal) => {
     const found = methods.get(one.method);
     if (!found) throw new Failure('INTERNAL', `There is no RPC ${one.method} here.`);
     const { implementation, method } = found;
     const response = await deps.call(implementation, method, {
-      request: parse(method, one.request),
+      request: fromBinary(method.input, one.request),
       peer,
       operator: undefined,
       requestId: one.requestId || undefined,
       traceparent: one.traceparent || undefined,
       deadline: Date.now() + one.timeoutMs,
-      signal: gone.signal,
+      signal,
     });
     return toBinary(method.output, response);
   };
@@ -66,10 +63,10 @@ export const addBundles = (
       return;
     }
     const peer = deps.peerOf(stream);
-    const gone = cancellation(stream);
+    const signal = cancellation(stream);
     const answer = answering(stream, calls.length);
     for (const [place, one] of calls.entries())
-      run(one, peer, gone).then(
+      run(one, peer, signal).then(
         (value) => answer(place, { case: 'response', value }),
         (thrown) => answer(place, { case: 'failure', value: toFailureMessage(toFailure(thrown)) }),
       );
@@ -78,10 +75,6 @@ export const addBundles = (
     callMany,
   } as unknown as UntypedServiceImplementation);
 };
-
-type Gone = ReturnType<typeof cancellation>;
-
-const parse = (method: DescMethod, bytes: Uint8Array): Message => fromBinary(method.input, bytes);
 
 /** Collects the results of one turn of the event loop, and ends the stream with the last one. */
 const answering = (stream: Stream, count: number) => {

@@ -4,6 +4,7 @@ import type { Caller } from '@pto/proto/callers';
 import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry';
 import { authorize } from './authorize.ts';
 import { callSignal } from './cancellation.ts';
+import { rpcName } from './grpc-definition.ts';
 import type { Peer } from './identity.ts';
 import type { CallContext, Implementation } from './implementation.ts';
 
@@ -48,7 +49,7 @@ export const createCall = (telemetry: Telemetry, whoCalls: WhoCalls = byCertific
     });
 
   return async (implementation: Implementation, method: DescMethod, incoming: Incoming) => {
-    const name = `${implementation.service.typeName}/${method.name}`;
+    const name = rpcName(method);
     const end = seconds.startTimer({ method: name });
     const work = () =>
       inSpan(name, { kind: 'server', traceparent: incoming.traceparent }, async () => {

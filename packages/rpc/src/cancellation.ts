@@ -4,18 +4,16 @@ interface Cancellable {
   on(event: 'cancelled', listener: () => void): unknown;
 }
 
-/** The signal of a call that its caller has cancelled; made when it is first read, as most never are. */
-export const cancellation = (call: Cancellable) => {
+/** Returns the signal of a call that its caller cancels; made when first asked for, as most never are. */
+export const cancellation = (call: Cancellable): (() => AbortSignal) => {
   let controller: AbortController | undefined;
-  return {
-    signal: (): AbortSignal => {
-      if (controller) return controller.signal;
-      const made = new AbortController();
-      controller = made;
-      if (call.cancelled) made.abort();
-      else call.on('cancelled', () => made.abort());
-      return made.signal;
-    },
+  return () => {
+    if (controller) return controller.signal;
+    const made = new AbortController();
+    controller = made;
+    if (call.cancelled) made.abort();
+    else call.on('cancelled', () => made.abort());
+    return made.signal;
   };
 };
 

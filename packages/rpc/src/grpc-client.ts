@@ -9,14 +9,14 @@ import {
 } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { Client, Metadata } from '@grpc/grpc-js';
-import { type Failure, toFailure as failureOf } from '@pto/errors';
+import { type Failure, toFailure } from '@pto/errors';
 import type { ProcessName } from '@pto/proto/callers';
 import { currentRequestId, currentTraceparent, inSpan } from '@pto/telemetry';
 import { encodeOperator, operatorHeader } from './authorize.ts';
 import { createBundles } from './bundle-client.ts';
 import { channelCredentials } from './grpc-credentials.ts';
-import { grpcMethod, requestIdHeader } from './grpc-definition.ts';
-import { toFailure } from './grpc-failure.ts';
+import { grpcMethod, requestIdHeader, rpcName } from './grpc-definition.ts';
+import { grpcFailure } from './grpc-failure.ts';
 import { identityOf } from './identity.ts';
 import { type TlsSettings, watchTls } from './tls.ts';
 
@@ -96,7 +96,7 @@ const guarded = (work: () => void, reject: (failure: Failure) => void): void => 
   try {
     work();
   } catch (error) {
-    reject(failureOf(error));
+    reject(toFailure(error));
   }
 };
 
@@ -104,7 +104,7 @@ const same = (bytes: Buffer): Buffer => bytes;
 
 const unary = (client: Client, bundle: ReturnType<typeof createBundles>, method: DescMethod) => {
   const definition = grpcMethod(method);
-  const rpc = `${method.parent.typeName}/${method.name}`;
+  const rpc = rpcName(method);
   const hasSideEffects = method.idempotency !== Idempotency.NO_SIDE_EFFECTS;
   return (
     message: MessageInitShape<DescMethod['input']>,
@@ -128,7 +128,7 @@ const unary = (client: Client, bundle: ReturnType<typeof createBundles>, method:
             request,
             metadata,
             { deadline },
-            (error, response) => (error ? reject(toFailure(error)) : resolve(response!)),
+            (error, response) => (error ? reject(grpcFailure(error)) : resolve(response!)),
           );
           options.signal?.addEventListener('abort', () => sent.cancel(), { once: true });
         };

@@ -15,12 +15,15 @@ const bytes = (descriptor: DescMethod['input']) => ({
   deserialize: (buffer: Buffer) => fromBinary(descriptor, buffer),
 });
 
+/** E.g. `orders.v1.OrderService/GetOrder`. */
+export const rpcName = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
+
 /** A method as grpc-js wants it; protobuf-es does the bytes, so no second generator is needed. */
 export const grpcMethod = (method: DescMethod): MethodDefinition<Message, Message> => {
   const input = bytes(method.input);
   const output = bytes(method.output);
   return {
-    path: `/${method.parent.typeName}/${method.name}`,
+    path: `/${rpcName(method)}`,
     requestStream: false,
     responseStream: method.methodKind === 'server_streaming',
     requestSerialize: input.serialize,

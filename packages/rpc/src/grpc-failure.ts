@@ -12,7 +12,7 @@ export const isUnavailable = (error: ServiceError): boolean =>
   error.code === status.UNAVAILABLE || error.code === status.CANCELLED || isReset(error);
 
 /** The Failure that the server threw, or what the error of the wire means to the caller. */
-export const toFailure = (error: ServiceError): Failure => {
+export const grpcFailure = (error: ServiceError): Failure => {
   const carried = error.metadata?.get(failureHeader)[0];
   if (carried instanceof Buffer) return failureFromBytes(carried);
   if (error.code === status.DEADLINE_EXCEEDED)

@@ -97,7 +97,6 @@ const unary =
     method: DescMethod,
   ) =>
   (incoming: ServerUnaryCall<Message, Message>, answer: sendUnaryData<Message>): void => {
-    const gone = cancellation(incoming);
     const deadline = incoming.getDeadline();
     call(implementation, method, {
       request: incoming.request,
@@ -106,7 +105,7 @@ const unary =
       requestId: first(incoming.metadata, requestIdHeader),
       traceparent: first(incoming.metadata, 'traceparent'),
       deadline: finite(typeof deadline === 'number' ? deadline : deadline.getTime()),
-      signal: gone.signal,
+      signal: cancellation(incoming),
     }).then(
       (response) => answer(null, response),
       (failure: Failure) => answer(status(failure)),

@@ -1,8 +1,4 @@
-import { openapiDocument } from '../../../services/gateway/src/openapi/document.ts';
-import { routeTable } from '../../../services/gateway/src/routes/table.ts';
-
-// no handler is called here, so no service is needed
-const document = openapiDocument(routeTable({} as never, 'sandbox'));
+import { sourceDocument } from '../../../services/gateway/src/openapi/source-document.ts';
 
 /** A schema of the document, as far as the reference shows it. */
 export interface Schema {
@@ -52,7 +48,7 @@ export interface Operation {
 }
 
 /** The OpenAPI document of this source, without an installation's own addresses. */
-export const reference = document as unknown as {
+export const reference = sourceDocument as unknown as {
   readonly info: { readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

@@ -288,7 +288,7 @@ export const packagesMutants: readonly Mutant[] = [
     name: 'bundle-closed-channel',
     mechanism: 'A channel that closes while calls wait rejects them, and ends no process',
     file: 'packages/rpc/src/bundle-client.ts',
-    original: 'for (const { reject } of calls) reject(failureOf(error));',
+    original: 'for (const { reject } of calls) reject(toFailure(error));',
     broken: 'throw error;',
     tests: ['bundles/lost-bundles'],
   },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request as send } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Mesh } from '../mesh.ts';
+import type { Mesh } from './mesh.ts';
 
 /** Forwards every request to a loopback port, with the local stack's certificate. */
 export const startTlsProxy = async (mesh: Mesh, target: number) => {
