@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import { checkSession } from './check-session.ts';
 import { watchClock } from './clock-skew.ts';
 import { connectionOptions } from './connection.ts';
+import { createOpenWork } from './open-work.ts';
 import { contention, mayBeRetried, storeFailure } from './sql-state.ts';
 
 /** Runs one parametrised statement ($1, $2 …). Rows have the columns' names. */
@@ -37,6 +38,7 @@ export interface Database extends Sql {
   ping(): Promise<void>;
   /** @throws Error while this process's clock differs from the database's by more than a minute. */
   checkClock(): Promise<void>;
+  /** Waits for what runs, then ends the connections. What is asked for afterwards is SERVICE_UNAVAILABLE. */
   close(): Promise<void>;
 }
 
@@ -88,18 +90,20 @@ export const openDatabase = async (options: {
     }
   };
 
+  const work = createOpenWork();
   /** @throws the error of the last attempt, converted for the caller. */
-  const retried = async <T>(attempt: () => Promise<T>): Promise<T> => {
-    for (let n = 1; ; n++) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (!mayBeRetried(error)) throw storeFailure(error);
-        if (n === attemptsMax) throw contention(error);
-        await sleep(Math.random() * 10 * 2 ** n);
+  const retried = <T>(attempt: () => Promise<T>): Promise<T> =>
+    work.run(async () => {
+      for (let n = 1; ; n++) {
+        try {
+          return await attempt();
+        } catch (error) {
+          if (!mayBeRetried(error)) throw storeFailure(error);
+          if (n === attemptsMax) throw contention(error);
+          await sleep(Math.random() * 10 * 2 ** n);
+        }
       }
-    }
-  };
+    });
 
   // Kysely's own transaction, not MikroORM's: that one keeps the connection forever when the
   // server cuts it inside of a transaction, until the pool is empty
@@ -128,21 +132,23 @@ export const openDatabase = async (options: {
   const clock = watchClock({ query }, options.telemetry, { everyMs: options.clockEveryMs });
 
   return {
-    read: (work) => retried(() => work(orm.em.fork())),
+    read: (reads) => retried(() => reads(orm.em.fork())),
     query,
-    transaction: async (work) => {
+    transaction: async (statements) => {
       const end = seconds.startTimer();
-      const result = await retried(() => attempt(work));
+      const result = await retried(() => attempt(statements));
       end();
       return result;
     },
-    snapshot: (work) => retried(() => readSnapshot(work)),
+    snapshot: (reads) => retried(() => readSnapshot(reads)),
     ping: async () => {
-      await run(connection.getClient(), 'select 1');
+      await work.run(() => run(connection.getClient(), 'select 1'));
     },
     checkClock: clock.check,
     close: async () => {
       clock.stop();
+      // Kysely loses a connection that a query gets while the pool ends, and the end then never comes
+      await work.end();
       await orm.close(true);
     },
   };

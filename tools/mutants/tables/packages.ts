@@ -175,9 +175,18 @@ export const packagesMutants: readonly Mutant[] = [
     mechanism:
       'A read by the entity manager without a connection is SERVICE_UNAVAILABLE, not INTERNAL',
     file: 'packages/database/src/database.ts',
-    original: 'read: (work) => retried(() => work(orm.em.fork())),',
-    broken: 'read: (work) => work(orm.em.fork()),',
+    original: 'read: (reads) => retried(() => reads(orm.em.fork())),',
+    broken: 'read: (reads) => reads(orm.em.fork()),',
     tests: ['packages/database/test/unavailable'],
+  },
+  {
+    name: 'close-waits-for-work',
+    mechanism:
+      'A close waits for the queries under way, as a lost connection would hold it forever',
+    file: 'packages/database/src/database.ts',
+    original: 'await work.end();',
+    broken: '',
+    tests: ['packages/database/test/close'],
   },
   {
     name: 'position-before-committed-offset',
