@@ -38,7 +38,7 @@ export interface Database extends Sql {
   ping(): Promise<void>;
   /** @throws Error while this process's clock differs from the database's by more than a minute. */
   checkClock(): Promise<void>;
-  /** Waits for what runs, then ends the connections. What is asked for afterwards is SERVICE_UNAVAILABLE. */
+  /** Waits for what runs, then ends the connections. Later requests are SERVICE_UNAVAILABLE. */
   close(): Promise<void>;
 }
 

@@ -26,7 +26,7 @@ test('a close waits for queries that still wait for a connection, and they are a
   }
 }, 20_000);
 
-test('a query after the close is told that the process ends', async () => {
+test('a query after the close is SERVICE_UNAVAILABLE: the process ends', async () => {
   const db = await open();
   await db.close();
   const ends = { kind: 'SERVICE_UNAVAILABLE', message: 'This process is ending.' };

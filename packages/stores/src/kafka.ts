@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { classArchive } from './class-archive.ts';
 import type { Guards } from './guards.ts';
 import type { MavenFiles } from './maven.ts';
 import { freePorts } from './ports.ts';
@@ -36,18 +37,20 @@ export const startKafka = (
     const config = join(dir, 'kafka.properties');
     writeFileSync(config, properties({ ...settings(dir, port, controllerPort), ...more }));
     const flags = (process.env.KAFKA_JAVA_OPTS ?? '').split(' ').filter((flag) => flag !== '');
+    const archive = classArchive(dir, files);
     const classes = ['-cp', join(files.kafkaJars, '*'), 'kafka.Kafka', config];
     const store = await startStore(
       guards,
       'kafka',
       {
         command: files.java,
-        args: [...javaFlags, ...flags, ...logFlags, ...classes],
+        args: [...javaFlags, ...archive.flags, ...flags, ...logFlags, ...classes],
         signal: 'TERM',
         graceS: 20,
       },
       async ({ output }) => output().includes('Kafka Server started'),
     );
+    store.exited.then(archive.keep);
     return { ...store, broker: `127.0.0.1:${port}` };
   });
 };

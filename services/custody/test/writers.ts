@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { contentDigest } from '@pto/custody-verifier';
 import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
 import { anOrderId, anOrganization, type CustodyUnderTest, eventsOf } from './custody-service.ts';
 
 const eventsOfALife = 9;
+/** Between two events of a lane: the load is constant, and leaves the machine to what is tested. */
+const restMs = 20;
 
 /** The digest that orders stores of an event (decision 55). */
 export const digestOf = (event: OrderEvent): Uint8Array =>
@@ -38,6 +41,7 @@ export const startWriters = (under: CustodyUnderTest, lanes = 4) => {
       });
       await under.publish([event]);
       written++;
+      await sleep(restMs);
     }
   };
   const lane = async () => {
