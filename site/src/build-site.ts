@@ -5,6 +5,7 @@ import { relativeLinks } from './output/relative-links.ts';
 import { searchIndex } from './output/search-index.ts';
 import { type TextPage, textFiles } from './output/text-files.ts';
 import { writeSite } from './output/write-site.ts';
+import { referenceTexts } from './reference/reference-texts.ts';
 import { type RenderedSite, renderPages } from './render-pages.ts';
 import { root } from './root.ts';
 
@@ -19,7 +20,12 @@ export const buildSite = async (folder: string): Promise<void> => {
   const [assets, downloads] = await Promise.all([buildAssets(), buildDownloads(root)]);
   const rendered = await renderPages(assets.names);
   const index = hashedFile('search', 'json', Buffer.from(searchIndex(rendered.pages)));
-  const others = [...assets.files, ...downloads, index, ...textFiles(textPages(rendered))];
+  const others = [
+    ...assets.files,
+    ...downloads,
+    index,
+    ...textFiles(textPages(rendered), referenceTexts()),
+  ];
   const faults = pageFaults(
     rendered.pages,
     others.map(({ path }) => path),

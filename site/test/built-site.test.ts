@@ -48,6 +48,7 @@ test('every operation has a page with its samples, and every error code a sectio
     const page = text(`/docs/${operationId}`);
     for (const { label } of samples) expect(page).toContain(`data-tab="${label}"`);
     expect(text('/docs')).toContain(`./docs/${operationId}"`);
+    expect(text(`/docs/${operationId}.md`)).toContain('## Errors');
   }
   for (const code of publicKinds) expect(text('/docs/errors')).toContain(`id="${code}"`);
 });

@@ -204,6 +204,7 @@ const printedByAll = [
   [/ is (SUBMITTED|CANCELLED)\n/],
   [/it exists: [0-9a-f-]{36}\n/],
   [/Proven: .*complete as of/],
+  [/^200 [0-9a-f-]{36}\n/],
 ];
 
 const ensureDuplicate = () =>

@@ -1,6 +1,7 @@
 """Judges a proof file (custody-proof/1) offline: proven, consistent or invalid.
 
     python3 verify.py proof.json [--key VKEY]... [--keys keys.json] [--witness VKEY]... [--quorum N]
+                      [--seen-head N:HASH]
 
 Exit code: 0 proven, 3 consistent, 1 invalid, 2 wrong usage. Needs the package rfc8785, and
 cryptography for signatures: without cryptography nothing is ever proven."""
@@ -150,8 +151,9 @@ def cosigned_by(keys, signed, lines):
 
 # ---- The verdict.
 
-def verify(file, trusted=(), witnesses=None, quorum=None):
-    """The verdict, its headline and its limit. Raises an exception if the file is invalid."""
+def verify(file, trusted=(), witnesses=None, quorum=None, seen_head=None):
+    """The verdict, its headline and its limit. Raises an exception if the file is invalid, or does
+    not contain an earlier head: a number of entries, and the hash of the last of them."""
     proof = json.loads(file, parse_int=number, parse_float=number, parse_constant=number, object_pairs_hook=unique)
     plain(proof, 40)
     check("not an object", isinstance(proof, dict))
@@ -171,6 +173,11 @@ def verify(file, trusted=(), witnesses=None, quorum=None):
     check("an id twice", len(entries) == len({entry["id"] for entry in entries}))
     check("count", whole(proof["count"]) == len(entries))
     check("head_hash", proof["head_hash"] == head)
+    if seen_head:
+        count, seen = seen_head
+        check(f"a head of {count} entries was seen, the chain has {len(entries)}", whole(count) <= len(entries))
+        held = entries[count - 1]["event_hash"] if count else proof["genesis"]["hash"]
+        check(f"entry {count}, counted from 1, is not the one that was seen", text(seen, "[0-9a-f]{64}") == held)
     unknown = "Consistent, but the signer is unknown: "
     if log is None and complete is None:
         why = "no checkpoint covers the last entry" if entries else "the order has no custody entries"
@@ -286,6 +293,10 @@ def check_completeness(said, order, entries, head, note):
     check(f"completeness: the signed index says that the order has {count} entries", count == entries)
     check("completeness: another head", said["head_hash"] == head)
 
+def read_head(given):
+    count, _, seen = text(given, "[0-9]{1,9}:[0-9a-f]{64}").partition(":")
+    return int(count), seen
+
 def main():
     usage = argparse.ArgumentParser(description="Judges a proof file. Exit code: 0 proven, 3 consistent, 1 invalid, 2 wrong usage.")
     usage.add_argument("file")
@@ -293,6 +304,7 @@ def main():
     usage.add_argument("--keys", metavar="PATH", help="trust the keys in this copy of /custody/keys.json")
     usage.add_argument("--witness", action="append", metavar="VKEY", help="demand the cosignature of this witness; repeatable")
     usage.add_argument("--quorum", type=int, metavar="N", help="N of the witnesses are enough; all of them by default")
+    usage.add_argument("--seen-head", type=read_head, metavar="N:HASH", help="an earlier head: the hash of the N-th entry")
     asked = usage.parse_args()
     try:
         trusted = asked.key + (json.load(open(asked.keys, encoding="utf-8"))["keys"] if asked.keys else [])
@@ -303,7 +315,7 @@ def main():
     except Exception as error:
         usage.error(f"{type(error).__name__} {error}")
     try:
-        verdict, headline, bound = verify(file.decode(), trusted, asked.witness, asked.quorum)
+        verdict, headline, bound = verify(file.decode(), trusted, asked.witness, asked.quorum, asked.seen_head)
         print(headline, bound, sep="\n")
         return {"proven": 0, "consistent": 3}[verdict]
     except Exception as error:

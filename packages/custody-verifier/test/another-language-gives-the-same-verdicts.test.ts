@@ -85,6 +85,8 @@ const run = (file: unknown, ...args: string[]) => {
   const { text } = parseNote(proof.log!.checkpoint);
   const line = cosign(text, 1_768_475_000, witnessKey);
   const cosigned = { ...proof, log: { ...proof.log, checkpoint: proof.log!.checkpoint + line } };
+  const head = (n: number, as = n) => `${as}:${proof.entries[n - 1]!.event_hash}`;
+  const longer = head(proof.entries.length, proof.entries.length + 1);
   writeFileSync(keysFile, JSON.stringify({ origin: 'x', keys: proof.keys }));
   test.each([
     ['0 for proven', 0, proof, ['--key', key]],
@@ -97,6 +99,11 @@ const run = (file: unknown, ...args: string[]) => {
     ['2 for a broken key', 2, proof, ['--key', 'x']],
     ['2 for a quorum without witnesses', 2, proof, ['--quorum', '1']],
     ['2 for a quorum that is too large', 2, proof, ['--witness', witness, '--quorum', '2']],
+    ['0 for a seen head that it contains', 0, proof, ['--key', key, '--seen-head', head(2)]],
+    ['0 for a seen genesis', 0, proof, ['--key', key, '--seen-head', `0:${proof.genesis.hash}`]],
+    ['1 for a seen head of more entries', 1, proof, ['--key', key, '--seen-head', longer]],
+    ['1 for a seen head of another hash', 1, proof, ['--key', key, '--seen-head', head(2, 3)]],
+    ['2 for a seen head without a hash', 2, proof, ['--seen-head', '2']],
     ['2 for an unknown option', 2, proof, ['--trust']],
   ])('exits with %s', (_, status, file, args) => {
     const found = run(file, ...args);

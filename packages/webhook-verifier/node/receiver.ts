@@ -1,19 +1,21 @@
-// PORT=8080 WEBHOOK_SECRETS=whsec_… INBOX=inbox node receiver.ts   (behind a TLS proxy)
+// PORT=8080 WEBHOOK_SECRETS=whsec_… INBOX=inbox node receiver.ts
 // Start it without WEBHOOK_SECRETS to register the endpoint, and with the secret afterwards.
+// It speaks HTTP to a TLS proxy; with TLS_CERT=cert.pem TLS_KEY=key.pem it speaks HTTPS.
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { verify } from '@pto/webhook-verifier';
 
-const { PORT = '8080', WEBHOOK_SECRETS = '', INBOX = 'inbox' } = process.env;
+const { PORT = '8080', WEBHOOK_SECRETS = '', INBOX = 'inbox', TLS_CERT, TLS_KEY } = process.env;
 const secrets = WEBHOOK_SECRETS.split(',').filter((secret) => secret !== '');
 const bodyMostBytes = 65_536;
 
 await mkdir(INBOX, { recursive: true });
 
-createServer(async (request, response) => {
+const receive: RequestListener = async (request, response) => {
   const answer = (status: number, text = '') => {
     if (status >= 400) process.stderr.write(`rejected with ${status}: ${text}\n`);
     response.writeHead(status, { 'content-type': 'text/plain' }).end(text);
@@ -39,4 +41,9 @@ createServer(async (request, response) => {
   } catch (error) {
     return answer(500, `not stored: ${(error as NodeJS.ErrnoException).code}`); // it is retried
   }
-}).listen(Number(PORT));
+};
+
+const files = [TLS_CERT, TLS_KEY].filter((path) => path !== undefined);
+const [cert, key] = await Promise.all(files.map((path) => readFile(path)));
+const server = cert && key ? createTlsServer({ cert, key }, receive) : createServer(receive);
+server.listen(Number(PORT));

@@ -1,6 +1,7 @@
-# PORT=8080 WEBHOOK_SECRETS=whsec_… INBOX=inbox python3 receiver.py   (behind a TLS proxy)
+# PORT=8080 WEBHOOK_SECRETS=whsec_… INBOX=inbox python3 receiver.py
 # Start it without WEBHOOK_SECRETS to register the endpoint, and with the secret afterwards.
-import os, re, tempfile
+# It speaks HTTP to a TLS proxy; with TLS_CERT=cert.pem TLS_KEY=key.pem it speaks HTTPS.
+import os, re, ssl, tempfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 from verify import Refused, verify
@@ -46,4 +47,10 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(text.encode())
 
-ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8080"))), Receiver).serve_forever()
+server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8080"))), Receiver)
+if "TLS_CERT" in os.environ:
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    tls.load_cert_chain(os.environ["TLS_CERT"], os.environ["TLS_KEY"])
+    # each connection's own thread does the handshake
+    server.socket = tls.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+server.serve_forever()

@@ -36,7 +36,7 @@ interface Envelope {
       /** In lower case: `submitted`, `in_transit`. */
       readonly status: string;
       readonly updated_at?: string;
-      /** The order's event number: drop what is older than what you have. */
+      /** Number of the event among those of its order: the higher one has the newer status. */
       readonly sequence?: number;
     };
     /** The entry's place in the order's custody chain, and its `event_hash`. */

@@ -1,10 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort, until } from '@pto/testing';
+import { freePort, makeAuthority, until } from '@pto/testing';
 import { referredToAs } from './deliveries/bodies.ts';
 import { newSecret, secret, signed } from './deliveries/sign.ts';
 
@@ -115,7 +118,7 @@ describe.each([
       join(folder, 'php/receiver.php'),
     ],
   ],
-])('the quickstart in %s, copied to another folder', (_, command, words) => {
+])('the quickstart in %s, copied to another folder', (language, command, words) => {
   const isHere = spawnSync(command, ['--version']).status === 0;
   const folder = mkdtempSync(join(tmpdir(), 'quickstart-'));
   let receiver: ReturnType<typeof spawn> | undefined;
@@ -170,4 +173,27 @@ describe.each([
     expect((await post({})).status).toBe(401);
     await until(() => log.includes('rejected with 401: no_header'), { what: 'the reason' });
   });
+
+  (isHere && language !== 'PHP' ? test : test.skip)(
+    'speaks HTTPS with a certificate, also while somebody does not complete the handshake',
+    async () => {
+      const { certFile, keyFile, caFile, forget } = makeAuthority();
+      const port = await freePort();
+      const env = { PATH: process.env.PATH, PORT: `${port}`, TLS_CERT: certFile, TLS_KEY: keyFile };
+      receiver = spawn(command, words(folder, port), { cwd: folder, env });
+      const ca = readFileSync(caFile);
+      const answer = async () => {
+        const request = get(`https://localhost:${port}/hooks?verification=n0nce`, { ca });
+        const [response] = await once(request, 'response');
+        return [response.statusCode, `${await response.toArray()}`];
+      };
+      await until(() => answer().catch(() => null), { what: 'the receiver' });
+      const silent = connect(port, '127.0.0.1');
+      await once(silent, 'connect');
+      expect(await answer()).toEqual([200, 'n0nce']);
+      silent.destroy();
+      forget();
+    },
+    20_000,
+  );
 });

@@ -1,8 +1,7 @@
 import type { SiteFile } from '../assets.ts';
 import { plainFences } from '../markdown/include-files.ts';
-import { operationTexts } from '../reference/operation-texts.ts';
 
-/** A page written in Markdown. */
+/** A page as Markdown. */
 export interface TextPage {
   readonly path: string;
   readonly title: string;
@@ -14,11 +13,17 @@ export interface TextPage {
  * Returns `/llms.txt` (https://llmstxt.org), `/llms-full.txt`, and each page as Markdown under its
  * path with `.md`.
  */
-export const textFiles = (pages: readonly TextPage[]): SiteFile[] => [
-  file('/llms.txt', list(pages)),
-  file('/llms-full.txt', [...pages.map(textOf), operationTexts()].join('\n\n')),
-  ...pages.map((page) => file(`${page.path}.md`, textOf(page))),
-];
+export const textFiles = (
+  guides: readonly TextPage[],
+  references: readonly TextPage[],
+): SiteFile[] => {
+  const pages = [...guides, ...references];
+  return [
+    file('/llms.txt', list(guides, references)),
+    file('/llms-full.txt', pages.map(textOf).join('\n\n')),
+    ...pages.map((page) => file(`${page.path}.md`, textOf(page))),
+  ];
+};
 
 const file = (path: string, text: string): SiteFile => ({
   path,
@@ -29,7 +34,10 @@ const file = (path: string, text: string): SiteFile => ({
 const textOf = ({ title, markdown }: TextPage): string =>
   `# ${title}\n\n${plainFences(markdown).trim()}`;
 
-const list = (pages: readonly TextPage[]): string => `# Partner Transport Orders
+const list = (
+  guides: readonly TextPage[],
+  references: readonly TextPage[],
+): string => `# Partner Transport Orders
 
 > An HTTP API for medical transport orders: create and track orders, verify their chain of custody, receive signed webhooks.
 
@@ -37,10 +45,16 @@ Links are relative to the address of this file.
 
 ## Guides
 
-${pages.map(({ path, title, description }) => `- [${title}](${path.slice(1)}.md): ${description}`).join('\n')}
+${links(guides)}
 
 ## Reference
 
 - [OpenAPI document](openapi.json): every operation, schema, example and code sample
-- [All guides and operations in one file](llms-full.txt)
+- [All pages in one file](llms-full.txt)
+${links(references)}
 `;
+
+const links = (pages: readonly TextPage[]): string =>
+  pages
+    .map(({ path, title, description }) => `- [${title}](${path.slice(1)}.md): ${description}`)
+    .join('\n');

@@ -7,5 +7,6 @@ def verify(
     trusted: Any = (),
     witnesses: Any = None,
     quorum: int | None = None,
+    seen_head: tuple[int, str] | None = None,
 ) -> tuple[str, str, str]: ...
 def main() -> int: ...

@@ -1,0 +1,101 @@
+import { kinds } from '@pto/errors';
+import { errorCatalogue, publicKinds } from '../../../services/gateway/src/errors/catalogue.ts';
+import type { TextPage } from '../output/text-files.ts';
+import { nameOf, type Operation, type Response, reference, type Schema } from './document.ts';
+import { limitsOf, type SchemaRow, schemaRows, schemasWithin, typeText } from './schema-rows.ts';
+
+/** Returns the pages of the reference as Markdown: each operation, the error codes, the schemas. */
+export const referenceTexts = (): TextPage[] => [
+  ...Object.entries(reference.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) =>
+      operationText(`${method.toUpperCase()} ${path}`, operation),
+    ),
+  ),
+  errorTexts(),
+  {
+    path: '/docs/schemas',
+    title: 'Schemas',
+    description: 'The members of every object that the API takes and returns.',
+    markdown: Object.keys(reference.components.schemas).map(schemaText).join('\n\n'),
+  },
+];
+
+const operationText = (address: string, operation: Operation): TextPage => {
+  const [status, success] = Object.entries(operation.responses).find(([code]) => code < '300')!;
+  const { schema, example } = success.content?.['application/json'] ?? {};
+  const curl = operation['x-codeSamples']?.find(({ lang }) => lang === 'Shell')?.source ?? '';
+  const parameters = operation.parameters.map(({ name, in: place, required, ...parameter }) =>
+    row(`${name} (${place})`, parameter.schema, required, parameter.description),
+  );
+  return {
+    path: `/docs/${operation.operationId}`,
+    title: operation.summary,
+    description: address,
+    markdown: [
+      `\`${address}\``,
+      operation.description,
+      fence('sh', curl),
+      section('## Parameters', table(parameters)),
+      section('## Request body', within(operation.requestBody?.content['application/json'].schema)),
+      section(`## Response ${status}`, example === undefined ? 'No body.' : json(example)),
+      within(schema),
+      section('## Errors', Object.entries(operation.responses).flatMap(errorLine).join('\n')),
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+  };
+};
+
+const errorTexts = (): TextPage => ({
+  path: '/docs/errors',
+  title: 'Error codes',
+  description: 'Every error code of the API, what it means and what to do about it.',
+  markdown: publicKinds
+    .map((code) => {
+      const { meaning, whatToDo, details } = errorCatalogue[code];
+      const example = details ? `\n\n${json(details)}` : '';
+      return `## ${code} (${kinds[code].http})\n\n${meaning}\n\nWhat to do: ${whatToDo}${example}`;
+    })
+    .join('\n\n'),
+});
+
+const errorLine = ([status, response]: [string, Response]): string[] => {
+  if (status < '400') return [];
+  const { description } =
+    response.$ref === undefined
+      ? response
+      : (reference.components.responses[nameOf(response.$ref)] ?? response);
+  return [`- ${status}: ${description}`];
+};
+
+const schemaText = (name: string): string => {
+  const schema = reference.components.schemas[name] ?? {};
+  const members = schemaRows(schema).map(schemaLine);
+  return [`### ${name}`, schema.description ?? '', table(members)].filter(Boolean).join('\n\n');
+};
+
+const within = (schema: Schema | undefined): string =>
+  schema === undefined ? '' : schemasWithin(schema).map(schemaText).join('\n\n');
+
+const row = (name: string, schema: Schema, isRequired: boolean, description = ''): string =>
+  schemaLine({ name, type: typeText(schema), limits: limitsOf(schema), isRequired, description });
+
+const schemaLine = ({
+  name,
+  type,
+  limits,
+  isRequired,
+  description,
+}: Omit<SchemaRow, 'schema'>): string =>
+  `| ${name} | ${type} | ${isRequired ? 'yes' : ''} | ${[limits, description].filter(Boolean).join('. ').replaceAll('\n', ' ').replaceAll('|', '\\|')} |`;
+
+const table = (lines: readonly string[]): string =>
+  lines.length === 0
+    ? ''
+    : ['| Name | Type | Required | Description |', '|---|---|---|---|', ...lines].join('\n');
+
+const section = (title: string, text: string): string => (text === '' ? '' : `${title}\n\n${text}`);
+
+const json = (value: unknown): string => fence('json', JSON.stringify(value, null, 2));
+
+const fence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
