@@ -128,8 +128,8 @@ describe('one that', () => {
       expect(longest).toBeLessThan(3 * timeoutMs);
       expect(held).toBeLessThan(16);
       expect(new Set(beside.map((attempt) => attempt.ended))).toEqual(new Set([204]));
-      // the machine may be busy with others: twice is what is seen, this is what is promised here
-      expect(p95(beside)).toBeLessThan(10 * calm + 50);
+      // the machine may be busy with others: nobody waits for the time that the bad one takes
+      expect(p95(beside)).toBeLessThan(timeoutMs);
     },
   );
 });
