@@ -4,10 +4,12 @@ import type { SiteFile } from './assets.ts';
 
 const files: readonly (readonly [path: string, source: string])[] = [
   ['receiver.py', 'packages/webhook-verifier/python/receiver.py'],
-  ['verify.py', 'packages/webhook-verifier/python/verify.py'],
+  ['webhook_verify.py', 'packages/webhook-verifier/python/webhook_verify.py'],
   ['receiver.php', 'packages/webhook-verifier/php/receiver.php'],
   ['verify.php', 'packages/webhook-verifier/php/verify.php'],
-  ['custody_verify.py', 'packages/custody-verifier/python/verify.py'],
+  ['partner-api.http', 'clients/requests/partner-api.http'],
+  ['partner-api.postman_collection.json', 'clients/requests/partner-api.postman_collection.json'],
+  ['custody_verify.py', 'packages/custody-verifier/python/custody_verify.py'],
 ];
 
 const programs: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import { kinds } from '@pto/errors';
 import type MarkdownIt from 'markdown-it';
 import { errorCatalogue, publicKinds } from '../../services/gateway/src/errors/catalogue.ts';
 import type { AssetNames } from './assets.ts';
+import { changelogText } from './changelog.ts';
 import { exampleChain } from './example-chain.ts';
 import { includedDocuments } from './included-documents.ts';
 import { codeBlock } from './markdown/highlight.ts';
@@ -95,11 +96,7 @@ const globalData = (md: MarkdownIt, assets: AssetNames) => ({
     isRetryable: kinds[code].retryable,
     example: errorCatalogue[code].details && JSON.stringify(errorCatalogue[code].details, null, 2),
   })),
-  changelog: md.render(
-    readFileSync(`${root}CHANGELOG.md`, 'utf8')
-      .replace(/^[\s\S]*?(?=^## )/m, '')
-      .replace(/### For operators[\s\S]*?(?=\n## |$)/g, ''),
-  ),
+  changelog: md.render(changelogText()),
 });
 
 /** The request and the response of the first page. */
@@ -107,7 +104,7 @@ const landingSamples = () => {
   const request = readFileSync(`${siteRoot}snippets/quickstart/create.sh`, 'utf8');
   const response = {
     id: '018f4e9c-2b7a-7c31-9d55-4a1e0f6b8c22',
-    external_id: 'LAB-2026-000417',
+    external_id: 'LAB-2026-000101',
     status: 'SUBMITTED',
     sla: 'EXPRESS',
     items: [{ goods_type: 'blood', seal_id: null }],

@@ -12,6 +12,7 @@ const sources = [
   'packages/errors/src/**',
   'services/gateway/src/{answers,docs,errors,openapi,routes,validation}/**',
   'proto/vocabulary.js',
+  'clients/requests/*',
   'CHANGELOG.md',
   'package-lock.json',
 ] as const;

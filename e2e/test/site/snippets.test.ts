@@ -7,12 +7,16 @@ import { recentSite } from '@pto/site';
 import { freePort, pythonWith, until } from '@pto/testing';
 import { type Mesh, startMesh } from '../../mesh.ts';
 import { codeBlocks, snippetNames } from '../../site/documented-site.ts';
+import { startFailingProxy } from '../../site/failing-proxy.ts';
 import { type Ran, run, runSnippet } from '../../site/run-snippet.ts';
 import { startTlsProxy } from '../../tls-proxy.ts';
 
 const checkout = new URL('../../../', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'snippets-'));
 const python = pythonWith(['rfc8785==0.1.4', 'cryptography==46.0.3']);
+const hasJq = spawnSync('jq', ['--version']).status === 0;
+if (!hasJq) process.stderr.write('\n*** TESTS WILL BE SKIPPED: there is no jq\n\n');
+const testJq = hasJq ? test : test.skip;
 const executed = new Set<string>();
 const environment: Record<string, string> = {};
 let mesh: Mesh;
@@ -56,7 +60,7 @@ test('the quickstart creates one order in three languages, and reads its history
   for (const language of ['sh', 'mjs', 'py'])
     expect(await printed(`quickstart/ping.${language}`)).toContain('sandbox');
   const order = await json('quickstart/create.sh');
-  expect(order).toMatchObject({ status: 'SUBMITTED', external_id: 'LAB-2026-000417' });
+  expect(order).toMatchObject({ status: 'SUBMITTED', external_id: 'LAB-2026-000101' });
   environment.ORDER_ID = order.id;
   for (const language of ['mjs', 'py'])
     expect(await printed(`quickstart/create.${language}`)).toBe(`${order.id} SUBMITTED\n`);
@@ -82,6 +86,21 @@ test('a creation that retries returns the order of its key', async () => {
   }
 });
 
+test('a creation is retried after a lost response and after a page of a proxy', async () => {
+  for (const language of ['mjs', 'py']) {
+    const proxy = await startFailingProxy(environment.API!);
+    try {
+      const more = { API: proxy.url };
+      expect(await printed(`idempotency/create-with-retry.${language}`, more)).toMatch(
+        /^[0-9a-f-]{36}\n$/,
+      );
+      expect(proxy.requests()).toBe(3);
+    } finally {
+      await proxy.stop();
+    }
+  }
+});
+
 test('lists are filtered, and a poll continues at as_of', async () => {
   const { data } = await json('lists/list.sh');
   expect(data.length).toBeGreaterThan(1);
@@ -94,6 +113,19 @@ test('lists are filtered, and a poll continues at as_of', async () => {
     expect(await printed(`lists/reconcile.${language}`)).toMatch(/^\d orders changed/);
     expect(readFileSync(join(folder, 'last-poll.txt'), 'utf8') >= since).toBe(true);
   }
+});
+
+testJq('a poll by curl and jq prints each order, and continues at as_of', async () => {
+  rmSync(join(folder, 'last-poll.txt'), { force: true });
+  const { data } = await json('lists/list.sh');
+  const first = (await printed('lists/reconcile.sh')).trim().split('\n');
+  expect(first.map((line) => JSON.parse(line)[0])).toEqual(
+    expect.arrayContaining(data.map(({ id }: { id: string }) => id)),
+  );
+  const since = readFileSync(join(folder, 'last-poll.txt'), 'utf8');
+  expect(since).toMatch(/^2\d{3}-.*Z\n$/);
+  await printed('lists/reconcile.sh');
+  expect(readFileSync(join(folder, 'last-poll.txt'), 'utf8') >= since).toBe(true);
 });
 
 test('a location is saved, listed and used', async () => {
@@ -190,6 +222,7 @@ test('what an endpoint missed is listed and recovered, and its secret is rotated
   expect(await json('webhooks/deliveries.sh')).toMatchObject({ data: expect.any(Array) });
   for (const language of ['mjs', 'py'])
     expect(await printed(`webhooks/recover.${language}`)).toMatch(/^\d+ events are sent again\n$/);
+  if (hasJq) expect(await printed('webhooks/recover.sh')).toMatch(/^\d+ queued, up to 2.*Z\n$/);
   expect(await json('webhooks/rotate.sh')).toMatchObject({
     secret: expect.stringMatching(/^whsec_/),
   });

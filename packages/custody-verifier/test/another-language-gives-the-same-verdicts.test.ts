@@ -16,7 +16,7 @@ const all = readdirSync(folder)
   .filter((name) => name !== 'decision-31.json')
   .flatMap((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Vector[]);
 
-/** verify.py takes no earlier states. */
+/** custody_verify.py takes no earlier states. */
 const shared = [...all, ...hostile].filter(({ input }) => !input.seen);
 const textOf = ({ input: { file } }: Vector) =>
   typeof file === 'string' ? file : JSON.stringify(file);
@@ -26,10 +26,10 @@ import json, sys
 asked = json.load(sys.stdin)
 if not asked["cryptography"]:
     sys.modules["cryptography"] = None
-import verify
+import custody_verify
 def judge(one):
     try:
-        return list(verify.verify(one["text"], one["trusted"], one["witnesses"], one["quorum"]))
+        return list(custody_verify.verify(one["text"], one["trusted"], one["witnesses"], one["quorum"]))
     except Exception as error:
         return ["invalid"]
 json.dump([judge(one) for one in asked["files"]], sys.stdout)
@@ -49,7 +49,7 @@ const askVerdicts = (vectors: readonly Vector[], cryptography: boolean) =>
 const work = mkdtempSync(join(tmpdir(), 'verify-py-'));
 afterAll(() => rmSync(work, { recursive: true }));
 
-const script = new URL('../python/verify.py', import.meta.url).pathname;
+const script = new URL('../python/custody_verify.py', import.meta.url).pathname;
 const run = (file: unknown, ...args: string[]) => {
   const path = join(work, 'proof.json');
   writeFileSync(path, typeof file === 'string' ? file : JSON.stringify(file));
@@ -57,7 +57,7 @@ const run = (file: unknown, ...args: string[]) => {
   return spawnSync(python!, ['-B', script, path, ...args], options);
 };
 
-(python ? describe : describe.skip)('verify.py', () => {
+(python ? describe : describe.skip)('custody_verify.py', () => {
   test('gives the verdict, headline and limit of the verifier on every vector', async () => {
     expect(shared.length).toBeGreaterThan(240);
     const wanted = await Promise.all(

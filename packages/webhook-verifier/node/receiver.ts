@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { verify } from '@pto/webhook-verifier';
 
-const { PORT = '8080', WEBHOOK_SECRETS = '', INBOX = 'inbox', TLS_CERT, TLS_KEY } = process.env;
+const { HOST = '127.0.0.1', PORT = '8080', WEBHOOK_SECRETS = '', INBOX = 'inbox' } = process.env;
+const { TLS_CERT, TLS_KEY } = process.env;
 const secrets = WEBHOOK_SECRETS.split(',').filter((secret) => secret !== '');
 const bodyMostBytes = 65_536;
 
@@ -46,4 +47,4 @@ const receive: RequestListener = async (request, response) => {
 const files = [TLS_CERT, TLS_KEY].filter((path) => path !== undefined);
 const [cert, key] = await Promise.all(files.map((path) => readFile(path)));
 const server = cert && key ? createTlsServer({ cert, key }, receive) : createServer(receive);
-server.listen(Number(PORT));
+server.listen(Number(PORT), HOST);

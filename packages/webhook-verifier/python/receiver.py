@@ -4,7 +4,7 @@
 import os, re, ssl, tempfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
-from verify import Refused, verify
+from webhook_verify import Refused, verify
 
 SECRETS = [secret for secret in os.environ.get("WEBHOOK_SECRETS", "").split(",") if secret]
 INBOX = os.environ.get("INBOX", "inbox")
@@ -47,7 +47,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(text.encode())
 
-server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8080"))), Receiver)
+server = ThreadingHTTPServer((os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8080"))), Receiver)
 if "TLS_CERT" in os.environ:
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     tls.load_cert_chain(os.environ["TLS_CERT"], os.environ["TLS_KEY"])

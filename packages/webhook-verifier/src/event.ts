@@ -35,9 +35,9 @@ interface Envelope {
       readonly external_id: string | null;
       /** In lower case: `submitted`, `in_transit`. */
       readonly status: string;
-      readonly updated_at?: string;
+      readonly updated_at: string;
       /** Number of the event among those of its order: the higher one has the newer status. */
-      readonly sequence?: number;
+      readonly sequence: number;
     };
     /** The entry's place in the order's custody chain, and its `event_hash`. */
     readonly custody?: { readonly sequence: number; readonly head_hash: string };

@@ -1,7 +1,7 @@
 """Judges the vectors on its input; answers [[valid, event or reason or fault], ...]."""
 import base64, json, pathlib, sys
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "python"))
-from verify import Refused, verify
+from webhook_verify import Refused, verify
 
 def judge(call):
     try:

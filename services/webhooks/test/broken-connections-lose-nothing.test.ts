@@ -28,13 +28,13 @@ test('while the database drops connections: every event arrives, twice only unde
     );
   await until(() => new Set(receiver.received.map((post) => post.id)).size >= count, {
     what: 'all events',
-    deadlineMs: 40_000,
+    deadlineMs: 80_000,
   });
   done = true;
   await breaking;
   await until(async () => (await pendingCount(under.stores)) === 0, {
     what: 'all to be recorded',
-    deadlineMs: 20_000,
+    deadlineMs: 40_000,
   });
   const orders = receiver.received.map((post) => JSON.parse(post.body).data.order.id);
   expect(new Set(orders).size).toBe(count);
@@ -45,4 +45,4 @@ test('while the database drops connections: every event arrives, twice only unde
     [id],
   );
   expect(n).toBe(count);
-}, 90_000);
+}, 150_000);

@@ -1,9 +1,18 @@
 import json, os, random, time
-from urllib.error import HTTPError, URLError
+from http.client import HTTPException
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 ATTEMPTS_MAX = 5
 RETRYABLE = {408, 429, 502, 503, 504}
+
+
+def code_of(error):
+    """Returns the error code of a response, or None if the response is not the API's."""
+    try:
+        return json.load(error)["error"]["code"]
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 def create_order(order, key):
@@ -23,13 +32,12 @@ def create_order(order, key):
             with urlopen(request, timeout=10) as response:
                 return json.load(response)
         except HTTPError as error:
-            code = json.load(error).get("error", {}).get("code")
-            can_retry = error.code in RETRYABLE or code == "IDEMPOTENCY_IN_PROGRESS"
+            can_retry = error.code in RETRYABLE or code_of(error) == "IDEMPOTENCY_IN_PROGRESS"
             if not can_retry or attempt == ATTEMPTS_MAX:
                 raise
             delay = max(delay, int(error.headers.get("Retry-After", 0)))
-        except URLError:
-            # no response: the order may exist, and the same key makes the next attempt safe
+        except (OSError, HTTPException, ValueError):
+            # no complete response: the order may exist, and the same key makes the next attempt safe
             if attempt == ATTEMPTS_MAX:
                 raise
         time.sleep(delay)

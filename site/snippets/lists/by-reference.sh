@@ -1,1 +1,1 @@
-curl --fail-with-body "$API/orders?external_id=LAB-2026-000417" -H "Authorization: Bearer $KEY"
+curl --fail-with-body "$API/orders?external_id=LAB-2026-000101" -H "Authorization: Bearer $KEY"

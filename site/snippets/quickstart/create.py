@@ -3,7 +3,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 order = {
-    "external_id": "LAB-2026-000417",
+    "external_id": "LAB-2026-000101",
     "pickup": {"address_text": "Charitéplatz 1, 10117 Berlin"},
     "dropoff": {"address_text": "Marienplatz 1, 80331 München"},
     "pickup_window_start": "2030-01-01T08:00:00Z",
@@ -16,7 +16,7 @@ request = Request(
     headers={
         "Authorization": "Bearer " + os.environ["KEY"],
         "Content-Type": "application/json",
-        "Idempotency-Key": "LAB-2026-000417",
+        "Idempotency-Key": "LAB-2026-000101",
     },
 )
 try:

@@ -1,9 +1,9 @@
 curl -i --fail-with-body -X POST "$API/orders" \
   -H "Authorization: Bearer $KEY" \
   -H 'Content-Type: application/json' \
-  -H 'Idempotency-Key: LAB-2026-000417' \
+  -H 'Idempotency-Key: LAB-2026-000101' \
   -d '{
-    "external_id": "LAB-2026-000417",
+    "external_id": "LAB-2026-000101",
     "pickup": {"address_text": "Charitéplatz 1, 10117 Berlin"},
     "dropoff": {"address_text": "Marienplatz 1, 80331 München"},
     "pickup_window_start": "2030-01-01T08:00:00Z",

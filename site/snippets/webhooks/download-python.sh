@@ -1,1 +1,1 @@
-curl --fail -O "$SITE/downloads/receiver.py" -O "$SITE/downloads/verify.py"
+curl --fail -O "$SITE/downloads/receiver.py" -O "$SITE/downloads/webhook_verify.py"

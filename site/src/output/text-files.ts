@@ -51,6 +51,7 @@ ${links(guides)}
 
 - [OpenAPI document](openapi.json): every operation, schema, example and code sample
 - [All pages in one file](llms-full.txt)
+- [Postman collection](downloads/partner-api.postman_collection.json), [.http file](downloads/partner-api.http)
 ${links(references)}
 `;
 

@@ -12,6 +12,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
   txt: 'text/plain; charset=utf-8',
   md: 'text/markdown; charset=utf-8',
+  http: 'text/plain; charset=utf-8',
   py: 'text/x-python; charset=utf-8',
   php: 'text/plain; charset=utf-8',
 };

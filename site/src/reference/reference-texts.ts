@@ -1,11 +1,18 @@
 import { kinds } from '@pto/errors';
 import { errorCatalogue, publicKinds } from '../../../services/gateway/src/errors/catalogue.ts';
+import { changelogText } from '../changelog.ts';
 import type { TextPage } from '../output/text-files.ts';
 import { nameOf, type Operation, type Response, reference, type Schema } from './document.ts';
 import { limitsOf, type SchemaRow, schemaRows, schemasWithin, typeText } from './schema-rows.ts';
 
 /** Returns the pages of the reference as Markdown: each operation, the error codes, the schemas. */
 export const referenceTexts = (): TextPage[] => [
+  {
+    path: '/docs',
+    title: 'API reference',
+    description: 'The base URL, keys and forms of the API.',
+    markdown: reference.info.description,
+  },
   ...Object.entries(reference.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) =>
       operationText(`${method.toUpperCase()} ${path}`, operation),
@@ -17,6 +24,12 @@ export const referenceTexts = (): TextPage[] => [
     title: 'Schemas',
     description: 'The members of every object that the API takes and returns.',
     markdown: Object.keys(reference.components.schemas).map(schemaText).join('\n\n'),
+  },
+  {
+    path: '/changelog',
+    title: 'Changelog',
+    description: 'What changed for partners.',
+    markdown: changelogText(),
   },
 ];
 

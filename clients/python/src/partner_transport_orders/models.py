@@ -485,9 +485,9 @@ class WebhookEventOrder(TypedDict):
     id: str
     external_id: str | None
     status: WebhookOrderStatus
-    updated_at: NotRequired[str]
+    updated_at: str
     """Time of the last change of the order."""
-    sequence: NotRequired[int]
+    sequence: int
     """Number of the event among its order's events. Together with `id` it identifies the event: process each pair once. A delayed event is still valid, so never drop an event because its number is lower than one that you have. Only the newest status is that of the highest number."""
 
 

@@ -261,7 +261,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook endpoint
-         * @description Absent members stay unchanged. `event_filter: null` selects all events. A changed `url` causes a new handshake. While `disabled` is true nothing is delivered or queued, and pending retries end. Events are stored for 30 days: after setting `disabled: false`, `recoverWebhook` sends the missed events.
+         * @description Absent members stay unchanged. `event_filter: null` selects all events. A changed `url` causes a new handshake. While `disabled` is true nothing is delivered or queued, and pending retries end. Events are stored for 30 days: after setting `disabled: false`, `recoverWebhook` with a `since` 24 hours before the change sends the missed events, those of ended retries included.
          *
          *     Required scope: `webhooks:manage`.
          */
@@ -945,9 +945,9 @@ export interface components {
              * Format: date-time
              * @description Time of the last change of the order.
              */
-            updated_at?: string;
+            updated_at: string;
             /** @description Number of the event among its order's events. Together with `id` it identifies the event: process each pair once. A delayed event is still valid, so never drop an event because its number is lower than one that you have. Only the newest status is that of the highest number. */
-            sequence?: number;
+            sequence: number;
         };
         /**
          * @description Status of the order after the event, in lower case. Values may be added: accept unknown ones. Known values: `draft`, `submitted`, `assigned`, `accepted`, `driver_assigned`, `pickup_started`, `sealed`, `in_transit`, `delivered`, `closed`, `cancelled`.
@@ -1041,8 +1041,8 @@ export interface operations {
                  *         "address_text": "Am Kanal 5, 14467 Potsdam"
                  *       },
                  *       "sla": "EXPRESS",
-                 *       "pickup_window_start": "2026-03-02T08:00:00Z",
-                 *       "pickup_window_end": "2026-03-02T09:00:00Z",
+                 *       "pickup_window_start": "2030-03-02T08:00:00Z",
+                 *       "pickup_window_end": "2030-03-02T09:00:00Z",
                  *       "notes": "Keep at 4 °C.",
                  *       "pickup_detail": "Ring at gate 2.",
                  *       "items": [

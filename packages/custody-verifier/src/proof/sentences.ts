@@ -1,5 +1,5 @@
 /**
- * The sentences of all verdicts. The command, the page /verify and python/verify.py show these
+ * The sentences of all verdicts. The command, the page /verify and python/custody_verify.py show these
  * words, so that two verifiers never describe one file differently.
  */
 import type { HistoryParts } from './history-parts.ts';

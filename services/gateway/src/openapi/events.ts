@@ -52,12 +52,10 @@ const payload = named('WebhookEvent', {
         orderStatuses.map((status) => status.toLowerCase()),
         'Status of the order after the event, in lower case.',
       ),
-      updated_at: optional(described(dateTime, 'Time of the last change of the order.')),
-      sequence: optional(
-        described(
-          integer,
-          "Number of the event among its order's events. Together with `id` it identifies the event: process each pair once. A delayed event is still valid, so never drop an event because its number is lower than one that you have. Only the newest status is that of the highest number.",
-        ),
+      updated_at: described(dateTime, 'Time of the last change of the order.'),
+      sequence: described(
+        integer,
+        "Number of the event among its order's events. Together with `id` it identifies the event: process each pair once. A delayed event is still valid, so never drop an event because its number is lower than one that you have. Only the newest status is that of the highest number.",
       ),
     }),
     custody: optional(

@@ -38,8 +38,8 @@ const order = {
   pickup_location: clinic,
   dropoff_location: laboratory,
   dropoff_address_text: 'Am Kanal 5, 14467 Potsdam',
-  pickup_window_start: '2026-03-02T08:00:00.000Z',
-  pickup_window_end: '2026-03-02T09:00:00.000Z',
+  pickup_window_start: '2030-03-02T08:00:00.000Z',
+  pickup_window_end: '2030-03-02T09:00:00.000Z',
   notes: 'Keep at 4 °C.',
   pickup_detail: 'Ring at gate 2.',
   dropoff_detail: null,
@@ -84,9 +84,9 @@ const custodyEntry = {
   ts_utc: '2026-01-15T09:30:00.000Z',
   gps_lat: 52.520008,
   gps_lng: 13.404954,
-  payload: { seal_id: 'S-1042' },
+  payload: { seal_ids: ['S-1042'] },
   prev_event_hash: '5a5b5d8c1f3327bf148469659cbba9de653b9781c8d53e2a0ba2b1cec7178e60',
-  event_hash: '25e375d45d2a5b3ce1ea07556897e45287cb20b6e8423a55daa381f04166ddd7',
+  event_hash: 'd26f6224a237635d35bd96dc2d6011468c442ffe6b6f2cfbf6ed63f50bcdf983',
 };
 
 const origin = 'api.operator.example/custody';
@@ -129,6 +129,13 @@ const custodyProof = {
       valid_until: null,
     },
   ],
+  completeness: {
+    count: 1,
+    head_hash: custodyEntry.event_hash,
+    path: ['m0Yx8r1yqvC4WqjYlQ2m2n3r6bQ5yKc1rV0Jt6hN3sA='],
+    other_leaf: null,
+    checkpoint: note,
+  },
 };
 
 /** By the schema's title. */
@@ -151,8 +158,8 @@ export const examples: Readonly<Record<string, unknown>> = {
     },
     dropoff: { address_text: 'Am Kanal 5, 14467 Potsdam' },
     sla: 'EXPRESS',
-    pickup_window_start: '2026-03-02T08:00:00Z',
-    pickup_window_end: '2026-03-02T09:00:00Z',
+    pickup_window_start: '2030-03-02T08:00:00Z',
+    pickup_window_end: '2030-03-02T09:00:00Z',
     notes: 'Keep at 4 °C.',
     pickup_detail: 'Ring at gate 2.',
     items: [{ goods_type: 'blood' }],
@@ -205,6 +212,15 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
     status: 'CANCELLED',
     cancel_reason: 'The donor was not available.',
     updated_at: '2026-03-01T17:03:20.550Z',
+  },
+  replayDelivery: {
+    ...delivery,
+    id: '018f4f10-2c4e-7a59-8d3f-6e7f8091a2b3',
+    state: 'PENDING',
+    replay_of: deliveryId,
+    created_at: '2026-03-02T10:15:00.204Z',
+    due_at: '2026-03-02T10:15:00.204Z',
+    attempts: [],
   },
 };
 

@@ -77,7 +77,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     response: webhookEndpointUpdated,
     summary: 'Update a webhook endpoint',
     description:
-      'Absent members stay unchanged. `event_filter: null` selects all events. A changed `url` causes a new handshake. While `disabled` is true nothing is delivered or queued, and pending retries end. Events are stored for 30 days: after setting `disabled: false`, `recoverWebhook` sends the missed events.',
+      'Absent members stay unchanged. `event_filter: null` selects all events. A changed `url` causes a new handshake. While `disabled` is true nothing is delivered or queued, and pending retries end. Events are stored for 30 days: after setting `disabled: false`, `recoverWebhook` with a `since` 24 hours before the change sends the missed events, those of ended retries included.',
     handle: async (request) => {
       const { url, disabled, event_filter } = request.body;
       const change = {

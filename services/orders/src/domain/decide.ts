@@ -54,9 +54,13 @@ const refused = (order: OrderState, command: Command): Failure => {
 };
 
 const refusedCancellation = (order: OrderState): Failure =>
-  new Failure('CANCEL_NOT_ALLOWED', `The order is ${order.status} and cannot become CANCELLED.`, {
-    details: { status: order.status, target: 'CANCELLED', blocking_event: order.blocking },
-  });
+  new Failure(
+    'CANCEL_NOT_ALLOWED',
+    order.status === 'CANCELLED'
+      ? 'The order was cancelled with another reason.'
+      : `The order is ${order.status} and cannot become CANCELLED.`,
+    { details: { status: order.status, target: 'CANCELLED', blocking_event: order.blocking } },
+  );
 
 /** What each command does to the order, and what its custody entry holds. */
 const effect = (

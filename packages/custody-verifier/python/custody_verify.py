@@ -1,7 +1,7 @@
 """Judges a proof file (custody-proof/1) offline: proven, consistent or invalid.
 
-    python3 verify.py proof.json [--key VKEY]... [--keys keys.json] [--witness VKEY]... [--quorum N]
-                      [--seen-head N:HASH]
+    python3 custody_verify.py proof.json [--key VKEY]... [--keys keys.json] [--witness VKEY]... [--quorum N]
+                              [--seen-head N:HASH]
 
 Exit code: 0 proven, 3 consistent, 1 invalid, 2 wrong usage. Needs the package rfc8785, and
 cryptography for signatures: without cryptography nothing is ever proven."""
