@@ -63,7 +63,9 @@ test('the quickstart creates one order in three languages, and reads its history
   expect(order).toMatchObject({ status: 'SUBMITTED', external_id: 'LAB-2026-000101' });
   environment.ORDER_ID = order.id;
   for (const language of ['mjs', 'py'])
-    expect(await printed(`quickstart/create.${language}`)).toBe(`${order.id} SUBMITTED\n`);
+    expect(await printed(`quickstart/create.${language}`)).toBe(
+      `${order.id} SUBMITTED replayed: true\n`,
+    );
   for (const language of ['sh', 'mjs', 'py'])
     expect(await printed(`quickstart/events.${language}`)).toContain('order.submitted');
 });

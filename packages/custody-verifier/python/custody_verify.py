@@ -27,6 +27,8 @@ jcs_hash = lambda value: sha(rfc8785.dumps(value)).hex()
 
 def fault(error):
     """What is wrong with the file; another kind of exception is named."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"the file is not complete JSON: {error}"
     return str(error) if type(error) is ValueError else f"{type(error).__name__} {error}"
 
 def check(what, holds):

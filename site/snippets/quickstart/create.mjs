@@ -16,4 +16,5 @@ const response = await fetch(`${process.env.API}/orders`, {
 });
 const order = await response.json();
 if (!response.ok) throw new Error(JSON.stringify(order));
-console.log(order.id, order.status);
+const replayed = response.headers.get('Idempotency-Replayed') ?? 'false';
+console.log(order.id, order.status, `replayed: ${replayed}`);

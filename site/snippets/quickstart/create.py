@@ -22,6 +22,7 @@ request = Request(
 try:
     with urlopen(request) as response:
         created = json.load(response)
+        replayed = response.headers.get("Idempotency-Replayed", "false")
 except HTTPError as error:
     raise SystemExit(f"{error.code}: {error.read().decode()}")
-print(created["id"], created["status"])
+print(created["id"], created["status"], "replayed: " + replayed)

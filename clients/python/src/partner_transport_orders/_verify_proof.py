@@ -41,6 +41,6 @@ def verify_proof(
         text = file if isinstance(file, str) else file.decode()
         verdict, headline, limit = verifier.verify(text, keys, witnesses, quorum, seen_head)
     except Exception as error:  # whatever the file provokes
-        fault = f"Invalid: {type(error).__name__} {error}"[:1000]
+        fault = f"Invalid: {verifier.fault(error)}"[:1000]
         return ProofVerdict("invalid", fault, "An invalid file proves nothing about the order.")
     return ProofVerdict(cast("Literal['proven', 'consistent']", verdict), headline, limit)

@@ -115,7 +115,7 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
   ILLEGAL_TRANSITION: {
     meaning: 'The order, or the endpoint, is not in a state that allows this.',
     whatToDo:
-      'Look at details. Only a DRAFT can be submitted; a disabled endpoint has to be enabled before anything is sent to it again.',
+      'Look at details. Only a DRAFT can be submitted; a disabled endpoint (`disabled: true`) has to be enabled before anything is sent to it again.',
     details: { status: 'SUBMITTED' },
   },
   CANCEL_NOT_ALLOWED: {

@@ -213,6 +213,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
     cancel_reason: 'The donor was not available.',
     updated_at: '2026-03-01T17:03:20.550Z',
   },
+  listOrders: { data: [order], next_cursor: null, as_of: '2026-03-02T08:00:00.104Z' },
   replayDelivery: {
     ...delivery,
     id: '018f4f10-2c4e-7a59-8d3f-6e7f8091a2b3',

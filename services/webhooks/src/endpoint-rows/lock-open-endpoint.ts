@@ -11,7 +11,7 @@ export const lockOpenEndpoint = async (tx: Transaction, which: Which): Promise<E
   const endpoint = await holdEndpoint(tx, which);
   if (endpoint.disabled)
     throw new Failure('ILLEGAL_TRANSITION', 'The endpoint is disabled: nothing is queued for it.', {
-      details: { endpoint_id: endpoint.id },
+      details: { endpoint_id: endpoint.id, disabled: true },
     });
   return endpoint;
 };
