@@ -1,4 +1,4 @@
-// PORT=8080 WEBHOOK_SECRETS=whsec_… INBOX=inbox node receiver.ts
+// PORT=8080 WEBHOOK_SECRETS=whsec_… INBOX=inbox node receiver.mts
 // Start it without WEBHOOK_SECRETS to register the endpoint, and with the secret afterwards.
 // It speaks HTTP to a TLS proxy; with TLS_CERT=cert.pem TLS_KEY=key.pem it speaks HTTPS.
 import { randomUUID } from 'node:crypto';

@@ -1,7 +1,14 @@
 import type MarkdownIt from 'markdown-it';
 import { codeBlock } from '../markdown/highlight.ts';
 import { nameOf, type Operation, type Response, reference, type Schema } from './document.ts';
-import { limitsOf, type SchemaRow, schemaRows, schemasWithin, typeText } from './schema-rows.ts';
+import {
+  limitsOf,
+  type SchemaRow,
+  schemaRows,
+  schemasWithin,
+  sentencesOf,
+  typeText,
+} from './schema-rows.ts';
 
 /** A table of members with the name that the page shows above it. */
 interface SchemaTable {
@@ -95,7 +102,7 @@ export const schemaTable = (md: MarkdownIt, name: string): SchemaTable => {
   const schema = reference.components.schemas[name] ?? {};
   return {
     name,
-    description: md.renderInline(schema.description ?? ''),
+    description: md.renderInline(sentencesOf(schema)),
     rows: schemaRows(schema).map((row) => ({
       ...row,
       description: md.renderInline(row.description),

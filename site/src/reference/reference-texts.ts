@@ -3,7 +3,14 @@ import { errorCatalogue, publicKinds } from '../../../services/gateway/src/error
 import { changelogText } from '../changelog.ts';
 import type { TextPage } from '../output/text-files.ts';
 import { nameOf, type Operation, type Response, reference, type Schema } from './document.ts';
-import { limitsOf, type SchemaRow, schemaRows, schemasWithin, typeText } from './schema-rows.ts';
+import {
+  limitsOf,
+  type SchemaRow,
+  schemaRows,
+  schemasWithin,
+  sentencesOf,
+  typeText,
+} from './schema-rows.ts';
 
 /** Returns the pages of the reference as Markdown: each operation, the error codes, the schemas. */
 export const referenceTexts = (): TextPage[] => [
@@ -84,7 +91,7 @@ const errorLine = ([status, response]: [string, Response]): string[] => {
 const schemaText = (name: string): string => {
   const schema = reference.components.schemas[name] ?? {};
   const members = schemaRows(schema).map(schemaLine);
-  return [`### ${name}`, schema.description ?? '', table(members)].filter(Boolean).join('\n\n');
+  return [`### ${name}`, sentencesOf(schema), table(members)].filter(Boolean).join('\n\n');
 };
 
 const within = (schema: Schema | undefined): string =>

@@ -83,3 +83,12 @@ const innerOf = ({ anyOf = [], allOf = [], items }: Schema): Schema[] => [
   ...allOf,
   ...(items ? [items] : []),
 ];
+
+/** Returns the description of a schema, with the values of one that is nothing but a choice. */
+export const sentencesOf = (schema: Schema): string =>
+  [
+    schema.description ?? '',
+    schema.enum ? `Values: ${schema.enum.map((value) => `\`${value}\``).join(', ')}.` : '',
+  ]
+    .filter((text) => text !== '')
+    .join(' ');

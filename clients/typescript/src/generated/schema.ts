@@ -764,7 +764,7 @@ export interface components {
              * Format: date-time
              * @description `since` of the next request, if more than 1,000 deliveries are missing; else null.
              */
-            next_since?: string | null;
+            next_since: string | null;
         };
         RotatedSecret: {
             /** Format: uuid */

@@ -42,8 +42,11 @@ export const deliveryList = named('DeliveryList', {
 export const recovery = named('Recovery', {
   queued: described(integer, 'Number of deliveries that this request queued.'),
   until: described(dateTime, 'End of the time span that this request processed.'),
-  next_since: described(
-    maybe(dateTime),
-    '`since` of the next request, if more than 1,000 deliveries are missing; else null.',
-  ),
+  next_since: {
+    ...described(
+      maybe(dateTime),
+      '`since` of the next request, if more than 1,000 deliveries are missing; else null.',
+    ),
+    required: true,
+  },
 });
