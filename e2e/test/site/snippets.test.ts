@@ -118,6 +118,17 @@ test('lists are filtered, and a poll continues at as_of', async () => {
 });
 
 testJq('a poll by curl and jq prints each order, and continues at as_of', async () => {
+  // a line break that a shell could take apart
+  await fetch(`${environment.API}/orders`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${environment.KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      pickup: { address_text: 'Charitéplatz 1, 10117 Berlin' },
+      dropoff: { address_text: 'Marienplatz 1, 80331 München' },
+      pickup_window_start: '2030-01-01T08:00:00Z',
+      notes: 'Ring twice.\nAsk for \\Anna.',
+    }),
+  });
   rmSync(join(folder, 'last-poll.txt'), { force: true });
   const { data } = await json('lists/list.sh');
   const first = (await printed('lists/reconcile.sh')).trim().split('\n');
@@ -127,7 +138,13 @@ testJq('a poll by curl and jq prints each order, and continues at as_of', async 
   const since = readFileSync(join(folder, 'last-poll.txt'), 'utf8');
   expect(since).toMatch(/^2\d{3}-.*Z\n$/);
   await printed('lists/reconcile.sh');
-  expect(readFileSync(join(folder, 'last-poll.txt'), 'utf8') >= since).toBe(true);
+  const next = readFileSync(join(folder, 'last-poll.txt'), 'utf8');
+  expect(next >= since).toBe(true);
+  // a poll that fails does not move the time
+  expect((await execute('lists/reconcile.sh', { API: `${environment.API}/none` })).code).not.toBe(
+    0,
+  );
+  expect(readFileSync(join(folder, 'last-poll.txt'), 'utf8')).toBe(next);
 });
 
 test('a location is saved, listed and used', async () => {

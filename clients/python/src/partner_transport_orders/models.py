@@ -423,7 +423,7 @@ class WebhookEndpointHealth(TypedDict):
     failure_ratio: float
     """Consecutive failures divided by the threshold, 0 to 1."""
     breaks_at: str | None
-    """When the endpoint becomes BROKEN if no attempt succeeds; null if nothing failed."""
+    """When the endpoint becomes BROKEN if no attempt succeeds. Null until 100 attempts in a row have failed or a delivery is exhausted."""
 
 
 WebhookEndpointStatus = str

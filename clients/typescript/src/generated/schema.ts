@@ -872,7 +872,7 @@ export interface components {
             failure_ratio: number;
             /**
              * Format: date-time
-             * @description When the endpoint becomes BROKEN if no attempt succeeds; null if nothing failed.
+             * @description When the endpoint becomes BROKEN if no attempt succeeds. Null until 100 attempts in a row have failed or a delivery is exhausted.
              */
             breaks_at?: string | null;
         };

@@ -19,7 +19,7 @@ const health = described(
     failure_ratio: described(number, 'Consecutive failures divided by the threshold, 0 to 1.'),
     breaks_at: described(
       maybe(dateTime),
-      'When the endpoint becomes BROKEN if no attempt succeeds; null if nothing failed.',
+      'When the endpoint becomes BROKEN if no attempt succeeds. Null until 100 attempts in a row have failed or a delivery is exhausted.',
     ),
   }),
   'How close the endpoint is to BROKEN.',
