@@ -116,13 +116,14 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
     meaning: 'The order, or the endpoint, is not in a state that allows this.',
     whatToDo:
       'Look at details. Only a DRAFT can be submitted; a disabled endpoint (`disabled: true`) has to be enabled before anything is sent to it again.',
-    details: { status: 'SUBMITTED' },
+    details: { status: 'CLOSED', target: 'SUBMITTED' },
   },
   CANCEL_NOT_ALLOWED: {
     meaning: 'Custody has begun, or the order was cancelled for another reason.',
     whatToDo: 'Talk to the operator; details.blocking_event says what stands in the way.',
     details: {
       status: 'PICKUP_STARTED',
+      target: 'CANCELLED',
       blocking_event: { type: 'order.pickup_started', ts_utc: '2026-03-02T08:14:09.000Z' },
     },
   },
