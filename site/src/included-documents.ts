@@ -89,6 +89,8 @@ const withSiteLinks = (markdown: string): string =>
   markdown.replace(
     /\[([^\]]+)\]\(([^)#:/][^)#:]*)(#[^)]*)?\)/g,
     (_, text: string, target: string, anchor = '') => {
+      const own = /site\/pages(\/.*)\.md$/.exec(target)?.[1];
+      if (own !== undefined) return `[${text}](${own}${anchor})`;
       const page = documents.find(({ source }) => target.endsWith(lastTwo(source)));
       return page ? `[${text}](${page.path}${anchor})` : text;
     },

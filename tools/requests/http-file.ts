@@ -10,8 +10,8 @@ const variables = [
   ...pathVariables.map((name) => `@${name} = 00000000-0000-4000-8000-000000000000`),
 ];
 
-const head = `# Requests of the Partner Transport Orders API, made from the OpenAPI document by
-# \`npm run generate:requests\`. Set the variables; do not commit a key.
+const head = `# Requests of the Partner Transport Orders API, made from the OpenAPI document.
+# Set the variables; do not commit a key.
 
 ${variables.join('\n')}
 `;

@@ -83,7 +83,7 @@ const page = (
 };
 
 /** Language of a sample in the document, and of its code block. */
-const fences: Readonly<Record<string, string>> = {
+export const fences: Readonly<Record<string, string>> = {
   Shell: 'sh',
   TypeScript: 'ts',
   Python: 'python',

@@ -3,6 +3,7 @@ import { errorCatalogue, publicKinds } from '../../../services/gateway/src/error
 import { changelogText } from '../changelog.ts';
 import type { TextPage } from '../output/text-files.ts';
 import { nameOf, type Operation, type Response, reference, type Schema } from './document.ts';
+import { fences } from './operation-pages.ts';
 import {
   limitsOf,
   type SchemaRow,
@@ -43,7 +44,9 @@ export const referenceTexts = (): TextPage[] => [
 const operationText = (address: string, operation: Operation): TextPage => {
   const [status, success] = Object.entries(operation.responses).find(([code]) => code < '300')!;
   const { schema, example } = success.content?.['application/json'] ?? {};
-  const curl = operation['x-codeSamples']?.find(({ lang }) => lang === 'Shell')?.source ?? '';
+  const samples = (operation['x-codeSamples'] ?? []).map(({ lang, source }) =>
+    fence(fences[lang] ?? 'text', source.trimEnd()),
+  );
   const parameters = operation.parameters.map(({ name, in: place, required, ...parameter }) =>
     row(`${name} (${place})`, parameter.schema, required, parameter.description),
   );
@@ -54,7 +57,7 @@ const operationText = (address: string, operation: Operation): TextPage => {
     markdown: [
       `\`${address}\``,
       operation.description,
-      fence('sh', curl),
+      ...samples,
       section('## Parameters', table(parameters)),
       section('## Request body', within(operation.requestBody?.content['application/json'].schema)),
       section(`## Response ${status}`, example === undefined ? 'No body.' : json(example)),

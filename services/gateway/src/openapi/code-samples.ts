@@ -3,7 +3,8 @@ import { type SampleRequest, sampleRequest } from './sample-requests.ts';
 
 /**
  * `x-codeSamples` of an operation. Each sample is a complete program that reads the base URL from
- * the environment variable `API` and the key from `KEY`, and fails if the response is an error.
+ * the environment variable `API`, the key from `KEY` and ids from `ORDER_ID`, `ENDPOINT_ID` and
+ * `DELIVERY_ID`, and fails if the response is an error.
  */
 export const codeSamples = (route: Route) => {
   const request = sampleRequest(route);
@@ -14,16 +15,16 @@ export const codeSamples = (route: Route) => {
   ];
 };
 
-const curl = ({ method, path, headers, body }: SampleRequest): string =>
+const curl = ({ method, pathWith, headers, body }: SampleRequest): string =>
   [
-    `curl --fail-with-body${method === 'GET' ? '' : ` -X ${method}`} "$API${path}"`,
+    `curl --fail-with-body${method === 'GET' ? '' : ` -X ${method}`} "$API${pathWith((name) => `$${name}`)}"`,
     '-H "Authorization: Bearer $KEY"',
     ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
     ...(body === undefined ? [] : [`-d '${json(body, 2).replaceAll("'", "'\\''")}'`]),
   ].join(' \\\n  ');
 
-const typescript = ({ method, path, headers, body, hasResponse }: SampleRequest): string =>
-  `const response = await fetch(\`\${process.env.API}${path}\`, {
+const typescript = ({ method, pathWith, headers, body, hasResponse }: SampleRequest): string =>
+  `const response = await fetch(\`\${process.env.API}${pathWith((name) => `\${process.env.${name}}`)}\`, {
   method: '${method}',
   headers: {
     Authorization: \`Bearer \${process.env.KEY}\`,
@@ -34,12 +35,19 @@ ${body === undefined ? '' : `  body: JSON.stringify(${indented(json(body, 2), 2)
 if (!response.ok) throw new Error(\`\${response.status}: \${await response.text()}\`);
 ${hasResponse ? 'console.log(await response.json());\n' : ''}`;
 
-const python = ({ method, path, headers, body, hasResponse }: SampleRequest): string =>
+const python = ({
+  method,
+  pathWith,
+  hasParameters,
+  headers,
+  body,
+  hasResponse,
+}: SampleRequest): string =>
   `${body === undefined && !hasResponse ? '' : 'import json\n'}import os
 from urllib.request import Request, urlopen
 
 request = Request(
-    os.environ["API"] + "${path}",
+    os.environ["API"] + ${hasParameters ? 'f' : ''}"${pathWith((name) => `{os.environ['${name}']}`)}",
     method="${method}",
     headers={
         "Authorization": "Bearer " + os.environ["KEY"],

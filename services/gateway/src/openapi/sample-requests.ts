@@ -1,21 +1,19 @@
 import type { Route } from '../routes/route.ts';
-import { deliveryId, endpointId, exampleOf, orderId } from './examples.ts';
+import { exampleOf } from './examples.ts';
 
 /** The request that the code samples of an operation send, in every language the same. */
 export interface SampleRequest {
   readonly method: string;
-  /** Path and query, relative to the base URL of the API. */
-  readonly path: string;
+  /**
+   * Path and query, relative to the base URL of the API.
+   * @param variable gives the value of an environment variable in the sample's language.
+   */
+  pathWith(variable: (name: string) => string): string;
+  readonly hasParameters: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly hasResponse: boolean;
 }
-
-const parameters: Readonly<Record<string, string>> = {
-  order_id: orderId,
-  endpoint_id: endpointId,
-  delivery_id: deliveryId,
-};
 
 /** By operation id. */
 const queries: Readonly<Record<string, string>> = {
@@ -30,7 +28,11 @@ const headers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 export const sampleRequest = ({ name, method, path, schemas, response }: Route): SampleRequest => ({
   method,
-  path: `${path.replace(/:(\w+)/g, (_, parameter: string) => parameters[parameter] ?? parameter)}${queries[name] ?? ''}`,
+  // `order_id` is read from ORDER_ID, as in all samples of the documentation
+  pathWith: (variable) =>
+    path.replace(/:(\w+)/g, (_, parameter: string) => variable(parameter.toUpperCase())) +
+    (queries[name] ?? ''),
+  hasParameters: path.includes(':'),
   headers: {
     ...(schemas.body && { 'Content-Type': 'application/json' }),
     ...headers[name],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeSamples } from '../../src/openapi/code-samples.ts';
+import { deliveryId, endpointId, orderId } from '../../src/openapi/examples.ts';
 import { routeTable } from '../../src/routes/table.ts';
 import { answeringServices } from '../answering-services.ts';
 import { type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
@@ -22,7 +23,9 @@ beforeAll(async () => {
     behind: answeringServices(),
   });
   const { key } = await partnerOf(under);
-  environment = { PATH: process.env.PATH, HOME: folder, API: under.baseUrls[0], KEY: key };
+  const [ORDER_ID, ENDPOINT_ID, DELIVERY_ID] = [orderId, endpointId, deliveryId];
+  const ids = { ORDER_ID, ENDPOINT_ID, DELIVERY_ID };
+  environment = { PATH: process.env.PATH, HOME: folder, API: under.baseUrls[0], KEY: key, ...ids };
 });
 afterAll(async () => {
   await under.stop();
