@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { type Database, isUuid, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { type Endpoint, EndpointEntity } from './endpoint.ts';
+import { type Endpoint, EndpointEntity } from '../schema/endpoint.ts';
 
 /** An endpoint of an organization; without one for calls of the operator. */
 export interface Which {

@@ -1,6 +1,6 @@
-import type { Endpoint } from '../endpoint-rows/endpoint.ts';
 import { handshake } from '../handshake/handshake.ts';
 import type { HandshakeResult } from '../handshake/result.ts';
+import type { Endpoint } from '../schema/endpoint.ts';
 import type { EndpointDeps } from './deps.ts';
 import { inEvenTime } from './even-time.ts';
 

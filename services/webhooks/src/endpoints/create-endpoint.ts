@@ -1,8 +1,8 @@
 import { type Transaction, uuidv7 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { CreateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
-import { EndpointEntity } from '../endpoint-rows/endpoint.ts';
 import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
+import { EndpointEntity } from '../schema/endpoint.ts';
 import { addSecret } from '../secrets/rotate-secret.ts';
 import { checkEventFilter, checkUrl } from './check-request.ts';
 import { confirm } from './confirm.ts';
