@@ -1,0 +1,5 @@
+import { tablesOf } from '@pto/database';
+import { entities } from './entities.ts';
+
+/** Builds statements over this service's tables; `execute` of @pto/database runs them. */
+export const tables = tablesOf(entities);
