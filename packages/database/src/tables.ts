@@ -6,6 +6,7 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type Selectable,
 } from 'kysely';
 
 type Entity = EntitySchemaWithMeta & { readonly name: string };
@@ -55,3 +56,9 @@ const driver: Driver = {
   releaseConnection: async () => {},
   destroy: async () => {},
 };
+
+/** The rows of a builder's tables, by table: the types of the rows that SQL as text returns. */
+export type RowsOf<Builder> =
+  Builder extends Kysely<infer Database>
+    ? { [Table in keyof Database]: Selectable<Database[Table]> }
+    : never;
