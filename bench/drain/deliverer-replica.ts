@@ -1,7 +1,7 @@
 import { openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { startDeliverer } from '../../services/webhooks/src/deliverer/deliverer.ts';
-import { EndpointEntity } from '../../services/webhooks/src/endpoint-rows/endpoint.ts';
+import { entities } from '../../services/webhooks/src/schema/entities.ts';
 import { parseSealingKey } from '../../services/webhooks/src/secrets/key-ring.ts';
 import { openSigningKeys } from '../../services/webhooks/src/secrets/signing-keys.ts';
 import { walkIndexes } from '../../services/webhooks/src/walk-indexes.ts';
@@ -17,7 +17,7 @@ await serveTurns(async ({ storeUrl, caFile }) => {
     poolMax: 8,
     statementTimeoutMs: 60_000,
     lockTimeoutMs: 5000,
-    entities: [EndpointEntity],
+    entities,
     session: walkIndexes,
     telemetry: silent(),
   });

@@ -24,6 +24,7 @@ export { inboxTables } from './consume/inbox.ts';
 export type { DeadLetter } from './consume/list.ts';
 export { consumerPositions } from './consume/positions.ts';
 export type { Replay } from './consume/replay.ts';
+export { consumerEntities } from './consume/schema.ts';
 export { inboxDays } from './inbox-age.ts';
 export { keyHash } from './key-hash.ts';
 export { openBus } from './open-bus.ts';

@@ -6,3 +6,4 @@
 export { addToOutbox } from './add.ts';
 export { outboxShards, outboxTable } from './outbox-table.ts';
 export { type Relay, startRelay } from './relay.ts';
+export { OutboxEntity } from './schema.ts';

@@ -3,7 +3,6 @@ import { type Service, untilHeld } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import type { Request } from 'express';
 import { migrations } from '../migrations/index.ts';
-import { ApiKeyEntity, OrganizationEntity } from './access/entities.ts';
 import { clientAddress, isClientIn } from './authentication/client-address.ts';
 import { createKeyLookup } from './authentication/key-lookup.ts';
 import { startLastUsed } from './authentication/last-used.ts';
@@ -26,6 +25,7 @@ import { createBudgets } from './limits/budget.ts';
 import { openRedis } from './limits/redis.ts';
 import { routerOf } from './routes/router.ts';
 import { basePath, routeTable } from './routes/table.ts';
+import { entities } from './schema/entities.ts';
 
 /** Starts the partners' API from its settings. */
 export const startGateway = async (
@@ -37,7 +37,7 @@ export const startGateway = async (
   const db = await openDatabase({
     ...settings,
     url: settings.databaseUrl,
-    entities: [OrganizationEntity, ApiKeyEntity],
+    entities,
     telemetry,
   });
   const redis = settings.redisUrl ? openRedis(settings.redisUrl, telemetry) : null;

@@ -6,8 +6,8 @@ export const webhooksMutants: readonly Mutant[] = [
     name: 'recover-lock',
     mechanism: 'A recovery holds up no claim of its endpoint',
     file: 'services/webhooks/src/endpoint-rows/find-endpoint.ts',
-    original: 'for no key update',
-    broken: 'for update',
+    original: '.forNoKeyUpdate(),',
+    broken: '.forUpdate(),',
     tests: ['what-another-process-took'],
   },
   {
@@ -305,8 +305,8 @@ export const webhooksMutants: readonly Mutant[] = [
     name: 'verified-url',
     mechanism: 'A handshake verifies the URL that it was made with alone',
     file: 'services/webhooks/src/endpoints/confirm.ts',
-    original: 'where id = $1 and url_version = $2 returning id',
-    broken: 'where id = $1 and $2::int > 0 returning id',
+    original: ".where('url_version', '=', urlVersion)",
+    broken: '',
     tests: ['endpoints/url-change'],
   },
   {

@@ -1,6 +1,7 @@
-import type { Sql } from '@pto/database';
+import { execute, type Sql } from '@pto/database';
 import { listKeys } from '../log/keys.ts';
 import { readCheckpoint, signersOf } from '../notes/note-signer.ts';
+import { tables } from '../schema/tables.ts';
 import { logViolation, type Violation } from '../verification/violation.ts';
 import type { AuditorState } from './state.ts';
 
@@ -22,9 +23,14 @@ export const auditSignatures = async (
 ): Promise<Signed & { violations: Violation[] }> => {
   let { vkeys, note } = verified;
   for (;;) {
-    const rows = await sql.query<{ note: string }>(
-      'select note from log_checkpoints where size > $1 order by size limit $2',
-      [note === null ? 0 : readCheckpoint(note).size, pageSize],
+    const rows = await execute(
+      sql,
+      tables
+        .selectFrom('log_checkpoints')
+        .select('note')
+        .where('size', '>', `${note === null ? 0 : readCheckpoint(note).size}`)
+        .orderBy('size')
+        .limit(pageSize),
     );
     const registered = (await listKeys(sql)).map(({ vkey }) => vkey);
     for (const row of rows) {

@@ -1,5 +1,6 @@
-import { type Database, isoMillis, openDatabase, type Sql } from '@pto/database';
+import { type Database, execute, fragment, isoMillis, openDatabase, type Sql } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
+import { tables } from '../schema/tables.ts';
 
 /** A public key that signs or has signed checkpoints. */
 export interface LogKey {
@@ -32,31 +33,43 @@ export const registerKeysAsOwner = async (
  */
 export const registerKeys = (db: Database, vkeys: readonly string[]): Promise<void> =>
   db.transaction(async (tx) => {
-    await tx.query('select from log_state for update');
-    await tx.query(
-      `update log_keys set valid_until = clock_timestamp()
-       where valid_until is null and vkey <> all ($1)`,
-      [vkeys],
+    await execute(tx, tables.selectFrom('log_state').select('one').forUpdate());
+    await execute(
+      tx,
+      tables
+        .updateTable('log_keys')
+        .set({ valid_until: fragment<string>`clock_timestamp()` })
+        .where('valid_until', 'is', null)
+        .where(({ eb, val }) => eb('vkey', '<>', fragment<string>`all (${val(vkeys)})`)),
     );
-    await tx.query(
-      `insert into log_keys (vkey) select unnest($1::text[])
-       on conflict (vkey) do update set valid_until = null`,
-      [vkeys],
+    if (vkeys.length === 0) return;
+    await execute(
+      tx,
+      tables
+        .insertInto('log_keys')
+        .values(vkeys.map((vkey) => ({ vkey })))
+        .onConflict((conflict) => conflict.column('vkey').doUpdateSet({ valid_until: null })),
     );
   });
 
 /** Whether these keys are the ones that sign: after a change the old ones sign no more. */
 export const areCurrentKeys = async (sql: Sql, vkeys: readonly string[]): Promise<boolean> => {
-  const rows = await sql.query<{ vkey: string }>(
-    'select vkey from log_keys where valid_until is null',
+  const rows = await execute(
+    sql,
+    tables.selectFrom('log_keys').select('vkey').where('valid_until', 'is', null),
   );
   return rows.length === vkeys.length && rows.every(({ vkey }) => vkeys.includes(vkey));
 };
 
 /** All keys, the oldest first. */
 export const listKeys = async (sql: Sql): Promise<LogKey[]> => {
-  const rows = await sql.query<{ vkey: string; valid_from: string; valid_until: string | null }>(
-    'select vkey, valid_from, valid_until from log_keys order by valid_from, vkey',
+  const rows = await execute(
+    sql,
+    tables
+      .selectFrom('log_keys')
+      .select(['vkey', 'valid_from', 'valid_until'])
+      .orderBy('valid_from')
+      .orderBy('vkey'),
   );
   return rows.map((row) => ({
     vkey: row.vkey,

@@ -1,4 +1,4 @@
-import { isoMillis, type Sql } from '@pto/database';
+import { execute, isoMillis, type Sql } from '@pto/database';
 import type { EntryRow } from '../chain/entry-row.ts';
 import { emptyHead, type Head } from '../chain/link.ts';
 import { readEntries, readHead } from '../chain/read-chain.ts';
@@ -6,6 +6,7 @@ import type { Checkpoint } from '../checkpoints/checkpoints.ts';
 import { tileReader } from '../log/tile-store.ts';
 import { inclusionPath } from '../log/tree.ts';
 import { type CompletenessProof, proveCompleteness } from '../order-index/prove-completeness.ts';
+import { tables } from '../schema/tables.ts';
 import { checkpointOfProof } from '../witness/published.ts';
 
 export interface LeafProof {
@@ -57,9 +58,13 @@ export const proveChain = async (
 
 /** The leaf of an order's last entry; null while the entry has no place in the log. */
 const leafOf = async (sql: Sql, orderId: string, { sequence }: Head): Promise<number | null> => {
-  const [leaf] = await sql.query<{ leaf_index: string }>(
-    'select leaf_index from log_leaves where order_id = $1 and sequence = $2',
-    [orderId, sequence],
+  const [leaf] = await execute(
+    sql,
+    tables
+      .selectFrom('log_leaves')
+      .select('leaf_index')
+      .where('order_id', '=', orderId)
+      .where('sequence', '=', sequence),
   );
   return leaf ? Number(leaf.leaf_index) : null;
 };

@@ -1,5 +1,5 @@
 import { orderKey } from '@pto/custody-verifier';
-import type { Sql } from '@pto/database';
+import { execute, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { LogService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
@@ -8,6 +8,7 @@ import { listKeys } from '../log/keys.ts';
 import { hashBytes } from '../log/perfect-root.ts';
 import { readTiles } from '../log/tile-store.ts';
 import { countAt, tileWidth } from '../log/tiles.ts';
+import { tables } from '../schema/tables.ts';
 import { withCosignatures } from '../witness/published.ts';
 
 /** The log as anyone may read it: what a checkpoint covers, and nothing beyond. */
@@ -47,22 +48,14 @@ const notThere = (resource: string): Failure =>
 
 /** Leaf data behind its length in two bytes (C2SP tlog-tiles, entry bundles). */
 const readLeaves = async (sql: Sql, tile: number, width: number): Promise<Buffer> => {
-  const rows = await sql.query<{ event_hash: string }>(
-    `select event_hash from log_leaves where leaf_index >= $1 and leaf_index < $2
-     order by leaf_index`,
-    [tile * tileWidth, tile * tileWidth + width],
-  );
+  const rows = await execute(sql, leavesOf(tile, width).select('event_hash'));
   const length = Buffer.of(0, hashBytes);
   return Buffer.concat(rows.flatMap((row) => [length, Buffer.from(row.event_hash, 'hex')]));
 };
 
 /** Of each leaf SHA-256(order id) ‖ sequence in 4 bytes: what the order index is made of. */
 const readOrders = async (sql: Sql, tile: number, width: number): Promise<Buffer> => {
-  const rows = await sql.query<{ order_id: string; sequence: number }>(
-    `select order_id, sequence from log_leaves where leaf_index >= $1 and leaf_index < $2
-     order by leaf_index`,
-    [tile * tileWidth, tile * tileWidth + width],
-  );
+  const rows = await execute(sql, leavesOf(tile, width).select(['order_id', 'sequence']));
   return Buffer.concat(
     rows.flatMap((row) => {
       const sequence = Buffer.alloc(4);
@@ -71,3 +64,10 @@ const readOrders = async (sql: Sql, tile: number, width: number): Promise<Buffer
     }),
   );
 };
+
+const leavesOf = (tile: number, width: number) =>
+  tables
+    .selectFrom('log_leaves')
+    .where('leaf_index', '>=', `${tile * tileWidth}`)
+    .where('leaf_index', '<', `${tile * tileWidth + width}`)
+    .orderBy('leaf_index');

@@ -1,6 +1,7 @@
-import type { Sql } from '@pto/database';
+import { execute, type Sql } from '@pto/database';
 import type { Anchor, AnchoredNote } from '../anchor/anchor.ts';
 import { sizeOf } from '../anchor/merge-notes.ts';
+import { type Rows, tables } from '../schema/tables.ts';
 import { logViolation, type Violation } from './violation.ts';
 
 const pageSize = 1000;
@@ -99,8 +100,9 @@ const readPage = async (
 };
 
 const newestSize = async (sql: Sql): Promise<number> => {
-  const [row] = await sql.query<{ size: string | null }>(
-    'select max(size) as size from log_checkpoints',
+  const [row] = await execute(
+    sql,
+    tables.selectFrom('log_checkpoints').select(({ fn }) => fn.max('size').as('size')),
   );
   return Number(row?.size ?? 0);
 };
@@ -112,7 +114,9 @@ const readStored = async (
   upTo: number,
   named: readonly { size: number }[],
 ): Promise<Map<number, Stored>> => {
-  const rows = await sql.query<{ size: string; note: string; required: boolean }>(
+  const rows = await sql.query<
+    Pick<Rows['log_checkpoints'], 'size' | 'note'> & { required: boolean }
+  >(
     `select size, note, hourly or signed_at > clock_timestamp() - interval '1 day' as required
      from (
        (select * from log_checkpoints where size > $1 and size <= $2 order by size limit $4)

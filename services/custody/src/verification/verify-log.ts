@@ -1,5 +1,6 @@
-import type { Database, Sql } from '@pto/database';
+import { type Database, execute, type Sql } from '@pto/database';
 import { tileWidth } from '../log/tiles.ts';
+import { tables } from '../schema/tables.ts';
 import { checkLeaf, type StoredLeaf, selectLeaves, toLeaf } from './check-leaf.ts';
 import { checkTile } from './check-tiles.ts';
 import type { CompactRange } from './compact-range.ts';
@@ -70,18 +71,26 @@ const verifyPage = async (sql: Sql, from: CompactRange): Promise<LogVerdict> => 
 const leavesOfTile = async (sql: Sql, size: number): Promise<Buffer[]> => {
   const first = size - (size % tileWidth);
   if (first === size) return [];
-  const rows = await sql.query<{ event_hash: string }>(
-    `select event_hash from log_leaves where leaf_index >= $1 and leaf_index < $2
-     order by leaf_index`,
-    [first, size],
+  const rows = await execute(
+    sql,
+    tables
+      .selectFrom('log_leaves')
+      .select('event_hash')
+      .where('leaf_index', '>=', `${first}`)
+      .where('leaf_index', '<', `${size}`)
+      .orderBy('leaf_index'),
   );
   return rows.map((row) => Buffer.from(row.event_hash, 'hex'));
 };
 
 const rootsWithin = async (sql: Sql, from: number, to: number): Promise<Map<number, Buffer>> => {
-  const rows = await sql.query<{ size: string; note: string }>(
-    'select size, note from log_checkpoints where size > $1 and size <= $2',
-    [from, to],
+  const rows = await execute(
+    sql,
+    tables
+      .selectFrom('log_checkpoints')
+      .select(['size', 'note'])
+      .where('size', '>', `${from}`)
+      .where('size', '<=', `${to}`),
   );
   // the note is what was signed; the column `root` is for people
   return new Map(
@@ -91,9 +100,14 @@ const rootsWithin = async (sql: Sql, from: number, to: number): Promise<Map<numb
 
 /** A checkpoint over more leaves than there are. */
 const beyond = async (sql: Sql, size: number): Promise<Violation[]> => {
-  const rows = await sql.query<{ size: string }>(
-    'select size from log_checkpoints where size > $1 order by size limit 1',
-    [size],
+  const rows = await execute(
+    sql,
+    tables
+      .selectFrom('log_checkpoints')
+      .select('size')
+      .where('size', '>', `${size}`)
+      .orderBy('size')
+      .limit(1),
   );
   return rows.map((row) =>
     logViolation(`a checkpoint over ${row.size} leaves was signed, the log has ${size}`),

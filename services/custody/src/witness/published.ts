@@ -1,15 +1,21 @@
 /** Which checkpoint is published, with the cosignatures that it has at that moment. */
-import type { Sql } from '@pto/database';
+import { execute, fragment, type Sql } from '@pto/database';
 import { type Checkpoint, lastCheckpoint } from '../checkpoints/checkpoints.ts';
+import { tables } from '../schema/tables.ts';
 
 /** Two cosignatures a witness, and one line for each key of the log, stay below the limit of 100. */
 const linesMax = 64;
 
 /** The checkpoint with its cosignatures as further signature lines of the note. */
 export const withCosignatures = async (sql: Sql, checkpoint: Checkpoint): Promise<Checkpoint> => {
-  const rows = await sql.query<{ line: string }>(
-    'select line from log_cosignatures where size = $1 order by vkey limit $2',
-    [checkpoint.size, linesMax],
+  const rows = await execute(
+    sql,
+    tables
+      .selectFrom('log_cosignatures')
+      .select('line')
+      .where('size', '=', `${checkpoint.size}`)
+      .orderBy('vkey')
+      .limit(linesMax),
   );
   return { ...checkpoint, note: checkpoint.note + rows.map(({ line }) => line).join('') };
 };
@@ -38,13 +44,19 @@ const mostCosigned = async (
   leafIndex: number,
   witnesses: readonly string[],
 ): Promise<Checkpoint | null> => {
-  const [row] = await sql.query<{ size: string; note: string; signed_at: string }>(
-    `select c.size, c.note, c.signed_at
-     from log_checkpoints c join log_cosignatures s using (size)
-     where c.signed_at > clock_timestamp() - interval '10 minutes' and c.size > $1
-       and s.vkey = any ($2)
-     group by c.size order by count(*) desc, c.size desc limit 1`,
-    [leafIndex, witnesses],
+  const [row] = await execute(
+    sql,
+    tables
+      .selectFrom('log_checkpoints as c')
+      .innerJoin('log_cosignatures as s', 's.size', 'c.size')
+      .select(['c.size', 'c.note', 'c.signed_at'])
+      .where('c.signed_at', '>', fragment<string>`clock_timestamp() - interval '10 minutes'`)
+      .where('c.size', '>', `${leafIndex}`)
+      .where(({ eb, fn, val }) => eb('s.vkey', '=', fn.any(val(witnesses))))
+      .groupBy('c.size')
+      .orderBy(({ fn }) => fn.countAll(), 'desc')
+      .orderBy('c.size', 'desc')
+      .limit(1),
   );
   return row ? { size: Number(row.size), note: row.note, signedAt: row.signed_at } : null;
 };

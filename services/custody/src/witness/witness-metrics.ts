@@ -1,5 +1,6 @@
-import type { Sql } from '@pto/database';
+import { execute, fragment, type Sql } from '@pto/database';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
+import { tables } from '../schema/tables.ts';
 import type { Witness } from './witness-setting.ts';
 
 /** Why a checkpoint was not cosigned. */
@@ -39,12 +40,26 @@ export const witnessMetrics = (
 
 /** By vkey; 0 if the newest anchored checkpoint is cosigned. */
 const secondsBehind = async (sql: Sql): Promise<Map<string, number>> => {
-  const rows = await sql.query<{ vkey: string; seconds: number }>(
-    `select w.vkey, coalesce((
-       select extract(epoch from clock_timestamp() - c.signed_at)::float8 from log_checkpoints c
-       where c.size > w.cosigned_size and c.size <= (select anchored_size from log_state)
-       order by c.size limit 1), 0)::float8 as seconds
-     from log_witnesses w`,
+  const rows = await execute(
+    sql,
+    tables.selectFrom('log_witnesses as w').select(({ fn, selectFrom, val }) => [
+      'w.vkey',
+      fn
+        .coalesce(
+          selectFrom('log_checkpoints as c')
+            .select(({ ref }) =>
+              fragment<number>`extract(epoch from clock_timestamp() - ${ref('c.signed_at')})::float8`.as(
+                'age',
+              ),
+            )
+            .whereRef('c.size', '>', 'w.cosigned_size')
+            .where('c.size', '<=', selectFrom('log_state').select('anchored_size'))
+            .orderBy('c.size')
+            .limit(1),
+          val(0),
+        )
+        .as('seconds'),
+    ]),
   );
   return new Map(rows.map(({ vkey, seconds }) => [vkey, seconds]));
 };

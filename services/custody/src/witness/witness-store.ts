@@ -1,13 +1,22 @@
 /** What is stored of witnesses: how far each is, who submits to it, and their cosignatures. */
-import type { Database, Sql } from '@pto/database';
+import { type Database, execute, fragment, type Sql } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 
 /** Longer than one submission with its repetitions takes. */
 const leaseMs = 30_000;
 
+const now = fragment<string>`clock_timestamp()`;
+const anchoredSize = tables.selectFrom('log_state').select('anchored_size');
+const witnessOf = (vkey: string) => tables.updateTable('log_witnesses').where('vkey', '=', vkey);
+
 export const addWitnesses = async (sql: Sql, vkeys: readonly string[]): Promise<void> => {
-  await sql.query(
-    'insert into log_witnesses (vkey) select unnest($1::text[]) on conflict do nothing',
-    [vkeys],
+  if (vkeys.length === 0) return;
+  await execute(
+    sql,
+    tables
+      .insertInto('log_witnesses')
+      .values(vkeys.map((vkey) => ({ vkey })))
+      .onConflict((conflict) => conflict.doNothing()),
   );
 };
 
@@ -24,46 +33,51 @@ export interface Pending {
  * @returns whether the lease was acquired.
  */
 export const leaseWitness = async (sql: Sql, vkey: string, lease: string): Promise<boolean> => {
-  const rows = await sql.query(
-    `update log_witnesses
-     set lease = $2, leased_until = clock_timestamp() + $3 * interval '1 ms'
-     where vkey = $1 and due_at <= clock_timestamp()
-       and (lease = $2 or leased_until < clock_timestamp())
-       and cosigned_size < (select anchored_size from log_state)
-     returning vkey`,
-    [vkey, lease, leaseMs],
+  const rows = await execute(
+    sql,
+    witnessOf(vkey)
+      .set({
+        lease,
+        leased_until: fragment<string>`clock_timestamp() + ${leaseMs} * interval '1 ms'`,
+      })
+      .where('due_at', '<=', now)
+      .where(({ eb, or }) => or([eb('lease', '=', lease), eb('leased_until', '<', now)]))
+      .where('cosigned_size', '<', anchoredSize)
+      .returning('vkey'),
   );
   return rows.length > 0;
 };
 
 /** Ends the lease, so that any replica can submit the next checkpoint. */
 export const releaseWitness = async (sql: Sql, vkey: string, lease: string): Promise<void> => {
-  await sql.query(
-    `update log_witnesses set leased_until = '-infinity' where vkey = $1 and lease = $2`,
-    [vkey, lease],
-  );
+  await execute(sql, witnessOf(vkey).set({ leased_until: '-infinity' }).where('lease', '=', lease));
 };
 
 /** The newest anchored checkpoint; null before there is one. */
 export const newestAnchored = async (sql: Sql): Promise<Pending | null> => {
-  const [row] = await sql.query<{ size: string; note: string }>(
-    `select size, note from log_checkpoints
-     where size <= (select anchored_size from log_state) order by size desc limit 1`,
+  const [row] = await execute(
+    sql,
+    tables
+      .selectFrom('log_checkpoints')
+      .select(['size', 'note'])
+      .where('size', '<=', anchoredSize)
+      .orderBy('size', 'desc')
+      .limit(1),
   );
   return row ? { size: Number(row.size), note: row.note } : null;
 };
 
 /** The size that the witness cosigned last, as far as it is known. */
 export const sizeOf = async (sql: Sql, vkey: string): Promise<number> => {
-  const [row] = await sql.query<{ size: string }>(
-    'select size from log_witnesses where vkey = $1',
-    [vkey],
+  const [row] = await execute(
+    sql,
+    tables.selectFrom('log_witnesses').select('size').where('vkey', '=', vkey),
   );
   return Number(row?.size ?? 0);
 };
 
 export const setSize = async (sql: Sql, vkey: string, size: number): Promise<void> => {
-  await sql.query('update log_witnesses set size = $2 where vkey = $1', [vkey, size]);
+  await execute(sql, witnessOf(vkey).set({ size: `${size}` }));
 };
 
 /**
@@ -76,27 +90,37 @@ export const storeCosignature = (
   { size, line, time }: { size: number; line: string; time: number },
 ): Promise<void> =>
   db.transaction(async (tx) => {
-    await tx.query(
-      `insert into log_cosignatures (size, vkey, line, cosigned_at)
-       values ($1, $2, $3, to_timestamp($4)) on conflict do nothing`,
-      [size, vkey, line, time],
+    await execute(
+      tx,
+      tables
+        .insertInto('log_cosignatures')
+        .values({
+          size: `${size}`,
+          vkey,
+          line,
+          cosigned_at: fragment<string>`to_timestamp(${time})`,
+        })
+        .onConflict((conflict) => conflict.doNothing()),
     );
-    await tx.query(
-      `update log_witnesses
-       set size = $2, cosigned_size = greatest(cosigned_size, $2), failures = 0, due_at = '-infinity'
-       where vkey = $1`,
-      [vkey, size],
+    await execute(
+      tx,
+      witnessOf(vkey).set(({ fn, ref, cast, val }) => ({
+        size: `${size}`,
+        cosigned_size: fn<string>('greatest', [ref('cosigned_size'), cast(val(size), 'bigint')]),
+        failures: 0,
+        due_at: '-infinity',
+      })),
     );
   });
 
 /** Notes a failure: the next submission is due after 0.5 s, doubled for each failure, at most 60 s. */
 export const delayWitness = async (sql: Sql, vkey: string): Promise<void> => {
-  await sql.query(
-    `update log_witnesses
-     set failures = failures + 1,
-       due_at = clock_timestamp()
-         + (0.5 + random() / 2) * least(60, 0.5 * 2 ^ least(failures, 10)) * interval '1 second'
-     where vkey = $1`,
-    [vkey],
+  await execute(
+    sql,
+    witnessOf(vkey).set(({ eb, ref }) => ({
+      failures: eb('failures', '+', 1),
+      due_at: fragment<string>`clock_timestamp() + (0.5 + random() / 2)
+        * least(60, 0.5 * 2 ^ least(${ref('failures')}, 10)) * interval '1 second'`,
+    })),
   );
 };

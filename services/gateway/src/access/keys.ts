@@ -1,9 +1,10 @@
 import { type EntityManager, LockMode } from '@mikro-orm/core';
 import { type Database, uuidv7 } from '@pto/database';
 import { invalid } from '@pto/errors';
+import { ApiKeyEntity, type ApiKeyRecord } from '../schema/api-key.ts';
+import { OrganizationEntity } from '../schema/organization.ts';
 import { requireCidrs } from './allowed-cidrs.ts';
 import { type Environment, hashApiKey, newApiKey } from './api-key.ts';
-import { ApiKeyEntity, type ApiKeyRecord, OrganizationEntity } from './entities.ts';
 import { notFound, requireId } from './require-id.ts';
 import { isScope, scopes } from './scopes.ts';
 

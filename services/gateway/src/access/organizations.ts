@@ -1,6 +1,6 @@
 import { type Database, uuidv7 } from '@pto/database';
 import { invalid } from '@pto/errors';
-import { OrganizationEntity, type OrganizationRecord } from './entities.ts';
+import { OrganizationEntity, type OrganizationRecord } from '../schema/organization.ts';
 import { notFound, requireId } from './require-id.ts';
 
 const pageSize = 100;

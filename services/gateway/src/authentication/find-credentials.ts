@@ -1,20 +1,16 @@
 import type { Sql } from '@pto/database';
 import { rangesOf } from '../access/allowed-cidrs.ts';
 import { isScope } from '../access/scopes.ts';
+import type { Rows } from '../schema/tables.ts';
 import type { Credentials } from './credentials.ts';
 
-interface Row {
-  readonly hash: Buffer;
-  readonly id: string;
-  readonly scopes: readonly string[];
-  readonly expires_at: string | null;
+type Key = Rows['api_keys'];
+
+interface Row
+  extends Pick<Key, 'hash' | 'id' | 'scopes' | 'expires_at' | 'allowed_cidrs' | 'organization_id'>,
+    Pick<Key, 'reads_per_minute' | 'writes_per_minute'>,
+    Pick<Rows['organizations'], 'name' | 'enabled'> {
   readonly revoked: boolean;
-  readonly reads_per_minute: number | null;
-  readonly writes_per_minute: number | null;
-  readonly allowed_cidrs: readonly string[] | null;
-  readonly organization_id: string;
-  readonly name: string;
-  readonly enabled: boolean;
 }
 
 /**

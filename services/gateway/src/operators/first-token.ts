@@ -6,11 +6,12 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConfigError, parseDurationMs, readConfig, url } from '@pto/config';
-import { migrate, openDatabase, uuidv7 } from '@pto/database';
+import { execute, fragment, migrate, openDatabase, uuidv7 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { operatorRoles } from '@pto/proto/callers';
 import { createTelemetry, newRequestId } from '@pto/telemetry';
 import { migrations } from '../../migrations/index.ts';
+import { tables } from '../schema/tables.ts';
 import { issueToken } from './tokens.ts';
 
 const usage = `first-token [--another] [--name NAME] [--role ROLE]… [--expires-in 8h] [--json]
@@ -22,6 +23,13 @@ Roles: ${operatorRoles.join(', ')}.
 `;
 
 const settings = { ownerUrl: url('MIGRATION_DATABASE_URL', ['postgres', 'postgresql']) };
+
+const validAdministrator = tables
+  .selectFrom('operator_tokens')
+  .select('name')
+  .where((eb) => eb(eb.val('admin'), '=', eb.fn.any('roles')))
+  .where('revoked_at', 'is', null)
+  .where('expires_at', '>', fragment<string>`clock_timestamp()`);
 
 const run = async (words: readonly string[]): Promise<void> => {
   const { values } = parseArgs({
@@ -53,10 +61,7 @@ const run = async (words: readonly string[]): Promise<void> => {
     const { secret, token } = await db.transaction(async (tx) => {
       // two at once: the second one sees the token of the first
       await tx.query('lock table operator_tokens in share row exclusive mode');
-      const [valid] = await tx.query<{ name: string }>(
-        `select name from operator_tokens
-         where 'admin' = any (roles) and revoked_at is null and expires_at > clock_timestamp()`,
-      );
+      const [valid] = await execute(tx, validAdministrator);
       if (valid && !values.another)
         throw new Error(
           `the administrator's token "${valid.name}" is valid; use it, or add --another`,
@@ -68,21 +73,27 @@ const run = async (words: readonly string[]): Promise<void> => {
         by: 'first-token',
       });
       const action = uuidv7();
-      await tx.query(
-        `insert into operator_actions (id, operator_id, operator_name, roles, credential, allowed,
-           rpc, target, request, request_id, client_address)
-         values ($1, $2, 'owner of the database', '{}', 'owner', true, 'first-token', $3, $4, $5, '')`,
-        [
-          action,
-          issued.token.id,
-          values.name,
-          JSON.stringify({ roles: issued.token.roles }),
-          newRequestId(),
-        ],
+      await execute(
+        tx,
+        tables.insertInto('operator_actions').values({
+          id: action,
+          operator_id: issued.token.id,
+          operator_name: 'owner of the database',
+          roles: [],
+          credential: 'owner',
+          allowed: true,
+          rpc: 'first-token',
+          target: values.name,
+          request: JSON.stringify({ roles: issued.token.roles }),
+          request_id: newRequestId(),
+          client_address: '',
+        }),
       );
-      await tx.query(
-        `insert into operator_outcomes (action_id, outcome, duration_ms) values ($1, 'ok', 0)`,
-        [action],
+      await execute(
+        tx,
+        tables
+          .insertInto('operator_outcomes')
+          .values({ action_id: action, outcome: 'ok', duration_ms: 0 }),
       );
       return issued;
     });

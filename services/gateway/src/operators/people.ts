@@ -1,25 +1,23 @@
-import { type Database, uuidv7 } from '@pto/database';
+import { type Database, execute, fragment, uuidv7 } from '@pto/database';
 import type { OperatorRole } from '@pto/proto/callers';
 import { notFound, requireId } from '../access/require-id.ts';
+import { type Rows, tables } from '../schema/tables.ts';
 
 const pageSize = 100;
 
-interface PersonRow {
-  readonly id: string;
-  readonly issuer: string;
-  readonly subject: string;
-  readonly name: string;
-  readonly roles: readonly string[];
-  readonly first_seen_at: Date | string;
-  readonly last_seen_at: Date | string;
-  readonly blocked_at: Date | string | null;
-  readonly blocked_by: string | null;
-}
+const columns = [
+  'id',
+  'issuer',
+  'subject',
+  'name',
+  'roles',
+  'first_seen_at',
+  'last_seen_at',
+  'blocked_at',
+  'blocked_by',
+] as const;
 
-const columns =
-  'id, issuer, subject, name, roles, first_seen_at, last_seen_at, blocked_at, blocked_by';
-
-const shape = (row: PersonRow) => ({
+const shape = (row: Rows['operators']) => ({
   id: row.id,
   issuer: row.issuer,
   subject: row.subject,
@@ -39,50 +37,76 @@ export interface SignedIn {
   readonly roles: readonly OperatorRole[];
 }
 
+const now = fragment<string>`clock_timestamp()`;
+
 /** People who signed in by OpenID Connect. A block holds from the next request on. */
 export const people = (db: Database) => {
-  const setBlocked = async (id: string, by: string | null) => {
-    requireId(id, 'operator');
-    const [row] = await db.query<PersonRow>(
-      `update operators set
-         blocked_at = case when $2::text is null then null else coalesce(blocked_at, clock_timestamp()) end,
-         blocked_by = case when $2::text is null then null else coalesce(blocked_by, $2) end
-       where id = $1 returning ${columns}`,
-      [id, by],
-    );
-    if (!row) throw notFound('operator');
-    return shape(row);
-  };
+  const update = (id: string) =>
+    tables.updateTable('operators').where('id', '=', requireId(id, 'operator')).returning(columns);
   return {
-    block: (id: string, by: string) => setBlocked(id, by),
-    unblock: (id: string) => setBlocked(id, null),
+    block: async (id: string, by: string) => {
+      const statement = update(id).set(({ fn, val }) => ({
+        blocked_at: fn.coalesce('blocked_at', now),
+        blocked_by: fn.coalesce('blocked_by', val(by)),
+      }));
+      return changed(await execute(db, statement));
+    },
+    unblock: async (id: string) =>
+      changed(await execute(db, update(id).set({ blocked_at: null, blocked_by: null }))),
     list: async (afterId: string) => {
-      const after = afterId === '' ? null : requireId(afterId, 'operator');
-      const rows = await db.query<PersonRow>(
-        `select ${columns} from operators where $1::uuid is null or id > $1
-         order by id limit ${pageSize}`,
-        [after],
+      const page = tables.selectFrom('operators').select(columns).orderBy('id').limit(pageSize);
+      const rows = await execute(
+        db,
+        afterId === '' ? page : page.where('id', '>', requireId(afterId, 'operator')),
       );
       const nextId = rows.length === pageSize ? rows.at(-1)!.id : '';
       return { operators: rows.map(shape), nextId };
     },
     /** The person's id and whether an administrator blocked them. Written at most once a minute. */
-    seen: async ({ issuer, subject, name, roles }: SignedIn) => {
-      const [known] = await db.query<{ id: string; blocked: boolean; stale: boolean }>(
-        `select id, blocked_at is not null as blocked, name <> $3 or roles <> $4
-           or last_seen_at < clock_timestamp() - interval '1 minute' as stale
-         from operators where issuer = $1 and subject = $2`,
-        [issuer, subject, name, roles],
-      );
+    seen: async (person: SignedIn) => {
+      const [known] = await execute(db, find(person));
       if (known && !known.stale) return known;
-      const [row] = await db.query<{ id: string; blocked: boolean }>(
-        `insert into operators (id, issuer, subject, name, roles) values ($5, $1, $2, $3, $4)
-         on conflict (issuer, subject) do update set name = $3, roles = $4,
-           last_seen_at = date_trunc('minute', clock_timestamp())
-         returning id, blocked_at is not null as blocked`,
-        [issuer, subject, name, roles, uuidv7()],
-      );
+      const [row] = await execute(db, save(person));
       return row!;
     },
   };
 };
+
+const changed = (rows: readonly Rows['operators'][]) => {
+  if (!rows[0]) throw notFound('operator');
+  return shape(rows[0]);
+};
+
+const find = ({ issuer, subject, name, roles }: SignedIn) =>
+  tables
+    .selectFrom('operators')
+    .select((eb) => [
+      'id',
+      eb('blocked_at', 'is not', null).$castTo<boolean>().as('blocked'),
+      eb
+        .or([
+          eb('name', '<>', name),
+          eb('roles', '<>', eb.val([...roles])),
+          eb('last_seen_at', '<', fragment<string>`clock_timestamp() - interval '1 minute'`),
+        ])
+        .$castTo<boolean>()
+        .as('stale'),
+    ])
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject);
+
+const save = ({ issuer, subject, name, roles }: SignedIn) =>
+  tables
+    .insertInto('operators')
+    .values({ id: uuidv7(), issuer, subject, name, roles: [...roles] })
+    .onConflict((conflict) =>
+      conflict.columns(['issuer', 'subject']).doUpdateSet(({ ref }) => ({
+        name: ref('excluded.name'),
+        roles: ref('excluded.roles'),
+        last_seen_at: fragment<string>`date_trunc('minute', clock_timestamp())`,
+      })),
+    )
+    .returning(({ eb }) => [
+      'id',
+      eb('blocked_at', 'is not', null).$castTo<boolean>().as('blocked'),
+    ]);

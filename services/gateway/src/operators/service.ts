@@ -9,12 +9,12 @@ import { type ConnectCall, connectListener, startConnectServer } from '@pto/rpc'
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../../migrations/index.ts';
 import { accessService } from '../access/access-service.ts';
-import { ApiKeyEntity, OrganizationEntity } from '../access/entities.ts';
 import { apiKeys } from '../access/keys.ts';
 import { organizations } from '../access/organizations.ts';
 import { clientAddress } from '../authentication/client-address.ts';
 import { shareChanges } from '../authentication/share-changes.ts';
 import { openRedis } from '../limits/redis.ts';
+import { entities } from '../schema/entities.ts';
 import { answerCall } from './answer-call.ts';
 import { auditLog } from './audit/audit-log.ts';
 import { authentication } from './authenticate.ts';
@@ -39,7 +39,7 @@ export const startOperatorGateway = async (
   const db = await openDatabase({
     ...settings,
     url: settings.databaseUrl,
-    entities: [OrganizationEntity, ApiKeyEntity],
+    entities,
     telemetry,
   });
   const redis = settings.redisUrl ? openRedis(settings.redisUrl, telemetry) : null;

@@ -1,7 +1,8 @@
-import { type Database, type Sql, uuidv7 } from '@pto/database';
+import { type Database, execute, fragment, type Sql, uuidv7 } from '@pto/database';
 import { invalid } from '@pto/errors';
 import { hashSecret } from '../access/checked-secret.ts';
 import { notFound, requireId } from '../access/require-id.ts';
+import { type Rows, tables } from '../schema/tables.ts';
 import { isRole, requireRoles } from './roles.ts';
 import { newToken } from './token-form.ts';
 
@@ -9,23 +10,22 @@ const pageSize = 100;
 const expiryMinSeconds = 60;
 const expiryMaxSeconds = 366 * 24 * 3600;
 
-export interface TokenRow {
-  readonly id: string;
-  readonly name: string;
-  readonly roles: readonly string[];
-  readonly last4: string;
-  readonly created_at: Date | string;
-  readonly created_by: string;
-  readonly expires_at: Date | string;
-  readonly last_used_at: Date | string | null;
-  readonly revoked_at: Date | string | null;
-  readonly revoked_by: string | null;
-}
+const columns = [
+  'id',
+  'name',
+  'roles',
+  'last4',
+  'created_at',
+  'created_by',
+  'expires_at',
+  'last_used_at',
+  'revoked_at',
+  'revoked_by',
+] as const;
 
-const columns = `id, name, roles, last4, created_at, created_by, expires_at, last_used_at, revoked_at,
-  revoked_by`;
+type TokenRow = Pick<Rows['operator_tokens'], (typeof columns)[number]>;
 
-const iso = (at: Date | string | null): string => (at === null ? '' : new Date(at).toISOString());
+const iso = (at: string | null): string => (at === null ? '' : new Date(at).toISOString());
 
 const shape = (row: TokenRow) => ({
   id: row.id,
@@ -58,53 +58,80 @@ export const issueToken = async (sql: Sql, request: NewToken) => {
   if (!(expiresInSeconds >= expiryMinSeconds && expiresInSeconds <= expiryMaxSeconds))
     throw invalid(['expires_in'], 'expected 60s to 366d', expiresInSeconds);
   const secret = newToken();
-  const [row] = await sql.query<TokenRow>(
-    `insert into operator_tokens (id, name, hash, last4, roles, created_by, expires_at)
-     values ($1, $2, $3, $4, $5, $6, clock_timestamp() + $7 * interval '1 s')
-     returning ${columns}`,
-    [uuidv7(), name, hashSecret(secret), secret.slice(-4), roles, request.by, expiresInSeconds],
+  const [row] = await execute(
+    sql,
+    tables
+      .insertInto('operator_tokens')
+      .values({
+        id: uuidv7(),
+        name,
+        hash: hashSecret(secret),
+        last4: secret.slice(-4),
+        roles,
+        created_by: request.by,
+        expires_at: fragment<string>`clock_timestamp() + ${expiresInSeconds} * interval '1 s'`,
+      })
+      .returning(columns),
   );
   return { secret, token: shape(row!) };
 };
+
+const now = fragment<string>`clock_timestamp()`;
+
+const find = (secret: string) =>
+  tables
+    .selectFrom('operator_tokens')
+    .select(columns)
+    .select((eb) => [
+      eb('expires_at', '<=', now).$castTo<boolean>().as('ended'),
+      eb
+        .or([
+          eb('last_used_at', 'is', null),
+          eb('last_used_at', '<', fragment<string>`clock_timestamp() - interval '1 minute'`),
+        ])
+        .$castTo<boolean>()
+        .as('stale'),
+    ])
+    .where('hash', '=', hashSecret(secret));
+
+const noteUse = (id: string) =>
+  tables
+    .updateTable('operator_tokens')
+    .set({ last_used_at: fragment<string>`date_trunc('minute', clock_timestamp())` })
+    .where('id', '=', id);
 
 /** Personal tokens of operators (decision 59). Each look-up reads the database: nothing is cached. */
 export const operatorTokens = (db: Database) => ({
   issue: (request: NewToken) => issueToken(db, request),
   list: async (afterId: string) => {
-    const after = afterId === '' ? null : requireId(afterId, 'token');
-    const rows = await db.query<TokenRow>(
-      `select ${columns} from operator_tokens where $1::uuid is null or id > $1
-       order by id limit ${pageSize}`,
-      [after],
+    const page = tables.selectFrom('operator_tokens').select(columns).orderBy('id').limit(pageSize);
+    const rows = await execute(
+      db,
+      afterId === '' ? page : page.where('id', '>', requireId(afterId, 'token')),
     );
     return { tokens: rows.map(shape), nextId: rows.length === pageSize ? rows.at(-1)!.id : '' };
   },
   revoke: async (id: string, by: string) => {
     requireId(id, 'token');
-    const [row] = await db.query<TokenRow>(
-      `update operator_tokens set revoked_at = coalesce(revoked_at, clock_timestamp()),
-         revoked_by = coalesce(revoked_by, $2)
-       where id = $1 returning ${columns}`,
-      [id, by],
+    const [row] = await execute(
+      db,
+      tables
+        .updateTable('operator_tokens')
+        .set(({ fn, val }) => ({
+          revoked_at: fn.coalesce('revoked_at', now),
+          revoked_by: fn.coalesce('revoked_by', val(by)),
+        }))
+        .where('id', '=', id)
+        .returning(columns),
     );
     if (!row) throw notFound('token');
     return shape(row);
   },
   /** The token of a secret, or null. Notes its use, at most once a minute. */
   find: async (secret: string) => {
-    const [row] = await db.query<TokenRow & { ended: boolean; stale: boolean }>(
-      `select ${columns}, expires_at <= clock_timestamp() as ended,
-         coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as stale
-       from operator_tokens where hash = $1`,
-      [hashSecret(secret)],
-    );
+    const [row] = await execute(db, find(secret));
     if (!row) return null;
-    if (row.stale && !row.ended && row.revoked_at === null)
-      await db.query(
-        `update operator_tokens set last_used_at = date_trunc('minute', clock_timestamp())
-         where id = $1`,
-        [row.id],
-      );
+    if (row.stale && !row.ended && row.revoked_at === null) await execute(db, noteUse(row.id));
     return {
       id: row.id,
       name: row.name,

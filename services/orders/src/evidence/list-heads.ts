@@ -1,11 +1,9 @@
-import { greatestUuid, leastUuid, type Sql } from '@pto/database';
+import { execute, greatestUuid, leastUuid, type Sql } from '@pto/database';
+import { type Rows, tables } from '../schema/tables.ts';
 
-export interface HeadRow {
-  readonly id: string;
-  readonly status: string;
-  readonly sequence: number;
-  readonly custody_sequence: number;
-  readonly custody_head_hash: string;
+const columns = ['id', 'status', 'sequence', 'custody_sequence', 'custody_head_hash'] as const;
+
+export interface HeadRow extends Pick<Rows['orders'], (typeof columns)[number]> {
   /** Of the digests below, ascending; null where there is none or none was requested. */
   readonly digest_sequences: readonly number[] | null;
   readonly digests: readonly Buffer[] | null;
@@ -26,23 +24,39 @@ export interface HeadsQuery {
  * What orders knows of each chain, in the order of the order ids; only orders with an event. Heads
  * and digests come from one statement, so from one snapshot.
  */
-export const listHeads = (sql: Sql, query: HeadsQuery): Promise<HeadRow[]> =>
-  query.orderIds.length === 0
-    ? sql.query<HeadRow>(
-        `${selectHeads(query)} where id > $1 and id <= $2 and sequence > 0 order by id limit $3`,
-        [query.afterOrderId || leastUuid, query.upToOrderId || greatestUuid, query.pageSize],
+export const listHeads = async (sql: Sql, query: HeadsQuery): Promise<HeadRow[]> => {
+  const heads = selectHeads(query);
+  if (!query.withDigests)
+    return (await execute(sql, heads)).map((row) => ({ ...row, ...withoutDigests }));
+  return execute(
+    sql,
+    heads
+      .leftJoinLateral(
+        ({ selectFrom }) =>
+          selectFrom('produced_events as p')
+            .select(({ fn }) => [
+              fn
+                .agg<number[]>('array_agg', ['p.sequence'])
+                .orderBy('p.sequence')
+                .as('digest_sequences'),
+              fn.agg<Buffer[]>('array_agg', ['p.digest']).orderBy('p.sequence').as('digests'),
+            ])
+            .whereRef('p.order_id', '=', 'orders.id')
+            .as('produced'),
+        (join) => join.onTrue(),
       )
-    : sql.query<HeadRow>(
-        `${selectHeads(query)} where id = any($1::uuid[]) and sequence > 0 order by id`,
-        [query.orderIds],
-      );
+      .select(['digest_sequences', 'digests']),
+  );
+};
 
-const selectHeads = ({ withDigests }: HeadsQuery): string =>
-  withDigests
-    ? `select id, status, sequence, custody_sequence, custody_head_hash, digest_sequences, digests
-       from orders left join lateral (
-         select array_agg(p.sequence order by p.sequence) as digest_sequences,
-           array_agg(p.digest order by p.sequence) as digests
-         from produced_events p where p.order_id = orders.id) produced on true`
-    : `select id, status, sequence, custody_sequence, custody_head_hash,
-         null as digest_sequences, null as digests from orders`;
+const withoutDigests = { digest_sequences: null, digests: null };
+
+const selectHeads = ({ orderIds, afterOrderId, upToOrderId, pageSize }: HeadsQuery) => {
+  const heads = tables.selectFrom('orders').select(columns).where('sequence', '>', 0).orderBy('id');
+  if (orderIds.length > 0)
+    return heads.where(({ eb, fn, val }) => eb('id', '=', fn.any(val(orderIds))));
+  return heads
+    .where('id', '>', afterOrderId || leastUuid)
+    .where('id', '<=', upToOrderId || greatestUuid)
+    .limit(pageSize);
+};

@@ -1,4 +1,5 @@
-import { leastUuid, type Sql } from '@pto/database';
+import { execute, fragment, leastUuid, type Sql } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 
 /** Where an event is in the order of production. */
 export interface ProductionPlace {
@@ -22,19 +23,34 @@ export const listUnreported = (
   sql: Sql,
   query: { after: ProductionPlace | undefined; minAgeMs: number; pageSize: number },
 ): Promise<UnreportedRow[]> =>
-  sql.query<UnreportedRow>(
-    `select produced_at::text as "producedAt", order_id as "orderId", sequence,
-       greatest(0, floor(extract(epoch from clock_timestamp() - produced_at) * 1000))::bigint::text
-         as "ageMs"
-     from unreported_events
-     where produced_at <= statement_timestamp() - $1::float8 * interval '1 millisecond'
-       and (produced_at, order_id, sequence) > ($2::timestamptz, $3::uuid, $4::int)
-     order by produced_at, order_id, sequence limit $5`,
-    [
-      query.minAgeMs,
-      query.after?.producedAt ?? '-infinity',
-      query.after?.orderId ?? leastUuid,
-      query.after?.sequence ?? 0,
-      query.pageSize,
-    ],
+  execute(
+    sql,
+    tables
+      .selectFrom('unreported_events')
+      .select(({ ref }) => [
+        'produced_at as producedAt',
+        'order_id as orderId',
+        'sequence',
+        fragment<string>`greatest(0, floor(extract(epoch from
+          clock_timestamp() - ${ref('produced_at')}) * 1000))::bigint`.as('ageMs'),
+      ])
+      .where('produced_at', '<=', before(query.minAgeMs))
+      .where(({ eb, refTuple, tuple }) =>
+        eb(
+          refTuple('produced_at', 'order_id', 'sequence'),
+          '>',
+          tuple(
+            query.after?.producedAt ?? '-infinity',
+            query.after?.orderId ?? leastUuid,
+            query.after?.sequence ?? 0,
+          ),
+        ),
+      )
+      .orderBy('produced_at')
+      .orderBy('order_id')
+      .orderBy('sequence')
+      .limit(query.pageSize),
   );
+
+const before = (ms: number) =>
+  fragment<string>`statement_timestamp() - ${ms}::float8 * interval '1 millisecond'`;

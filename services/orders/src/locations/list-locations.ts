@@ -1,4 +1,5 @@
-import { leastUuid, type Sql } from '@pto/database';
+import { execute, leastUuid, type Sql } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 import { type LocationRow, locationColumns } from './location-row.ts';
 
 /** A location's JSON is at most 3.4 KiB (505 characters, 6 bytes each), so a page is below 1 MiB. */
@@ -10,10 +11,15 @@ export const listLocations = async (
   organizationId: string,
   afterId: string,
 ): Promise<{ rows: LocationRow[]; nextId: string }> => {
-  const rows = await sql.query<LocationRow>(
-    `select ${locationColumns} from locations
-     where organization_id = $1 and id > $2 order by id limit ${pageSize}`,
-    [organizationId, afterId || leastUuid],
+  const rows = await execute(
+    sql,
+    tables
+      .selectFrom('locations')
+      .select(locationColumns)
+      .where('organization_id', '=', organizationId)
+      .where('id', '>', afterId || leastUuid)
+      .orderBy('id')
+      .limit(pageSize),
   );
   return { rows, nextId: rows.length === pageSize ? rows.at(-1)!.id : '' };
 };

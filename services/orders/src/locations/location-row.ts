@@ -1,22 +1,22 @@
 import { create } from '@bufbuild/protobuf';
 import { isoMillis } from '@pto/database';
 import { type Location, LocationSchema } from '@pto/proto/orders/v1/locations';
+import type { Rows } from '../schema/tables.ts';
 
-export interface LocationRow {
-  readonly id: string;
-  readonly label: string;
-  readonly street: string;
-  readonly zip: string;
-  readonly city: string;
-  readonly country: string;
-  readonly lat: number | null;
-  readonly lng: number | null;
-  readonly created_via_api: boolean;
-  readonly created_at: string;
-}
+export const locationColumns = [
+  'id',
+  'label',
+  'street',
+  'zip',
+  'city',
+  'country',
+  'lat',
+  'lng',
+  'created_via_api',
+  'created_at',
+] as const;
 
-export const locationColumns =
-  'id, label, street, zip, city, country, lat, lng, created_via_api, created_at';
+export type LocationRow = Pick<Rows['locations'], (typeof locationColumns)[number]>;
 
 export const toLocation = (row: LocationRow): Location =>
   create(LocationSchema, {

@@ -59,7 +59,7 @@ const findLocations = async (
   keys: readonly Buffer[],
 ): Promise<Map<string, LocationRow>> => {
   const rows = await sql.query<LocationRow & { address_key: Buffer }>(
-    `select ${locationColumns}, address_key from locations
+    `select ${locationColumns.join(', ')}, address_key from locations
      where organization_id = $1 and address_key = any ($2::bytea[])`,
     [organizationId, byteaArray(keys)],
   );
@@ -78,7 +78,7 @@ const insertLocation = async (
        lat, lng, notes, contact_name, contact_phone, created_via_api)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, true)
      on conflict (organization_id, address_key) do nothing
-     returning ${locationColumns}`,
+     returning ${locationColumns.join(', ')}`,
     [
       uuidv7(),
       organizationId,

@@ -3,30 +3,33 @@ import { isoMillis, type Sql } from '@pto/database';
 import { type Order, OrderItemSchema, OrderSchema } from '@pto/proto/orders/v1/orders';
 import { orderText } from '@pto/representation';
 import { type LocationRow, toLocation } from '../locations/location-row.ts';
+import type { Rows } from '../schema/tables.ts';
 import { readItems } from './items.ts';
 import { itemsJson } from './items-sql.ts';
 
-export interface OrderRow {
-  readonly id: string;
-  readonly organization_id: string;
-  readonly external_id: string | null;
-  readonly status: string;
-  readonly sla: string;
-  readonly source: string;
-  readonly dropoff_address_text: string | null;
-  readonly pickup_window_start: string;
-  readonly pickup_window_end: string | null;
-  readonly notes: string | null;
-  readonly pickup_detail: string | null;
-  readonly dropoff_detail: string | null;
-  readonly price_total: string | null;
-  readonly cancel_reason: string | null;
-  readonly transport_organization: string | null;
-  readonly driver: string | null;
-  readonly custody_fault: string | null;
-  readonly sequence: number;
-  readonly created_at: string;
-  readonly updated_at: string;
+type Plain =
+  | 'id'
+  | 'organization_id'
+  | 'external_id'
+  | 'status'
+  | 'sla'
+  | 'source'
+  | 'dropoff_address_text'
+  | 'pickup_window_start'
+  | 'pickup_window_end'
+  | 'notes'
+  | 'pickup_detail'
+  | 'dropoff_detail'
+  | 'price_total'
+  | 'cancel_reason'
+  | 'transport_organization'
+  | 'driver'
+  | 'custody_fault'
+  | 'sequence'
+  | 'created_at'
+  | 'updated_at';
+
+export interface OrderRow extends Pick<Rows['orders'], Plain> {
   readonly pickup: LocationRow;
   readonly dropoff: LocationRow;
   /** A JSON array, as partners see it. */

@@ -67,7 +67,7 @@ export const locateStops = async (
   const named = stops.flatMap((stop) => ('id' in stop ? [stop] : []));
   if (named.length > 0) {
     const known = await tx.query<LocationRow>(
-      `select ${locationColumns} from locations where organization_id = $1 and id = any ($2::uuid[])`,
+      `select ${locationColumns.join(', ')} from locations where organization_id = $1 and id = any ($2::uuid[])`,
       [organizationId, uuidArray(named.map((stop) => stop.id))],
     );
     const byId = new Map(known.map((row) => [row.id, row]));

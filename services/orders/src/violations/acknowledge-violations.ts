@@ -1,8 +1,8 @@
-import type { Database } from '@pto/database';
+import { type Database, execute, fragment } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { ViolationState } from '@pto/proto/orders/v1/violations';
+import { tables } from '../schema/tables.ts';
 import { updateFlags } from './order-flag.ts';
-import { conditionOf, type ViolationRow, violationColumns } from './violation-row.ts';
+import { type ViolationRow, violationColumns } from './violation-row.ts';
 
 /**
  * Records that an operator looked at open violations (decision 54): they no longer alert, and the
@@ -16,14 +16,7 @@ export const acknowledgeViolations = (
   { operator, reason }: { operator: string; reason: string },
 ): Promise<ViolationRow[]> =>
   db.transaction(async (tx) => {
-    const rows = await tx.query<ViolationRow>(
-      `update integrity_violations set acknowledged_at = clock_timestamp(), acknowledged_by = $3,
-         acknowledgment = $4
-       where ${conditionOf[ViolationState.OPEN]}
-         and (order_id = $1::uuid or id = $2::uuid)
-       returning ${violationColumns}`,
-      [target.orderId || null, target.id || null, operator, reason],
-    );
+    const rows = await execute(tx, acknowledge(target, operator, reason));
     if (rows.length === 0)
       throw new Failure('NOT_FOUND', 'There is no open violation of that order or with that id.', {
         details: { resource: 'violation' },
@@ -34,3 +27,21 @@ export const acknowledgeViolations = (
     );
     return rows;
   });
+
+const acknowledge = (target: { orderId: string; id: string }, operator: string, reason: string) =>
+  tables
+    .updateTable('integrity_violations')
+    .set({
+      acknowledged_at: fragment<string>`clock_timestamp()`,
+      acknowledged_by: operator,
+      acknowledgment: reason,
+    })
+    .where('resolved_at', 'is', null)
+    .where('acknowledged_at', 'is', null)
+    .where(({ eb, or }) =>
+      or([
+        ...(target.orderId ? [eb('order_id', '=', target.orderId)] : []),
+        ...(target.id ? [eb('id', '=', target.id)] : []),
+      ]),
+    )
+    .returning(violationColumns);

@@ -1,13 +1,21 @@
-import type { Transaction } from '@pto/database';
+import { execute, type Transaction } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 
 /** Sets the flag of these orders to the reason of their first open violation, or to null. */
 export const updateFlags = async (tx: Transaction, orderIds: readonly string[]): Promise<void> => {
-  await tx.query(
-    `update orders o set custody_fault = (
-       select v.reason from integrity_violations v
-       where v.order_id = o.id and v.resolved_at is null and v.acknowledged_at is null
-       order by v.id limit 1)
-     where o.id = any ($1)`,
-    [[...new Set(orderIds)]],
+  await execute(
+    tx,
+    tables
+      .updateTable('orders as o')
+      .set(({ selectFrom }) => ({
+        custody_fault: selectFrom('integrity_violations as v')
+          .select('v.reason')
+          .whereRef('v.order_id', '=', 'o.id')
+          .where('v.resolved_at', 'is', null)
+          .where('v.acknowledged_at', 'is', null)
+          .orderBy('v.id')
+          .limit(1),
+      }))
+      .where(({ eb, fn, val }) => eb('o.id', '=', fn.any(val([...new Set(orderIds)])))),
   );
 };

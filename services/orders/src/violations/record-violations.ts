@@ -1,7 +1,8 @@
-import { type Database, type Transaction, uuidv7 } from '@pto/database';
+import { type Database, execute, fragment, type Transaction, uuidv7 } from '@pto/database';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
+import { tables } from '../schema/tables.ts';
 import { updateFlags } from './order-flag.ts';
-import { conditionOf, type ViolationRow, violationColumns } from './violation-row.ts';
+import { type ViolationRow, violationColumns, violationsIn } from './violation-row.ts';
 
 /** A violation as the auditor reports it. */
 export interface Found {
@@ -33,15 +34,8 @@ export const recordViolations = (
 ): Promise<{ unnotified: ViolationRow[]; open: number }> =>
   db.transaction(async (tx) => {
     await store(tx, found);
-    const resolved = await tx.query<{ order_id: string | null }>(
-      `update integrity_violations set resolved_at = clock_timestamp()
-       where id = any ($1) and resolved_at is null returning order_id`,
-      [resolvedIds],
-    );
-    await tx.query(
-      'update integrity_violations set notified_at = clock_timestamp() where id = any ($1)',
-      [notifiedIds],
-    );
+    const resolved = await execute(tx, resolve(resolvedIds));
+    await execute(tx, withIds(notifiedIds).set({ notified_at: now }));
     const changed = [
       ...found.map(({ orderId }) => orderId),
       ...resolved.map((row) => row.order_id),
@@ -50,17 +44,31 @@ export const recordViolations = (
       tx,
       changed.flatMap((id) => id || []),
     );
-    const [row] = await tx.query<{ open: number }>(
-      `select count(*)::int as open from integrity_violations where ${open}`,
+    const open = violationsIn(ViolationState.OPEN);
+    const [row] = await execute(
+      tx,
+      open.select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('open')),
     );
-    const unnotified = await tx.query<ViolationRow>(
-      `select ${violationColumns} from integrity_violations
-       where ${open} and notified_at is null order by id limit ${unnotifiedMax}`,
+    const unnotified = await execute(
+      tx,
+      open
+        .select(violationColumns)
+        .where('notified_at', 'is', null)
+        .orderBy('id')
+        .limit(unnotifiedMax),
     );
     return { unnotified, open: row!.open };
   });
 
-const open = conditionOf[ViolationState.OPEN];
+const now = fragment<string>`clock_timestamp()`;
+
+const withIds = (ids: readonly string[]) =>
+  tables
+    .updateTable('integrity_violations')
+    .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids))));
+
+const resolve = (ids: readonly string[]) =>
+  withIds(ids).set({ resolved_at: now }).where('resolved_at', 'is', null).returning('order_id');
 
 const store = async (tx: Transaction, found: readonly Found[]): Promise<void> => {
   if (found.length === 0) return;

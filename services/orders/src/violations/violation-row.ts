@@ -1,29 +1,31 @@
 import { create } from '@bufbuild/protobuf';
 import { isoMillis } from '@pto/database';
 import { type Violation, ViolationSchema, ViolationState } from '@pto/proto/orders/v1/violations';
+import { type Rows, tables } from '../schema/tables.ts';
 
-export interface ViolationRow {
-  readonly id: string;
-  readonly order_id: string | null;
-  readonly entry_id: string;
-  readonly reason: string;
-  readonly found_at: string;
-  readonly last_found_at: string;
-  readonly resolved_at: string | null;
-  readonly acknowledged_at: string | null;
-  readonly acknowledged_by: string | null;
-  readonly acknowledgment: string | null;
-}
+export const violationColumns = [
+  'id',
+  'order_id',
+  'entry_id',
+  'reason',
+  'found_at',
+  'last_found_at',
+  'resolved_at',
+  'acknowledged_at',
+  'acknowledged_by',
+  'acknowledgment',
+] as const;
 
-export const violationColumns = `id, order_id, entry_id, reason, found_at, last_found_at, resolved_at,
-  acknowledged_at, acknowledged_by, acknowledgment`;
+export type ViolationRow = Pick<Rows['integrity_violations'], (typeof violationColumns)[number]>;
 
-/** What makes a stored violation be in a state. */
-export const conditionOf: Readonly<Record<ViolationState, string>> = {
-  [ViolationState.UNSPECIFIED]: 'resolved_at is null',
-  [ViolationState.OPEN]: 'resolved_at is null and acknowledged_at is null',
-  [ViolationState.ACKNOWLEDGED]: 'resolved_at is null and acknowledged_at is not null',
-  [ViolationState.RESOLVED]: 'resolved_at is not null',
+/** Builds a read of the stored violations that are in a state. */
+export const violationsIn = (state: ViolationState) => {
+  const resolved = state === ViolationState.RESOLVED ? 'is not' : 'is';
+  const violations = tables.selectFrom('integrity_violations').where('resolved_at', resolved, null);
+  if (state === ViolationState.OPEN) return violations.where('acknowledged_at', 'is', null);
+  if (state === ViolationState.ACKNOWLEDGED)
+    return violations.where('acknowledged_at', 'is not', null);
+  return violations;
 };
 
 const stateOf = (row: ViolationRow): ViolationState => {

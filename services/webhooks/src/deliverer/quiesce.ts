@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '@pto/database';
+import { type Database, execute, fragment } from '@pto/database';
 import { endStale } from '../queue/end-stale.ts';
+import { tables } from '../schema/tables.ts';
 import type { Deliverer } from './deliverer.ts';
 
 const pollMs = 20;
@@ -27,10 +28,14 @@ export const quiesce = async (
 };
 
 const inFlight = async (db: Database, endpointId: string): Promise<boolean> => {
-  const rows = await db.query(
-    `select 1 from pending_deliveries
-     where endpoint_id = $1 and lease_until > now() limit 1`,
-    [endpointId],
+  const rows = await execute(
+    db,
+    tables
+      .selectFrom('pending_deliveries')
+      .select('delivery_id')
+      .where('endpoint_id', '=', endpointId)
+      .where('lease_until', '>', fragment<string>`now()`)
+      .limit(1),
   );
   return rows.length > 0;
 };

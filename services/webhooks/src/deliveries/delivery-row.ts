@@ -1,4 +1,5 @@
-import { isoMillis, type Sql } from '@pto/database';
+import { execute, isoMillis, type Sql } from '@pto/database';
+import { type Rows, tables } from '../schema/tables.ts';
 
 /** A delivery's state: of its end only EXHAUSTED is written down (migration `streams`). */
 const stateColumn = `case when d.state = 'EXHAUSTED' then 'EXHAUSTED'
@@ -16,36 +17,31 @@ export const deliveryColumns = `d.id, d.endpoint_id, d.order_id, d.event, ${stat
 
 export const deliveryTables = 'deliveries d left join pending_deliveries p on p.delivery_id = d.id';
 
-export interface DeliveryRow {
-  readonly id: string;
-  readonly endpoint_id: string;
-  readonly order_id: string;
-  readonly event: string;
+type Plain = 'id' | 'endpoint_id' | 'order_id' | 'event' | 'reason' | 'replay_of' | 'sequence';
+
+export interface DeliveryRow extends Pick<Rows['deliveries'], Plain | 'created_at'> {
   readonly state: string;
-  readonly reason: string;
-  readonly replay_of: string | null;
-  readonly sequence: string;
-  readonly created_at: string;
   readonly due_at: string | null;
 }
 
-interface AttemptRow {
-  readonly delivery_id: string;
-  readonly at: string;
-  readonly status_code: number | null;
-  readonly error: string;
-  readonly duration_ms: number;
-}
+const attemptColumns = ['delivery_id', 'at', 'status_code', 'error', 'duration_ms'] as const;
+
+type AttemptRow = Pick<Rows['attempts'], (typeof attemptColumns)[number]>;
 
 /** A delivery, exactly as it was: for the operator. */
 export type DeliveryMessage = Awaited<ReturnType<typeof withAttempts>>[number];
 
 /** The rows as messages, each with its attempts. */
 export const withAttempts = async (sql: Sql, rows: readonly DeliveryRow[]) => {
-  const attempts = await sql.query<AttemptRow>(
-    `select delivery_id, at::text as at, status_code, error, duration_ms from attempts
-     where delivery_id = any ($1::uuid[]) order by delivery_id, number`,
-    [rows.map(({ id }) => id)],
+  const ids = rows.map(({ id }) => id);
+  const attempts: AttemptRow[] = await execute(
+    sql,
+    tables
+      .selectFrom('attempts')
+      .select(attemptColumns)
+      .where(({ eb, fn, val }) => eb('delivery_id', '=', fn.any(val(ids))))
+      .orderBy('delivery_id')
+      .orderBy('number'),
   );
   const byDelivery = Map.groupBy(attempts, (attempt) => attempt.delivery_id);
   return rows.map((row) => ({

@@ -1,6 +1,7 @@
-import { sqlState, type Transaction } from '@pto/database';
+import { execute, sqlState, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { enqueue, type NewDelivery } from '../queue/enqueue.ts';
+import { tables } from '../schema/tables.ts';
 
 /**
  * Queues deliveries one by one. A delivery that the database rejects goes to the quarantine, and
@@ -80,19 +81,17 @@ const quarantinedStreams = async (
 };
 
 const quarantine = (tx: Transaction, delivery: NewDelivery, reason: string) =>
-  tx.query(
-    `insert into refused_deliveries (delivery_id, endpoint_id, organization_id, order_id, event_id,
-       event, payload, sequence, reason)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      delivery.id,
-      delivery.endpointId,
-      delivery.organizationId,
-      delivery.orderId,
-      delivery.eventId,
-      delivery.event,
-      Buffer.from(delivery.payload),
-      delivery.sequence,
+  execute(
+    tx,
+    tables.insertInto('refused_deliveries').values({
+      delivery_id: delivery.id,
+      endpoint_id: delivery.endpointId,
+      organization_id: delivery.organizationId,
+      order_id: delivery.orderId,
+      event_id: delivery.eventId,
+      event: delivery.event,
+      payload: Buffer.from(delivery.payload),
+      sequence: `${delivery.sequence}`,
       reason,
-    ],
+    }),
   );

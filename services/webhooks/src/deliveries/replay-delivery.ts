@@ -1,6 +1,7 @@
-import { type Database, uuidv7 } from '@pto/database';
+import { type Database, execute, uuidv7 } from '@pto/database';
 import { lockOpenEndpoint } from '../endpoint-rows/lock-open-endpoint.ts';
 import { enqueue } from '../queue/enqueue.ts';
+import { tables } from '../schema/tables.ts';
 import { getDelivery, noSuchDelivery, type WhichDelivery } from './get-delivery.ts';
 
 /**
@@ -14,11 +15,20 @@ export const replayDelivery = async (db: Database, which: WhichDelivery) => {
   const { id: replayed } = await getDelivery(db, which);
   const id = uuidv7();
   await db.transaction(async (tx) => {
-    const [old] = await tx.query<OldDelivery>(
-      `select endpoint_id as "endpointId", organization_id as "organizationId",
-         order_id as "orderId", event_id as "eventId", event, payload, sequence
-       from deliveries where id = $1`,
-      [replayed],
+    const [old] = await execute(
+      tx,
+      tables
+        .selectFrom('deliveries')
+        .select([
+          'endpoint_id as endpointId',
+          'organization_id as organizationId',
+          'order_id as orderId',
+          'event_id as eventId',
+          'event',
+          'payload',
+          'sequence',
+        ])
+        .where('id', '=', replayed),
     );
     if (!old) throw noSuchDelivery();
     const { epoch } = await lockOpenEndpoint(tx, { id: old.endpointId });
@@ -27,13 +37,3 @@ export const replayDelivery = async (db: Database, which: WhichDelivery) => {
   });
   return getDelivery(db, { id });
 };
-
-interface OldDelivery {
-  readonly endpointId: string;
-  readonly organizationId: string;
-  readonly orderId: string;
-  readonly eventId: string;
-  readonly event: string;
-  readonly payload: Buffer;
-  readonly sequence: string;
-}

@@ -1,5 +1,6 @@
-import type { Database } from '@pto/database';
+import { type Database, execute, fragment } from '@pto/database';
 import { Gauge, type Telemetry } from '@pto/telemetry';
+import { tables } from '../schema/tables.ts';
 import { tryEnqueue } from './quarantine.ts';
 
 const batchMax = 100;
@@ -26,18 +27,23 @@ export const requeueQuarantined = (db: Database): Promise<number> =>
             epoch,
           });
       if (rejection === null) {
-        await tx.query('delete from refused_deliveries where position = $1', [position]);
+        await execute(tx, tables.deleteFrom('refused_deliveries').where('position', '=', position));
         if (!ended) queued++;
-      } else
-        await tx.query(
-          `update refused_deliveries set reason = $2, tries = tries + 1,
-             next_try_at = now() + least($3, 2 ^ least(tries, 20)) * interval '1 second'
-           where position = $1`,
-          [position, rejection, waitMaxSeconds],
-        );
+      } else await execute(tx, delayed(position, rejection));
     }
     return queued;
   });
+
+const delayed = (position: string, rejection: string) =>
+  tables
+    .updateTable('refused_deliveries')
+    .set(({ eb, ref }) => ({
+      reason: rejection,
+      tries: eb('tries', '+', 1),
+      next_try_at: fragment<string>`now()
+        + least(${waitMaxSeconds}, 2 ^ least(${ref('tries')}, 20)) * interval '1 second'`,
+    }))
+    .where('position', '=', position);
 
 interface Quarantined {
   readonly position: string;
@@ -72,11 +78,13 @@ export const observeQuarantine = (db: Database, telemetry: Telemetry): void => {
     registers: [telemetry.metrics],
     async collect() {
       this.reset(); // a stale value would hide an outage of the database
-      const count = db.query<{ count: number }>(
-        'select count(*)::int as count from refused_deliveries',
-      );
+      const count = execute(db, quarantineSize);
       const [row] = await count.catch(() => []);
       if (row) this.set(row.count);
     },
   });
 };
+
+const quarantineSize = tables
+  .selectFrom('refused_deliveries')
+  .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count'));

@@ -1,7 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
-import { type Database, isUuid, type Transaction } from '@pto/database';
+import { type Database, execute, isUuid, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { type Endpoint, EndpointEntity } from './endpoint.ts';
+import { type Endpoint, EndpointEntity } from '../schema/endpoint.ts';
+import { tables } from '../schema/tables.ts';
 
 /** An endpoint of an organization; without one for calls of the operator. */
 export interface Which {
@@ -25,10 +26,17 @@ export const lockEndpoint = async (tx: Transaction, which: Which): Promise<Endpo
  */
 export const holdEndpoint = async (tx: Transaction, which: Which): Promise<Endpoint> => {
   if (!isKnowable(which)) return found(null);
-  await tx.query(
-    `select from endpoints where id = $1 and ($2::uuid is null or organization_id = $2)
-     for no key update`,
-    [which.id, which.organizationId ?? null],
+  const { id, organizationId } = which;
+  await execute(
+    tx,
+    tables
+      .selectFrom('endpoints')
+      .select('id')
+      .where('id', '=', id)
+      .$if(organizationId !== undefined, (endpoint) =>
+        endpoint.where('organization_id', '=', organizationId!),
+      )
+      .forNoKeyUpdate(),
   );
   return found(await tx.em.findOne(EndpointEntity, { ...which }));
 };

@@ -1,6 +1,6 @@
 import type { Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from '../schema/endpoint.ts';
 import { holdEndpoint, type Which } from './find-endpoint.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { Sql } from '@pto/database';
+import { execute, fragment, type Sql } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 
 /** Endpoints that one run ends the queues of. */
 const batchMax = 500;
@@ -23,13 +24,28 @@ export const startVerification = async (
   );
 };
 
+const overdue = tables
+  .selectFrom('endpoints')
+  .select('id')
+  .where('verify_by', '<=', fragment<string>`now()`)
+  .where('status', '=', 'PENDING_VERIFICATION')
+  .orderBy('verify_by')
+  .limit(batchMax)
+  .forNoKeyUpdate()
+  .skipLocked();
+
 /** Ends the queues of endpoints whose deadline is over: what is queued for them becomes stale. */
 export const endUnverified = async (sql: Sql): Promise<void> => {
-  await sql.query(
-    `update endpoints set epoch = epoch + 1, epoch_reason = 'unverified', verify_by = null
-     where status = 'PENDING_VERIFICATION' and id in (
-       select id from endpoints where verify_by <= now() and status = 'PENDING_VERIFICATION'
-       order by verify_by limit $1 for no key update skip locked)`,
-    [batchMax],
+  await execute(
+    sql,
+    tables
+      .updateTable('endpoints')
+      .set(({ eb }) => ({
+        epoch: eb('epoch', '+', 1),
+        epoch_reason: 'unverified',
+        verify_by: null,
+      }))
+      .where('status', '=', 'PENDING_VERIFICATION')
+      .where('id', 'in', overdue),
   );
 };

@@ -1,6 +1,8 @@
-import type { Endpoint } from '../endpoint-rows/endpoint.ts';
+import { execute, fragment } from '@pto/database';
 import { handshake } from '../handshake/handshake.ts';
 import type { HandshakeResult } from '../handshake/result.ts';
+import type { Endpoint } from '../schema/endpoint.ts';
+import { tables } from '../schema/tables.ts';
 import type { EndpointDeps } from './deps.ts';
 import { inEvenTime } from './even-time.ts';
 
@@ -23,11 +25,22 @@ export const confirm = async (
     log.info({ endpointId: id, reason, statusCode, err: error }, 'handshake failed');
     return { result, verified: false };
   }
-  const enabled = await db.query(
-    `update endpoints set status = 'ENABLED', verified_at = now(), consecutive_failures = 0,
-       failing_since = null, exhausted = 0, warned_level = 0, verify_by = null
-     where id = $1 and url_version = $2 returning id`,
-    [id, urlVersion],
+  const enabled = await execute(
+    db,
+    tables
+      .updateTable('endpoints')
+      .set({
+        status: 'ENABLED',
+        verified_at: fragment<string>`now()`,
+        consecutive_failures: 0,
+        failing_since: null,
+        exhausted: 0,
+        warned_level: 0,
+        verify_by: null,
+      })
+      .where('id', '=', id)
+      .where('url_version', '=', urlVersion)
+      .returning('id'),
   );
   deliverer.wake();
   return { result, verified: enabled.length > 0 };

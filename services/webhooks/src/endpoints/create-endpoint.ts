@@ -1,8 +1,9 @@
-import { type Transaction, uuidv7 } from '@pto/database';
+import { execute, type Transaction, uuidv7 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { CreateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
-import { EndpointEntity } from '../endpoint-rows/endpoint.ts';
 import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
+import { EndpointEntity } from '../schema/endpoint.ts';
+import { tables } from '../schema/tables.ts';
 import { addSecret } from '../secrets/rotate-secret.ts';
 import { checkEventFilter, checkUrl } from './check-request.ts';
 import { confirm } from './confirm.ts';
@@ -36,7 +37,7 @@ export const createEndpoint = async (
       eventFilter,
     });
     await tx.em.flush();
-    await tx.query('insert into endpoint_sequences (endpoint_id) values ($1)', [id]);
+    await execute(tx, tables.insertInto('endpoint_sequences').values({ endpoint_id: id }));
     return addSecret(tx, deps.ring, id);
   });
   const { result } = await confirm(deps, { id, url, urlVersion: 1 }, deadline);

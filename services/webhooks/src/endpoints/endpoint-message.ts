@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { EndpointSchema } from '@pto/proto/webhooks/v1/webhooks';
-import type { Endpoint } from '../endpoint-rows/endpoint.ts';
 import { endpointHealth } from '../health/endpoint-health.ts';
 import type { HealthLimits } from '../health/verdict.ts';
+import type { Endpoint } from '../schema/endpoint.ts';
 
 export const endpointMessage = (
   endpoint: Endpoint,

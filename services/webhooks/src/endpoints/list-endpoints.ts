@@ -1,5 +1,5 @@
 import { type Database, isUuid } from '@pto/database';
-import { type Endpoint, EndpointEntity } from '../endpoint-rows/endpoint.ts';
+import { type Endpoint, EndpointEntity } from '../schema/endpoint.ts';
 
 /** GET /webhooks: an organization's endpoints, oldest first. There are at most 20. */
 export const listEndpoints = async (db: Database, organizationId: string): Promise<Endpoint[]> =>

@@ -2,8 +2,9 @@
  * Bounds on probes: handshakes and test requests, which a partner can direct at any public URL
  * (docs/decisions/handshake-and-test-requests.md).
  */
-import type { Sql } from '@pto/database';
+import { execute, fragment, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
+import { tables } from '../schema/tables.ts';
 
 export interface ProbeLimits {
   /** Of one organization: this many at once, and as many in an hour. */
@@ -14,6 +15,13 @@ export interface ProbeLimits {
 
 const windowSeconds = 3600;
 const forgottenMax = 20;
+const forgotten = tables
+  .selectFrom('probe_budgets')
+  .select('subject')
+  .where('full_at', '<', fragment<string>`clock_timestamp()`)
+  .limit(forgottenMax)
+  .forUpdate()
+  .skipLocked();
 
 /**
  * Takes one probe from the organization's budget and from the target host's. Both refill evenly
@@ -30,10 +38,7 @@ export const spendProbe = async (
   // always in this order, so that two transactions cannot wait for each other
   await spend(tx, `organization:${organizationId}`, limits.probesPerHour);
   await spend(tx, `host:${host}`, limits.probesPerHostPerHour);
-  await tx.query(
-    `delete from probe_budgets where subject in (select subject from probe_budgets
-       where full_at < clock_timestamp() limit ${forgottenMax} for update skip locked)`,
-  );
+  await execute(tx, tables.deleteFrom('probe_budgets').where('subject', 'in', forgotten));
 };
 
 /** A budget is full again at `full_at`; a probe moves that by its share of the window. */

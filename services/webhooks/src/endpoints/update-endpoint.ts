@@ -1,9 +1,9 @@
 import type { UpdateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
 import { quiesce } from '../deliverer/quiesce.ts';
-import type { Endpoint } from '../endpoint-rows/endpoint.ts';
 import { findEndpoint, lockEndpoint } from '../endpoint-rows/find-endpoint.ts';
 import { startVerification } from '../endpoint-rows/verification-deadline.ts';
 import type { HandshakeResult } from '../handshake/result.ts';
+import type { Endpoint } from '../schema/endpoint.ts';
 import { checkEventFilter, checkUrl } from './check-request.ts';
 import { confirm } from './confirm.ts';
 import type { EndpointDeps } from './deps.ts';

@@ -1,4 +1,5 @@
-import type { Database } from '@pto/database';
+import { type Database, execute, fragment } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 import { type HealthRow, healthColumns, toHealth } from './health-row.ts';
 import { type HealthLimits, isBroken } from './verdict.ts';
 import { noteWarning } from './warn.ts';
@@ -20,10 +21,16 @@ export const breakIfBroken = (
       [endpointId],
     );
     if (!row || !isBroken(toHealth(row), limits, row.now_ms)) return false;
-    await tx.query(
-      `update endpoints set status = 'BROKEN', epoch = epoch + 1, epoch_reason = 'broken'
-       where id = $1`,
-      [endpointId],
+    await execute(
+      tx,
+      tables
+        .updateTable('endpoints')
+        .set(({ eb }) => ({
+          status: 'BROKEN',
+          epoch: eb('epoch', '+', 1),
+          epoch_reason: 'broken',
+        }))
+        .where('id', '=', endpointId),
     );
     await noteWarning(tx, endpointId, 100, 0);
     return true;
@@ -31,12 +38,20 @@ export const breakIfBroken = (
 
 /** Endpoints that a long silence may have broken, whether or not anything is sent to them now. */
 export const silentEndpoints = async (db: Database, silenceMs: number): Promise<string[]> => {
-  const rows = await db.query<{ id: string }>(
-    `select id from endpoints where status = 'ENABLED' and not disabled and exhausted > 0
-       and greatest(last_success_at, verified_at, created_at)
-         <= now() - $1::float8 * interval '1 ms'
-     limit 1000`,
-    [silenceMs],
+  const rows = await execute(
+    db,
+    tables
+      .selectFrom('endpoints')
+      .select('id')
+      .where('status', '=', 'ENABLED')
+      .where('disabled', '=', false)
+      .where('exhausted', '>', 0)
+      .where(
+        ({ fn }) => fn<string>('greatest', ['last_success_at', 'verified_at', 'created_at']),
+        '<=',
+        fragment<string>`now() - ${silenceMs}::float8 * interval '1 ms'`,
+      )
+      .limit(1000),
   );
   return rows.map(({ id }) => id);
 };

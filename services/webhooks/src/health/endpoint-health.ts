@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint-rows/endpoint.ts';
+import type { Endpoint } from '../schema/endpoint.ts';
 import { breaksAt, failureRatio, type Health, type HealthLimits } from './verdict.ts';
 
 /** How close an endpoint is to BROKEN; one to which nothing is delivered comes no closer. */

@@ -1,5 +1,6 @@
-import type { Database } from '@pto/database';
+import { type Database, execute } from '@pto/database';
 import { Gauge, type Telemetry } from '@pto/telemetry';
+import { tables } from '../schema/tables.ts';
 
 /** Endpoints that are named at the same time: a metric's labels must not grow with the partners. */
 const namedMax = 20;
@@ -13,15 +14,18 @@ export const observeFailing = (db: Database, telemetry: Telemetry): void => {
     registers: [telemetry.metrics],
     async collect() {
       this.reset(); // no number is better than an old one
-      const worst = await db
-        .query<{ id: string; failures: number }>(
-          `select id, consecutive_failures as failures from endpoints
-           where consecutive_failures > 0 and status = 'ENABLED' and not disabled
-           order by consecutive_failures desc, id limit $1`,
-          [namedMax],
-        )
-        .catch(() => []);
+      const worst = await execute(db, mostFailing).catch(() => []);
       for (const { id, failures } of worst) this.set({ endpoint: id }, failures);
     },
   });
 };
+
+const mostFailing = tables
+  .selectFrom('endpoints')
+  .select(['id', 'consecutive_failures as failures'])
+  .where('consecutive_failures', '>', 0)
+  .where('status', '=', 'ENABLED')
+  .where('disabled', '=', false)
+  .orderBy('consecutive_failures', 'desc')
+  .orderBy('id')
+  .limit(namedMax);

@@ -1,7 +1,8 @@
-import { type Database, isoMillis } from '@pto/database';
+import { type Database, execute, isoMillis } from '@pto/database';
 import type { Mailer } from '@pto/mail';
 import type { Logger } from '@pto/telemetry';
 import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
+import { type Rows, tables } from '../schema/tables.ts';
 import { endpointHealth } from './endpoint-health.ts';
 import type { HealthLimits, WarningLevel } from './verdict.ts';
 import { warningMail } from './warning-mail.ts';
@@ -34,18 +35,15 @@ export const sendWarnings = async (deps: {
       return false;
     });
     if (told || warning.tries >= triesMax)
-      await db.query('delete from warnings where id = $1', [warning.id]);
+      await execute(db, tables.deleteFrom('warnings').where('id', '=', warning.id));
     if (!told && warning.tries >= triesMax)
       log.error({ endpoint: warning.endpoint_id }, 'a warning was given up: nobody was mailed');
   }
 };
 
-interface Warning {
-  readonly id: string;
-  readonly endpoint_id: string;
-  readonly organization_id: string;
+interface Warning
+  extends Pick<Rows['warnings'], 'id' | 'endpoint_id' | 'organization_id' | 'tries'> {
   readonly level: WarningLevel;
-  readonly tries: number;
 }
 
 const take = (db: Database): Promise<Warning[]> =>
@@ -87,12 +85,9 @@ const send = async (
 
 /** Of the newest deliveries; how the receiver answered, never what. */
 const lastFailures = async (db: Database, endpointId: string) => {
-  const rows = await db.query<{
-    at: string;
-    event: string;
-    status_code: number | null;
-    error: string;
-  }>(
+  type Row = Pick<Rows['attempts'], 'at' | 'status_code' | 'error'> &
+    Pick<Rows['deliveries'], 'event'>;
+  const rows = await db.query<Row>(
     `select a.at::text as at, d.event, a.status_code, a.error
      from (
        (select id, event from deliveries

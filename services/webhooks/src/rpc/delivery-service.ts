@@ -4,11 +4,11 @@ import { implement } from '@pto/rpc';
 import { getDelivery } from '../deliveries/get-delivery.ts';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
 import { replayDelivery } from '../deliveries/replay-delivery.ts';
-import type { Endpoint } from '../endpoint-rows/endpoint.ts';
 import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
 import { endpointMessage } from '../endpoints/endpoint-message.ts';
 import { listEndpoints } from '../endpoints/list-endpoints.ts';
 import type { HealthLimits } from '../health/verdict.ts';
+import type { Endpoint } from '../schema/endpoint.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
 import { resealSecrets } from '../secrets/reseal.ts';
 

@@ -6,7 +6,6 @@ import { getDelivery } from '../deliveries/get-delivery.ts';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
 import { partnerDelivery } from '../deliveries/partner-delivery.ts';
 import { replayDelivery } from '../deliveries/replay-delivery.ts';
-import type { Endpoint } from '../endpoint-rows/endpoint.ts';
 import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
@@ -18,6 +17,7 @@ import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
 import { testEndpoint } from '../endpoints/test-endpoint.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { verifyEndpoint } from '../endpoints/verify-endpoint.ts';
+import type { Endpoint } from '../schema/endpoint.ts';
 import { recoverEndpoint } from '../streams/recover-endpoint.ts';
 
 /** What partners do with their endpoints, through the gateway (contract 4.9, and beside it). */

@@ -1,5 +1,6 @@
 import { ConfigError } from '@pto/config';
-import type { Sql } from '@pto/database';
+import { execute, fragment, type Sql } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /**
@@ -7,10 +8,15 @@ import type { KeyRing } from './key-ring.ts';
  * could not be signed. @throws ConfigError naming the missing keys.
  */
 export const checkKeyRing = async (sql: Sql, ring: KeyRing): Promise<void> => {
-  const missing = await sql.query<{ sealing_key: string; count: number }>(
-    `select sealing_key, count(*)::int as count from endpoint_secrets
-     where sealing_key <> all ($1::text[]) group by sealing_key order by sealing_key`,
-    [ring.map(({ id }) => id)],
+  const present = ring.map(({ id }) => id);
+  const missing = await execute(
+    sql,
+    tables
+      .selectFrom('endpoint_secrets')
+      .select(({ cast, fn }) => ['sealing_key', cast<number>(fn.countAll(), 'integer').as('count')])
+      .where(({ eb, val }) => eb('sealing_key', '<>', fragment<string>`all (${val(present)})`))
+      .groupBy('sealing_key')
+      .orderBy('sealing_key'),
   );
   if (missing.length > 0)
     throw new ConfigError(

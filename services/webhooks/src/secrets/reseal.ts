@@ -1,4 +1,5 @@
-import type { Database } from '@pto/database';
+import { type Database, execute } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 import type { KeyRing } from './key-ring.ts';
 import { open, seal } from './seal.ts';
 
@@ -16,15 +17,14 @@ export const resealSecrets = (
 ): Promise<{ resealed: number; remaining: number }> =>
   db.transaction(async (tx) => {
     const present = ring[0]!.id;
-    const rows = await tx.query<{
-      id: string;
-      endpoint_id: string;
-      sealing_key: string;
-      sealed: Buffer;
-    }>(
-      `select id, endpoint_id, sealing_key, sealed from endpoint_secrets
-       where sealing_key <> $1 order by id limit $2 for update`,
-      [present, batchMax],
+    const others = tables.selectFrom('endpoint_secrets').where('sealing_key', '<>', present);
+    const rows = await execute(
+      tx,
+      others
+        .select(['id', 'endpoint_id', 'sealing_key', 'sealed'])
+        .orderBy('id')
+        .limit(batchMax)
+        .forUpdate(),
     );
     const sealed = rows.map((row) =>
       seal(
@@ -38,9 +38,9 @@ export const resealSecrets = (
        from unnest($1::uuid[], $2::bytea[]) as given (id, sealed) where s.id = given.id`,
       [rows.map(({ id }) => id), sealed.map(({ bytes }) => bytes), present],
     );
-    const [left] = await tx.query<{ count: number }>(
-      'select count(*)::int as count from endpoint_secrets where sealing_key <> $1',
-      [present],
+    const [left] = await execute(
+      tx,
+      others.select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count')),
     );
     return { resealed: rows.length, remaining: left!.count };
   });

@@ -1,5 +1,6 @@
-import { type Transaction, uuidv7 } from '@pto/database';
+import { execute, fragment, type Transaction, uuidv7 } from '@pto/database';
 import { readClock } from '../database-clock.ts';
+import { tables } from '../schema/tables.ts';
 import type { KeyRing } from './key-ring.ts';
 import { newSecret } from './new-secret.ts';
 import { seal } from './seal.ts';
@@ -15,9 +16,11 @@ export const addSecret = async (
 ): Promise<string> => {
   const secret = newSecret();
   const { keyId, bytes } = seal(ring, endpointId, secret);
-  await tx.query(
-    `insert into endpoint_secrets (id, endpoint_id, sealing_key, sealed) values ($1, $2, $3, $4)`,
-    [uuidv7(), endpointId, keyId, bytes],
+  await execute(
+    tx,
+    tables
+      .insertInto('endpoint_secrets')
+      .values({ id: uuidv7(), endpoint_id: endpointId, sealing_key: keyId, sealed: bytes }),
   );
   return secret;
 };
@@ -45,9 +48,12 @@ export const rotateSecret = async (
      returning (extract(epoch from s.expires_at) * 1000)::float8 as expires_ms`,
     [endpointId, overlapSeconds, atOnceMax],
   );
-  await tx.query(
-    `delete from endpoint_secrets where endpoint_id = $1 and expires_at <= now() - interval '1 day'`,
-    [endpointId],
+  await execute(
+    tx,
+    tables
+      .deleteFrom('endpoint_secrets')
+      .where('endpoint_id', '=', endpointId)
+      .where('expires_at', '<=', fragment<string>`now() - interval '1 day'`),
   );
   const ends = previous.map(({ expires_ms }) => expires_ms);
   const secret = await addSecret(tx, ring, endpointId);

@@ -1,10 +1,10 @@
 import { type Database, firstUuidv7, isoMillis, type Transaction, uuidv7 } from '@pto/database';
 import { invalid } from '@pto/errors';
-import type { Endpoint } from '../endpoint-rows/endpoint.ts';
 import type { Which } from '../endpoint-rows/find-endpoint.ts';
 import { lockOpenEndpoint } from '../endpoint-rows/lock-open-endpoint.ts';
 import { deliveryPayload } from '../posting/payload.ts';
 import { enqueue, type NewDelivery } from '../queue/enqueue.ts';
+import type { Endpoint } from '../schema/endpoint.ts';
 import { nextSequences } from './next-sequences.ts';
 
 /** One call queues no more. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Database, uuidv7 } from '@pto/database';
+import { type Database, execute, uuidv7 } from '@pto/database';
+import { tables } from '../../schema/tables.ts';
 import type { Operator } from '../operator.ts';
 
 /** One call of an operator, before it is forwarded. */
@@ -55,30 +56,31 @@ export const auditLog = (db: Database): AuditLog => ({
   begin: async (attempt) => {
     const { operator } = attempt;
     const key = attempt.readOnly ? foldKey(attempt) : null;
-    const [row] = await db.query<{ id: string }>(
-      `insert into operator_actions (id, operator_id, operator_name, roles, credential, allowed, rpc,
-         target, request, request_id, client_address, fold_key)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-       on conflict (fold_key) do nothing returning id`,
-      [
-        uuidv7(),
-        operator.id,
-        operator.name,
-        operator.roles,
-        operator.credential,
-        attempt.allowed,
-        attempt.rpc,
-        attempt.target,
-        attempt.request,
-        attempt.requestId,
-        attempt.clientAddress,
-        key,
-      ],
+    const [row] = await execute(
+      db,
+      tables
+        .insertInto('operator_actions')
+        .values({
+          id: uuidv7(),
+          operator_id: operator.id,
+          operator_name: operator.name,
+          roles: [...operator.roles],
+          credential: operator.credential,
+          allowed: attempt.allowed,
+          rpc: attempt.rpc,
+          target: attempt.target,
+          request: attempt.request,
+          request_id: attempt.requestId,
+          client_address: attempt.clientAddress,
+          fold_key: key,
+        })
+        .onConflict((conflict) => conflict.column('fold_key').doNothing())
+        .returning('id'),
     );
     if (row) return row.id;
-    const [first] = await db.query<{ id: string }>(
-      'select id from operator_actions where fold_key = $1',
-      [key],
+    const [first] = await execute(
+      db,
+      tables.selectFrom('operator_actions').select('id').where('fold_key', '=', key),
     );
     return first!.id;
   },

@@ -1,27 +1,12 @@
-import { type Database, firstUuidv7, isUuid } from '@pto/database';
+import { type Database, execute, firstUuidv7, fragment, isUuid } from '@pto/database';
 import { invalid } from '@pto/errors';
 import type { ListActionsRequest } from '@pto/proto/operators/v1/operators';
+import { type Rows, tables } from '../../schema/tables.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
 /** Ids are made by replicas whose clocks differ from the database's. */
 const clocksDifferMs = 60_000;
-
-interface Row {
-  readonly id: string;
-  readonly at: Date | string;
-  readonly operator_id: string;
-  readonly operator_name: string;
-  readonly roles: string[];
-  readonly credential: string;
-  readonly rpc: string;
-  readonly target: string;
-  readonly request: string;
-  readonly request_id: string;
-  readonly client_address: string;
-  readonly outcome: string;
-  readonly duration_ms: number | null;
-}
 
 const time = (text: string, field: string): Date | null => {
   if (text === '') return null;
@@ -31,7 +16,51 @@ const time = (text: string, field: string): Date | null => {
   return at;
 };
 
-const outcome = `case when not a.allowed then 'denied' else coalesce(o.outcome, 'unknown') end`;
+/** Every action with its outcome; a read of several pages has `ok` if any page was answered. */
+const actions = tables.selectFrom('operator_actions as a').leftJoinLateral(
+  ({ selectFrom }) =>
+    selectFrom('operator_outcomes')
+      .select(['outcome', 'duration_ms'])
+      .whereRef('action_id', '=', 'a.id')
+      .orderBy(({ eb }) => eb('outcome', '=', 'ok'), 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .as('o'),
+  (join) => join.onTrue(),
+);
+
+const outcome = fragment<string>`case when not a.allowed then 'denied'
+  else coalesce(o.outcome, 'unknown') end`;
+
+/** The actions that a request asks for. @throws Failure VALIDATION */
+const listed = (request: ListActionsRequest) => {
+  const { operator, action, target, beforeId } = request;
+  const since = time(request.since, 'since');
+  const until = time(request.until, 'until');
+  return actions
+    .$if(operator !== '', (query) =>
+      query.where(({ eb, or }) =>
+        or([
+          eb('a.operator_name', '=', operator),
+          eb(eb.cast<string>('a.operator_id', 'text'), '=', operator),
+        ]),
+      ),
+    )
+    .$if(since !== null, (query) =>
+      query
+        .where('a.at', '>=', since!.toISOString())
+        .where('a.id', '>=', firstUuidv7(since!.getTime() - clocksDifferMs)),
+    )
+    .$if(until !== null, (query) => query.where('a.at', '<', until!.toISOString()))
+    .$if(action !== '', (query) =>
+      query.where(({ eb, or }) =>
+        or([eb('a.rpc', '=', action), eb(fragment`split_part(a.rpc, '/', 2)`, '=', action)]),
+      ),
+    )
+    .$if(target !== '', (query) => query.where('a.target', '=', target))
+    .$if(request.outcome !== '', (query) => query.where(outcome, '=', request.outcome))
+    .$if(beforeId !== '', (query) => query.where('a.id', '<', beforeId));
+};
 
 /** A page of the log, newest first. @throws Failure VALIDATION */
 export const listActions = async (db: Database, request: ListActionsRequest) => {
@@ -40,38 +69,39 @@ export const listActions = async (db: Database, request: ListActionsRequest) => 
   if (beforeId !== '' && !isUuid(beforeId))
     throw invalid(['before_id'], 'expected next_id of the page before', beforeId);
   const limit = pageSize || pageSizeDefault;
-  const since = time(request.since, 'since');
-  const rows = await db.query<Row>(
-    `select a.id, a.at, a.operator_id, a.operator_name, a.roles, a.credential, a.rpc, a.target,
-       a.request, a.request_id, a.client_address, ${outcome} as outcome, o.duration_ms
-     from operator_actions a
-     left join lateral (select outcome, duration_ms from operator_outcomes
-       where action_id = a.id order by outcome = 'ok' desc, id desc limit 1) o on true
-     where ($1 = '' or a.operator_name = $1 or a.operator_id::text = $1)
-       and ($2::timestamptz is null or a.at >= $2) and ($3::uuid is null or a.id >= $3)
-       and ($4::timestamptz is null or a.at < $4)
-       and ($5 = '' or a.rpc = $5 or split_part(a.rpc, '/', 2) = $5)
-       and ($6 = '' or a.target = $6)
-       and ($7 = '' or ${outcome} = $7)
-       and ($8::uuid is null or a.id < $8)
-     order by a.id desc limit $9`,
-    [
-      request.operator,
-      since,
-      since && firstUuidv7(since.getTime() - clocksDifferMs),
-      time(request.until, 'until'),
-      request.action,
-      request.target,
-      request.outcome,
-      beforeId || null,
-      limit,
-    ],
+  const rows = await execute(
+    db,
+    listed(request)
+      .select(columns)
+      .select(outcome.as('outcome'))
+      .orderBy('a.id', 'desc')
+      .limit(limit),
   );
   return {
     actions: rows.map(shape),
     nextId: rows.length === limit ? rows.at(-1)!.id : '',
   };
 };
+
+const columns = [
+  'a.id',
+  'a.at',
+  'a.operator_id',
+  'a.operator_name',
+  'a.roles',
+  'a.credential',
+  'a.rpc',
+  'a.target',
+  'a.request',
+  'a.request_id',
+  'a.client_address',
+  'o.duration_ms',
+] as const;
+
+type Row = Pick<
+  Rows['operator_actions'],
+  Exclude<keyof Rows['operator_actions'], 'allowed' | 'fold_key'>
+> & { readonly outcome: string; readonly duration_ms: number | null };
 
 const shape = (row: Row) => ({
   id: row.id,

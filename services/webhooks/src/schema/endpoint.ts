@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 export type EndpointStatus = 'PENDING_VERIFICATION' | 'ENABLED' | 'BROKEN';
 
-/** A partner's webhook endpoint (contract 2.5). The counts of its health are written elsewhere. */
+/** A partner's webhook endpoint (contract 2.5). `epoch` counts its generations. */
 export const EndpointEntity = defineEntity({
   name: 'Endpoint',
   tableName: 'endpoints',
@@ -13,17 +13,23 @@ export const EndpointEntity = defineEntity({
     urlVersion: p.integer().default(1),
     status: p.text().$type<EndpointStatus>(),
     disabled: p.boolean().default(false),
-    eventFilter: p.array().columnType('text[]').nullable(),
+    eventFilter: p.array().nullable(),
     epoch: p.integer().default(1),
     epochReason: p.text().default(''),
     consecutiveFailures: p.integer().default(0),
     failingSince: p.datetime().nullable(),
     exhausted: p.integer().default(0),
-    verifiedAt: p.datetime().nullable(),
+    warnedLevel: p.smallint().default(0),
     lastSuccessAt: p.datetime().nullable(),
     lastFailureAt: p.datetime().nullable(),
+    verifiedAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
+    verifyBy: p.datetime().nullable(),
   },
+  indexes: [
+    { name: 'endpoints_of_organization', properties: ['organizationId', 'id'] },
+    { name: 'endpoints_to_verify', properties: ['verifyBy'], where: 'verify_by is not null' },
+  ],
 });
 
 export type Endpoint = InferEntity<typeof EndpointEntity>;

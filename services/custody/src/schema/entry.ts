@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** An entry of an order's chain. `ts_utc`, `payload` and `canonical_text` are the text that was hashed. */
+export const EntryEntity = defineEntity({
+  name: 'Entry',
+  tableName: 'entries',
+  properties: {
+    orderId: p.uuid().primary(),
+    sequence: p.integer().primary(),
+    id: p.uuid().unique('entries_id_key'),
+    type: p.text(),
+    internalType: p.text(),
+    tsUtc: p.text(),
+    gpsLat: p.double().$type<number>().nullable(),
+    gpsLng: p.double().$type<number>().nullable(),
+    payload: p.text().nullable(),
+    prevEventHash: p.text(),
+    eventHash: p.text(),
+    canonicalText: p.text(),
+    appendedAt: p.datetime().defaultRaw('clock_timestamp()'),
+  },
+  uniques: [
+    { name: 'entries_order_id_prev_event_hash_key', properties: ['orderId', 'prevEventHash'] },
+  ],
+});

@@ -1,0 +1,16 @@
+import { ApiKeyEntity } from './api-key.ts';
+import { OperatorEntity } from './operator.ts';
+import { OperatorActionEntity } from './operator-action.ts';
+import { OperatorOutcomeEntity } from './operator-outcome.ts';
+import { OperatorTokenEntity } from './operator-token.ts';
+import { OrganizationEntity } from './organization.ts';
+
+/** All tables of this service's migrated database (test/schema/drift.test.ts). */
+export const entities = [
+  OrganizationEntity,
+  ApiKeyEntity,
+  OperatorTokenEntity,
+  OperatorEntity,
+  OperatorActionEntity,
+  OperatorOutcomeEntity,
+] as const;

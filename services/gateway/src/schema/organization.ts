@@ -1,0 +1,16 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+/** An organization, whose members use the API. */
+export const OrganizationEntity = defineEntity({
+  name: 'Organization',
+  tableName: 'organizations',
+  properties: {
+    id: p.uuid().primary(),
+    name: p.text(),
+    enabled: p.boolean(),
+    admins: p.array(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+export type OrganizationRecord = InferEntity<typeof OrganizationEntity>;

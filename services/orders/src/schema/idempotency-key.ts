@@ -1,0 +1,15 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** A stored response (decision 24). `answer` is null only inside the transaction that creates it. */
+export const IdempotencyKeyEntity = defineEntity({
+  name: 'IdempotencyKey',
+  tableName: 'idempotency',
+  properties: {
+    organizationId: p.uuid().primary(),
+    route: p.text().primary(),
+    key: p.text().primary(),
+    id: p.uuid().primary(),
+    bodySha256: p.blob(),
+    answer: p.blob().nullable(),
+  },
+});

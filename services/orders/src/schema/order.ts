@@ -1,0 +1,71 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/**
+ * An order. `sequence` and `last_event_at` are those of its last event, `custody_sequence` and
+ * `custody_head_hash` the head of its chain that custody reported (decision 32).
+ */
+export const OrderEntity = defineEntity({
+  name: 'Order',
+  tableName: 'orders',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    externalId: p.text().nullable(),
+    status: p.text(),
+    sla: p.text(),
+    source: p.text(),
+    pickupLocationId: p.uuid(),
+    dropoffLocationId: p.uuid(),
+    dropoffAddressText: p.text().nullable(),
+    pickupWindowStart: p.datetime(),
+    pickupWindowEnd: p.datetime().nullable(),
+    notes: p.text().nullable(),
+    pickupDetail: p.text().nullable(),
+    dropoffDetail: p.text().nullable(),
+    priceTotal: p.decimal().precision(12).scale(2).nullable(),
+    cancelReason: p.text().nullable(),
+    transportOrganization: p.text().nullable(),
+    driver: p.text().nullable(),
+    sequence: p.integer().default(0),
+    lastEventAt: p.text().nullable(),
+    blockingType: p.text().nullable(),
+    blockingAt: p.text().nullable(),
+    custodySequence: p.integer().default(0),
+    custodyHeadHash: p.text().default(''),
+    createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
+    custodyFault: p.text().nullable(),
+    items: p.json<readonly unknown[]>().columnType('json').nullable(),
+    itemCount: p.integer().nullable(),
+  },
+  indexes: [
+    {
+      name: 'orders_alive_at',
+      expression: `create index orders_alive_at on orders
+        using gist (organization_id, tstzrange(created_at, updated_at, '[]'), status)`,
+    },
+    {
+      name: 'orders_by_status',
+      columns: [
+        { name: 'organization_id' },
+        { name: 'status' },
+        { name: 'created_at', sort: 'DESC' },
+        { name: 'id', sort: 'DESC' },
+      ],
+    },
+    {
+      name: 'orders_newest',
+      columns: [
+        { name: 'organization_id' },
+        { name: 'created_at', sort: 'DESC' },
+        { name: 'id', sort: 'DESC' },
+      ],
+    },
+  ],
+  uniques: [
+    {
+      name: 'orders_organization_id_external_id_key',
+      properties: ['organizationId', 'externalId'],
+    },
+  ],
+});

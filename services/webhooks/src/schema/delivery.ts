@@ -1,0 +1,50 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+type DeliveryState = 'PENDING' | 'DELIVERED' | 'EXHAUSTED';
+
+/** A delivery. Of its end only EXHAUSTED is written. */
+export const DeliveryEntity = defineEntity({
+  name: 'Delivery',
+  tableName: 'deliveries',
+  properties: {
+    id: p.uuid().primary(),
+    endpointId: p.uuid(),
+    organizationId: p.uuid(),
+    orderId: p.uuid(),
+    eventId: p.uuid(),
+    event: p.text(),
+    payload: p.blob(),
+    state: p.text().$type<DeliveryState>().default('PENDING'),
+    reason: p.text().default(''),
+    replayOf: p.uuid().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    endedAt: p.datetime().nullable(),
+    sequence: p.bigint('string').defaultRaw('0'),
+  },
+  indexes: [
+    {
+      name: 'deliveries_exhausted',
+      columns: [{ name: 'endpoint_id' }, { name: 'id', sort: 'DESC' }],
+      where: "state = 'EXHAUSTED'",
+    },
+    {
+      name: 'deliveries_exhausted_of_event',
+      columns: [{ name: 'endpoint_id' }, { name: 'event' }, { name: 'id', sort: 'DESC' }],
+      where: "state = 'EXHAUSTED'",
+    },
+    {
+      name: 'deliveries_of_order',
+      columns: [{ name: 'endpoint_id' }, { name: 'order_id' }, { name: 'id', sort: 'DESC' }],
+    },
+    {
+      name: 'deliveries_open',
+      columns: [{ name: 'endpoint_id' }, { name: 'id', sort: 'DESC' }],
+      where: "state <> 'EXHAUSTED'",
+    },
+    {
+      name: 'deliveries_open_of_event',
+      columns: [{ name: 'endpoint_id' }, { name: 'event' }, { name: 'id', sort: 'DESC' }],
+      where: "state <> 'EXHAUSTED'",
+    },
+  ],
+});

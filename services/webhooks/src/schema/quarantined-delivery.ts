@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** A delivery that the database rejected. */
+export const QuarantinedDeliveryEntity = defineEntity({
+  name: 'QuarantinedDelivery',
+  tableName: 'refused_deliveries',
+  properties: {
+    position: p.bigint('string').primary().autoincrement(),
+    deliveryId: p.uuid(),
+    endpointId: p.uuid(),
+    organizationId: p.uuid(),
+    orderId: p.uuid(),
+    eventId: p.uuid(),
+    event: p.text(),
+    payload: p.blob(),
+    sequence: p.bigint('string'),
+    reason: p.text(),
+    tries: p.integer().default(0),
+    nextTryAt: p.datetime().defaultRaw('now()'),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+  indexes: [{ name: 'refused_of_order', properties: ['orderId', 'endpointId', 'position'] }],
+});

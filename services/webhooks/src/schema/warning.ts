@@ -1,0 +1,16 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** An e-mail to administrators that is not sent yet. `level` is in percent of the failures. */
+export const WarningEntity = defineEntity({
+  name: 'Warning',
+  tableName: 'warnings',
+  properties: {
+    id: p.uuid().primary(),
+    endpointId: p.uuid(),
+    organizationId: p.uuid(),
+    level: p.smallint(),
+    tries: p.integer().default(0),
+    nextTryAt: p.datetime().defaultRaw('now()'),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
