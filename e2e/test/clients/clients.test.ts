@@ -18,11 +18,11 @@ import {
   ValidationError,
   verifyProof,
 } from '../../../clients/typescript/src/index.ts';
+import { startFailingProxy } from '../../failing-proxy.ts';
 import { type Mesh, operator, startMesh } from '../../mesh.ts';
 import { startReceiver } from '../../receiver.ts';
 import { startTlsProxy } from '../../tls-proxy.ts';
 import { build, checkTypes, compile, hasPython, npmProject, pythonProject } from './artifacts.ts';
-import { startLossyProxy } from './lossy-proxy.ts';
 import { testPackages } from './packages.ts';
 import { type Place, run, start } from './program.ts';
 import { readHttpFile, readPostmanCollection } from './request-files.ts';
@@ -37,7 +37,7 @@ const folder = mkdtempSync(join(tmpdir(), 'clients-'));
 const packages = join(folder, 'packages');
 
 let mesh: Mesh;
-let proxy: Awaited<ReturnType<typeof startLossyProxy>>;
+let proxy: Awaited<ReturnType<typeof startFailingProxy>>;
 let env: Record<string, string>;
 let client: Client;
 let built: string[];
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const settings = { GATEWAY_WRITES_PER_MINUTE: '1000', JAVA_HOME: join(folder, 'no-java') };
   [mesh, built] = await Promise.all([startMesh({ env: settings }), build(packages, ...kinds)]);
   const gateway = mesh.file().gateways[0]!;
-  proxy = await startLossyProxy(gateway);
+  proxy = await startFailingProxy(gateway);
   const { id, keys } = mesh.file().organizations[0]!;
   const words = ['--org', id, '--scopes', 'orders:read,orders:write', '--writes', '1'];
   const { json: slow } = await operator(mesh, 'key', 'issue', ...words);
@@ -88,9 +88,9 @@ const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
 describe('the TypeScript client', () => {
   test('creates one order although two responses are lost', async () => {
     const lossy = new Client({ baseUrl: env.LOSSY_API!, apiKey: env.KEY! });
-    proxy.lose(2);
+    proxy.fail('lost', 'lost');
     const created = await lossy.orders.create(order('TS-LOST'));
-    expect(proxy.lost()).toBe(2);
+    expect(proxy.failed()).toBe(2);
     const found = await collect(client.orders.list({ external_id: 'TS-LOST' }));
     expect(found.map(({ id }) => id)).toEqual([created.id]);
   });
@@ -310,7 +310,7 @@ testPython(
     await checkTypes(python, cwd, '.');
     await run(place, python, '-m', 'unittest', 'test_calls');
 
-    proxy.lose(1);
+    proxy.fail('lost');
     const found = JSON.parse(await run(place, python, 'scenario.py'));
     const all = (await collect(client.orders.list())).map(({ id }) => id).sort();
     expect(found).toEqual({

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recentSite } from '@pto/site';
 import { freePort, pythonWith, until } from '@pto/testing';
+import { startFailingProxy } from '../../failing-proxy.ts';
 import { type Mesh, startMesh } from '../../mesh.ts';
 import { codeBlocks, snippetNames } from '../../site/documented-site.ts';
-import { startFailingProxy } from '../../site/failing-proxy.ts';
 import { type Ran, run, runSnippet } from '../../site/run-snippet.ts';
 import { startTlsProxy } from '../../tls-proxy.ts';
 
@@ -90,13 +90,15 @@ test('a creation that retries returns the order of its key', async () => {
 
 test('a creation is retried after a lost response and after a page of a proxy', async () => {
   for (const language of ['mjs', 'py']) {
-    const proxy = await startFailingProxy(environment.API!);
+    const { origin, pathname } = new URL(environment.API!);
+    const proxy = await startFailingProxy(origin);
+    proxy.fail('lost', 'page');
     try {
-      const more = { API: proxy.url };
+      const more = { API: `${proxy.url}${pathname}` };
       expect(await printed(`idempotency/create-with-retry.${language}`, more)).toMatch(
         /^[0-9a-f-]{36}\n$/,
       );
-      expect(proxy.requests()).toBe(3);
+      expect(proxy.failed()).toBe(2);
     } finally {
       await proxy.stop();
     }

@@ -1,17 +1,25 @@
-/** A proxy in front of the gateway that loses responses: the request was executed, nobody hears. */
+/** A proxy in front of the gateway that can fail its next responses to a POST. */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `lose(n)`: the next n responses to a POST are cut off. */
-export const startLossyProxy = async (target: string) => {
-  let left = 0;
-  let lost = 0;
+/** `lost`: the request was executed, and nobody hears. `page`: the proxy's own 502, as HTML. */
+type Failing = 'lost' | 'page';
+
+/** `fail(…)`: what becomes of the next responses, in their order. */
+export const startFailingProxy = async (target: string) => {
+  let next: Failing[] = [];
+  let failed = 0;
   const server = createServer((incoming, outgoing) => {
     const { method, headers, url } = incoming;
+    const failing = method === 'POST' ? next.shift() : undefined;
+    if (failing) failed++;
+    if (failing === 'page') {
+      incoming.resume();
+      outgoing.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
+      return;
+    }
     const upstream = request(new URL(url ?? '/', target), { method, headers }, (response) => {
-      if (method === 'POST' && left > 0) {
-        left--;
-        lost++;
+      if (failing === 'lost') {
         response.resume();
         return outgoing.destroy();
       }
@@ -24,10 +32,10 @@ export const startLossyProxy = async (target: string) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    lose: (responses: number) => {
-      left = responses;
+    fail: (...responses: Failing[]) => {
+      next = responses;
     },
-    lost: () => lost,
+    failed: () => failed,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
