@@ -9,7 +9,7 @@ export { type MigrationList, migrate, sqlMigration } from './migrate.ts';
 export { rotateDailyPartitions } from './rotate-daily-partitions.ts';
 export { databaseSettings } from './settings.ts';
 export { isLockTimeout, sqlState } from './sql-state.ts';
-export { type RowsOf, tablesOf } from './tables.ts';
+export { clockTimestamp, type RowsOf, tablesOf } from './tables.ts';
 export { isoMicros, isoMillis } from './timestamp.ts';
 export { greatestUuid, isUuid, leastUuid } from './uuid.ts';
 export { firstUuidv7, firstUuidv7Sql, uuidv7, uuidv7Sql } from './uuidv7.ts';

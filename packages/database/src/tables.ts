@@ -7,6 +7,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type Selectable,
+  sql,
 } from 'kysely';
 
 type Entity = EntitySchemaWithMeta & { readonly name: string };
@@ -62,3 +63,6 @@ export type RowsOf<Builder> =
   Builder extends Kysely<infer Database>
     ? { [Table in keyof Database]: Selectable<Database[Table]> }
     : never;
+
+/** The database's time at this moment, in a statement of the builder. */
+export const clockTimestamp = sql<string>`clock_timestamp()`;

@@ -1,25 +1,15 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase } from '@pto/testing';
-import { openDatabase } from '../src/index.ts';
+import { openForTest } from './open-for-test.ts';
 
 let at: TestDatabase;
 beforeAll(async () => {
   at = await testDatabase('close');
 });
 
-const open = () =>
-  openDatabase({
-    url: at.serviceUrl,
-    poolMax: 4,
-    statementTimeoutMs: 2000,
-    lockTimeoutMs: 1000,
-    telemetry: createTelemetry({ service: 'test', write: () => {} }),
-  });
-
 test('a close waits for queries that still wait for a connection, and they are answered', async () => {
   for (let n = 0; n < 10; n++) {
-    const db = await open();
+    const db = await openForTest(at.serviceUrl);
     const queries = [1, 2, 3, 4, 5, 6].map((value) => db.query('select $1::int as value', [value]));
     await db.close();
     expect(await Promise.all(queries)).toEqual([1, 2, 3, 4, 5, 6].map((value) => [{ value }]));
@@ -27,7 +17,7 @@ test('a close waits for queries that still wait for a connection, and they are a
 }, 20_000);
 
 test('a query after the close is SERVICE_UNAVAILABLE: the process ends', async () => {
-  const db = await open();
+  const db = await openForTest(at.serviceUrl);
   await db.close();
   const ends = { kind: 'SERVICE_UNAVAILABLE', message: 'This process is ending.' };
   await expect(db.query('select 1')).rejects.toMatchObject(ends);

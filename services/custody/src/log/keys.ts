@@ -1,4 +1,12 @@
-import { type Database, execute, fragment, isoMillis, openDatabase, type Sql } from '@pto/database';
+import {
+  clockTimestamp,
+  type Database,
+  execute,
+  fragment,
+  isoMillis,
+  openDatabase,
+  type Sql,
+} from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { tables } from '../schema/tables.ts';
 
@@ -38,7 +46,7 @@ export const registerKeys = (db: Database, vkeys: readonly string[]): Promise<vo
       tx,
       tables
         .updateTable('log_keys')
-        .set({ valid_until: fragment<string>`clock_timestamp()` })
+        .set({ valid_until: clockTimestamp })
         .where('valid_until', 'is', null)
         .where(({ eb, val }) => eb('vkey', '<>', fragment<string>`all (${val(vkeys)})`)),
     );

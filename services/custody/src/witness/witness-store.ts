@@ -1,11 +1,10 @@
 /** What is stored of witnesses: how far each is, who submits to it, and their cosignatures. */
-import { type Database, execute, fragment, type Sql } from '@pto/database';
+import { clockTimestamp, type Database, execute, fragment, type Sql } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 
 /** Longer than one submission with its repetitions takes. */
 const leaseMs = 30_000;
 
-const now = fragment<string>`clock_timestamp()`;
 const anchoredSize = tables.selectFrom('log_state').select('anchored_size');
 const witnessOf = (vkey: string) => tables.updateTable('log_witnesses').where('vkey', '=', vkey);
 
@@ -40,8 +39,8 @@ export const leaseWitness = async (sql: Sql, vkey: string, lease: string): Promi
         lease,
         leased_until: fragment<string>`clock_timestamp() + ${leaseMs} * interval '1 ms'`,
       })
-      .where('due_at', '<=', now)
-      .where(({ eb, or }) => or([eb('lease', '=', lease), eb('leased_until', '<', now)]))
+      .where('due_at', '<=', clockTimestamp)
+      .where(({ eb, or }) => or([eb('lease', '=', lease), eb('leased_until', '<', clockTimestamp)]))
       .where('cosigned_size', '<', anchoredSize)
       .returning('vkey'),
   );

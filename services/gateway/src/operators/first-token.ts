@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConfigError, parseDurationMs, readConfig, url } from '@pto/config';
-import { execute, fragment, migrate, openDatabase, uuidv7 } from '@pto/database';
+import { clockTimestamp, execute, migrate, openDatabase, uuidv7 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { operatorRoles } from '@pto/proto/callers';
 import { createTelemetry, newRequestId } from '@pto/telemetry';
@@ -29,7 +29,7 @@ const validAdministrator = tables
   .select('name')
   .where((eb) => eb(eb.val('admin'), '=', eb.fn.any('roles')))
   .where('revoked_at', 'is', null)
-  .where('expires_at', '>', fragment<string>`clock_timestamp()`);
+  .where('expires_at', '>', clockTimestamp);
 
 const run = async (words: readonly string[]): Promise<void> => {
   const { values } = parseArgs({

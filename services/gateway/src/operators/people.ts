@@ -1,4 +1,4 @@
-import { type Database, execute, fragment, uuidv7 } from '@pto/database';
+import { clockTimestamp, type Database, execute, fragment, uuidv7 } from '@pto/database';
 import type { OperatorRole } from '@pto/proto/callers';
 import { notFound, requireId } from '../access/require-id.ts';
 import { type Rows, tables } from '../schema/tables.ts';
@@ -37,8 +37,6 @@ export interface SignedIn {
   readonly roles: readonly OperatorRole[];
 }
 
-const now = fragment<string>`clock_timestamp()`;
-
 /** People who signed in by OpenID Connect. A block holds from the next request on. */
 export const people = (db: Database) => {
   const update = (id: string) =>
@@ -46,7 +44,7 @@ export const people = (db: Database) => {
   return {
     block: async (id: string, by: string) => {
       const statement = update(id).set(({ fn, val }) => ({
-        blocked_at: fn.coalesce('blocked_at', now),
+        blocked_at: fn.coalesce('blocked_at', clockTimestamp),
         blocked_by: fn.coalesce('blocked_by', val(by)),
       }));
       return changed(await execute(db, statement));

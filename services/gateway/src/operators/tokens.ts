@@ -1,4 +1,4 @@
-import { type Database, execute, fragment, type Sql, uuidv7 } from '@pto/database';
+import { clockTimestamp, type Database, execute, fragment, type Sql, uuidv7 } from '@pto/database';
 import { invalid } from '@pto/errors';
 import { hashSecret } from '../access/checked-secret.ts';
 import { notFound, requireId } from '../access/require-id.ts';
@@ -76,14 +76,12 @@ export const issueToken = async (sql: Sql, request: NewToken) => {
   return { secret, token: shape(row!) };
 };
 
-const now = fragment<string>`clock_timestamp()`;
-
 const find = (secret: string) =>
   tables
     .selectFrom('operator_tokens')
     .select(columns)
     .select((eb) => [
-      eb('expires_at', '<=', now).$castTo<boolean>().as('ended'),
+      eb('expires_at', '<=', clockTimestamp).$castTo<boolean>().as('ended'),
       eb
         .or([
           eb('last_used_at', 'is', null),
@@ -118,7 +116,7 @@ export const operatorTokens = (db: Database) => ({
       tables
         .updateTable('operator_tokens')
         .set(({ fn, val }) => ({
-          revoked_at: fn.coalesce('revoked_at', now),
+          revoked_at: fn.coalesce('revoked_at', clockTimestamp),
           revoked_by: fn.coalesce('revoked_by', val(by)),
         }))
         .where('id', '=', id)

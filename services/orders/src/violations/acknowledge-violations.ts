@@ -1,4 +1,4 @@
-import { type Database, execute, fragment } from '@pto/database';
+import { clockTimestamp, type Database, execute } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { tables } from '../schema/tables.ts';
 import { updateFlags } from './order-flag.ts';
@@ -32,7 +32,7 @@ const acknowledge = (target: { orderId: string; id: string }, operator: string, 
   tables
     .updateTable('integrity_violations')
     .set({
-      acknowledged_at: fragment<string>`clock_timestamp()`,
+      acknowledged_at: clockTimestamp,
       acknowledged_by: operator,
       acknowledgment: reason,
     })

@@ -1,4 +1,4 @@
-import { type Database, execute, fragment, type Transaction, uuidv7 } from '@pto/database';
+import { clockTimestamp, type Database, execute, type Transaction, uuidv7 } from '@pto/database';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { tables } from '../schema/tables.ts';
 import { updateFlags } from './order-flag.ts';
@@ -35,7 +35,7 @@ export const recordViolations = (
   db.transaction(async (tx) => {
     await store(tx, found);
     const resolved = await execute(tx, resolve(resolvedIds));
-    await execute(tx, withIds(notifiedIds).set({ notified_at: now }));
+    await execute(tx, withIds(notifiedIds).set({ notified_at: clockTimestamp }));
     const changed = [
       ...found.map(({ orderId }) => orderId),
       ...resolved.map((row) => row.order_id),
@@ -60,15 +60,16 @@ export const recordViolations = (
     return { unnotified, open: row!.open };
   });
 
-const now = fragment<string>`clock_timestamp()`;
-
 const withIds = (ids: readonly string[]) =>
   tables
     .updateTable('integrity_violations')
     .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids))));
 
 const resolve = (ids: readonly string[]) =>
-  withIds(ids).set({ resolved_at: now }).where('resolved_at', 'is', null).returning('order_id');
+  withIds(ids)
+    .set({ resolved_at: clockTimestamp })
+    .where('resolved_at', 'is', null)
+    .returning('order_id');
 
 const store = async (tx: Transaction, found: readonly Found[]): Promise<void> => {
   if (found.length === 0) return;

@@ -2,7 +2,7 @@
  * Bounds on probes: handshakes and test requests, which a partner can direct at any public URL
  * (docs/decisions/handshake-and-test-requests.md).
  */
-import { execute, fragment, type Sql } from '@pto/database';
+import { clockTimestamp, execute, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { tables } from '../schema/tables.ts';
 
@@ -18,7 +18,7 @@ const forgottenMax = 20;
 const forgotten = tables
   .selectFrom('probe_budgets')
   .select('subject')
-  .where('full_at', '<', fragment<string>`clock_timestamp()`)
+  .where('full_at', '<', clockTimestamp)
   .limit(forgottenMax)
   .forUpdate()
   .skipLocked();
