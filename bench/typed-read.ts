@@ -7,26 +7,15 @@ import { execute, migrate, openDatabase, uuidv7 } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
 import { migrations } from '../services/orders/migrations/index.ts';
+import { locationColumns } from '../services/orders/src/locations/location-row.ts';
 import { tables } from '../services/orders/src/schema/tables.ts';
 import { compare, type Side } from './ratio.ts';
 import { withStores } from './with-stores.ts';
 
 const readsPerRound = 500;
-const columns = [
-  'id',
-  'label',
-  'street',
-  'zip',
-  'city',
-  'country',
-  'lat',
-  'lng',
-  'created_via_api',
-  'created_at',
-] as const;
 const statement = (id: string) =>
-  tables.selectFrom('locations').select(columns).where('id', '=', id);
-const text = `select ${columns.join(', ')} from locations where id = $1`;
+  tables.selectFrom('locations').select(locationColumns).where('id', '=', id);
+const text = `select ${locationColumns.join(', ')} from locations where id = $1`;
 const { sql: compiled } = statement('').compile();
 
 await withStores(async () => {

@@ -11,6 +11,7 @@ test.each([
   ['ts', '../node/receiver.ts'],
   ['python', '../python/receiver.py'],
   ['php', '../php/receiver.php'],
+  ['sh', '../../../site/snippets/webhooks/recover.sh'],
 ])('the receiver in %s is %s to the letter', (language, path) => {
   expect(page).toContain(`\`\`\`${language}\n${read(path)}\`\`\`\n`);
 });

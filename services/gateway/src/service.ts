@@ -25,7 +25,7 @@ import { createBudgets } from './limits/budget.ts';
 import { openRedis } from './limits/redis.ts';
 import { routerOf } from './routes/router.ts';
 import { basePath, routeTable } from './routes/table.ts';
-import { entities } from './schema/entities.ts';
+import { managed } from './schema/entities.ts';
 
 /** Starts the partners' API from its settings. */
 export const startGateway = async (
@@ -37,7 +37,7 @@ export const startGateway = async (
   const db = await openDatabase({
     ...settings,
     url: settings.databaseUrl,
-    entities,
+    entities: managed,
     telemetry,
   });
   const redis = settings.redisUrl ? openRedis(settings.redisUrl, telemetry) : null;

@@ -10,7 +10,7 @@ import { organizations } from '../src/access/organizations.ts';
 import { authenticate } from '../src/authentication/authenticate.ts';
 import { findCredentials } from '../src/authentication/find-credentials.ts';
 import { startLastUsed } from '../src/authentication/last-used.ts';
-import { entities } from '../src/schema/entities.ts';
+import { managed } from '../src/schema/entities.ts';
 
 describe("the key's form", () => {
   test('prefix, 43 random characters, 6 of checksum', () => {
@@ -62,7 +62,7 @@ describe('keys in the database', () => {
       poolMax: 5,
       statementTimeoutMs: 3000,
       lockTimeoutMs: 2000,
-      entities,
+      entities: managed,
       telemetry,
     });
     const made = await organizations(db, () => {}).create({

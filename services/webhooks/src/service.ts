@@ -18,7 +18,7 @@ import { observeFailing } from './health/failing-metric.ts';
 import { sendWarnings } from './health/send-warnings.ts';
 import { deliveryService } from './rpc/delivery-service.ts';
 import { webhookService } from './rpc/webhook-service.ts';
-import { entities } from './schema/entities.ts';
+import { managed } from './schema/entities.ts';
 import { checkKeyRing } from './secrets/check-key-ring.ts';
 import { openSigningKeys } from './secrets/signing-keys.ts';
 import { walkIndexes } from './walk-indexes.ts';
@@ -41,7 +41,7 @@ export const startWebhooks = async (
   const db = await openDatabase({
     ...settings,
     url: settings.databaseUrl,
-    entities,
+    entities: managed,
     session: walkIndexes,
     telemetry,
   });

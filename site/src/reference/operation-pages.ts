@@ -1,14 +1,8 @@
 import type MarkdownIt from 'markdown-it';
 import { codeBlock } from '../markdown/highlight.ts';
-import { nameOf, type Operation, type Response, reference, type Schema } from './document.ts';
-import {
-  limitsOf,
-  type SchemaRow,
-  schemaRows,
-  schemasWithin,
-  sentencesOf,
-  typeText,
-} from './schema-rows.ts';
+import { reference, type Schema } from './document.ts';
+import { shownOperations } from './operations.ts';
+import { type SchemaRow, schemaRows, schemasWithin, sentencesOf } from './schema-rows.ts';
 
 /** A table of members with the name that the page shows above it. */
 interface SchemaTable {
@@ -37,62 +31,27 @@ export interface OperationPage {
 
 /** Returns a page for each operation of the document, in its order. */
 export const operationPages = (md: MarkdownIt): OperationPage[] =>
-  Object.entries(reference.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => page(md, path, method, operation)),
+  shownOperations().map(
+    ({ description, parameters, body, response, samples, example, errors, ...one }) => ({
+      ...one,
+      description: md.render(description),
+      parameters: inline(md, parameters),
+      body: tables(md, body),
+      response: tables(md, response),
+      samples: samples.map(({ label, source, fence }) => ({
+        label,
+        html: codeBlock(source, fence),
+      })),
+      example: example === undefined ? '' : codeBlock(JSON.stringify(example, null, 2), 'json'),
+      errors: inline(md, errors),
+    }),
   );
 
-const page = (
+/** The same rows, with their descriptions as HTML. */
+const inline = <Row extends { readonly description: string }>(
   md: MarkdownIt,
-  path: string,
-  method: string,
-  operation: Operation,
-): OperationPage => {
-  const [status, success] = Object.entries(operation.responses).find(([code]) => code < '300')!;
-  const { schema, example } = success.content?.['application/json'] ?? {};
-  return {
-    id: operation.operationId,
-    method: method.toUpperCase(),
-    path,
-    tag: operation.tags[0] ?? '',
-    summary: operation.summary,
-    description: md.render(operation.description),
-    parameters: operation.parameters.map((parameter) => ({
-      name: parameter.name,
-      place: parameter.in,
-      type: typeText(parameter.schema),
-      schema: '',
-      isRequired: parameter.required,
-      limits: limitsOf(parameter.schema),
-      description: md.renderInline(parameter.description ?? ''),
-    })),
-    body: tables(md, operation.requestBody?.content['application/json'].schema),
-    response: tables(md, schema),
-    status,
-    samples: (operation['x-codeSamples'] ?? []).map(({ lang, label, source }) => ({
-      label,
-      html: codeBlock(source, fences[lang] ?? 'text'),
-    })),
-    example: example === undefined ? '' : codeBlock(JSON.stringify(example, null, 2), 'json'),
-    errors: Object.entries(operation.responses)
-      .filter(([code]) => code >= '400')
-      .map(([code, response]) => ({
-        status: code,
-        description: md.renderInline(resolved(response).description),
-      })),
-  };
-};
-
-/** Language of a sample in the document, and of its code block. */
-export const fences: Readonly<Record<string, string>> = {
-  Shell: 'sh',
-  TypeScript: 'ts',
-  Python: 'python',
-};
-
-const resolved = (response: Response): Response =>
-  response.$ref === undefined
-    ? response
-    : (reference.components.responses[nameOf(response.$ref)] ?? response);
+  rows: readonly Row[],
+) => rows.map((row) => ({ ...row, description: md.renderInline(row.description) }));
 
 const tables = (md: MarkdownIt, schema: Schema | undefined): SchemaTable[] =>
   schema === undefined ? [] : schemasWithin(schema).map((name) => schemaTable(md, name));
@@ -103,9 +62,6 @@ export const schemaTable = (md: MarkdownIt, name: string): SchemaTable => {
   return {
     name,
     description: md.renderInline(sentencesOf(schema)),
-    rows: schemaRows(schema).map((row) => ({
-      ...row,
-      description: md.renderInline(row.description),
-    })),
+    rows: inline(md, schemaRows(schema)),
   };
 };

@@ -2,16 +2,9 @@ import { kinds } from '@pto/errors';
 import { errorCatalogue, publicKinds } from '../../../services/gateway/src/errors/catalogue.ts';
 import { changelogText } from '../changelog.ts';
 import type { TextPage } from '../output/text-files.ts';
-import { nameOf, type Operation, type Response, reference, type Schema } from './document.ts';
-import { fences } from './operation-pages.ts';
-import {
-  limitsOf,
-  type SchemaRow,
-  schemaRows,
-  schemasWithin,
-  sentencesOf,
-  typeText,
-} from './schema-rows.ts';
+import { reference, type Schema } from './document.ts';
+import { type ShownOperation, shownOperations } from './operations.ts';
+import { type SchemaRow, schemaRows, schemasWithin, sentencesOf } from './schema-rows.ts';
 
 /** Returns the pages of the reference as Markdown: each operation, the error codes, the schemas. */
 export const referenceTexts = (): TextPage[] => [
@@ -21,11 +14,7 @@ export const referenceTexts = (): TextPage[] => [
     description: 'The base URL, keys and forms of the API.',
     markdown: reference.info.description,
   },
-  ...Object.entries(reference.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) =>
-      operationText(`${method.toUpperCase()} ${path}`, operation),
-    ),
-  ),
+  ...shownOperations().map(operationText),
   errorTexts(),
   {
     path: '/docs/schemas',
@@ -41,28 +30,26 @@ export const referenceTexts = (): TextPage[] => [
   },
 ];
 
-const operationText = (address: string, operation: Operation): TextPage => {
-  const [status, success] = Object.entries(operation.responses).find(([code]) => code < '300')!;
-  const { schema, example } = success.content?.['application/json'] ?? {};
-  const samples = (operation['x-codeSamples'] ?? []).map(({ lang, source }) =>
-    fence(fences[lang] ?? 'text', source.trimEnd()),
+const operationText = (operation: ShownOperation): TextPage => {
+  const address = `${operation.method} ${operation.path}`;
+  const { status, example } = operation;
+  const parameters = operation.parameters.map(({ name, place, ...parameter }) =>
+    schemaLine({ ...parameter, name: `${name} (${place})` }),
   );
-  const parameters = operation.parameters.map(({ name, in: place, required, ...parameter }) =>
-    row(`${name} (${place})`, parameter.schema, required, parameter.description),
-  );
+  const errors = operation.errors.map((error) => `- ${error.status}: ${error.description}`);
   return {
-    path: `/docs/${operation.operationId}`,
+    path: `/docs/${operation.id}`,
     title: operation.summary,
     description: address,
     markdown: [
       `\`${address}\``,
       operation.description,
-      ...samples,
+      ...operation.samples.map((sample) => fence(sample.fence, sample.source.trimEnd())),
       section('## Parameters', table(parameters)),
-      section('## Request body', within(operation.requestBody?.content['application/json'].schema)),
+      section('## Request body', within(operation.body)),
       section(`## Response ${status}`, example === undefined ? 'No body.' : json(example)),
-      within(schema),
-      section('## Errors', Object.entries(operation.responses).flatMap(errorLine).join('\n')),
+      within(operation.response),
+      section('## Errors', errors.join('\n')),
     ]
       .filter((part) => part !== '')
       .join('\n\n'),
@@ -82,15 +69,6 @@ const errorTexts = (): TextPage => ({
     .join('\n\n'),
 });
 
-const errorLine = ([status, response]: [string, Response]): string[] => {
-  if (status < '400') return [];
-  const { description } =
-    response.$ref === undefined
-      ? response
-      : (reference.components.responses[nameOf(response.$ref)] ?? response);
-  return [`- ${status}: ${description}`];
-};
-
 const schemaText = (name: string): string => {
   const schema = reference.components.schemas[name] ?? {};
   const members = schemaRows(schema).map(schemaLine);
@@ -99,9 +77,6 @@ const schemaText = (name: string): string => {
 
 const within = (schema: Schema | undefined): string =>
   schema === undefined ? '' : schemasWithin(schema).map(schemaText).join('\n\n');
-
-const row = (name: string, schema: Schema, isRequired: boolean, description = ''): string =>
-  schemaLine({ name, type: typeText(schema), limits: limitsOf(schema), isRequired, description });
 
 const schemaLine = ({
   name,

@@ -5,10 +5,10 @@ import { LogService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
 import { lastCheckpoint } from '../checkpoints/checkpoints.ts';
 import { listKeys } from '../log/keys.ts';
+import { leavesBetween } from '../log/leaves-between.ts';
 import { hashBytes } from '../log/perfect-root.ts';
 import { readTiles } from '../log/tile-store.ts';
 import { countAt, tileWidth } from '../log/tiles.ts';
-import { tables } from '../schema/tables.ts';
 import { withCosignatures } from '../witness/published.ts';
 
 /** The log as anyone may read it: what a checkpoint covers, and nothing beyond. */
@@ -66,8 +66,4 @@ const readOrders = async (sql: Sql, tile: number, width: number): Promise<Buffer
 };
 
 const leavesOf = (tile: number, width: number) =>
-  tables
-    .selectFrom('log_leaves')
-    .where('leaf_index', '>=', `${tile * tileWidth}`)
-    .where('leaf_index', '<', `${tile * tileWidth + width}`)
-    .orderBy('leaf_index');
+  leavesBetween(tile * tileWidth, tile * tileWidth + width);

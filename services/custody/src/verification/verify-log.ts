@@ -1,4 +1,5 @@
 import { type Database, execute, type Sql } from '@pto/database';
+import { leavesBetween } from '../log/leaves-between.ts';
 import { tileWidth } from '../log/tiles.ts';
 import { tables } from '../schema/tables.ts';
 import { checkLeaf, type StoredLeaf, selectLeaves, toLeaf } from './check-leaf.ts';
@@ -71,15 +72,7 @@ const verifyPage = async (sql: Sql, from: CompactRange): Promise<LogVerdict> => 
 const leavesOfTile = async (sql: Sql, size: number): Promise<Buffer[]> => {
   const first = size - (size % tileWidth);
   if (first === size) return [];
-  const rows = await execute(
-    sql,
-    tables
-      .selectFrom('log_leaves')
-      .select('event_hash')
-      .where('leaf_index', '>=', `${first}`)
-      .where('leaf_index', '<', `${size}`)
-      .orderBy('leaf_index'),
-  );
+  const rows = await execute(sql, leavesBetween(first, size).select('event_hash'));
   return rows.map((row) => Buffer.from(row.event_hash, 'hex'));
 };
 

@@ -14,7 +14,7 @@ import { organizations } from '../access/organizations.ts';
 import { clientAddress } from '../authentication/client-address.ts';
 import { shareChanges } from '../authentication/share-changes.ts';
 import { openRedis } from '../limits/redis.ts';
-import { entities } from '../schema/entities.ts';
+import { managed } from '../schema/entities.ts';
 import { answerCall } from './answer-call.ts';
 import { auditLog } from './audit/audit-log.ts';
 import { authentication } from './authenticate.ts';
@@ -39,7 +39,7 @@ export const startOperatorGateway = async (
   const db = await openDatabase({
     ...settings,
     url: settings.databaseUrl,
-    entities,
+    entities: managed,
     telemetry,
   });
   const redis = settings.redisUrl ? openRedis(settings.redisUrl, telemetry) : null;

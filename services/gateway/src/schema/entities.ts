@@ -5,6 +5,9 @@ import { OperatorOutcomeEntity } from './operator-outcome.ts';
 import { OperatorTokenEntity } from './operator-token.ts';
 import { OrganizationEntity } from './organization.ts';
 
+/** Those that the entity manager reads and writes; only these cost a discovery at the start. */
+export const managed = [OrganizationEntity, ApiKeyEntity] as const;
+
 /** All tables of this service's migrated database (test/schema/drift.test.ts). */
 export const entities = [
   OrganizationEntity,

@@ -2,7 +2,7 @@ import { clockTimestamp, type Database, execute } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { tables } from '../schema/tables.ts';
 import { updateFlags } from './order-flag.ts';
-import { type ViolationRow, violationColumns } from './violation-row.ts';
+import { open, type ViolationRow, violationColumns } from './violation-row.ts';
 
 /**
  * Records that an operator looked at open violations (decision 54): they no longer alert, and the
@@ -36,8 +36,7 @@ const acknowledge = (target: { orderId: string; id: string }, operator: string, 
       acknowledged_by: operator,
       acknowledgment: reason,
     })
-    .where('resolved_at', 'is', null)
-    .where('acknowledged_at', 'is', null)
+    .where(({ and }) => and(open))
     .where(({ eb, or }) =>
       or([
         ...(target.orderId ? [eb('order_id', '=', target.orderId)] : []),

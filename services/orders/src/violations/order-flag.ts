@@ -1,5 +1,6 @@
 import { execute, type Transaction } from '@pto/database';
 import { tables } from '../schema/tables.ts';
+import { open } from './violation-row.ts';
 
 /** Sets the flag of these orders to the reason of their first open violation, or to null. */
 export const updateFlags = async (tx: Transaction, orderIds: readonly string[]): Promise<void> => {
@@ -11,8 +12,7 @@ export const updateFlags = async (tx: Transaction, orderIds: readonly string[]):
         custody_fault: selectFrom('integrity_violations as v')
           .select('v.reason')
           .whereRef('v.order_id', '=', 'o.id')
-          .where('v.resolved_at', 'is', null)
-          .where('v.acknowledged_at', 'is', null)
+          .where(({ and }) => and(open))
           .orderBy('v.id')
           .limit(1),
       }))

@@ -18,11 +18,15 @@ export const violationColumns = [
 
 export type ViolationRow = Pick<Rows['integrity_violations'], (typeof violationColumns)[number]>;
 
+/** What holds of an open violation, and of no other. */
+export const open = { resolved_at: null, acknowledged_at: null } as const;
+
 /** Builds a read of the stored violations that are in a state. */
 export const violationsIn = (state: ViolationState) => {
+  const all = tables.selectFrom('integrity_violations');
+  if (state === ViolationState.OPEN) return all.where(({ and }) => and(open));
   const resolved = state === ViolationState.RESOLVED ? 'is not' : 'is';
-  const violations = tables.selectFrom('integrity_violations').where('resolved_at', resolved, null);
-  if (state === ViolationState.OPEN) return violations.where('acknowledged_at', 'is', null);
+  const violations = all.where('resolved_at', resolved, null);
   if (state === ViolationState.ACKNOWLEDGED)
     return violations.where('acknowledged_at', 'is not', null);
   return violations;
