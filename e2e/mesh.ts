@@ -94,7 +94,7 @@ export const startMesh = async (
   const dir = options.dir ?? meshFolder();
   const args = [launcher, '--dir', dir, '--port', '0', ...(options.args ?? ['--no-demo'])];
   const child = spawn(process.execPath, args, {
-    env: { ...cleanEnvironment(), ...options.env },
+    env: { ...cleanEnvironment(), FORBID_OUTSIDE_CALLS: '1', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -16,6 +16,12 @@ export declare const orderStatuses: readonly [
 /** Contract 2.1. */
 export declare const slas: readonly ['STANDARD', 'EXPRESS', 'CRITICAL'];
 
+/** Contract 3.2. */
+export declare const endpointStatuses: readonly ['PENDING_VERIFICATION', 'ENABLED', 'BROKEN'];
+
+/** Contract 3.3. */
+export declare const deliveryStates: readonly ['PENDING', 'DELIVERED', 'EXHAUSTED'];
+
 /** Contract 6.1. */
 export declare const eventNames: readonly [
   'order.submitted',

@@ -16,6 +16,12 @@ export const orderStatuses = [
 /** Contract 2.1. */
 export const slas = ['STANDARD', 'EXPRESS', 'CRITICAL'];
 
+/** Contract 3.2. */
+export const endpointStatuses = ['PENDING_VERIFICATION', 'ENABLED', 'BROKEN'];
+
+/** Contract 3.3. */
+export const deliveryStates = ['PENDING', 'DELIVERED', 'EXHAUSTED'];
+
 /** Contract 6.1. */
 export const eventNames = [
   'order.submitted',

@@ -56,11 +56,19 @@ const typeBreaks = (side: Side, where: string, was: Schema, is: Schema): string[
 };
 
 /**
- * A request may not be refused a value that it was allowed. An answer may get new values: readers
- * ignore what they do not know (decision 29, and contract 9 for events).
+ * A request may not be rejected for a value that it was allowed. A response may get new values: readers
+ * ignore what they do not know (decision 29, and contract 9 for events). It keeps the values that
+ * readers compare with, such as error codes (contract 7).
  */
 const enumBreaks = (side: Side, where: string, was: Schema, is: Schema): string[] => {
-  if (side === 'answer') return [];
+  if (side === 'answer') {
+    const [known, kept] = [was, is].map(
+      (schema) => schema['x-extensible-enum'] ?? [],
+    ) as unknown[][];
+    return known!
+      .filter((value) => !kept!.includes(value))
+      .map((value) => `${where} is never ${value} any more`);
+  }
   const [a, b] = [valuesOf(was), valuesOf(is)];
   if (!b) return [];
   if (!a) return [`${where} now takes only ${b.join(', ')}`];

@@ -14,6 +14,7 @@ import { observe } from './observe.ts';
 import { openWorld } from './open-world.ts';
 import { playPlan } from './play.ts';
 import { type ChaosReceiver, startChaosReceiver } from './receiver.ts';
+import { openReleases } from './releases.ts';
 import { emptyTally, type Report, table } from './report.ts';
 
 const { values } = parseArgs({
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '1' },
     rate: { type: 'string', default: '6' },
     pause: { type: 'string', default: '4000' },
+    from: { type: 'string' },
     json: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
   },
@@ -38,6 +40,7 @@ const plan = drawPlan(seed, {
 
 const storesDir = meshFolder();
 const stand = await startStand(storesDir, say);
+const releases = values.from === undefined ? null : await openReleases(values.from, say);
 let mesh: Mesh | undefined;
 const receivers: ChaosReceiver[] = [];
 try {
@@ -46,6 +49,7 @@ try {
     args: ['--no-demo', '--replicas', 'gateway=2,orders=2,custody=2,webhooks=2'],
     env: {
       ...stand.env,
+      ...releases?.env,
       GATEWAY_READS_PER_MINUTE: '1000000',
       GATEWAY_WRITES_PER_MINUTE: '1000000',
       GATEWAY_REJECTED_PER_MINUTE: '1000000',
@@ -61,7 +65,10 @@ try {
   for (let n = 0; n < 4; n++) receivers.push(await startChaosReceiver(mesh));
   const world = await openWorld({ mesh, stand, receivers, runName: `chaos-${seed}` });
   const [tally, begun] = [emptyTally(), performance.now()];
-  await playPlan(world, plan, { endMs: minutes * 60_000, tally, say });
+  const endMs = minutes * 60_000;
+  const changes = releases?.play(world, endMs, AbortSignal.timeout(endMs));
+  await playPlan(world, plan, { endMs, tally, say });
+  await changes;
   await world.tap?.close();
   say('healed; waiting for convergence');
   const seen = await observe(world, await converge(world));
@@ -82,9 +89,12 @@ try {
   await Promise.all(receivers.map((receiver) => receiver.stop()));
   await mesh?.stop();
   await stand.stop();
+  releases?.close();
   if (values.keep) say(`logs are in ${mesh?.dir}`);
   else {
     mesh?.forget();
     rmSync(storesDir, { recursive: true, force: true });
   }
 }
+// a Kafka client that is disconnected while it connects again goes on for ever
+process.exit();

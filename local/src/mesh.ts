@@ -85,7 +85,7 @@ export const raiseMesh = async (
     environment,
   });
 
-  const programs = await openPrograms();
+  const programs = await openPrograms(environment.LOCAL_PROGRAMS);
   progress.say('starting the services');
   let publish = () => {};
   const processes = await startProcesses({

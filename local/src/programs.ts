@@ -3,7 +3,8 @@ import { type Programs, recentBundle } from '@pto/bundle';
 import { checkout } from './checkout.ts';
 import { serviceNames } from './services.ts';
 
-const programs: Programs = {
+/** Entry files of all programs, relative to the checkout. */
+export const programs: Programs = {
   ...Object.fromEntries(serviceNames.map((name) => [name, `services/${name}/src/main.ts`])),
   operator: 'operator/src/main.ts',
   'first-token': 'services/gateway/src/operators/first-token.ts',
@@ -14,8 +15,9 @@ export interface ProgramFiles {
   fileOf(name: string): string;
 }
 
-export const openPrograms = async (): Promise<ProgramFiles> => {
+/** @param given a folder with programs of another release, to be run in place of the checkout's. */
+export const openPrograms = async (given: string | undefined): Promise<ProgramFiles> => {
   const cacheDir = join(checkout, 'node_modules', '.cache', 'programs');
-  const dir = await recentBundle(checkout, programs, cacheDir);
+  const dir = given || (await recentBundle(checkout, programs, cacheDir));
   return { fileOf: (name) => join(dir, `${name}.mjs`) };
 };

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -85,6 +85,28 @@ test('an expired session without a refresh token says to sign in again', async (
     1,
     'OPERATOR_NOT_AUTHENTICATED: The sign-in has expired. Run `operator login` again.\n',
   ]);
+  rmSync(session);
+});
+
+test('while the provider does not respond, an expired session says so and stays', async () => {
+  const old = {
+    operatorUrl: gateway.url,
+    issuer: 'http://127.0.0.1:9', // the discard port: nothing listens there
+    clientId: 'cli',
+    maxAgeSeconds: 3600,
+    idToken: 'eyJ',
+    refreshToken: 'of-a-test',
+    expiresAt: '2020-01-01T00:00:00Z',
+  };
+  writeFileSync(session, JSON.stringify(old));
+  const { code, stderr } = await runCommand(gateway, ['whoami'], signedOut);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^SERVICE_UNAVAILABLE: The OpenID provider http:..127.0.0.1:9 did not respond: .*Try again.\n$/,
+    ),
+  ]);
+  expect(JSON.parse(readFileSync(session, 'utf8'))).toEqual(old);
   rmSync(session);
 });
 

@@ -44,6 +44,7 @@ const v1 = (): any => ({
         properties: {
           id: { type: 'string', format: 'uuid' },
           size: { type: 'integer' },
+          code: { type: 'string', 'x-extensible-enum': ['TOO_BIG', 'TOO_SMALL'] },
           state: { type: 'string', enum: ['A', 'B'] },
           place: { anyOf: [ref('Place'), { type: 'null' }] },
         },
@@ -115,6 +116,11 @@ const breaking: [string, Change, string][] = [
     'a format lost in an answer',
     (d) => delete thing(d).properties.id.format,
     'POST /things: 201.id was uuid and is any text',
+  ],
+  [
+    'an error code renamed',
+    (d) => (thing(d).properties.code['x-extensible-enum'] = ['TOO_BIG', 'TINY']),
+    'POST /things: 201.code is never TOO_SMALL any more',
   ],
   [
     'another kind of refusal',

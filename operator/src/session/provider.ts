@@ -9,14 +9,22 @@ const renewBeforeMs = 60_000;
 const notSignedIn = (message: string, cause?: unknown): Failure =>
   new Failure('OPERATOR_NOT_AUTHENTICATED', message, { cause });
 
+const noResponse =
+  (issuer: string) =>
+  (error: unknown): never => {
+    const message = `The OpenID provider ${issuer} did not respond: ${reasonOf(error)}. Try again.`;
+    throw new Failure('SERVICE_UNAVAILABLE', message, { cause: error });
+  };
+
 /** The provider's configuration. Plain HTTP is for loopback addresses alone. */
 const discover = (issuer: string, clientId: string): Promise<oidc.Configuration> => {
   const url = new URL(issuer);
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  return oidc.discovery(url, clientId, undefined, oidc.None(), {
+  const discovery = oidc.discovery(url, clientId, undefined, oidc.None(), {
     timeout: requestTimeoutSeconds,
     execute: url.protocol === 'http:' && loopback ? [oidc.allowInsecureRequests] : [],
   });
+  return discovery.catch(noResponse(issuer));
 };
 
 type Tokens = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>;
@@ -76,13 +84,18 @@ export const signIn = async (
 export const isFresh = ({ expiresAt }: Session): boolean =>
   Date.parse(expiresAt) - renewBeforeMs > Date.now();
 
-/** A session with a new ID token. @throws Failure OPERATOR_NOT_AUTHENTICATED */
+/**
+ * A session with a new ID token.
+ * @throws Failure OPERATOR_NOT_AUTHENTICATED where the provider rejects the refresh token,
+ *   SERVICE_UNAVAILABLE where it does not respond.
+ */
 export const refresh = async (session: Session): Promise<Session> => {
   if (!session.refreshToken)
     throw notSignedIn('The sign-in has expired. Run `operator login` again.');
   const config = await discover(session.issuer, session.clientId);
   const { operatorUrl, issuer, clientId, maxAgeSeconds, refreshToken } = session;
   const tokens = await oidc.refreshTokenGrant(config, refreshToken).catch((error) => {
+    if (!(error instanceof oidc.ResponseBodyError)) return noResponse(issuer)(error);
     throw notSignedIn(`The sign-in has ended: ${reasonOf(error)}. Run \`operator login\` again.`);
   });
   return sessionOf({ operatorUrl, issuer, clientId, maxAgeSeconds }, tokens, refreshToken);

@@ -1,2 +1,2 @@
-export type { Programs } from './build-programs.ts';
+export { buildPrograms, type Programs } from './build-programs.ts';
 export { recentBundle } from './recent-bundle.ts';

@@ -8,6 +8,7 @@ import { checkSession } from './check-session.ts';
 import { watchClock } from './clock-skew.ts';
 import { connectionOptions } from './connection.ts';
 import { createOpenWork } from './open-work.ts';
+import { openOutsideCalls } from './outside-calls.ts';
 import { contention, mayBeRetried, storeFailure } from './sql-state.ts';
 
 /** Runs one parametrised statement ($1, $2 …). Rows have the columns' names. */
@@ -91,9 +92,11 @@ export const openDatabase = async (options: {
   };
 
   const work = createOpenWork();
+  const outsideCalls = openOutsideCalls();
   /** @throws the error of the last attempt, converted for the caller. */
-  const retried = <T>(attempt: () => Promise<T>): Promise<T> =>
-    work.run(async () => {
+  const retried = <T>(attempt: () => Promise<T>): Promise<T> => {
+    outsideCalls.secondConnection();
+    return work.run(async () => {
       for (let n = 1; ; n++) {
         try {
           return await attempt();
@@ -104,6 +107,7 @@ export const openDatabase = async (options: {
         }
       }
     });
+  };
 
   // Kysely's own transaction, not MikroORM's: that one keeps the connection forever when the
   // server cuts it inside of a transaction, until the pool is empty
@@ -114,9 +118,11 @@ export const openDatabase = async (options: {
       .execute(async (on) => {
         const em = orm.em.fork();
         em.setTransactionContext(on);
-        const result = await work({ em, query: (text, parameters) => run(on, text, parameters) });
-        await em.flush();
-        return result;
+        return outsideCalls.watch(async () => {
+          const result = await work({ em, query: (text, parameters) => run(on, text, parameters) });
+          await em.flush();
+          return result;
+        });
       });
 
   const readSnapshot = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
@@ -125,7 +131,9 @@ export const openDatabase = async (options: {
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute((on) => work({ query: (text, parameters) => run(on, text, parameters) }));
+      .execute((on) =>
+        outsideCalls.watch(() => work({ query: (text, parameters) => run(on, text, parameters) })),
+      );
 
   const query: Sql['query'] = (text, parameters) =>
     retried(() => run(connection.getClient(), text, parameters));
@@ -147,6 +155,7 @@ export const openDatabase = async (options: {
     checkClock: clock.check,
     close: async () => {
       clock.stop();
+      outsideCalls.close();
       // Kysely loses a connection that a query gets while the pool ends, and the end then never comes
       await work.end();
       await orm.close(true);

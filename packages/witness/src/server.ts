@@ -63,9 +63,13 @@ const statusOf = (vkey: string, checkpoints: ReadonlyMap<string, string | null>)
   return `${JSON.stringify({ vkey, logs }, null, 2)}\n`;
 };
 
-/** A log that is not consistent is what a witness is for: 422 is an error. */
+/**
+ * Logs 422 as an error: the checkpoint is signed, and it was not shown to continue the cosigned one.
+ * Either the log contradicts itself, or only the proof is bad.
+ */
 const report = ({ status, reason }: Answer, { log }: Telemetry): void => {
-  if (status === 422) log.error({ reason }, 'a signed checkpoint contradicts the cosigned one');
+  if (status === 422)
+    log.error({ reason }, 'a signed checkpoint is not proven to continue the cosigned one');
   else if (status !== 200) log.info({ status, reason }, 'a checkpoint was not cosigned');
 };
 

@@ -124,7 +124,9 @@ describe('after a checkpoint of 13 leaves', () => {
   });
 
   test('logs a fork as an error', () => {
-    const logged = witness.lines.filter((line) => line.includes('contradicts the cosigned one'));
+    const logged = witness.lines.filter((line) =>
+      line.includes('not proven to continue the cosigned one'),
+    );
     expect(logged.length).toBeGreaterThanOrEqual(2);
     expect(logged[0]).toContain('"level":"error"');
   });

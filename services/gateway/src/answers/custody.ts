@@ -1,5 +1,6 @@
-import { custodyEntry } from './orders.ts';
+import { custodyEntryType } from './enumerations.ts';
 import {
+  anyObject,
   dateTime,
   described,
   integer,
@@ -7,9 +8,35 @@ import {
   literal,
   maybe,
   named,
+  number,
   text,
   uuid,
 } from './shape.ts';
+
+/**
+ * One entry of an order's custody history (contract 2.4); `internal_type` is open (decision 29). The
+ * JSON is written by `entryJson` in routes/entry-json.ts.
+ */
+export const custodyEntry = named('CustodyEntry', {
+  id: uuid,
+  type: custodyEntryType,
+  internal_type: described(
+    text,
+    'Specific type of the entry, such as `SEAL_APPLIED`. Values may be added.',
+  ),
+  ts_utc: dateTime,
+  gps_lat: maybe(number),
+  gps_lng: maybe(number),
+  payload: described(maybe(anyObject), 'Details of the event; its members depend on `type`.'),
+  prev_event_hash: described(
+    text,
+    '`event_hash` of the previous entry; the genesis hash for the first entry.',
+  ),
+  event_hash: described(
+    text,
+    'hex(SHA-256) of the RFC 8785 form of `v` ("custody-event/1"), `order_id` and all other members of the entry.',
+  ),
+});
 
 const leafIndex = described(integer, "Index of the chain's last entry in the log, from 0.");
 const treeSize = described(integer, 'Number of entries that the checkpoint covers.');

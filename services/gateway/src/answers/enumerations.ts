@@ -1,4 +1,10 @@
-import { eventNames, orderStatuses, slas } from '@pto/proto/vocabulary';
+import {
+  deliveryStates,
+  endpointStatuses,
+  eventNames,
+  orderStatuses,
+  slas,
+} from '@pto/proto/vocabulary';
 import { openEnum } from './shape.ts';
 
 /** The open enumerations that several responses share, each once. */
@@ -22,11 +28,9 @@ export const custodyEntryType = openEnum(
 /** Contract 3.2. */
 export const webhookEndpointStatus = openEnum(
   'WebhookEndpointStatus',
-  ['PENDING_VERIFICATION', 'ENABLED', 'BROKEN'],
+  endpointStatuses,
   'Status of a webhook endpoint.',
 );
-
-export const deliveryStates = ['PENDING', 'DELIVERED', 'EXHAUSTED'] as const;
 
 /** Contract 3.3. */
 export const deliveryState = openEnum('DeliveryState', deliveryStates, 'State of a delivery.');

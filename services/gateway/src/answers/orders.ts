@@ -1,7 +1,6 @@
-import { custodyEntryType, orderStatus, sla } from './enumerations.ts';
+import { orderStatus, sla } from './enumerations.ts';
 import { location } from './locations.ts';
 import {
-  anyObject,
   byDefault,
   dateTime,
   described,
@@ -19,7 +18,7 @@ const orderItem = named('OrderItem', {
   seal_id: described(maybe(text), 'Seal of this item; null until the order is SEALED.'),
 });
 
-/** Contract 2.1. */
+/** Contract 2.1. The JSON is written by `orderJson` of packages/representation. */
 export const order = named('Order', {
   id: uuid,
   external_id: described(maybe(text), 'Your reference, unique in your organization.'),
@@ -50,7 +49,7 @@ export const order = named('Order', {
   updated_at: maybe(dateTime),
 });
 
-/** Contract 2.1. */
+/** Contract 2.1. The JSON is written by `listed` in routes/orders.ts. */
 export const orderList = named('OrderList', {
   data: listOf(order),
   next_cursor: described(
@@ -60,27 +59,5 @@ export const orderList = named('OrderList', {
   as_of: described(
     maybe(dateTime),
     'Set on the first page of a list by `updated_since`: pass it as `updated_since` next time to receive every later change.',
-  ),
-});
-
-/** Contract 2.4; `internal_type` is open (decision 29). */
-export const custodyEntry = named('CustodyEntry', {
-  id: uuid,
-  type: custodyEntryType,
-  internal_type: described(
-    text,
-    'Specific type of the entry, such as `SEAL_APPLIED`. Values may be added.',
-  ),
-  ts_utc: dateTime,
-  gps_lat: maybe(number),
-  gps_lng: maybe(number),
-  payload: described(maybe(anyObject), 'Details of the event; its members depend on `type`.'),
-  prev_event_hash: described(
-    text,
-    '`event_hash` of the previous entry; the genesis hash for the first entry.',
-  ),
-  event_hash: described(
-    text,
-    'hex(SHA-256) of the RFC 8785 form of `v` ("custody-event/1"), `order_id` and all other members of the entry.',
   ),
 });

@@ -13,6 +13,8 @@ import { type Budgets, rateLimited } from '../limits/budget.ts';
  * Unknown keys from a throttled address cost the database a bounded rate of statements (KeyLookup).
  * A good key from an address outside of its CIDRs is a failure, too, and uses nothing of the key or
  * its organization: neither budget nor slot, nor its last use (decision 60).
+ * Whether the organization is enabled and the scope sufficient is judged by `authorize`, in
+ * routes/serve-route.ts.
  * @throws Failure one of the five 401 kinds, CLIENT_ADDRESS_NOT_ALLOWED, RATE_LIMITED
  */
 export const requireKey = (deps: {

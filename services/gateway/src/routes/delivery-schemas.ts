@@ -1,5 +1,4 @@
-import { eventNames } from '@pto/proto/vocabulary';
-import { deliveryStates } from '../answers/enumerations.ts';
+import { deliveryStates, eventNames } from '@pto/proto/vocabulary';
 import {
   choice,
   dateTime,

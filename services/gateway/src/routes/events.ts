@@ -1,5 +1,5 @@
 import { OrderForm } from '@pto/proto/orders/v1/orders';
-import { custodyEntry } from '../answers/orders.ts';
+import { custodyEntry } from '../answers/custody.ts';
 import { listOf } from '../answers/shape.ts';
 import type { Backends } from '../backends.ts';
 import { json } from '../http/answer.ts';

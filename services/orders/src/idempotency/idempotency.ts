@@ -22,7 +22,7 @@ interface Row {
 export interface IdempotencyScope {
   readonly organizationId: string;
   readonly idempotency: Idempotency;
-  /** Milliseconds that an answer is kept. */
+  /** Milliseconds that a response is kept: ORDERS_IDEMPOTENCY_KEEP (config.ts), a day by default. */
   readonly keepMs: number;
 }
 

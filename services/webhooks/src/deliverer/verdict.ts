@@ -21,7 +21,7 @@ export const attemptsMax = (waitsMs: readonly number[]): number => waitsMs.lengt
 const jitter = 0.1;
 
 /**
- * The retry schedule (decision 38), by default:
+ * The retry schedule (decision 38). The waits are `retryWaits` in config.ts, by default:
  *
  * | before attempt | wait | at, in all |
  * |---|---|---|

@@ -1,4 +1,5 @@
 import { type Database, execute, isoMillis } from '@pto/database';
+import { Failure } from '@pto/errors';
 import type { Mailer } from '@pto/mail';
 import type { Logger } from '@pto/telemetry';
 import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
@@ -63,8 +64,8 @@ const send = async (
   { endpoint_id: endpointId, organization_id: organizationId, level }: Warning,
 ): Promise<boolean> => {
   if (!mailer.works) return true;
-  const endpoint = await findEndpoint(db, { id: endpointId }).catch(() => null);
-  if (!endpoint) return true; // deleted meanwhile: nobody needs to know
+  const endpoint = await findEndpoint(db, { id: endpointId }).catch(nullIfDeleted);
+  if (!endpoint) return true;
   const to = await administrators(organizationId);
   if (to.length === 0) return true;
   const { breaksAt } = endpointHealth(endpoint, limits);
@@ -81,6 +82,11 @@ const send = async (
   });
   await mailer.send({ to, ...mail });
   return true;
+};
+
+const nullIfDeleted = (error: unknown): null => {
+  if (error instanceof Failure && error.kind === 'NOT_FOUND') return null;
+  throw error;
 };
 
 /** Of the newest deliveries; how the receiver answered, never what. */

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { deliveryStates } from '@pto/proto/vocabulary';
 
-type DeliveryState = 'PENDING' | 'DELIVERED' | 'EXHAUSTED';
+type DeliveryState = (typeof deliveryStates)[number];
 
 /** A delivery. Of its end only EXHAUSTED is written. */
 export const DeliveryEntity = defineEntity({

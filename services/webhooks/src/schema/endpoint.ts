@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { endpointStatuses } from '@pto/proto/vocabulary';
 
-export type EndpointStatus = 'PENDING_VERIFICATION' | 'ENABLED' | 'BROKEN';
+export type EndpointStatus = (typeof endpointStatuses)[number];
 
 /** A partner's webhook endpoint (contract 2.5). `epoch` counts its generations. */
 export const EndpointEntity = defineEntity({

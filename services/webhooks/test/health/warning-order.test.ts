@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@pto/database';
+import { Failure } from '@pto/errors';
 import type { Mailer } from '@pto/mail';
 import { createTelemetry } from '@pto/telemetry';
 import { sendWarnings } from '../../src/health/send-warnings.ts';
@@ -24,14 +25,14 @@ afterAll(async () => {
 });
 
 /** The subjects of the mails that this replica sends now. */
-const send = async (): Promise<string[]> => {
+const send = async (replica: Database = db): Promise<string[]> => {
   const subjects: string[] = [];
   const mailer = {
     works: true,
     send: async ({ subject }: { subject: string }) => subjects.push(subject),
   } as unknown as Mailer;
   await sendWarnings({
-    db,
+    db: replica,
     mailer,
     administrators: async () => ['ward@clinic.example'],
     limits: { brokenFailures: 100, brokenMinAgeMs: 1, brokenSilenceMs: 1 },
@@ -69,4 +70,16 @@ test('a warning that another replica takes at this moment is not sent a second t
     expect(await send()).toEqual([]);
   });
   expect(await send()).toEqual([]);
+});
+
+test('a warning waits while the database does not respond, and is sent afterwards', async () => {
+  await stores.superuser.query('delete from warnings');
+  await stores.superuser.query(
+    `insert into warnings (id, endpoint_id, organization_id, level)
+     select gen_random_uuid(), id, organization_id, 90 from endpoints`,
+  );
+  const read = () => Promise.reject(new Failure('SERVICE_UNAVAILABLE', 'No database.'));
+  expect(await send({ ...db, read })).toEqual([]);
+  await stores.superuser.query('update warnings set next_try_at = now()');
+  expect(await send()).toHaveLength(1);
 });

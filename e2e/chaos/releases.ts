@@ -1,0 +1,111 @@
+/**
+ * Old and new replicas side by side: the run begins with the programs of another checkout, changes
+ * to this checkout's while the workload goes on, goes back, and changes again
+ * (docs/operators/upgrade.md).
+ */
+import { mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildPrograms } from '@pto/bundle';
+import { until } from '@pto/testing';
+import pg from 'pg';
+import { checkout } from '../../local/src/checkout.ts';
+import { programs } from '../../local/src/programs.ts';
+import type { MeshFile } from '../mesh.ts';
+import type { World } from './world.ts';
+
+const readyWithinMs = 60_000;
+const withPositions = ['orders', 'custody', 'webhooks'] as const;
+
+type Release = 'earlier' | 'present';
+
+export interface Releases {
+  /** For the local stack. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Three changes, at a quarter, a half and three quarters of the time; an abort ends them. */
+  play(world: World, endMs: number, signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+const buildIn = async (root: string): Promise<string> => {
+  const dir = mkdtempSync(join(root, 'node_modules', '.cache', 'release-'));
+  await buildPrograms(root, programs, dir);
+  return dir;
+};
+
+/** @param earlier a checkout with its packages installed. */
+export const openReleases = async (
+  earlier: string,
+  say: (line: string) => void,
+): Promise<Releases> => {
+  const dirs = { earlier: await buildIn(resolve(earlier)), present: await buildIn(checkout) };
+  const link = `${dirs.present}.link`;
+  const point = (release: Release) => {
+    symlinkSync(dirs[release], `${link}.new`);
+    renameSync(`${link}.new`, link);
+  };
+  point('earlier');
+
+  /** Pod by pod, each ready before the next ends, unless a fault keeps it from being ready. */
+  const change = async (world: World, release: Release, signal: AbortSignal) => {
+    say(`change to the ${release} release`);
+    point(release);
+    for (const { name, replica } of world.mesh.file().services) {
+      if (signal.aborted) return;
+      const find = () =>
+        world.mesh.file().services.find((one) => one.name === name && one.replica === replica)!;
+      const before = find().pid;
+      terminate(before);
+      const isNew = async () => find().pid !== before && (await isReady(find()));
+      const what = `${name}-${replica} of the ${release} release`;
+      await until(isNew, { deadlineMs: readyWithinMs, what }).catch((error: Error) =>
+        say(error.message),
+      );
+    }
+  };
+
+  return {
+    env: { LOCAL_PROGRAMS: link },
+    play: async (world, endMs, signal) => {
+      const begun = performance.now();
+      for (const [share, release] of [
+        [0.25, 'present'],
+        [0.5, 'earlier'],
+        [0.75, 'present'],
+      ] as const) {
+        const waitMs = endMs * share - (performance.now() - begun);
+        await sleep(Math.max(0, waitMs), undefined, { signal }).catch(() => {});
+        if (share === 0.75) await forgetPositions(world.mesh.file());
+        await change(world, release, signal);
+      }
+    },
+    close: () => {
+      for (const dir of [link, dirs.earlier, dirs.present])
+        rmSync(dir, { recursive: true, force: true });
+    },
+  };
+};
+
+const terminate = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch {} // a fault ended it
+};
+
+const isReady = ({ healthUrl }: { healthUrl: string }): Promise<boolean> =>
+  fetch(healthUrl, { signal: AbortSignal.timeout(2000) }).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+/** What docs/operators/upgrade.md says to do before an upgrade that follows a rollback. */
+const forgetPositions = async ({ stores }: MeshFile): Promise<void> => {
+  for (const database of withPositions) {
+    const url = new URL(stores.postgres.superuser);
+    url.pathname = `/${database}`;
+    const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: 10_000 });
+    client.on('error', () => {}); // a fault may end the connection
+    await client.connect();
+    await client.query('delete from consumer_positions').finally(() => client.end());
+  }
+};
