@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Logger } from '@pto/telemetry';
+import { backoffMs, createWakeSignal } from '@pto/worker';
 import type { ClientBase } from 'pg';
-import { backoffMs } from './backoff.ts';
-import { createWakeSignal } from './wake-signal.ts';
 
 /** A database session of our own: its advisory locks go when it goes. */
 export interface LockSession {

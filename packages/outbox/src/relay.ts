@@ -1,7 +1,8 @@
-import { type Bus, createWakeSignal, holdShares } from '@pto/bus';
+import { type Bus, holdShares } from '@pto/bus';
 import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
+import { createWakeSignal } from '@pto/worker';
 import { lockSession } from './lock-session.ts';
 import { otherRelays } from './other-relays.ts';
 import { outboxShards } from './outbox-table.ts';

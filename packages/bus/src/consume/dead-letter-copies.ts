@@ -1,8 +1,7 @@
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
-import { backoffMs } from '../backoff.ts';
+import { backoffMs, createWakeSignal } from '@pto/worker';
 import type { Bus } from '../bus.ts';
-import { createWakeSignal } from '../wake-signal.ts';
 import { type DeadLetterRow, messageColumns, parkedMessage } from './dead-letter-row.ts';
 import type { Source } from './source.ts';
 

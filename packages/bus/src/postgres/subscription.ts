@@ -1,7 +1,7 @@
 import type { Telemetry } from '@pto/telemetry';
+import { createWakeSignal } from '@pto/worker';
 import { defaultBatchMax, type SubscribeOptions, type Subscription } from '../bus.ts';
 import { holdShares } from '../shares.ts';
-import { createWakeSignal } from '../wake-signal.ts';
 import type { BusPool } from './bus-pool.ts';
 import { duePartitions, subscriptionId } from './offsets.ts';
 import { createPartitionWork } from './partition-work.ts';

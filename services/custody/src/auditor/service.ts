@@ -1,9 +1,9 @@
-import { backoffMs } from '@pto/bus';
 import { openDatabase, sqlState } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Service } from '@pto/lifecycle';
 import { openMailer } from '@pto/mail';
 import type { Telemetry } from '@pto/telemetry';
+import { backoffMs } from '@pto/worker';
 import { openAnchor } from '../anchor/open-anchor.ts';
 import { oldestDelaySeconds } from '../verification/delay.ts';
 import { ordersEvidence } from '../verification/orders-evidence.ts';

@@ -1,5 +1,5 @@
-import { createWakeSignal } from '@pto/bus';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
+import { createWakeSignal } from '@pto/worker';
 import { integrate, integrateMax } from '../log/integrate.ts';
 import { deleteSuperseded } from '../order-index/delete-superseded.ts';
 import { TopTiles } from '../order-index/top-tiles.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createWakeSignal } from '@pto/bus';
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
+import { createWakeSignal } from '@pto/worker';
 import { post, Unreachable } from './post.ts';
 import { type Outcome, submitNewest } from './submit.ts';
 import { type Reason, witnessMetrics } from './witness-metrics.ts';

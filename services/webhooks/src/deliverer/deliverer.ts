@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs, createWakeSignal } from '@pto/bus';
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
+import { backoffMs, createWakeSignal } from '@pto/worker';
 import type { Egress } from '../egress/index.ts';
 import { endUnverified } from '../endpoint-rows/verification-deadline.ts';
 import { createJudge } from '../health/judge.ts';
