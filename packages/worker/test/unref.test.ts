@@ -10,7 +10,7 @@ test('a process whose only work is a pause of an unreferenced loop exits', async
     startWorker({ unref: true, tick: async () => 3_600_000, failed: () => 3_600_000 });
     process.on('exit', () => console.log('exits'));`;
   const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
-    timeout: 60_000,
+    timeout: 20_000,
   });
   expect((await run).stdout).toBe('exits\n');
 });

@@ -1,15 +1,22 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { startWorker, type Worker, type WorkerOptions } from '../src/index.ts';
 
 /** No test waits for this long: a pause ends by a wake signal or by `stop`. */
 const longMs = 3_600_000;
+// nothing here waits for a store: a loop that does not go on fails soon
+jest.setTimeout(5000);
 
 const started: Worker[] = [];
 afterEach(async () => {
   await Promise.all(started.splice(0).map((worker) => worker.stop()));
 });
 const start = (options: Partial<WorkerOptions>): Worker => {
-  const worker = startWorker({ tick: async () => longMs, failed: () => longMs, ...options });
+  const worker = startWorker({
+    tick: async () => longMs,
+    failed: () => longMs,
+    unref: true, // a loop that a failed test leaves behind does not keep the process
+    ...options,
+  });
   started.push(worker);
   return worker;
 };
