@@ -1,9 +1,8 @@
 /**
  * The message bus: a narrow port (bus.ts), Kafka or PostgreSQL behind it, and consumption in which
  * twice is once and a message that cannot be handled steps aside (consume/).
- * Also what the outbox's relay shares with the bus: shares, pauses and hashes.
+ * Also what the outbox's relay shares with the bus: shares and hashes.
  */
-export { backoffMs } from './backoff.ts';
 export type {
   Bus,
   IncomingMessage,
@@ -31,4 +30,3 @@ export { openBus } from './open-bus.ts';
 export { postgresBusMigrations } from './postgres/migrations.ts';
 export { type BusSettings, busSettings } from './settings.ts';
 export { holdShares, type LockSession, type Shares } from './shares.ts';
-export { createWakeSignal, type WakeSignal } from './wake-signal.ts';

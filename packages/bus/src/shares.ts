@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Logger } from '@pto/telemetry';
+import { startWorker } from '@pto/worker';
 import type { ClientBase } from 'pg';
-import { backoffMs } from './backoff.ts';
-import { createWakeSignal } from './wake-signal.ts';
 
 /** A database session of our own: its advisory locks go when it goes. */
 export interface LockSession {
@@ -41,9 +40,7 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
   const member = randomInt(1, 2 ** 31);
   const held = new Set<number>();
   const leaving = new Map<number, Promise<void>>();
-  const wakeSignal = createWakeSignal();
   let session: LockSession | undefined;
-  let stopping = false;
 
   let last: Promise<unknown> = Promise.resolve();
   /** Runs one statement after the other: leases are released while others are requested. */
@@ -106,34 +103,24 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
     }
   };
 
-  let failures = 0;
-  const turn = async () => {
-    try {
+  const worker = startWorker({
+    tick: async () => {
       await check();
-      failures = 0;
-    } catch (error) {
-      failures++;
+      return checkEveryMs;
+    },
+    failed: (error) => {
       options.log.warn({ err: error, space: options.space }, 'cannot hold shares of the work');
       if (session) lose(session);
-    }
-  };
-  const first = turn();
-  const loop = first.then(async () => {
-    while (!stopping) {
-      await wakeSignal.wait(failures > 0 ? backoffMs(failures) : checkEveryMs);
-      if (!stopping) await turn();
-    }
+    },
   });
 
   const holds = (share: number) => held.has(share) && !leaving.has(share);
   return {
-    first,
+    first: worker.first,
     holds,
     held: () => [...held].filter(holds),
     stop: async () => {
-      stopping = true;
-      wakeSignal.wake();
-      await loop;
+      await worker.stop();
       const ending = session;
       if (!ending) return;
       const finished = [...held].map((share) => leaving.get(share) ?? options.finish(share));

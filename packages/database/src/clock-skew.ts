@@ -1,4 +1,5 @@
 import { Gauge, type Telemetry } from '@pto/telemetry';
+import { startWorker } from '@pto/worker';
 
 const everyMs = 10_000;
 /** A slower round trip measures nothing: its middle is uncertain by half of it. */
@@ -43,22 +44,23 @@ export const watchClock = (
     if (is && !was) telemetry.log.error({ skewSeconds }, 'the clock of this process is wrong');
     if (was && !is) telemetry.log.info({ skewSeconds }, 'the clock of this process is right again');
   };
-  const measure = async (): Promise<void> => {
-    const skewMs = await skewOf(sql).catch(() => undefined);
-    if (skewMs === undefined) return gauge.remove();
-    gauge.set(skewMs / 1000);
-    judge(skewMs);
-  };
-
-  let measuring = measure();
-  const timer = setInterval(() => {
-    measuring = measuring.then(measure);
-  }, options.everyMs ?? everyMs);
-  timer.unref();
-  const first = measuring;
+  const pauseMs = options.everyMs ?? everyMs;
+  const worker = startWorker({
+    unref: true,
+    tick: async () => {
+      const skewMs = await skewOf(sql);
+      gauge.set(skewMs / 1000);
+      judge(skewMs);
+      return pauseMs;
+    },
+    failed: () => {
+      gauge.remove();
+      return pauseMs;
+    },
+  });
   return {
     check: async () => {
-      await first;
+      await worker.first;
       if (wrongByMs !== 0)
         throw new Error(
           `this process's clock is ${Math.abs(Math.round(wrongByMs / 1000))} s ${
@@ -66,16 +68,20 @@ export const watchClock = (
           } the database's`,
         );
     },
-    stop: () => clearInterval(timer),
+    stop: () => void worker.stop(),
   };
 };
 
-/** @returns milliseconds; undefined after a slow round trip. */
-const skewOf = async (sql: Clock): Promise<number | undefined> => {
+/**
+ * @returns milliseconds.
+ * @throws Error after a slow round trip.
+ */
+const skewOf = async (sql: Clock): Promise<number> => {
   const [wall, begun] = [Date.now(), performance.now()];
   const [row] = await sql.query<{ ms: string }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::text as ms',
   );
   const roundTripMs = performance.now() - begun;
-  return roundTripMs > roundTripMaxMs ? undefined : wall + roundTripMs / 2 - Number(row!.ms);
+  if (roundTripMs > roundTripMaxMs) throw new Error(`the clock was read in ${roundTripMs} ms`);
+  return wall + roundTripMs / 2 - Number(row!.ms);
 };

@@ -1,4 +1,5 @@
 import { Counter, type Metrics, type Telemetry } from '@pto/telemetry';
+import { startWorker } from '@pto/worker';
 import type { Sql } from './database.ts';
 
 const everyMs = 3_600_000;
@@ -27,16 +28,13 @@ export const rotateDailyPartitions = (
         telemetry.log.error({ table, missing }, 'partitions could not be created');
     }
   };
-  let running = rotate();
-  const timer = setInterval(() => {
-    running = running.then(rotate);
-  }, everyMs);
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
+  return startWorker({
+    tick: async () => {
+      await rotate();
+      return everyMs;
     },
-  };
+    failed: () => everyMs, // `rotate` logs the error of each table
+  });
 };
 
 /** @returns names of the coming days' partitions that are missing all the same. */

@@ -1,7 +1,8 @@
-import { type Bus, createWakeSignal, holdShares } from '@pto/bus';
+import { type Bus, holdShares } from '@pto/bus';
 import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
+import { startWorker } from '@pto/worker';
 import { lockSession } from './lock-session.ts';
 import { otherRelays } from './other-relays.ts';
 import { outboxShards } from './outbox-table.ts';
@@ -12,6 +13,7 @@ import { backlog, shardsWithUnsent } from './unsent.ts';
 const busyPollMs = 5;
 /** While rows wait for the bus to accept them again. */
 const restingPollMs = 50;
+const failedPollMs = 500;
 /** A commit wakes the relay, and the other replicas' by a notification: this finds what both miss. */
 const idlePollMsDefault = 1000;
 const finishWithinMs = 5000;
@@ -43,14 +45,12 @@ export const startRelay = (options: {
 }): Relay => {
   const { db, telemetry, idlePollMs = idlePollMsDefault } = options;
   const others = otherRelays(db);
-  const wakeSignal = createWakeSignal();
   const metrics = relayMetrics(telemetry.metrics);
   const unobserve = metrics.observe(db);
-  let stopping = false;
   const shares = holdShares({
     connect: async () => {
       const session = await lockSession(db);
-      await others.listen(session, wakeSignal.wake);
+      await others.listen(session, worker.wake);
       return session;
     },
     space: lockSpace,
@@ -62,45 +62,34 @@ export const startRelay = (options: {
   const work = createShardWork({
     ...options,
     metrics,
-    owned: (shard) => !stopping && shares.holds(shard),
-    done: wakeSignal.wake,
+    owned: (shard) => !worker.signal.aborted && shares.holds(shard),
+    done: () => worker.wake(),
   });
 
-  const turn = async (): Promise<boolean> => {
-    const free = shares.held().filter(work.free);
-    if (free.length === 0) return false;
-    const shards = await shardsWithUnsent(db, free);
-    for (const shard of shards) work.start(shard);
-    return shards.length > 0;
-  };
-
-  const run = async () => {
-    let pauseMs = busyPollMs;
-    while (!stopping) {
-      try {
-        const isBusy = await turn();
-        pauseMs = isBusy ? busyPollMs : work.isResting() ? restingPollMs : idlePollMs;
-      } catch (error) {
-        telemetry.log.debug({ err: error }, 'the outbox could not be read');
-        pauseMs = 500;
-      }
-      await wakeSignal.wait(pauseMs);
-    }
-  };
-  const running = run();
+  const worker = startWorker({
+    tick: async () => {
+      const free = shares.held().filter(work.free);
+      const shards = free.length > 0 ? await shardsWithUnsent(db, free) : [];
+      for (const shard of shards) work.start(shard);
+      if (shards.length > 0) return busyPollMs;
+      return work.isResting() ? restingPollMs : idlePollMs;
+    },
+    failed: (error) => {
+      telemetry.log.debug({ err: error }, 'the outbox could not be read');
+      return failedPollMs;
+    },
+  });
 
   return {
     wake: () => {
-      wakeSignal.wake();
+      worker.wake();
       if (shares.held().length < outboxShards) others.notify();
     },
     depth: async () => (await backlog(db)).unsent,
     stop: async () => {
-      stopping = true;
       unobserve();
       others.stop();
-      wakeSignal.wake();
-      await running;
+      await worker.stop();
       await shares.stop();
     },
   };

@@ -1,6 +1,7 @@
-import { type Bus, backoffMs } from '@pto/bus';
+import type { Bus } from '@pto/bus';
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
+import { backoffMs } from '@pto/worker';
 import type { relayMetrics } from './relay-metrics.ts';
 import { markSent, readUnsent } from './unsent.ts';
 

@@ -1,8 +1,7 @@
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
-import { backoffMs } from '../backoff.ts';
+import { startWorker } from '@pto/worker';
 import type { Bus } from '../bus.ts';
-import { createWakeSignal } from '../wake-signal.ts';
 import { type DeadLetterRow, messageColumns, parkedMessage } from './dead-letter-row.ts';
 import type { Source } from './source.ts';
 
@@ -16,9 +15,6 @@ export const deadLetterTopic = (topic: string): string => `${topic}.dlq`;
  * consumer, so that parking needs nothing but the database; what could not be copied is tried again.
  */
 export const startCopies = (bus: Bus, db: Database, source: Source, telemetry: Telemetry) => {
-  const wakeSignal = createWakeSignal();
-  let stopping = false;
-
   const copy = async (): Promise<number> => {
     const rows = await db.query<DeadLetterRow>(
       `select ${messageColumns} from dead_letters
@@ -34,25 +30,10 @@ export const startCopies = (bus: Bus, db: Database, source: Source, telemetry: T
     return rows.length;
   };
 
-  const run = async () => {
-    for (let failures = 0; !stopping; ) {
-      try {
-        const copied = await copy();
-        failures = 0;
-        if (copied < batchMax && !stopping) await wakeSignal.wait(restMs);
-      } catch (error) {
-        telemetry.log.debug({ err: error, ...source }, 'dead letters could not be copied yet');
-        await wakeSignal.wait(backoffMs(++failures));
-      }
-    }
-  };
-  const running = run();
-  return {
-    wake: wakeSignal.wake,
-    stop: async () => {
-      stopping = true;
-      wakeSignal.wake();
-      await running;
+  return startWorker({
+    tick: async () => ((await copy()) < batchMax ? restMs : 0),
+    failed: (error) => {
+      telemetry.log.debug({ err: error, ...source }, 'dead letters could not be copied yet');
     },
-  };
+  });
 };

@@ -1,6 +1,6 @@
 import type { Telemetry } from '@pto/telemetry';
+import { backoffMs } from '@pto/worker';
 import type { EachBatchPayload } from 'kafkajs';
-import { backoffMs } from '../backoff.ts';
 import type { Positions, SubscribeOptions } from '../bus.ts';
 import { fromRecord } from './kafka-message.ts';
 import type { watchLoss } from './message-loss.ts';

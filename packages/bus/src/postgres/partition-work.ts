@@ -1,6 +1,6 @@
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
-import { backoffMs } from '../backoff.ts';
+import { backoffMs } from '@pto/worker';
 import type { SubscribeOptions } from '../bus.ts';
 import type { BusPool } from './bus-pool.ts';
 import { commitOffset, type Due } from './offsets.ts';

@@ -29,7 +29,6 @@ export const openPostgresBus = async (
   const partitionsOf = partitionCounts(pool);
   const publishing = new Set<Promise<void>>();
   const subscriptions = new Set<Subscription>();
-  const { promise: crashed, resolve: crash } = Promise.withResolvers<Error>();
 
   const subscribe = async (asked: SubscribeOptions): Promise<Subscription> => {
     const opened: Subscription[] = [];
@@ -37,7 +36,7 @@ export const openPostgresBus = async (
     try {
       for (const topic of asked.topics) {
         const count = await partitionsOf(topic);
-        opened.push(await subscribeTopic(pool, count, topic, asked, telemetry, crash));
+        opened.push(await subscribeTopic(pool, count, topic, asked, telemetry));
       }
     } catch (error) {
       await stopAll();
@@ -61,7 +60,7 @@ export const openPostgresBus = async (
     subscribe,
     ensureTopics: (topics) => ensurePostgresTopics(pool, topics),
     lag: (group, topic) => postgresLag(pool, group, topic),
-    crashed,
+    crashed: new Promise(() => {}), // no error ends its loops
     close: async () => {
       await Promise.allSettled([...subscriptions].map((each) => each.stop()));
       await Promise.allSettled([...publishing, retention.stop()]);

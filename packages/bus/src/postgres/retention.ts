@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Telemetry } from '@pto/telemetry';
+import { startWorker } from '@pto/worker';
 import type { BusPool } from './bus-pool.ts';
 
 const sweepEveryMs = 10 * 60_000;
@@ -48,26 +48,23 @@ with finished as (
 )
 select count(*)::int as deleted from gone`;
 
+const pauseMs = (): number => sweepEveryMs * (0.5 + Math.random());
+
 /** Sweeps every ten minutes until it is stopped. */
-export const startRetention = (pool: BusPool, retentionMs: number, telemetry: Telemetry) => {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const run = async () => {
-    while (!signal.aborted) {
-      await sleep(sweepEveryMs * (0.5 + Math.random()), undefined, { signal, ref: false }).catch(
-        () => {},
-      );
-      if (signal.aborted) return;
-      await sweepMessages(pool, retentionMs, signal).catch((error) => {
-        telemetry.log.warn({ err: error }, 'old messages could not be swept');
-      });
-    }
-  };
-  const running = run();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
+export const startRetention = (
+  pool: BusPool,
+  retentionMs: number,
+  telemetry: Telemetry,
+): { stop(): Promise<void> } =>
+  startWorker({
+    firstPauseMs: pauseMs(),
+    unref: true,
+    tick: async (signal) => {
+      await sweepMessages(pool, retentionMs, signal);
+      return pauseMs();
     },
-  };
-};
+    failed: (error) => {
+      telemetry.log.warn({ err: error }, 'old messages could not be swept');
+      return pauseMs();
+    },
+  });

@@ -1,9 +1,9 @@
-import { backoffMs } from '@pto/bus';
 import { openDatabase, sqlState } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Service } from '@pto/lifecycle';
 import { openMailer } from '@pto/mail';
 import type { Telemetry } from '@pto/telemetry';
+import { backoffMs, startWorker } from '@pto/worker';
 import { openAnchor } from '../anchor/open-anchor.ts';
 import { oldestDelaySeconds } from '../verification/delay.ts';
 import { ordersEvidence } from '../verification/orders-evidence.ts';
@@ -37,13 +37,11 @@ export const startAuditor = async (
     telemetry,
   });
   const metrics = auditorMetrics(telemetry, state);
-  const stopping = new AbortController();
   const anchor = await openAnchor(settings);
   const auditing = {
     db,
     evidence,
     anchor,
-    stopping: stopping.signal,
     verified: (entries: number) => metrics.entries.inc(entries),
     unconfirmed: ({
       orderId,
@@ -61,12 +59,13 @@ export const startAuditor = async (
 
   let budget = 0;
   let budgetAt = performance.now();
-  const runPass = async () => {
+  const runPass = async (stopping: AbortSignal) => {
     const now = performance.now();
     // one minute's budget at most, also after a long pause
     const earned = (fullRate * Math.min(now - budgetAt, 60_000)) / 1000;
     budgetAt = now;
-    const pass = await auditPass(auditing, state, Math.min(budget + earned, fullRate * 60));
+    const spendable = Math.min(budget + earned, fullRate * 60);
+    const pass = await auditPass({ ...auditing, stopping }, state, spendable);
     budget = Math.min(pass.budget, 0);
     // reported before the state moves past them, so that a failed report is repeated
     if (pass.completed) await reporter.resolveOthers(pass.completed);
@@ -94,27 +93,20 @@ export const startAuditor = async (
     telemetry.log[isNews ? 'warn' : 'info']({ err }, 'audit pass failed');
   };
 
-  const run = async () => {
-    for (let failures = 0; !stopping.signal.aborted; ) {
-      await runPass().then(
-        () => {
-          failures = 0;
-        },
-        (err) => {
-          failures++;
-          if (!stopping.signal.aborted) logUnfinished(err);
-        },
-      );
-      const restMs = failures > 0 ? backoffMs(failures, retry) : pauseMs;
-      await pause(Math.min(restMs, pauseMs), stopping.signal);
-    }
-  };
-  const running = run();
+  const worker = startWorker({
+    tick: async (signal) => {
+      await runPass(signal);
+      return pauseMs;
+    },
+    failed: (err, failures) => {
+      if (!worker.signal.aborted) logUnfinished(err);
+      return Math.min(backoffMs(failures, retry), pauseMs);
+    },
+  });
   return {
     checks: { database: () => db.ping(), clock: db.checkClock },
     stop: async () => {
-      stopping.abort(new Error('stopping'));
-      await running;
+      await worker.stop();
       anchor.close();
       await db.close();
     },
@@ -126,13 +118,3 @@ const retry = { firstMs: 1000, mostMs: 300_000 };
 
 /** PostgreSQL's code for a table that custody's migrations have not created yet. */
 const undefinedTable = '42P01';
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });

@@ -1,5 +1,5 @@
-import { createWakeSignal } from '@pto/bus';
 import type { Sql } from '@pto/database';
+import { createWakeSignal } from '@pto/worker';
 import { type Chain, readChain, readChains } from './read-chain.ts';
 
 /** How long a reader waits for an entry that orders has announced (decision 32). */

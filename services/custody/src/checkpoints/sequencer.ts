@@ -1,5 +1,6 @@
-import { createWakeSignal } from '@pto/bus';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
+import { startWorker } from '@pto/worker';
 import { integrate, integrateMax } from '../log/integrate.ts';
 import { deleteSuperseded } from '../order-index/delete-superseded.ts';
 import { TopTiles } from '../order-index/top-tiles.ts';
@@ -27,7 +28,6 @@ export const startSequencer = (
   anchored: () => void = () => {},
 ): Sequencer => {
   const signing = { ...settings, topTiles: new TopTiles() };
-  const wakeSignal = createWakeSignal();
   const registers = [telemetry.metrics];
   const leaves = new Counter({
     name: 'custody_log_leaves_total',
@@ -41,15 +41,14 @@ export const startSequencer = (
   });
   const unanchored = watchUnanchored(telemetry);
   let anchorRestsUntil = 0;
-  let stopping = false;
   let told: string | null = null;
 
-  const turn = async () => {
-    for (let count = integrateMax; count === integrateMax && !stopping; leaves.inc(count))
+  const tick = async (signal: AbortSignal): Promise<number> => {
+    for (let count = integrateMax; count === integrateMax && !signal.aborted; leaves.inc(count))
       count = await integrate(signing.db);
     const sizes = await logSizes(signing.db);
-    if (sizes.leaves === sizes.signed && Date.now() < anchorRestsUntil) return;
-    while (!stopping && (await buildIndex(signing.db)));
+    if (sizes.leaves === sizes.signed && Date.now() < anchorRestsUntil) return idleMs;
+    while (!signal.aborted && (await buildIndex(signing.db)));
     const reason = await checkpoint(signing);
     anchored();
     halted.set(reason === null ? 0 : 1);
@@ -59,27 +58,20 @@ export const startSequencer = (
       telemetry.log.error({ reason }, 'the ledger is not what was signed: nothing is appended');
     told = reason;
     await deleteSuperseded(signing.db);
+    return idleMs;
   };
 
-  const run = async () => {
-    while (!stopping) {
-      await turn().catch((err) => {
-        unanchored.failed();
-        anchorRestsUntil = 0;
-        telemetry.log.warn({ err }, 'the log could not be continued');
-      });
-      if (stopping) return;
-      await wakeSignal.wait(idleMs);
-      if (!stopping) await new Promise((resolve) => setTimeout(resolve, gatherMs));
-    }
-  };
-  const running = run();
-  return {
-    wake: wakeSignal.wake,
-    stop: async () => {
-      stopping = true;
-      wakeSignal.wake();
-      await running;
+  return startWorker({
+    tick,
+    failed: (err) => {
+      unanchored.failed();
+      anchorRestsUntil = 0;
+      telemetry.log.warn({ err }, 'the log could not be continued');
+      return idleMs;
     },
-  };
+    rest: async (ms, wait, signal) => {
+      await wait(ms);
+      if (!signal.aborted) await sleep(gatherMs);
+    },
+  });
 };

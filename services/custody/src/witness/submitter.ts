@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createWakeSignal } from '@pto/bus';
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
+import { startWorker, type Worker } from '@pto/worker';
 import { post, Unreachable } from './post.ts';
 import { type Outcome, submitNewest } from './submit.ts';
 import { type Reason, witnessMetrics } from './witness-metrics.ts';
@@ -34,16 +34,13 @@ export const startSubmitter = async (
     witnesses.map(({ key }) => key.vkey),
   );
   const failed = witnessMetrics(db, witnesses, telemetry);
-  const stopping = new AbortController();
-  const loops = witnesses.map((witness) => startLoop({ db, witness, failed, telemetry, stopping }));
+  const loops = witnesses.map((witness) => startLoop({ db, witness, failed, telemetry }));
   return {
     wake: () => {
       for (const loop of loops) loop.wake();
     },
     stop: async () => {
-      stopping.abort();
-      for (const loop of loops) loop.wake();
-      await Promise.all(loops.map(({ running }) => running));
+      await Promise.all(loops.map((loop) => loop.stop()));
     },
   };
 };
@@ -53,13 +50,11 @@ interface LoopOptions {
   readonly witness: Witness;
   readonly failed: (witness: Witness, reason: Reason) => void;
   readonly telemetry: Telemetry;
-  readonly stopping: AbortController;
 }
 
-const startLoop = ({ db, witness, failed, telemetry, stopping: { signal } }: LoopOptions) => {
+const startLoop = ({ db, witness, failed, telemetry }: LoopOptions): Worker => {
   const { name, vkey } = witness.key;
   const lease = randomUUID();
-  const wakeSignal = createWakeSignal();
   let reported: string | null = null;
 
   const report = (reason: Reason, detail: string) => {
@@ -73,7 +68,7 @@ const startLoop = ({ db, witness, failed, telemetry, stopping: { signal } }: Loo
     reported = message;
   };
 
-  const submit = async (): Promise<void> => {
+  const submit = async (signal: AbortSignal): Promise<void> => {
     const outcome = await submitNewest(db, witness, (body) =>
       post(witness.url, body, signal),
     ).catch((error): Outcome | { kind: 'unreachable'; detail: string } => {
@@ -89,16 +84,15 @@ const startLoop = ({ db, witness, failed, telemetry, stopping: { signal } }: Loo
     await delayWitness(db, vkey);
   };
 
-  const tick = async (): Promise<void> => {
-    if (!(await leaseWitness(db, vkey, lease))) return;
-    await submit().finally(() => releaseWitness(db, vkey, lease));
-  };
-
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await tick().catch((err) => telemetry.log.warn({ err, witness: name }, 'submission failed'));
-      if (!signal.aborted) await wakeSignal.wait(idleMs);
-    }
-  };
-  return { wake: wakeSignal.wake, running: run() };
+  return startWorker({
+    tick: async (signal) => {
+      if (await leaseWitness(db, vkey, lease))
+        await submit(signal).finally(() => releaseWitness(db, vkey, lease));
+      return idleMs;
+    },
+    failed: (err) => {
+      telemetry.log.warn({ err, witness: name }, 'submission failed');
+      return idleMs;
+    },
+  });
 };

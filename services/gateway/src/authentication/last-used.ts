@@ -1,5 +1,6 @@
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
+import { startWorker } from '@pto/worker';
 
 const everyMs = 10_000;
 const minuteMs = 60_000;
@@ -12,7 +13,6 @@ export const startLastUsed = (
 ): { used(keyId: string): void; stop(): Promise<void> } => {
   let waiting = new Map<string, number>();
   const written = new Map<string, number>();
-  let running = Promise.resolve();
 
   const flush = async () => {
     const batch = waiting;
@@ -30,10 +30,18 @@ export const startLastUsed = (
       throw error;
     }
   };
-  const run = () => {
-    running = flush().catch((err) => telemetry.log.warn({ err }, 'last use of keys not kept'));
+  const failed = (err: unknown): number => {
+    telemetry.log.warn({ err }, 'last use of keys not kept');
+    return everyMs;
   };
-  const timer = setInterval(run, everyMs);
+  const worker = startWorker({
+    firstPauseMs: everyMs,
+    tick: async () => {
+      await flush();
+      return everyMs;
+    },
+    failed,
+  });
   return {
     used: (keyId) => {
       const minute = Math.floor(Date.now() / minuteMs);
@@ -43,10 +51,8 @@ export const startLastUsed = (
       waiting.set(keyId, minute);
     },
     stop: async () => {
-      clearInterval(timer);
-      await running;
-      run();
-      await running;
+      await worker.stop();
+      await flush().catch(failed);
     },
   };
 };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs, createWakeSignal } from '@pto/bus';
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
+import { startWorker, type WorkerOptions } from '@pto/worker';
 import type { Egress } from '../egress/index.ts';
 import { endUnverified } from '../endpoint-rows/verification-deadline.ts';
 import { createJudge } from '../health/judge.ts';
@@ -71,12 +71,11 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   const { log } = telemetry;
   const owner = randomUUID();
   const attempts = createInFlightAttempts();
-  const wakeSignal = createWakeSignal();
   const pace = createPace(begunPerTurn);
   const metrics = delivererMetrics(db, telemetry, () => attempts.size);
   const leaseMs = options.attemptTimeoutMs + leaseMarginMs;
   const abandoned = new AbortController();
-  let stopping = false;
+  let restedMs = busyMs;
   let afterEndpoint = firstEndpoint;
 
   const judge = createJudge({ db, limits: health, log, broken: metrics.broken });
@@ -86,7 +85,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   const deps = { ...options, metrics, recorder, abandoned: abandoned.signal };
 
   /** Claims and starts due deliveries once. @returns how long to pause, in ms. */
-  const tick = async (restedMs: number): Promise<number> => {
+  const tick = async (): Promise<number> => {
     const free = Math.min(inFlightMax - attempts.size, unrecordedMax - attempts.unrecorded);
     const most = Math.min(free, claimMax);
     if (most <= 0) return idleMs;
@@ -107,34 +106,21 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     reportLost(claimed, metrics, log);
     const latest = claimedAt + leaseMs - leaseMarginMs / 2;
     for (const one of claimed)
-      attempts.add(startAttempt(one, { turn: pace(), latest }, deps), wakeSignal.wake);
+      attempts.add(startAttempt(one, { turn: pace(), latest }, deps), worker.wake);
     if (claimed.length === claimMax) return 0;
     if (nextEndpoint !== undefined) return attempts.size > 0 ? busyMs : 0;
     return claimed.length > 0 ? busyMs : Math.min(idleMs, Math.max(busyMs, restedMs * 2));
   };
 
-  const run = async () => {
-    let restMs = busyMs;
-    for (let failures = 0; !stopping; ) {
-      try {
-        restMs = await tick(restMs);
-        failures = 0;
-      } catch (err) {
-        restMs = backoffMs(++failures);
-        log.warn({ err }, 'due deliveries could not be claimed');
-      }
-      await rest(restMs);
-    }
-  };
-
   /** Each ended attempt wakes the loop. Under load it waits, so that one claim fills many slots. */
-  const rest = async (restMs: number) => {
+  const rest: WorkerOptions['rest'] = async (restMs, wait, signal) => {
+    restedMs = restMs;
     const latest = performance.now() + slotsWaitMs;
     const isFull = () => attempts.size > inFlightMax - claimMax && performance.now() < latest;
-    while (!stopping && isFull()) await wakeSignal.wait(latest - performance.now());
+    while (!signal.aborted && isFull()) await wait(latest - performance.now());
     if (restMs === 0) return;
-    if (!stopping && attempts.size > 0) await sleep(busyMs);
-    if (!stopping) await wakeSignal.wait(restMs);
+    if (!signal.aborted && attempts.size > 0) await sleep(busyMs);
+    await wait(restMs);
   };
 
   const sweep = async () => {
@@ -143,18 +129,20 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     await judge.judgeSilent();
   };
 
-  const running = run();
+  const worker = startWorker({
+    tick,
+    failed: (err) => void log.warn({ err }, 'due deliveries could not be claimed'),
+    rest,
+  });
   const loops = [
     repeat(recallEveryMs, () => recallGone(db, attempts), log),
     repeat(sweepEveryMs, sweep, log),
   ];
   return {
-    wake: wakeSignal.wake,
+    wake: worker.wake,
     recall: (endpointId) => attempts.recall((id) => id === endpointId),
     stop: async (graceMs = 7000) => {
-      stopping = true;
-      wakeSignal.wake();
-      await running;
+      await worker.stop();
       await Promise.all(loops.map((loop) => loop.stop()));
       await Promise.race([attempts.recorded(), sleep(graceMs, undefined, { ref: false })]);
       abandoned.abort();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs } from '@pto/bus';
 import { Failure } from '@pto/errors';
 import type { Logger } from '@pto/telemetry';
+import { backoffMs } from '@pto/worker';
 import type { Finished } from './finished.ts';
 
 /** Records ended attempts in batches. */

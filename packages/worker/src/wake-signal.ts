@@ -4,7 +4,8 @@ export interface WakeSignal {
   wake(): void;
 }
 
-export const createWakeSignal = (): WakeSignal => {
+/** @param options.unref lets the process exit during a pause. */
+export const createWakeSignal = ({ unref = false } = {}): WakeSignal => {
   let woken = false;
   let end: (() => void) | undefined;
   return {
@@ -16,6 +17,7 @@ export const createWakeSignal = (): WakeSignal => {
           return;
         }
         const timer = setTimeout(() => end?.(), ms);
+        if (unref) timer.unref();
         end = () => {
           end = undefined;
           clearTimeout(timer);

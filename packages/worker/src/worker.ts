@@ -1,0 +1,86 @@
+import { backoffMs } from './backoff.ts';
+import { createWakeSignal } from './wake-signal.ts';
+
+/** A background loop. Its ticks run one after the other until `stop`. */
+export interface Worker {
+  /** Resolves when the first tick has ended, successful or not. */
+  readonly first: Promise<void>;
+  /** Aborted by `stop`. */
+  readonly signal: AbortSignal;
+  /** Ends the pause. During a tick it ends the pause after that tick. */
+  wake(): void;
+  /** Ends the pause and waits for the tick in progress. No tick begins afterwards. */
+  stop(): Promise<void>;
+}
+
+export interface WorkerOptions {
+  /**
+   * Runs one tick. The first one begins before `startWorker` returns, unless `firstPauseMs` is set.
+   * @param signal aborted by `stop`.
+   * @returns the pause before the next tick, in ms; after 0 the next tick begins at once.
+   */
+  tick(signal: AbortSignal): Promise<number>;
+  /**
+   * Called after each failed tick.
+   * @param failures failed ticks in a row, 1 and up.
+   * @returns the pause in ms; `backoffMs(failures)` if undefined.
+   */
+  failed(error: unknown, failures: number): number | undefined;
+  /**
+   * Replaces the pause of a loop that waits in several steps. It must not reject.
+   * @param wait waits; a wake signal or `stop` ends it early.
+   */
+  rest?(ms: number, wait: (ms: number) => Promise<void>, signal: AbortSignal): Promise<void>;
+  /** The pause before the first tick, in ms (0). */
+  firstPauseMs?: number;
+  /** Lets the process exit during a pause. */
+  unref?: boolean;
+}
+
+/** Starts a background loop. Neither a failed tick nor an error of `failed` ends it. */
+export const startWorker = (options: WorkerOptions): Worker => {
+  const { rest, firstPauseMs = 0, unref = false } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const wakeSignal = createWakeSignal({ unref });
+  const { promise: first, resolve: firstEnded } = Promise.withResolvers<void>();
+
+  const wait = (ms: number): Promise<void> =>
+    ms <= 0 || signal.aborted ? Promise.resolve() : wakeSignal.wait(ms);
+
+  const pauseAfter = (error: unknown, failures: number): number => {
+    try {
+      return options.failed(error, failures) ?? backoffMs(failures);
+    } catch {
+      return backoffMs(failures); // the log failed, so this error cannot be logged
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    if (firstPauseMs > 0) await wait(firstPauseMs);
+    for (let failures = 0; !signal.aborted; ) {
+      let pauseMs: number;
+      try {
+        pauseMs = await options.tick(signal);
+        failures = 0;
+      } catch (error) {
+        pauseMs = pauseAfter(error, ++failures);
+      }
+      firstEnded();
+      await (rest ? rest(pauseMs, wait, signal) : wait(pauseMs));
+    }
+    firstEnded();
+  };
+
+  const running = run();
+  return {
+    first,
+    signal,
+    wake: wakeSignal.wake,
+    stop: async () => {
+      stopping.abort(new Error('stopping'));
+      wakeSignal.wake();
+      await running;
+    },
+  };
+};
