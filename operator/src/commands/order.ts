@@ -29,8 +29,8 @@ interface Step {
 const steps: readonly Step[] = [
   {
     word: 'submit',
-    does: 'release a DRAFT',
-    run: (orders, at) => orders.releaseOrder({ circumstances: at }),
+    does: 'submit a DRAFT',
+    run: (orders, at) => orders.submitOrder({ circumstances: at }),
   },
   {
     word: 'assign',
@@ -90,7 +90,7 @@ const steps: readonly Step[] = [
     word: 'cancel',
     does: 'cancel it, before custody has begun',
     flags: [['--reason <text>', 'why']],
-    run: (orders, at, { reason }) => orders.withdrawOrder({ circumstances: at, reason: reason! }),
+    run: (orders, at, { reason }) => orders.cancelOrder({ circumstances: at, reason: reason! }),
   },
   {
     word: 'incident',

@@ -19,6 +19,11 @@ const noteMax = 2000;
 /** The newest unresolved violations. */
 const newest = { state: ViolationState.UNSPECIFIED, beforeId: '', pageSize: 100 };
 
+interface Cancellation {
+  readonly circumstances?: Circumstances | undefined;
+  readonly reason: string;
+}
+
 /** The operator's commands: each reads its request into a command; the state machine does the rest. */
 export const commandService = (deps: {
   db: Database;
@@ -38,6 +43,11 @@ export const commandService = (deps: {
       return { order: withItems(changed) };
     };
   const plain = (name: PlainCommand['name']) => command(() => ({ name }) satisfies PlainCommand);
+  const submitOrder = plain('submit');
+  const cancelOrder = command(({ reason }: Cancellation) => ({
+    name: 'cancel',
+    reason: requireText(reason, 'reason', 500),
+  }));
   return implement(OrderCommandService, {
     showOrder: async ({ orderId }) => ({
       order: withItems(await getOrder(db, requireUuid(orderId, 'order_id'), null)),
@@ -52,7 +62,8 @@ export const commandService = (deps: {
         ...(nextCursor !== undefined && { nextCursor }),
       };
     },
-    releaseOrder: plain('submit'),
+    submitOrder,
+    releaseOrder: submitOrder,
     assignOrder: command((request) => ({
       name: 'assign',
       transportOrganization: requireText(
@@ -76,10 +87,8 @@ export const commandService = (deps: {
     startTransport: plain('startTransport'),
     deliverOrder: plain('deliver'),
     closeOrder: plain('close'),
-    withdrawOrder: command(({ reason }) => ({
-      name: 'cancel',
-      reason: requireText(reason, 'reason', 500),
-    })),
+    cancelOrder,
+    withdrawOrder: cancelOrder,
     reportIncident: command(({ note }) => ({
       name: 'incident',
       note: requireText(note, 'note', noteMax),
