@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 export type EndpointStatus = 'PENDING_VERIFICATION' | 'ENABLED' | 'BROKEN';
 
-/** A partner's webhook endpoint (contract 2.5). `epoch` counts its generations. */
+/** A partner's webhook endpoint (contract 2.5). The column of its generation is `epoch`. */
 export const EndpointEntity = defineEntity({
   name: 'Endpoint',
   tableName: 'endpoints',
@@ -14,8 +14,8 @@ export const EndpointEntity = defineEntity({
     status: p.text().$type<EndpointStatus>(),
     disabled: p.boolean().default(false),
     eventFilter: p.array().nullable(),
-    epoch: p.integer().default(1),
-    epochReason: p.text().default(''),
+    generation: p.integer().name('epoch').default(1),
+    generationReason: p.text().name('epoch_reason').default(''),
     consecutiveFailures: p.integer().default(0),
     failingSince: p.datetime().nullable(),
     exhausted: p.integer().default(0),
