@@ -7,9 +7,9 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { operator } from '../e2e/mesh.ts';
 import { startProgram } from './drain/program.ts';
 import { call, orderWith } from './fairness/calls.ts';
-import { meshCpu, processCpu } from './http/processes.ts';
+import { processCpu, stackCpu } from './http/processes.ts';
 import { httpSide } from './http/side.ts';
-import { type Prepared, withMesh } from './http/with-mesh.ts';
+import { type Prepared, withStack } from './http/with-stack.ts';
 import type { Target } from './http/wrk.ts';
 import { compare } from './ratio.ts';
 
@@ -31,9 +31,9 @@ const answerOf = async ({ url, method = 'GET', headers = {}, body, status }: Tar
 };
 
 /** A key whose only read per minute is used up. */
-const usedUpKey = async ({ mesh, baseUrl, organizationId }: Prepared): Promise<string> => {
+const usedUpKey = async ({ stack, baseUrl, organizationId }: Prepared): Promise<string> => {
   const words = ['--org', organizationId, '--scopes', 'orders:read', '--reads', '1'];
-  const { key } = (await operator(mesh, 'key', 'issue', ...words)).json as { key: string };
+  const { key } = (await operator(stack, 'key', 'issue', ...words)).json as { key: string };
   await call(new URL(baseUrl).origin, 'GET', '/ping', key);
   return key;
 };
@@ -74,9 +74,9 @@ const { positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'boolean' } },
 });
-await withMesh(async (prepared) => {
-  const { mesh, organizationId } = prepared;
-  const { stores } = mesh.file();
+await withStack(async (prepared) => {
+  const { stack, organizationId } = prepared;
+  const { stores } = stack.file();
   const settings = { databaseUrl: stores.postgres.orders, organizationId, rejection };
   const server = startProgram('../http/express-server.ts', settings);
   const origin = `http://127.0.0.1:${await server.told<number>()}`;
@@ -88,13 +88,13 @@ await withMesh(async (prepared) => {
     const [a, b] = [await answerOf(ours), await answerOf(target)];
     if (isOther && !isDeepStrictEqual(b.data ?? b, a.data ?? a))
       throw new Error(`${what}: the responses differ: ${JSON.stringify(a)} ${JSON.stringify(b)}`);
-    const common = { folder: mesh.dir, connections };
-    const cpu = () => meshCpu(mesh.file());
-    const ourSide = httpSide({ name: 'mesh', target: ours, cpu, ...common });
+    const common = { folder: stack.dir, connections };
+    const cpu = () => stackCpu(stack.file());
+    const ourSide = httpSide({ name: 'local stack', target: ours, cpu, ...common });
     const theirSide = httpSide({
-      name: isOther ? 'express' : 'mesh GET',
+      name: isOther ? 'express' : 'local stack GET',
       target,
-      cpu: isOther ? () => processCpu('express', server.pid, mesh.file()) : cpu,
+      cpu: isOther ? () => processCpu('express', server.pid, stack.file()) : cpu,
       ...common,
     });
     await compare(`${what}, ${connections} connections`, ourSide.side, theirSide.side);

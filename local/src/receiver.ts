@@ -154,7 +154,7 @@ const certificateOf = (dir: string): { certFile: string; keyFile: string } => {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).receiver;
   } catch {
-    throw new Error(`no mesh is ready in ${dir}: npm start first, or give --cert and --key`);
+    throw new Error(`no local stack is ready in ${dir}: npm start first, or give --cert and --key`);
   }
 };
 

@@ -6,7 +6,7 @@ import type { Organization } from './organizations.ts';
 import { readJson, writePrivateJson } from './private-file.ts';
 
 /** `mesh.json`: what people, tests and benchmarks may use while the local stack is ready. */
-export interface MeshFile {
+export interface StackFile {
   readonly baseUrl: string;
   readonly environment: string;
   readonly gateways: readonly string[];
@@ -33,12 +33,13 @@ export interface MeshFile {
   readonly mailDir: string;
 }
 
-export const meshPath = (dir: string): string => join(dir, 'mesh.json');
+export const stackFilePath = (dir: string): string => join(dir, 'mesh.json');
 
-export const readMesh = (dir: string): MeshFile | undefined => readJson<MeshFile>(meshPath(dir));
+export const readStackFile = (dir: string): StackFile | undefined =>
+  readJson<StackFile>(stackFilePath(dir));
 
-export const writeMesh = (dir: string, mesh: MeshFile): void =>
-  writePrivateJson(meshPath(dir), mesh);
+export const writeStackFile = (dir: string, stack: StackFile): void =>
+  writePrivateJson(stackFilePath(dir), stack);
 
 /** Nothing is promised any more. */
-export const removeMesh = (dir: string): void => rmSync(meshPath(dir), { force: true });
+export const removeStackFile = (dir: string): void => rmSync(stackFilePath(dir), { force: true });

@@ -8,17 +8,17 @@ import { openAuthority } from './authority.ts';
 import { busDatabase, provisionDatabases, serviceDatabases } from './databases.ts';
 import { anchorName, auditorName, mailFolder, openFolder } from './folder.ts';
 import { issueLocalIdentities } from './identities.ts';
-import { type MeshFile, removeMesh, writeMesh } from './mesh-file.ts';
-import { watchMesh } from './mesh-watchman.ts';
 import { operatorCommand } from './operator-command.ts';
 import { openOperatorToken } from './operator-token.ts';
 import { openOrganizations } from './organizations.ts';
-import { basePath, type DatabaseUrls, type PlannedProcess, planMesh } from './plan.ts';
+import { basePath, type DatabaseUrls, type PlannedProcess, planProcesses } from './plan.ts';
 import { startProcesses } from './processes.ts';
 import { openPrograms } from './programs.ts';
 import type { Progress } from './progress.ts';
 import { keepPersonalToken, openSecrets } from './secrets.ts';
 import { serviceNames } from './services.ts';
+import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
+import { watchStackFile } from './stack-watchman.ts';
 
 /** Functions that stop the parts of the local stack, in the order of their start. */
 export type Closers = (() => Promise<void> | void)[];
@@ -29,13 +29,13 @@ export type Closers = (() => Promise<void> | void)[];
  * @param end aborts the start; aborted here with the reason if the local stack cannot continue.
  * @returns what `mesh.json` says, which is written by then.
  */
-export const raiseMesh = async (
+export const startStack = async (
   args: LaunchArguments,
   environment: NodeJS.ProcessEnv,
   progress: Progress,
   closers: Closers,
   end: AbortController,
-): Promise<MeshFile> => {
+): Promise<StackFile> => {
   const lock = await openFolder(args, progress.say);
   closers.push(lock.release);
   const dir = realpathSync(args.dir);
@@ -68,7 +68,7 @@ export const raiseMesh = async (
   const { replicas } = args;
   const ports = await freePorts(serviceNames.reduce((sum, name) => sum + replicas[name] * 3, 4));
   const site = recentSite();
-  const plan = planMesh({
+  const plan = planProcesses({
     siteFolder: site.folder,
     replicas,
     port,
@@ -109,7 +109,7 @@ export const raiseMesh = async (
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
   progress.say('looking for the two organizations');
   const organizations = await openOrganizations(dir, baseUrl, operator, end.signal);
-  const file = (): MeshFile => ({
+  const file = (): StackFile => ({
     baseUrl,
     environment: plan[0]?.env.ENVIRONMENT ?? '',
     gateways: plan.map(({ publicUrl }) => publicUrl).filter((url) => url !== undefined),
@@ -120,12 +120,12 @@ export const raiseMesh = async (
     receiver,
     mailDir,
   });
-  publish = () => writeMesh(dir, file());
+  publish = () => writeStackFile(dir, file());
   end.signal.throwIfAborted();
-  const unwatch = watchMesh(dir);
+  const unwatch = watchStackFile(dir);
   closers.push(async () => {
     publish = () => {};
-    removeMesh(dir);
+    removeStackFile(dir);
     await unwatch();
   });
   publish();
@@ -163,7 +163,7 @@ const gatewayPort = async (wanted: number): Promise<number> => {
 const describeStores = (
   stores: Stores,
   databases: Readonly<Record<string, DatabaseUrls>>,
-): MeshFile['stores'] => {
+): StackFile['stores'] => {
   const urls = Object.entries(databases).map(([name, { serviceUrl }]) => [name, serviceUrl]);
   const { postgres, redis, kafka } = stores;
   const pids = {
@@ -182,7 +182,7 @@ const describeStores = (
 const describeServices = (
   plan: readonly PlannedProcess[],
   pids: readonly number[],
-): MeshFile['services'] =>
+): StackFile['services'] =>
   plan.map(({ name, replica, internalUrl, metricsUrl, healthUrl }, i) => ({
     name,
     replica,

@@ -4,7 +4,7 @@ import { call, orderWith } from '../fairness/calls.ts';
 const orderCount = 200;
 
 export interface Prepared {
-  readonly mesh: Mesh;
+  readonly stack: Mesh;
   readonly baseUrl: string;
   readonly organizationId: string;
   readonly key: string;
@@ -22,19 +22,19 @@ const withoutLimits = {
 };
 
 /** The local stack with one organization and its orders, and no limit in the way. */
-export const withMesh = async (work: (prepared: Prepared) => Promise<void>): Promise<void> => {
+export const withStack = async (work: (prepared: Prepared) => Promise<void>): Promise<void> => {
   const profile = process.env.PROFILE;
   const NODE_OPTIONS = profile && `--cpu-prof --cpu-prof-dir=${profile}`;
-  const mesh = await startMesh({
+  const stack = await startMesh({
     env: { ...withoutLimits, ...(NODE_OPTIONS && { NODE_OPTIONS }) },
   });
   try {
-    const { baseUrl } = mesh.file();
-    const { id } = (await operator(mesh, 'org', 'create', '--name', 'Bench')).json as {
+    const { baseUrl } = stack.file();
+    const { id } = (await operator(stack, 'org', 'create', '--name', 'Bench')).json as {
       id: string;
     };
     const scopes = 'orders:read,orders:write,webhooks:manage';
-    const issued = await operator(mesh, 'key', 'issue', '--org', id, '--scopes', scopes);
+    const issued = await operator(stack, 'key', 'issue', '--org', id, '--scopes', scopes);
     const { key } = issued.json as { key: string };
     let orderId = '';
     for (let n = 0; n < orderCount; n++) {
@@ -42,9 +42,9 @@ export const withMesh = async (work: (prepared: Prepared) => Promise<void>): Pro
       if (created.status !== 201) throw new Error(`no order: ${created.status} ${created.text}`);
       orderId = JSON.parse(created.text).id;
     }
-    await work({ mesh, baseUrl, organizationId: id, key, orderId });
+    await work({ stack, baseUrl, organizationId: id, key, orderId });
   } finally {
-    await mesh.stop();
-    mesh.forget();
+    await stack.stop();
+    stack.forget();
   }
 };
