@@ -20,7 +20,7 @@ const pausesMs = [100, 400];
  * its key behind it. Rejects, with nothing parked, while a store or the network is unavailable.
  * A message that is not authentic is stored as rejected before, and has no effect (decision 55).
  */
-export const createSettler = (options: {
+export const createBatchProcessor = (options: {
   db: Database;
   source: Source;
   handlers: Handlers;
