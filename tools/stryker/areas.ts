@@ -40,7 +40,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'webhooks-egress',
-    // refused-ranges.ts is a table: the test has the first and the last address of each row
+    // rejected-ranges.ts is a table: the test has the first and the last address of each row
     mutate: [
       'services/webhooks/src/egress/{allowed-ranges,judge-address,judge-url,public-reason}.ts',
     ],
@@ -80,7 +80,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'custody-proofs',
-    mutate: [`${verifier}/src/{entry-form,refused}.ts`, `${verifier}/src/{json,proof}/*.ts`],
+    mutate: [`${verifier}/src/{entry-form,rejection}.ts`, `${verifier}/src/{json,proof}/*.ts`],
     tests: [`${verifier}/test/every-forgery-is-found-where-it-is.test.ts`],
   },
 ];

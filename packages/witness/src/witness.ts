@@ -1,6 +1,12 @@
 /** A witness (C2SP tlog-witness): it cosigns only what continues what it cosigned before. */
 import { join } from 'node:path';
-import { type LogKey, parseCheckpoint, parseNote, Refused, signersOf } from '@pto/custody-verifier';
+import {
+  type LogKey,
+  parseCheckpoint,
+  parseNote,
+  Rejection,
+  signersOf,
+} from '@pto/custody-verifier';
 import { cosign } from '@pto/custody-verifier/cosign';
 import type { NoteKey } from '@pto/custody-verifier/sign-note';
 import type { AcceptedLogs } from './accepted-logs.ts';
@@ -73,7 +79,7 @@ const cosignNext = async (
   const before = await state.read();
   const last = before.note === null ? null : parseCheckpoint(parseNote(before.note).text);
   const decision = decide(last, { old, proof, next });
-  if (!decision.cosign) return refusal(decision);
+  if (!decision.cosign) return rejection(decision);
   const line = cosign(text, Math.floor(Date.now() / 1000), key);
   await state.write(before, note + line);
   return { status: 200, type: 'text/plain; charset=utf-8', body: line };
@@ -84,12 +90,12 @@ const isSigned = async (note: string, keys: readonly LogKey[]): Promise<boolean>
   try {
     return (await signersOf(note, keys)).signers.length > 0;
   } catch (error) {
-    if (error instanceof Refused) return false;
+    if (error instanceof Rejection) return false;
     throw error;
   }
 };
 
-const refusal = ({ status, size, reason }: Decision & { cosign: false }): Answer =>
+const rejection = ({ status, size, reason }: Decision & { cosign: false }): Answer =>
   status === 409
     ? { status, type: 'text/x.tlog.size', body: `${size}\n`, reason }
     : plain(status, reason);

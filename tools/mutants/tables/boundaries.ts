@@ -15,8 +15,8 @@ export const boundaryMutants: readonly Mutant[] = [
     name: 'egress-reached-address',
     mechanism: 'The address that a socket has reached is judged again',
     file: 'services/webhooks/src/egress/reach.ts',
-    original: 'refuseBad(socket.remoteAddress, port, policy);',
-    broken: 'void [refuseBad, policy];',
+    original: 'rejectBad(socket.remoteAddress, port, policy);',
+    broken: 'void [rejectBad, policy];',
     tests: ['webhooks/test/egress/reach'],
   },
   {

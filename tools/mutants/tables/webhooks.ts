@@ -362,7 +362,7 @@ export const webhooksMutants: readonly Mutant[] = [
     name: 'egress-every-address',
     mechanism: 'A name with one internal address is not called',
     file: 'services/webhooks/src/egress/guarded-connect.ts',
-    original: 'for (const { address } of addresses) refuseBad(address, port, policy);',
+    original: 'for (const { address } of addresses) rejectBad(address, port, policy);',
     broken: '',
     tests: ['no-connection-leaves'],
   },

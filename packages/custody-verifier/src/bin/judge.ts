@@ -4,7 +4,7 @@ import { fromUtf8 } from '../proof/proof-file.ts';
 import type { ProofVerdict } from '../proof/verdict.ts';
 import { verifyEvents } from '../proof/verify-events.ts';
 import { type Seen, verifyProof } from '../proof/verify-proof.ts';
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 import type { Asked } from './arguments.ts';
 import { readBytes } from './read-bytes.ts';
 import { WrongUsage } from './wrong-usage.ts';
@@ -29,7 +29,7 @@ const trustedKeysOf = async ({ keys, keysFile }: Asked): Promise<readonly Truste
   if (keysFile === undefined) return keys;
   const listed = await usable(keysFile, (text) => {
     const { keys: rows } = (readJson(text) ?? {}) as { keys?: unknown };
-    if (!Array.isArray(rows)) throw new Refused('keys is not an array');
+    if (!Array.isArray(rows)) throw new Rejection('keys is not an array');
     readTrustedKeys(rows);
     return rows as TrustedKey[];
   });
@@ -51,7 +51,7 @@ const usable = async <T>(path: string, read: (text: string) => T): Promise<T> =>
   try {
     return read(fromUtf8(bytes));
   } catch (error) {
-    if (error instanceof Refused) throw new WrongUsage(`${path}: ${error.message}`);
+    if (error instanceof Rejection) throw new WrongUsage(`${path}: ${error.message}`);
     throw error;
   }
 };

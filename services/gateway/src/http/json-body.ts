@@ -1,7 +1,7 @@
 import { Failure } from '@pto/errors';
 import { jsonFault } from './json-fault.ts';
 
-/** Deeper bodies are refused: some of JavaScript's own functions recurse (traps: HTTP in). */
+/** Deeper bodies are rejected: some of JavaScript's own functions recurse (traps: HTTP in). */
 const depthMax = 32;
 
 /**

@@ -54,7 +54,7 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     path: `${one.path}/replay`,
     success: 201,
     response: delivery,
-    refusals: ['ILLEGAL_TRANSITION'],
+    rejections: ['ILLEGAL_TRANSITION'],
     summary: 'Replay a delivery',
     description:
       'Sends the same body as a new delivery with the same `sequence`; its `replay_of` is this delivery. If the endpoint is not ENABLED, the delivery waits until it is. A disabled endpoint gets 409.',
@@ -72,7 +72,7 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     schemas: { path: endpointPath, body: recover },
     success: 200,
     response: recovery,
-    refusals: ['ILLEGAL_TRANSITION'],
+    rejections: ['ILLEGAL_TRANSITION'],
     summary: 'Recover missed events',
     description:
       'Queues a new delivery for each event of the time span that matches the filter of the endpoint and is neither delivered nor pending: exhausted deliveries, and events from times when the endpoint was BROKEN, disabled or not verified. A repeated request queues nothing twice. Continue with `next_since` until it is null.',

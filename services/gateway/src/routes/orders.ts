@@ -25,7 +25,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     schemas: { header: idempotencyHeader, body: orderCreate },
     success: 201,
     response: order,
-    refusals: [
+    rejections: [
       'LOCATION_NOT_FOUND',
       'ADDRESS_NOT_RESOLVED',
       'GEOCODER_UNAVAILABLE',
@@ -101,7 +101,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     schemas: { path: orderPath, body: orderCancel },
     success: 200,
     response: order,
-    refusals: ['CANCEL_NOT_ALLOWED'],
+    rejections: ['CANCEL_NOT_ALLOWED'],
     summary: 'Cancel an order',
     description:
       'Possible until custody begins (`PICKUP_STARTED`). Repeating a cancellation with the same reason returns the unchanged order.',
@@ -120,7 +120,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     schemas: { path: orderPath },
     success: 200,
     response: order,
-    refusals: ['ILLEGAL_TRANSITION'],
+    rejections: ['ILLEGAL_TRANSITION'],
     summary: 'Submit a draft order',
     description: 'For an order that was created with `auto_dispatch: false`.',
     handle: async ({ credentials, path, deadline }) => {

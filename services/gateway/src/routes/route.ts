@@ -38,8 +38,8 @@ export interface Route {
   readonly success: 200 | 201 | 204;
   /** The JSON of that answer; absent where it has no body. */
   readonly response?: Shape<unknown> | undefined;
-  /** How it may refuse, beside what every operation does alike (src/openapi/refusals.ts). */
-  readonly refusals?: readonly PublicKind[];
+  /** Errors of this operation, beside those of all operations (src/openapi/error-responses.ts). */
+  readonly rejections?: readonly PublicKind[];
   /** How long the whole of it may take; 10 s unless told. */
   readonly deadlineMs?: number;
   /** One line for documents. */

@@ -37,7 +37,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     schemas: { body: endpointCreate },
     success: 201,
     response: webhookEndpointCreated,
-    refusals: ['WEBHOOK_LIMIT_REACHED'],
+    rejections: ['WEBHOOK_LIMIT_REACHED'],
     summary: 'Create a webhook endpoint',
     description:
       'The response has the signing secret; no later response contains it. The service runs the handshake immediately: it sends `GET <url>?verification=<nonce>` and expects a 2xx response with the nonce as the body, as a JSON string, or as a top-level string member of a JSON object. If the handshake fails, the endpoint stays PENDING_VERIFICATION until `verifyWebhook` succeeds, and `handshake.reason` states why. Handshakes and test requests are limited to a burst of 60 per organization, then one per minute.',

@@ -38,7 +38,7 @@ export const commandService = (deps: {
     async (request: R) => {
       const { orderId, metadata } = readCommandMetadata(request.circumstances);
       const target = { orderId, organizationId: null };
-      const changed = await applyCommand(deps, target, read(request), metadata).catch(asRefusal);
+      const changed = await applyCommand(deps, target, read(request), metadata).catch(asRejection);
       wake();
       return { order: withItems(changed) };
     };
@@ -112,8 +112,8 @@ const requirePrice = (text: string): string => {
   return text;
 };
 
-/** To the operator, a refused cancellation is a refused transition like any other. */
-const asRefusal = (thrown: unknown): never => {
+/** To the operator, a rejected cancellation is a rejected transition like any other. */
+const asRejection = (thrown: unknown): never => {
   if (thrown instanceof Failure && thrown.kind === 'CANCEL_NOT_ALLOWED')
     throw new Failure('ILLEGAL_TRANSITION', thrown.message, { details: thrown.details ?? {} });
   throw thrown;

@@ -54,7 +54,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private statusCode = 0;
   private retryAfter: string | undefined = undefined;
   private connection: Dispatcher.DispatchController | undefined = undefined;
-  private refused: EgressError | undefined = undefined;
+  private error: EgressError | undefined = undefined;
 
   constructor(
     request: EgressRequest,
@@ -84,7 +84,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   giveUp(error: EgressError): void {
-    this.refused = error;
+    this.error = error;
     this.settle();
     this.reject(error);
     this.connection?.abort(error);
@@ -97,7 +97,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.connection = controller;
-    if (this.refused) controller.abort(this.refused);
+    if (this.error) controller.abort(this.error);
   }
 
   onResponseStart(

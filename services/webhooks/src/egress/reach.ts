@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { EgressError } from './egress-error.ts';
-import { refuseBad } from './judge-address.ts';
+import { rejectBad } from './judge-address.ts';
 import type { LookedUp } from './looked-up.ts';
 import type { EgressPolicy } from './policy.ts';
 
@@ -37,7 +37,7 @@ export const reach = (
         // a connection that was reset at once has none any more
         if (socket.remoteAddress === undefined)
           throw new EgressError('connection_failed', 'reset at once');
-        refuseBad(socket.remoteAddress, port, policy);
+        rejectBad(socket.remoteAddress, port, policy);
         socket.removeAllListeners('error');
         resolve(socket);
       } catch (error) {

@@ -55,7 +55,7 @@ const isConnected = (
   authorization: string | undefined,
 ): Promise<boolean> =>
   new Promise((resolve, reject) => {
-    const refuse = (error: unknown) => {
+    const fail = (error: unknown) => {
       socket.destroy();
       reject(error);
     };
@@ -65,18 +65,18 @@ const isConnected = (
       headers: { host: target, ...(authorization && { 'proxy-authorization': authorization }) },
       createConnection: () => socket,
     });
-    asking.once('error', (cause) => refuse(failed('did not answer properly', cause)));
+    asking.once('error', (cause) => fail(failed('did not answer properly', cause)));
     // any other status: node tells a CONNECT's answer by this event whatever it is
     asking.once('connect', ({ statusCode = 0 }, _, ahead: Buffer) => {
       if (statusCode >= 200 && statusCode <= 299) {
         // nobody speaks before us in TLS: these bytes are the proxy's own
-        if (ahead.length > 0) refuse(failed('sent more than its consent'));
+        if (ahead.length > 0) fail(failed('sent more than its consent'));
         else resolve(true);
         return;
       }
       socket.destroy();
       if (notReached.includes(statusCode)) resolve(false);
-      else refuse(failed(`answered ${statusCode}`));
+      else fail(failed(`answered ${statusCode}`));
     });
     asking.end();
   });

@@ -2,8 +2,8 @@
  * Why something that was read is not accepted: a sentence for people, and the place in the file
  * where it is known. `verifyProof` turns it into a verdict; nobody outside sees it thrown.
  */
-export class Refused extends Error {
-  override readonly name = 'Refused';
+export class Rejection extends Error {
+  override readonly name = 'Rejection';
   /** A member of the proof file (`log.inclusion`), empty where the reader does not know it. */
   readonly at: string;
 
@@ -13,7 +13,7 @@ export class Refused extends Error {
   }
 }
 
-/** Names the place of a refusal that does not know its own. */
+/** Names the place of a rejection that does not know its own. */
 export const at = <T>(place: string, read: () => T): T => {
   try {
     return read();
@@ -22,6 +22,6 @@ export const at = <T>(place: string, read: () => T): T => {
   }
 };
 
-/** The same refusal at a place; any other error stays as it is. */
+/** The same rejection at a place; any other error stays as it is. */
 export const placed = (place: string, error: unknown): unknown =>
-  error instanceof Refused && error.at === '' ? new Refused(error.message, place) : error;
+  error instanceof Rejection && error.at === '' ? new Rejection(error.message, place) : error;

@@ -1,9 +1,9 @@
 /**
  * Where no partner's URL may lead (decision 44; the IANA special-purpose registries; a cloud's own
- * address that is in none of them), with the word that the refusal uses. IPv6 outside of 2000::/3 is
- * refused as a whole; the names are for people.
+ * address that is in none of them), with the word that the rejection uses. IPv6 outside of 2000::/3 is
+ * rejected completely; the names are for people.
  */
-export const refusedRanges: readonly (readonly [cidr: string, name: string])[] = [
+export const rejectedRanges: readonly (readonly [cidr: string, name: string])[] = [
   ['0.0.0.0/8', 'unspecified'],
   ['10.0.0.0/8', 'private'],
   ['100.64.0.0/10', 'carrier-grade NAT'],

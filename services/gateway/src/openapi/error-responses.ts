@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { kinds } from '@pto/errors';
-import { envelope, validationError } from '../answers/refusals.ts';
+import { envelope, validationError } from '../answers/errors.ts';
 import type { PublicKind } from '../errors/catalogue.ts';
 import { orderPath } from '../routes/order-schemas.ts';
 import type { Route } from '../routes/route.ts';
@@ -12,7 +12,7 @@ import { headersOf } from './headers.ts';
  * Every error kind of an operation: those of all operations, those that its schemas and scope
  * cause, and those that its row names. A 405 belongs to no operation.
  */
-export const refusalsOf = (route: Refusing): readonly PublicKind[] => [
+export const rejectionsOf = (route: RejectingRoute): readonly PublicKind[] => [
   'MISSING_API_KEY',
   'INVALID_API_KEY',
   'API_KEY_REVOKED',
@@ -26,7 +26,7 @@ export const refusalsOf = (route: Refusing): readonly PublicKind[] => [
   ...(route.schemas.body ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
   ...(Object.keys(route.schemas).length > 0 ? (['VALIDATION'] as const) : []),
   ...(route.schemas.path ? (['NOT_FOUND'] as const) : []),
-  ...(route.refusals ?? []),
+  ...(route.rejections ?? []),
   'REQUEST_TIMEOUT',
   'SERVICE_UNAVAILABLE',
   'DEADLINE_EXCEEDED',
@@ -34,7 +34,7 @@ export const refusalsOf = (route: Refusing): readonly PublicKind[] => [
 ];
 
 /** The error responses of an operation, by status: shared ones by reference. */
-export const refusalResponses = (route: Route, components: Components, errorsUrl: string) =>
+export const errorResponses = (route: Route, components: Components, errorsUrl: string) =>
   Object.fromEntries(
     byStatus(route).map(([status, codes]) => [
       `${status}`,
@@ -54,9 +54,9 @@ export const usualResponses = (components: Components, errorsUrl: string) =>
   );
 
 /** One example for each code that an operation of the table can respond with, by code. */
-export const refusalExamples = (table: readonly Refusing[]) =>
+export const errorExamples = (table: readonly RejectingRoute[]) =>
   Object.fromEntries(
-    [...new Set([usual, ...table].flatMap(refusalsOf))].map((code) => [code, errorExample(code)]),
+    [...new Set([usual, ...table].flatMap(rejectionsOf))].map((code) => [code, errorExample(code)]),
   );
 
 /** An operation that needs a scope, has an id in its path and a body, and no rule of its own. */
@@ -64,19 +64,19 @@ const usual = {
   scope: 'orders:write',
   schemas: { path: orderPath, body: orderPath },
 } as const satisfies Partial<Route>;
-type Refusing = Pick<Route, 'scope' | 'schemas' | 'refusals' | 'deprecated'>;
+type RejectingRoute = Pick<Route, 'scope' | 'schemas' | 'rejections' | 'deprecated'>;
 
-const byStatus = (route: Refusing) =>
-  [...Map.groupBy(refusalsOf(route), (kind) => kinds[kind].http)].toSorted(([a], [b]) => a - b);
+const byStatus = (route: RejectingRoute) =>
+  [...Map.groupBy(rejectionsOf(route), (kind) => kinds[kind].http)].toSorted(([a], [b]) => a - b);
 
-const isUsual = (route: Refusing, status: number, codes: readonly PublicKind[]): boolean =>
+const isUsual = (route: RejectingRoute, status: number, codes: readonly PublicKind[]): boolean =>
   !route.deprecated &&
   byStatus(usual).some(([of, shared]) => of === status && `${shared}` === `${codes}`);
 
 const nameOf = (status: number): string => (STATUS_CODES[status] ?? '').replaceAll(' ', '');
 
 const responseOf = (
-  route: Refusing,
+  route: RejectingRoute,
   status: number,
   codes: readonly PublicKind[],
   components: Components,
