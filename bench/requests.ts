@@ -23,10 +23,10 @@ interface Pair {
   readonly theirs: Target | string;
 }
 
-const answerOf = async ({ url, method = 'GET', headers = {}, body, status }: Target) => {
-  const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
-  const text = await answer.text();
-  if (answer.status !== status) throw new Error(`${url}: ${answer.status} ${text}`);
+const responseOf = async ({ url, method = 'GET', headers = {}, body, status }: Target) => {
+  const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+  const text = await response.text();
+  if (response.status !== status) throw new Error(`${url}: ${response.status} ${text}`);
   return JSON.parse(text);
 };
 
@@ -62,7 +62,7 @@ const pairs: Record<string, (prepared: Prepared) => Pair | Promise<Pair>> = {
     const headers = { ...bearer(key), 'content-type': 'application/json', 'idempotency-key': 'r' };
     const replay = { url: `${baseUrl}/orders`, method: 'POST', headers, status: 201 };
     const ours = { ...replay, body: JSON.stringify(orderWith(2)) };
-    await answerOf(ours);
+    await responseOf(ours);
     const theirs = { url: `${baseUrl}/orders/${orderId}`, headers: bearer(key), status: 200 };
     return { what: 'R11: idempotent replay against GET', ours, theirs };
   },
@@ -85,7 +85,7 @@ await withStack(async (prepared) => {
     const { what, ours, theirs } = await pairs[name]!(prepared);
     const isOther = typeof theirs === 'string';
     const target = isOther ? { url: origin + theirs, status: ours.status } : theirs;
-    const [a, b] = [await answerOf(ours), await answerOf(target)];
+    const [a, b] = [await responseOf(ours), await responseOf(target)];
     if (isOther && !isDeepStrictEqual(b.data ?? b, a.data ?? a))
       throw new Error(`${what}: the responses differ: ${JSON.stringify(a)} ${JSON.stringify(b)}`);
     const common = { folder: stack.dir, connections };

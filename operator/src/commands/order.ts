@@ -162,8 +162,8 @@ const addStep = (order: Command, step: Step, open: OpenClients): void => {
     else command.requiredOption(flag, says);
   }
   withMetadata(command).action(async (id, flags, self) => {
-    const answer = await step.run(open().orders, commandMetadata(id, flags), flags);
-    print(self, orderShape(answer.order));
+    const response = await step.run(open().orders, commandMetadata(id, flags), flags);
+    print(self, orderShape(response.order));
   });
 };
 

@@ -30,16 +30,16 @@ export const startAdminServer = async (options: {
     return (await Promise.all(asked)).flat();
   };
   const server = createServer(async (request, response) => {
-    const answer = (status: number, type: string, body: string) =>
+    const respond = (status: number, type: string, body: string) =>
       response.writeHead(status, { 'content-type': type }).end(body);
-    if (request.url === '/livez') answer(200, 'text/plain', 'ok\n');
+    if (request.url === '/livez') respond(200, 'text/plain', 'ok\n');
     else if (request.url === '/readyz') {
       const reasons = await faults();
-      answer(reasons.length === 0 ? 200 : 503, 'text/plain', `${reasons.join('\n') || 'ok'}\n`);
+      respond(reasons.length === 0 ? 200 : 503, 'text/plain', `${reasons.join('\n') || 'ok'}\n`);
     } else if (request.url === '/metrics') {
       const { metrics } = options.telemetry;
-      answer(200, metrics.contentType, await metrics.metrics());
-    } else answer(404, 'text/plain', 'not found\n');
+      respond(200, metrics.contentType, await metrics.metrics());
+    } else respond(404, 'text/plain', 'not found\n');
   });
   return {
     port: await listening(server, options.port, options.host),

@@ -64,11 +64,11 @@ export const addBundles = (
     }
     const peer = deps.peerOf(stream);
     const signal = cancellation(stream);
-    const answer = answering(stream, calls.length);
+    const respond = responding(stream, calls.length);
     for (const [place, one] of calls.entries())
       run(one, peer, signal).then(
-        (value) => answer(place, { case: 'response', value }),
-        (thrown) => answer(place, { case: 'failure', value: toFailureMessage(toFailure(thrown)) }),
+        (value) => respond(place, { case: 'response', value }),
+        (thrown) => respond(place, { case: 'failure', value: toFailureMessage(toFailure(thrown)) }),
       );
   };
   server.addService(grpcDefinition(BundleService), {
@@ -77,7 +77,7 @@ export const addBundles = (
 };
 
 /** Collects the results of one turn of the event loop, and ends the stream with the last one. */
-const answering = (stream: Stream, count: number) => {
+const responding = (stream: Stream, count: number) => {
   let results: BundledResult[] = [];
   let [bytes, open] = [0, count];
   const flush = (): void => {

@@ -115,7 +115,7 @@ export const toFailure = (error: ConnectError, service: string): Failure => {
     return new Failure('DEADLINE_EXCEEDED', 'This took too long.', { cause: error });
   // our services always say what kind of failure it was; who says nothing was not reached, or
   // hung up
-  if (!answered.has(error.code))
+  if (!responseCodes.has(error.code))
     return new Failure('SERVICE_UNAVAILABLE', `${service} is unavailable right now.`, {
       retryAfterSeconds: 1,
       cause: error,
@@ -124,7 +124,7 @@ export const toFailure = (error: ConnectError, service: string): Failure => {
 };
 
 /** What a server says that is not ours, or of another version. */
-const answered: ReadonlySet<Code> = new Set([
+const responseCodes: ReadonlySet<Code> = new Set([
   Code.InvalidArgument,
   Code.NotFound,
   Code.Unimplemented,

@@ -48,7 +48,7 @@ export const connectListener = (options: {
   mounts: readonly ConnectMount[];
   admit: (http: IncomingMessage) => Promise<unknown>;
   forAnyone: readonly DescService[];
-  answer: (call: ConnectCall) => Promise<object>;
+  handle: (call: ConnectCall) => Promise<object>;
   telemetry: Telemetry;
 }): RequestListener => {
   // a client has no certificate here: `answer` decides by its credential
@@ -58,9 +58,9 @@ export const connectListener = (options: {
       const run =
         (service: DescService, method: DescMethod) => (request: Message, wire: HandlerContext) => {
           const http = wire.values.get(httpKey)!;
-          const answer = (read: Message, context: CallContext) =>
-            options.answer({ prefix, method, request: read, http, context });
-          const handlers = { [method.localName]: answer as never };
+          const handle = (read: Message, context: CallContext) =>
+            options.handle({ prefix, method, request: read, http, context });
+          const handlers = { [method.localName]: handle as never };
           return served(() => call({ service, handlers }, method, incoming(request, wire)));
         };
       const routes = (router: ConnectRouter) => {

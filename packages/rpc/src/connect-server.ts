@@ -42,7 +42,7 @@ export const startConnectServer = async (options: {
       const methods = implementation.service.methods.map((method) => [
         method.localName,
         (request: Message, context: HandlerContext) =>
-          answer(call, implementation, method, request, context),
+          respond(call, implementation, method, request, context),
       ]);
       router.service(implementation.service, Object.fromEntries(methods));
     }
@@ -85,7 +85,7 @@ const secureServer = (tls: WatchedTls, handler: RequestListener) => {
 const certificateOf = (socket: TLSSocket) =>
   socket.authorized ? socket.getPeerX509Certificate() : undefined;
 
-const answer = async (
+const respond = async (
   call: ReturnType<typeof createCall>,
   implementation: Implementation,
   method: DescMethod,

@@ -20,7 +20,7 @@ import { grpcDefinition } from './grpc-definition.ts';
 export const addHealth = (server: Server): { stop(): void } => {
   let serving = true;
   const watchers = new Set<ServerWritableStream<Message, Message>>();
-  const answer = () =>
+  const response = () =>
     create(HealthCheckResponseSchema, {
       status: serving
         ? HealthCheckResponse_ServingStatus.SERVING
@@ -28,9 +28,9 @@ export const addHealth = (server: Server): { stop(): void } => {
     });
   server.addService(grpcDefinition(Health), {
     check: (_: ServerUnaryCall<Message, Message>, done: sendUnaryData<Message>) =>
-      done(null, answer()),
+      done(null, response()),
     watch: (stream: ServerWritableStream<Message, Message>) => {
-      stream.write(answer());
+      stream.write(response());
       watchers.add(stream);
       stream.on('cancelled', () => watchers.delete(stream));
     },
@@ -39,7 +39,7 @@ export const addHealth = (server: Server): { stop(): void } => {
     stop: () => {
       serving = false;
       for (const stream of watchers) {
-        stream.write(answer());
+        stream.write(response());
         stream.end();
       }
     },

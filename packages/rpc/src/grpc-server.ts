@@ -96,7 +96,7 @@ const unary =
     implementation: Implementation,
     method: DescMethod,
   ) =>
-  (incoming: ServerUnaryCall<Message, Message>, answer: sendUnaryData<Message>): void => {
+  (incoming: ServerUnaryCall<Message, Message>, respond: sendUnaryData<Message>): void => {
     const deadline = incoming.getDeadline();
     call(implementation, method, {
       request: incoming.request,
@@ -107,8 +107,8 @@ const unary =
       deadline: finite(typeof deadline === 'number' ? deadline : deadline.getTime()),
       signal: cancellation(incoming),
     }).then(
-      (response) => answer(null, response),
-      (failure: Failure) => answer(status(failure)),
+      (response) => respond(null, response),
+      (failure: Failure) => respond(status(failure)),
     );
   };
 

@@ -40,13 +40,13 @@ export const startPostgres = async (
         graceS: 20,
         owner: cluster.owner,
       },
-      () => answers(url),
+      () => isReachable(url),
     );
     return { ...store, url };
   });
 };
 
-const answers = async (url: string): Promise<boolean> => {
+const isReachable = async (url: string): Promise<boolean> => {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 1000 });
   client.on('error', () => {});
   try {

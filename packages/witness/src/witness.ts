@@ -16,7 +16,7 @@ import { originHash } from './origin-hash.ts';
 import { type AddCheckpoint, parseRequest } from './parse-request.ts';
 import { openStateFolder, type StateFolder } from './state/state-folder.ts';
 
-export interface Answer {
+export interface WitnessResponse {
   readonly status: number;
   readonly type: 'text/plain; charset=utf-8' | 'text/x.tlog.size';
   readonly body: string;
@@ -26,7 +26,7 @@ export interface Answer {
 
 export interface Witness {
   /** Answers `POST /add-checkpoint`. @throws Error if the state cannot be read or written. */
-  addCheckpoint(body: Uint8Array): Promise<Answer>;
+  addCheckpoint(body: Uint8Array): Promise<WitnessResponse>;
   /** The last cosigned checkpoint of each log, with its cosignature, by origin; null: none. */
   checkpoints(): Promise<Map<string, string | null>>;
 }
@@ -59,8 +59,8 @@ export const openWitness = async ({
       if (!log) return plain(404, `the log ${request.checkpoint.origin} is unknown`);
       if (!(await isSigned(request.note, log.keys)))
         return plain(403, 'no trusted key of the log signed');
-      const answer = await log.next(() => cosignNext(log.state, request, key));
-      return answer ?? plain(503, 'too many requests wait');
+      const outcome = await log.next(() => cosignNext(log.state, request, key));
+      return outcome ?? plain(503, 'too many requests wait');
     },
     checkpoints: async () => {
       const found = new Map<string, string | null>();
@@ -75,7 +75,7 @@ const cosignNext = async (
   state: StateFolder,
   { old, proof, note, text, checkpoint: next }: AddCheckpoint,
   key: NoteKey,
-): Promise<Answer> => {
+): Promise<WitnessResponse> => {
   const before = await state.read();
   const last = before.note === null ? null : parseCheckpoint(parseNote(before.note).text);
   const decision = decide(last, { old, proof, next });
@@ -95,12 +95,12 @@ const isSigned = async (note: string, keys: readonly LogKey[]): Promise<boolean>
   }
 };
 
-const rejection = ({ status, size, reason }: Decision & { cosign: false }): Answer =>
+const rejection = ({ status, size, reason }: Decision & { cosign: false }): WitnessResponse =>
   status === 409
     ? { status, type: 'text/x.tlog.size', body: `${size}\n`, reason }
     : plain(status, reason);
 
-const plain = (status: number, reason: string): Answer => ({
+const plain = (status: number, reason: string): WitnessResponse => ({
   status,
   type: 'text/plain; charset=utf-8',
   body: `${reason}\n`,

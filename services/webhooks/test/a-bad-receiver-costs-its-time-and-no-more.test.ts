@@ -10,7 +10,7 @@ import { badReceivers } from './bad-receivers.ts';
 import { localEgress } from './local-egress.ts';
 
 const timeoutMs = 1000;
-const answerMaxBytes = 64 * 1024;
+const responseMaxBytes = 64 * 1024;
 /** What the claim gives an endpoint: this many places, and fewer once it keeps failing. */
 const [places, placesOfFailing] = [8, 2];
 const loadMs = 200;
@@ -51,11 +51,11 @@ const postTo = async (name: string) => {
       headers: {},
       body: Buffer.from('{}'),
       timeoutMs,
-      answerMaxBytes,
+      responseMaxBytes,
     })
     .then(
       (answer) => {
-        expect(answer.body.length).toBeLessThanOrEqual(answerMaxBytes);
+        expect(answer.body.length).toBeLessThanOrEqual(responseMaxBytes);
         return answer.statusCode;
       },
       (error) => error.fault,

@@ -34,7 +34,7 @@ test('a post 4.5 s later goes out on the same connection where its receiver has 
       egress.request({
         endpointId: 'e',
         ...{ method: 'POST', url, headers: {}, body: Buffer.from('{}') },
-        ...{ timeoutMs: 5000, answerMaxBytes: 1024 },
+        ...{ timeoutMs: 5000, responseMaxBytes: 1024 },
       });
     await post();
     await sleep(4500);

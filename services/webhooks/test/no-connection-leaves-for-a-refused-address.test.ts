@@ -42,7 +42,7 @@ const call = async (
   const request = { method: 'GET', url: new URL(url), headers: {} } as const;
   try {
     return await egress
-      .request({ endpointId: 'e', ...request, timeoutMs: 2000, answerMaxBytes: 10 })
+      .request({ endpointId: 'e', ...request, timeoutMs: 2000, responseMaxBytes: 10 })
       .catch((error) => error);
   } finally {
     await egress.close();

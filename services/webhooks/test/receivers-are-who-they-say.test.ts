@@ -52,7 +52,7 @@ const posts = async (url: string, trusted: Authority, times: number) => {
   for (let n = 0; n < times; n++)
     ended.push(
       await egress
-        .request({ endpointId: 'e', ...request, timeoutMs: 2000, answerMaxBytes: 100 })
+        .request({ endpointId: 'e', ...request, timeoutMs: 2000, responseMaxBytes: 100 })
         .catch((error) => error),
     );
   await egress.close();

@@ -51,7 +51,7 @@ const post = async (
   const request = { method: 'POST', url, headers: {}, body: Buffer.from('{}') } as const;
   try {
     return await egress
-      .request({ endpointId: 'e', ...request, timeoutMs: 3000, answerMaxBytes: 100 })
+      .request({ endpointId: 'e', ...request, timeoutMs: 3000, responseMaxBytes: 100 })
       .catch((error) => error);
   } finally {
     await egress.close();

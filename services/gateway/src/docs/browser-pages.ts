@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { nothing } from '../http/answer.ts';
+import { nothing } from '../http/partner-response.ts';
 import type { SpendPublic } from '../http/public-budget.ts';
 import { browserHeaders, respondBytes } from '../http/respond-bytes.ts';
 import type { Responder } from '../http/responder.ts';

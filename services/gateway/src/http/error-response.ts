@@ -1,11 +1,11 @@
 import { type Failure, kinds } from '@pto/errors';
-import { type Answer, json } from './answer.ts';
+import { json, type PartnerResponse } from './partner-response.ts';
 
 /**
  * Returns the HTTP response for a failure: the envelope of contract 7, or the form of contract 2.6
  * for validation errors. All error responses of the API are made here.
  */
-export const errorResponse = (failure: Failure): { status: number; answer: Answer } => {
+export const errorResponse = (failure: Failure): { status: number; content: PartnerResponse } => {
   const { kind, message, details, retryAfterSeconds } = failure;
   const status = kinds[kind].http;
   const headers = {
@@ -19,5 +19,5 @@ export const errorResponse = (failure: Failure): { status: number; answer: Answe
     kind === 'VALIDATION'
       ? { detail: details?.detail ?? [{ type: 'value_error', loc: [], msg: message }] }
       : { error: { code: kind, message, ...(details && { details }) } };
-  return { status, answer: json(body, headers) };
+  return { status, content: json(body, headers) };
 };

@@ -1,6 +1,6 @@
 import { Failure } from '@pto/errors';
 import type { RequestHandler } from 'express';
-import { nothing } from './answer.ts';
+import { nothing } from './partner-response.ts';
 import type { SpendPublic } from './public-budget.ts';
 import { isUnchanged, type Resource, representationFor } from './representation.ts';
 import { browserHeaders, respondBytes } from './respond-bytes.ts';

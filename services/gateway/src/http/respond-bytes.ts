@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { nothing } from './answer.ts';
+import { nothing } from './partner-response.ts';
 import type { Responder } from './responder.ts';
 
 /** Headers of everything that a browser may show. */

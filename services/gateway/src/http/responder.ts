@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, toFailure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { type Answer, send } from './answer.ts';
 import type { KeyBudgets } from './budget-headers.ts';
 import { errorResponse } from './error-response.ts';
+import { type PartnerResponse, send } from './partner-response.ts';
 
 /** Returns the functions that send every response, with the headers that all responses have. */
 export const createResponder = (deps: {
@@ -20,12 +20,12 @@ export const createResponder = (deps: {
     request: Request,
     response: Response,
     status: number,
-    answer: Answer,
+    content: PartnerResponse,
   ): Promise<void> => {
     const { credentials } = response.locals.exchange;
     if (credentials) await deps.budgets.look(request, response, credentials);
     if (deps.draining()) response.setHeader('Connection', 'close');
-    await send(response, status, answer, deps.sendTimeoutMs);
+    await send(response, status, content, deps.sendTimeoutMs);
   };
 
   /** Returns the failure itself, or RATE_LIMITED if the key's rejected requests are used up. */
@@ -53,9 +53,9 @@ export const createResponder = (deps: {
     }
     const failure = await afterRejections(response, toFailure(thrown));
     if (failure.kind === 'INTERNAL') deps.telemetry.log.error({ err: failure }, 'request failed');
-    const { status, answer } = errorResponse(failure);
+    const { status, content } = errorResponse(failure);
     if (status === 429) await hold(response);
-    await respond(request, response, status, answer);
+    await respond(request, response, status, content);
   };
   return { respond, handleError };
 };

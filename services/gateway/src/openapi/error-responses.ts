@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { kinds } from '@pto/errors';
-import { envelope, validationError } from '../answers/errors.ts';
 import type { PublicKind } from '../errors/catalogue.ts';
+import { envelope, validationError } from '../responses/errors.ts';
 import { orderPath } from '../routes/order-schemas.ts';
 import type { Route } from '../routes/route.ts';
 import type { Components } from './components.ts';

@@ -5,7 +5,7 @@ import { isOptional, type JsonSchema, type Model } from '../validation/index.ts'
 import { codeSamples } from './code-samples.ts';
 import type { Components } from './components.ts';
 import { errorResponses } from './error-responses.ts';
-import { answerExamples, exampleOf } from './examples.ts';
+import { exampleOf, responseExamples } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { requestSchema } from './request-schema.ts';
 
@@ -70,7 +70,7 @@ const successOf = (route: Route, components: Components) => {
     headers: headersOf(success, route, replays ? ['Idempotency-Replayed'] : []),
     ...(response && {
       content: {
-        'application/json': withExample(response.json, components, answerExamples[route.name]),
+        'application/json': withExample(response.json, components, responseExamples[route.name]),
       },
     }),
   };

@@ -1,9 +1,9 @@
 import type { Completeness, GetProofResponse } from '@pto/proto/custody/v1/custody';
 import { OrderForm } from '@pto/proto/orders/v1/orders';
-import { custodyProof, orderCustody } from '../answers/custody.ts';
 import type { Credentials } from '../authentication/credentials.ts';
 import type { Backends } from '../backends.ts';
-import { json } from '../http/answer.ts';
+import { json } from '../http/partner-response.ts';
+import { custodyProof, orderCustody } from '../responses/custody.ts';
 import { entryJson } from './entry-json.ts';
 import { orderPath } from './order-schemas.ts';
 import { type PartnerRequest, route } from './route.ts';

@@ -1,7 +1,7 @@
 import type { Delivery } from '@pto/proto/webhooks/v1/webhooks';
-import { delivery, deliveryList, recovery } from '../answers/deliveries.ts';
 import type { Backends } from '../backends.ts';
-import { json } from '../http/answer.ts';
+import { json } from '../http/partner-response.ts';
+import { delivery, deliveryList, recovery } from '../responses/deliveries.ts';
 import { deliveryPath, deliveryQuery, recover } from './delivery-schemas.ts';
 import { route } from './route.ts';
 import { endpointPath } from './webhook-schemas.ts';

@@ -1,5 +1,5 @@
 import { eventNames } from '@pto/proto/vocabulary';
-import { deliveryStates } from '../answers/enumerations.ts';
+import { deliveryStates } from '../responses/enumerations.ts';
 import {
   choice,
   dateTime,

@@ -1,8 +1,8 @@
 import { OrderForm } from '@pto/proto/orders/v1/orders';
-import { custodyEntry } from '../answers/orders.ts';
-import { listOf } from '../answers/shape.ts';
 import type { Backends } from '../backends.ts';
-import { json } from '../http/answer.ts';
+import { json } from '../http/partner-response.ts';
+import { custodyEntry } from '../responses/orders.ts';
+import { listOf } from '../responses/shape.ts';
 import { entryJson } from './entry-json.ts';
 import { orderPath } from './order-schemas.ts';
 import { route } from './route.ts';

@@ -1,8 +1,8 @@
 import { locationJson } from '@pto/representation';
-import { location } from '../answers/locations.ts';
-import { listOf } from '../answers/shape.ts';
 import type { Backends } from '../backends.ts';
-import { json } from '../http/answer.ts';
+import { json } from '../http/partner-response.ts';
+import { location } from '../responses/locations.ts';
+import { listOf } from '../responses/shape.ts';
 import { given } from './given.ts';
 import { locationCreate } from './location-schemas.ts';
 import { route } from './route.ts';

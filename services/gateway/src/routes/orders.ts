@@ -1,9 +1,9 @@
 import { type ListOrdersResponse, type Order, OrderForm } from '@pto/proto/orders/v1/orders';
 import { orderJson } from '@pto/representation';
-import { order, orderList } from '../answers/orders.ts';
 import type { Backends } from '../backends.ts';
-import { json, jsonBytes } from '../http/answer.ts';
 import { bodyHash } from '../http/body-hash.ts';
+import { json, jsonBytes } from '../http/partner-response.ts';
+import { order, orderList } from '../responses/orders.ts';
 import { createOrderRequest } from './create-order-request.ts';
 import { given } from './given.ts';
 import {

@@ -44,7 +44,7 @@ const serve = async (
     headers: request.headersDistinct,
     body: bytes,
   });
-  const answered = await route.handle({
+  const content = await route.handle({
     ...parts,
     credentials: credentials!,
     json,
@@ -52,5 +52,5 @@ const serve = async (
     deadline: begun + (route.deadlineMs ?? deadlineMs) - reserveMs,
     signal: closed,
   });
-  await respond(request, response, route.success, answered);
+  await respond(request, response, route.success, content);
 };

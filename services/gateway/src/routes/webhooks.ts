@@ -1,5 +1,7 @@
 import type { Endpoint, Handshake } from '@pto/proto/webhooks/v1/webhooks';
-import { listOf } from '../answers/shape.ts';
+import type { Backends } from '../backends.ts';
+import { json, nothing } from '../http/partner-response.ts';
+import { listOf } from '../responses/shape.ts';
 import {
   rotatedSecret,
   testResult,
@@ -7,9 +9,7 @@ import {
   webhookEndpoint,
   webhookEndpointCreated,
   webhookEndpointUpdated,
-} from '../answers/webhooks.ts';
-import type { Backends } from '../backends.ts';
-import { json, nothing } from '../http/answer.ts';
+} from '../responses/webhooks.ts';
 import { given } from './given.ts';
 import { type PartnerRequest, route } from './route.ts';
 import { endpointCreate, endpointPath, endpointUpdate, rotateSecret } from './webhook-schemas.ts';

@@ -11,11 +11,11 @@ export interface EgressRequest {
   /** In all: from now to the answer's last byte that is read. */
   readonly timeoutMs: number;
   /** More of the answer's body is not read; the connection is dropped then. */
-  readonly answerMaxBytes: number;
+  readonly responseMaxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Answer {
+export interface EgressResponse {
   readonly statusCode: number;
   /** The header as it came. */
   readonly retryAfter: string | undefined;
@@ -32,7 +32,7 @@ const userAgent = 'Partner-Transport-Orders/1.0';
  * One request on a pool, its answer read to the end or to its limit.
  * @throws EgressError and nothing else.
  */
-export const exchange = (pool: Dispatcher, request: EgressRequest): Promise<Answer> =>
+export const exchange = (pool: Dispatcher, request: EgressRequest): Promise<EgressResponse> =>
   new Promise((resolve, reject) => new Exchange(request, resolve, reject).begin(pool));
 
 const giveUpLate = (exchange: Exchange): void =>
@@ -45,7 +45,7 @@ const giveUpLate = (exchange: Exchange): void =>
  */
 class Exchange implements Dispatcher.DispatchHandler {
   private readonly request: EgressRequest;
-  private readonly resolve: (answer: Answer) => void;
+  private readonly resolve: (response: EgressResponse) => void;
   private readonly reject: (error: EgressError) => void;
   private readonly timer: NodeJS.Timeout;
   private readonly chunks: Buffer[] = [];
@@ -58,7 +58,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(
     request: EgressRequest,
-    resolve: (answer: Answer) => void,
+    resolve: (response: EgressResponse) => void,
     reject: (error: EgressError) => void,
   ) {
     this.request = request;
@@ -118,7 +118,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.chunks.push(chunk);
     this.length += chunk.length;
-    if (this.length <= this.request.answerMaxBytes) return;
+    if (this.length <= this.request.responseMaxBytes) return;
     this.onResponseEnd(); // and no more of it: the connection is dropped
     controller.abort(new EgressError('protocol', 'more than is read'));
   }
@@ -126,7 +126,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.settle();
     const { statusCode, retryAfter, chunks, request } = this;
-    const body = Buffer.concat(chunks).subarray(0, request.answerMaxBytes);
+    const body = Buffer.concat(chunks).subarray(0, request.responseMaxBytes);
     this.resolve({ statusCode, retryAfter, body });
   }
 

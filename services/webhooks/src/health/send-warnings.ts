@@ -104,6 +104,6 @@ const lastFailures = async (db: Database, endpointId: string) => {
   return rows.map(({ at, event, status_code, error }) => ({
     at: isoMillis(at),
     event,
-    answer: error || `HTTP ${status_code}`,
+    result: error || `HTTP ${status_code}`,
   }));
 };

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const post = async (endpointId: string): Promise<number> => {
   const request = { endpointId, method: 'POST', url, headers: {}, body: Buffer.from('x') } as const;
-  return (await egress.request({ ...request, timeoutMs: 5000, answerMaxBytes: 100 })).statusCode;
+  return (await egress.request({ ...request, timeoutMs: 5000, responseMaxBytes: 100 })).statusCode;
 };
 
 test('a connection of one endpoint carries no request of another endpoint', async () => {

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
 /** A handler's response; the gateway sends it. */
-export interface Answer<T = unknown> {
+export interface PartnerResponse<T = unknown> {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body:
     | { readonly kind: 'none' }
@@ -14,15 +14,20 @@ export interface Answer<T = unknown> {
     | { readonly kind: 'stream'; readonly pieces: AsyncIterable<string> };
 }
 
-export const json = <T>(value: T, headers: Answer['headers'] = {}): Answer<T> => ({
+export const json = <T>(
+  value: T,
+  headers: PartnerResponse['headers'] = {},
+): PartnerResponse<T> => ({
   headers,
   body: { kind: 'json', value },
 });
 
 /** Serialized JSON, which is sent unchanged. */
-export const jsonBytes = (bytes: Uint8Array): Answer<never> => ({ body: { kind: 'bytes', bytes } });
+export const jsonBytes = (bytes: Uint8Array): PartnerResponse<never> => ({
+  body: { kind: 'bytes', bytes },
+});
 
-export const nothing: Answer<never> = { body: { kind: 'none' } };
+export const nothing: PartnerResponse<never> = { body: { kind: 'none' } };
 
 /**
  * Sends a response. If the first piece of a stream fails, nothing is sent and the error is thrown; a
@@ -32,17 +37,18 @@ export const nothing: Answer<never> = { body: { kind: 'none' } };
 export const send = async (
   response: Response,
   status: number,
-  answer: Answer,
+  content: PartnerResponse,
   timeoutMs: number,
 ): Promise<void> => {
-  const { body } = answer;
+  const { body } = content;
   const first = body.kind === 'stream' ? await begin(body.pieces) : undefined;
   const timer = setTimeout(() => response.destroy(), timeoutMs).unref();
   response.once('close', () => clearTimeout(timer));
   response.status(status);
   response.setHeader('Cache-Control', 'no-store');
   if (body.kind !== 'none') response.setHeader('Content-Type', 'application/json');
-  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(content.headers ?? {}))
+    response.setHeader(name, value);
   if (body.kind === 'none') {
     response.end();
     return;

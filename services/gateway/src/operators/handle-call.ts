@@ -19,7 +19,7 @@ const requestIdMax = 128;
  * The way of each operator call: credential, role, log, then the service, then the outcome. Nothing
  * is forwarded that the log does not hold (decision 59).
  */
-export const answerCall = (deps: {
+export const handleCall = (deps: {
   authenticate: ReturnType<typeof authentication>;
   addressOf: (call: ConnectCall) => string;
   /** By type name, under the prefix that they are served at. */
