@@ -102,7 +102,7 @@ try {
     program.send('on');
     measured.with.push(await runCalm(origin, calm, roundMs));
     times.push(cpuTimes(names));
-    const counts = program.told<Record<string, number>>();
+    const counts = program.received<Record<string, number>>();
     program.send('off');
     const [calmly, harassed] = [measured.without.at(-1)!, measured.with.at(-1)!];
     say(

@@ -79,7 +79,7 @@ await withStack(async (prepared) => {
   const { stores } = stack.file();
   const settings = { databaseUrl: stores.postgres.orders, organizationId, rejection };
   const server = startProgram('../http/express-server.ts', settings);
-  const origin = `http://127.0.0.1:${await server.told<number>()}`;
+  const origin = `http://127.0.0.1:${await server.received<number>()}`;
   const names = positionals.length > 0 ? positionals : Object.keys(pairs);
   for (const name of names) {
     const { what, ours, theirs } = await pairs[name]!(prepared);

@@ -21,13 +21,13 @@ export const startAdminServer = async (options: {
   let draining = false;
   const faults = async (): Promise<string[]> => {
     if (draining) return ['shutting down'];
-    const asked = Object.entries(options.checks).map(([name, check]) =>
+    const results = Object.entries(options.checks).map(([name, check]) =>
       within(checkTimeoutMs, name, check()).then(
         () => [],
         (error: Error) => [`${name}: ${error.message}`],
       ),
     );
-    return (await Promise.all(asked)).flat();
+    return (await Promise.all(results)).flat();
   };
   const server = createServer(async (request, response) => {
     const respond = (status: number, type: string, body: string) =>

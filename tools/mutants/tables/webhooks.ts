@@ -265,8 +265,8 @@ export const webhooksMutants: readonly Mutant[] = [
     name: 'retry-after-bound',
     mechanism: 'Retry-After lengthens a wait to twice its length at most',
     file: 'services/webhooks/src/deliverer/verdict.ts',
-    original: 'Math.min(asked ?? 0, 2 * wait, leftMs)',
-    broken: 'asked ?? 0',
+    original: 'Math.min(requested ?? 0, 2 * wait, leftMs)',
+    broken: 'requested ?? 0',
     tests: ['retries-keep'],
   },
   {

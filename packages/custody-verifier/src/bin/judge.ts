@@ -5,7 +5,7 @@ import type { ProofVerdict } from '../proof/verdict.ts';
 import { verifyEvents } from '../proof/verify-events.ts';
 import { type Seen, verifyProof } from '../proof/verify-proof.ts';
 import { Rejection } from '../rejection.ts';
-import type { Asked } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
 import { readBytes } from './read-bytes.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
@@ -13,19 +13,19 @@ import { WrongUsage } from './wrong-usage.ts';
  * Reads the files that the command line names, and judges the first.
  * @throws WrongUsage
  */
-export const judge = async (asked: Asked): Promise<ProofVerdict> => {
-  const bytes = await readBytes(asked.file);
-  if (asked.order !== undefined) return verifyEvents(bytes, asked.order, asked.seenHead);
+export const judge = async (given: Arguments): Promise<ProofVerdict> => {
+  const bytes = await readBytes(given.file);
+  if (given.order !== undefined) return verifyEvents(bytes, given.order, given.seenHead);
   if (/^\s*\[/.test(new TextDecoder().decode(bytes.subarray(0, 100))))
     throw new WrongUsage('this is a list of events: --order must name the order');
   return await verifyProof(bytes, {
-    trustedKeys: await trustedKeysOf(asked),
-    seen: await readSeen(asked),
-    witnesses: asked.witnesses,
+    trustedKeys: await trustedKeysOf(given),
+    seen: await readSeen(given),
+    witnesses: given.witnesses,
   });
 };
 
-const trustedKeysOf = async ({ keys, keysFile }: Asked): Promise<readonly TrustedKey[]> => {
+const trustedKeysOf = async ({ keys, keysFile }: Arguments): Promise<readonly TrustedKey[]> => {
   if (keysFile === undefined) return keys;
   const listed = await usable(keysFile, (text) => {
     const { keys: rows } = (readJson(text) ?? {}) as { keys?: unknown };
@@ -36,7 +36,7 @@ const trustedKeysOf = async ({ keys, keysFile }: Asked): Promise<readonly Truste
   return [...keys, ...listed];
 };
 
-const readSeen = async ({ seenHead, seenCheckpoint }: Asked): Promise<Seen> => {
+const readSeen = async ({ seenHead, seenCheckpoint }: Arguments): Promise<Seen> => {
   if (seenCheckpoint === undefined) return { head: seenHead };
   return await usable(seenCheckpoint, (text) => {
     if (!text.startsWith('{')) return { head: seenHead, checkpoint: text };

@@ -32,8 +32,8 @@ export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cust
       );
       const atLeastSequence = order!.sequence;
       if (atLeastSequence === 0) return json([]);
-      const asked = { orderId: path.order_id, organizationId, atLeastSequence };
-      const { entries } = await custody.listEvents(asked, call);
+      const request = { orderId: path.order_id, organizationId, atLeastSequence };
+      const { entries } = await custody.listEvents(request, call);
       return json(entries.map(entryJson));
     },
   }),

@@ -51,12 +51,12 @@ export const sharedFindReplay = (
   createBatches(
     async (scopes) => {
       const rows = await sql.query<Row & { place: number }>(
-        `select asked.place::int as place, kept.body_sha256, kept.answer as response
+        `select requested.place::int as place, kept.body_sha256, kept.answer as response
          from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality
-           as asked (organization_id, route, key, place)
+           as requested (organization_id, route, key, place)
          cross join lateral (select body_sha256, answer from idempotency i
-           where i.organization_id = asked.organization_id and i.route = asked.route
-             and i.key = asked.key and ${isKept('$4')}) kept`,
+           where i.organization_id = requested.organization_id and i.route = requested.route
+             and i.key = requested.key and ${isKept('$4')}) kept`,
         [
           uuidArray(scopes.map(({ organizationId }) => organizationId)),
           textArray(scopes.map(({ idempotency }) => idempotency.route)),

@@ -111,8 +111,8 @@ class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.statusCode = status;
-    const told = headers['retry-after'];
-    this.retryAfter = typeof told === 'string' ? told : undefined;
+    const retryAfter = headers['retry-after'];
+    this.retryAfter = typeof retryAfter === 'string' ? retryAfter : undefined;
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -29,5 +29,5 @@ export const resolveHostBy = async (
   return found;
 };
 
-const addresses = (asked: PromiseSettledResult<string[]>, family: number): LookedUp[] =>
-  asked.status === 'fulfilled' ? asked.value.map((address) => ({ address, family })) : [];
+const addresses = (lookUp: PromiseSettledResult<string[]>, family: number): LookedUp[] =>
+  lookUp.status === 'fulfilled' ? lookUp.value.map((address) => ({ address, family })) : [];

@@ -59,15 +59,15 @@ const isConnected = (
       socket.destroy();
       reject(error);
     };
-    const asking = request({
+    const connecting = request({
       method: 'CONNECT',
       path: target,
       headers: { host: target, ...(authorization && { 'proxy-authorization': authorization }) },
       createConnection: () => socket,
     });
-    asking.once('error', (cause) => fail(failed('did not answer properly', cause)));
+    connecting.once('error', (cause) => fail(failed('did not answer properly', cause)));
     // any other status: node tells a CONNECT's answer by this event whatever it is
-    asking.once('connect', ({ statusCode = 0 }, _, ahead: Buffer) => {
+    connecting.once('connect', ({ statusCode = 0 }, _, ahead: Buffer) => {
       if (statusCode >= 200 && statusCode <= 299) {
         // nobody speaks before us in TLS: these bytes are the proxy's own
         if (ahead.length > 0) fail(failed('sent more than its consent'));
@@ -78,7 +78,7 @@ const isConnected = (
       if (notReached.includes(statusCode)) resolve(false);
       else fail(failed(`answered ${statusCode}`));
     });
-    asking.end();
+    connecting.end();
   });
 
 /** Of the cause no more than its code: its words and bytes may be the proxy's. */
