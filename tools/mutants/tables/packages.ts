@@ -264,7 +264,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'bundle-side-effects',
     mechanism: 'A call with side effects is not made again after its bundle was lost',
-    file: 'packages/rpc/src/bundle-client.ts',
+    file: 'packages/rpc/src/grpc/bundle-client.ts',
     original: '(!hasSideEffects && isUnavailable(error)',
     broken: '(isUnavailable(error)',
     tests: ['bundles/lost-bundles'],
@@ -272,7 +272,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'bundle-calls-max',
     mechanism: 'A server takes a bounded number of calls in a message',
-    file: 'packages/rpc/src/bundle-server.ts',
+    file: 'packages/rpc/src/grpc/bundle-server.ts',
     original: ' || calls.length > bundleCallsMax',
     broken: '',
     tests: ['bundles/bundles'],
@@ -280,7 +280,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'bundle-result-bytes',
     mechanism: 'Results of one turn are split into messages that a client receives',
-    file: 'packages/rpc/src/bundle-server.ts',
+    file: 'packages/rpc/src/grpc/bundle-server.ts',
     original: 'if (bytes + size > bundleResultBytesMax) flush();',
     broken: '',
     tests: ['bundles/bundles'],
@@ -312,7 +312,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'bundle-closed-channel',
     mechanism: 'A channel that closes while calls wait rejects them, and ends no process',
-    file: 'packages/rpc/src/bundle-client.ts',
+    file: 'packages/rpc/src/grpc/bundle-client.ts',
     original: 'for (const { reject } of calls) reject(toFailure(error));',
     broken: 'throw error;',
     tests: ['bundles/lost-bundles'],
@@ -320,7 +320,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'bundle-bad-result',
     mechanism: 'A result that is no message rejects its call, and ends no process',
-    file: 'packages/rpc/src/grpc-client.ts',
+    file: 'packages/rpc/src/grpc/grpc-client.ts',
     original: 'guarded(() => resolve(fromBinary(method.output, bytes)), reject)',
     broken: 'resolve(fromBinary(method.output, bytes))',
     tests: ['bundles/lost-bundles'],

@@ -3,8 +3,8 @@ import type { DescService } from '@bufbuild/protobuf';
 import { ConnectError, createClient } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
 import { currentRequestId } from '@pto/telemetry';
+import { requestIdHeader } from '../grpc-definition.ts';
 import { type ConnectClient, toFailure } from './connect-client.ts';
-import { requestIdHeader } from './grpc-definition.ts';
 
 export interface OperatorClientOptions {
   /** The operator gateway's, with the path prefix of the service: `https://host:8443/orders`. */

@@ -7,8 +7,8 @@ import {
   CallManyRequestSchema,
   type CallManyResponse,
 } from '@pto/proto/rpc/v1/bundle';
+import { fromFailureMessage } from '../failure-message.ts';
 import { bundleBytesMax, bundleCallsMax, bundleDefinition } from './bundle.ts';
-import { fromFailureMessage } from './failure-message.ts';
 import { grpcFailure, isUnavailable } from './grpc-failure.ts';
 
 export interface WaitingCall {

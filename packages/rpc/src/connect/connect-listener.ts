@@ -9,10 +9,10 @@ import {
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { toFailure } from '@pto/errors';
 import { type Telemetry, withRequestId } from '@pto/telemetry';
-import { createCall } from './call.ts';
+import { createCall } from '../call.ts';
+import { requestIdHeader } from '../grpc-definition.ts';
+import type { CallContext } from '../implementation.ts';
 import { toConnectError } from './connect-error.ts';
-import { requestIdHeader } from './grpc-definition.ts';
-import type { CallContext } from './implementation.ts';
 import { rejectUnread } from './reject-unread.ts';
 
 /** Services under one path prefix: `/orders/orders.v1.OrderCommandService/ShowOrder`. */

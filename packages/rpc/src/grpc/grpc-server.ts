@@ -10,17 +10,17 @@ import {
 } from '@grpc/grpc-js';
 import { type Failure, kinds, rpcCodes } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
-import { operatorHeader } from './authorize.ts';
+import { operatorHeader } from '../authorize.ts';
+import { createCall } from '../call.ts';
+import { cancellation } from '../cancellation.ts';
+import { failureToBytes } from '../failure-message.ts';
+import { failureHeader, grpcDefinition, requestIdHeader } from '../grpc-definition.ts';
+import { peersByConnection } from '../identity.ts';
+import type { Implementation } from '../implementation.ts';
+import { type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
 import { addBundles } from './bundle-server.ts';
-import { createCall } from './call.ts';
-import { cancellation } from './cancellation.ts';
-import { failureToBytes } from './failure-message.ts';
 import { serverCredentials } from './grpc-credentials.ts';
-import { failureHeader, grpcDefinition, requestIdHeader } from './grpc-definition.ts';
 import { addHealth } from './grpc-health.ts';
-import { peersByConnection } from './identity.ts';
-import type { Implementation } from './implementation.ts';
-import { type TlsSettings, type WatchedTls, watchTls } from './tls.ts';
 
 export interface GrpcServer {
   readonly port: number;

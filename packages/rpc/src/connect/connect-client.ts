@@ -6,11 +6,11 @@ import { Failure } from '@pto/errors';
 import type { ProcessName } from '@pto/proto/callers';
 import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import { currentRequestId, currentTraceparent, type Telemetry } from '@pto/telemetry';
-import { encodeOperator, operatorHeader } from './authorize.ts';
-import { fromFailureMessage } from './failure-message.ts';
-import { requestIdHeader } from './grpc-definition.ts';
-import { identityOf } from './identity.ts';
-import { type Tls, type TlsSettings, type WatchedTls, watchTls } from './tls.ts';
+import { encodeOperator, operatorHeader } from '../authorize.ts';
+import { fromFailureMessage } from '../failure-message.ts';
+import { requestIdHeader } from '../grpc-definition.ts';
+import { identityOf } from '../identity.ts';
+import { type Tls, type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
 
 export interface ConnectClientOptions {
   /** The replicas, called in turn. A call without side effects passes over one that does not respond. */

@@ -1,6 +1,6 @@
 /** What the two ends of a bundle of calls agree on (rpc/v1/bundle.proto). */
 import { BundleService } from '@pto/proto/rpc/v1/bundle';
-import { grpcMethod } from './grpc-definition.ts';
+import { grpcMethod } from '../grpc-definition.ts';
 
 export const bundleDefinition = grpcMethod(BundleService.method.callMany);
 

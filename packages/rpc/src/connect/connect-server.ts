@@ -11,13 +11,13 @@ import {
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { listening } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
-import { operatorHeader } from './authorize.ts';
-import { createCall } from './call.ts';
+import { operatorHeader } from '../authorize.ts';
+import { createCall } from '../call.ts';
+import { requestIdHeader } from '../grpc-definition.ts';
+import { type Peer, peersByConnection } from '../identity.ts';
+import type { Implementation } from '../implementation.ts';
+import { type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
 import { toConnectError } from './connect-error.ts';
-import { requestIdHeader } from './grpc-definition.ts';
-import { type Peer, peersByConnection } from './identity.ts';
-import type { Implementation } from './implementation.ts';
-import { type TlsSettings, type WatchedTls, watchTls } from './tls.ts';
 
 export interface ConnectServer {
   readonly port: number;

@@ -12,13 +12,13 @@ import { Client, Metadata } from '@grpc/grpc-js';
 import { type Failure, toFailure } from '@pto/errors';
 import type { ProcessName } from '@pto/proto/callers';
 import { currentRequestId, currentTraceparent, inSpan } from '@pto/telemetry';
-import { encodeOperator, operatorHeader } from './authorize.ts';
+import { encodeOperator, operatorHeader } from '../authorize.ts';
+import { grpcMethod, requestIdHeader, rpcName } from '../grpc-definition.ts';
+import { identityOf } from '../identity.ts';
+import { type TlsSettings, watchTls } from '../tls.ts';
 import { createBundles } from './bundle-client.ts';
 import { channelCredentials } from './grpc-credentials.ts';
-import { grpcMethod, requestIdHeader, rpcName } from './grpc-definition.ts';
 import { grpcFailure } from './grpc-failure.ts';
-import { identityOf } from './identity.ts';
-import { type TlsSettings, watchTls } from './tls.ts';
 
 export interface GrpcCallOptions {
   /** Milliseconds since the epoch; in 10 s unless given. */

@@ -14,13 +14,13 @@ import {
   type CallManyRequest,
   CallManyResponseSchema,
 } from '@pto/proto/rpc/v1/bundle';
+import type { createCall } from '../call.ts';
+import { cancellation } from '../cancellation.ts';
+import { toFailureMessage } from '../failure-message.ts';
+import { grpcDefinition, rpcName } from '../grpc-definition.ts';
+import type { Peer } from '../identity.ts';
+import type { Implementation } from '../implementation.ts';
 import { bundleCallsMax, bundleResultBytesMax } from './bundle.ts';
-import type { createCall } from './call.ts';
-import { cancellation } from './cancellation.ts';
-import { toFailureMessage } from './failure-message.ts';
-import { grpcDefinition, rpcName } from './grpc-definition.ts';
-import type { Peer } from './identity.ts';
-import type { Implementation } from './implementation.ts';
 
 type Stream = ServerWritableStream<Message, Message>;
 

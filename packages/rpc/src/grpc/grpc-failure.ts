@@ -1,7 +1,7 @@
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { Failure } from '@pto/errors';
-import { failureFromBytes } from './failure-message.ts';
-import { failureHeader } from './grpc-definition.ts';
+import { failureFromBytes } from '../failure-message.ts';
+import { failureHeader } from '../grpc-definition.ts';
 
 /** A connection that ended in the middle is INTERNAL for grpc-js, unless by ECONNRESET or ETIMEDOUT. */
 const isReset = ({ code, details }: ServiceError): boolean =>

@@ -11,7 +11,7 @@ import {
   HealthCheckResponse_ServingStatus,
   HealthCheckResponseSchema,
 } from '@pto/proto/grpc/health/v1/health';
-import { grpcDefinition } from './grpc-definition.ts';
+import { grpcDefinition } from '../grpc-definition.ts';
 
 /**
  * Adds grpc.health.v1 for the complete server: SERVING until `stop` is called, so that callers'

@@ -1,5 +1,5 @@
 import { type ChannelCredentials, experimental, type ServerCredentials } from '@grpc/grpc-js';
-import type { Tls, WatchedTls } from './tls.ts';
+import type { Tls, WatchedTls } from '../tls.ts';
 
 /** Of a server: each new connection is met with the newest certificate. */
 export const serverCredentials = (tls: WatchedTls): ServerCredentials => {
