@@ -5,7 +5,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'default-partition-rows',
     mechanism: 'Rows in the default partition do not prevent the partition of their day',
-    file: 'packages/database/src/rotation-functions.ts',
+    file: 'packages/database/src/partitions/rotation-functions.ts',
     original: 'perform move_default_partition_rows(',
     broken: 'perform (',
     tests: ['rotation/default-partition'],
@@ -13,7 +13,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'rotation-other-days',
     mechanism: 'A day whose partition cannot be created stops no other day and no other table',
-    file: 'packages/database/src/rotation-functions.ts',
+    file: 'packages/database/src/partitions/rotation-functions.ts',
     original: "raise warning 'partition % was not created: %', child, sqlerrm;",
     broken: 'raise;',
     tests: ['rotation/default-partition'],
@@ -21,7 +21,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'rotation-reports-missing',
     mechanism: 'A rotation after which a coming day has no partition is counted',
-    file: 'packages/database/src/rotate-daily-partitions.ts',
+    file: 'packages/database/src/partitions/rotate-daily-partitions.ts',
     original: 'if (missing === null || missing.length > 0) failures.inc({ table });',
     broken: 'if (missing === null) failures.inc({ table });',
     tests: ['rotation/default-partition'],
@@ -157,7 +157,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'array-of-malformed-ids',
     mechanism: 'A malformed id in a binary array is never taken for another one',
-    file: 'packages/database/src/uuid-bytes.ts',
+    file: 'packages/database/src/values/uuid-bytes.ts',
     original: 'return wrong < 16;',
     broken: 'return true;',
     tests: ['packages/database/test/binary-array'],

@@ -1,5 +1,5 @@
 import { Counter, type Metrics, type Telemetry } from '@pto/telemetry';
-import type { Sql } from './database.ts';
+import type { Sql } from '../database.ts';
 
 const everyMs = 3_600_000;
 const daysAhead = 7;
