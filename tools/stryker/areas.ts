@@ -42,7 +42,8 @@ export const areas: readonly Area[] = [
     name: 'webhooks-egress',
     // rejected-ranges.ts is a table: the test has the first and the last address of each row
     mutate: [
-      'services/webhooks/src/egress/{allowed-ranges,judge-address,judge-url,public-reason}.ts',
+      'services/webhooks/src/egress/addresses/{allowed-ranges,judge-address,judge-url}.ts',
+      'services/webhooks/src/egress/public-reason.ts',
     ],
     tests: ['services/webhooks/test/egress/{addresses,allowed-ranges,public-reason}.test.ts'],
   },

@@ -369,7 +369,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'egress-disguised',
     mechanism: 'IPv6 forms that carry an IPv4 address are refused',
-    file: 'services/webhooks/src/egress/judge-address.ts',
+    file: 'services/webhooks/src/egress/addresses/judge-address.ts',
     original: 'if (disguise) return leadsTo(disguise.name);',
     broken: '',
     tests: ['no-connection-leaves'],

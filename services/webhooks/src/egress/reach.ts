@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
+import { rejectBad } from './addresses/judge-address.ts';
+import type { LookedUp } from './addresses/looked-up.ts';
+import type { EgressPolicy } from './addresses/policy.ts';
 import { EgressError } from './egress-error.ts';
-import { rejectBad } from './judge-address.ts';
-import type { LookedUp } from './looked-up.ts';
-import type { EgressPolicy } from './policy.ts';
 
 /**
  * A TCP connection to one of the judged addresses; whichever family answers first, the address that

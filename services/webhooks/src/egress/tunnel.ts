@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { connect as connectTcp, isIPv6, type Socket } from 'node:net';
+import type { LookedUp } from './addresses/looked-up.ts';
 import { EgressError } from './egress-error.ts';
-import type { LookedUp } from './looked-up.ts';
 import type { EgressProxy } from './proxy.ts';
 
 /** A proxy that says so has asked for the receiver, and not got there. */

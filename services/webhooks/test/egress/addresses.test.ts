@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { parseAllowedRange } from '../../src/egress/allowed-ranges.ts';
+import { parseAllowedRange } from '../../src/egress/addresses/allowed-ranges.ts';
+import { judgeAddress, rejectBad } from '../../src/egress/addresses/judge-address.ts';
+import { judgeUrl } from '../../src/egress/addresses/judge-url.ts';
+import type { EgressPolicy } from '../../src/egress/addresses/policy.ts';
 import { EgressError } from '../../src/egress/egress-error.ts';
-import { judgeAddress, rejectBad } from '../../src/egress/judge-address.ts';
-import { judgeUrl } from '../../src/egress/judge-url.ts';
-import type { EgressPolicy } from '../../src/egress/policy.ts';
 import { faultyUrls, publicAddresses, refusedHosts } from '../egress-attacks.ts';
 
 const policyWith = (only443: boolean, ...allow: string[]): EgressPolicy => ({

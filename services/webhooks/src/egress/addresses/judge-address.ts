@@ -1,5 +1,5 @@
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
-import { EgressError } from './egress-error.ts';
+import { EgressError } from '../egress-error.ts';
 import type { EgressPolicy } from './policy.ts';
 import { disguisedRanges, globalUnicastV6, rejectedRanges } from './rejected-ranges.ts';
 
