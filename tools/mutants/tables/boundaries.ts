@@ -166,7 +166,7 @@ export const boundaryMutants: readonly Mutant[] = [
   {
     name: 'headers-deadline',
     mechanism: 'A client that sends its headers slowly is disconnected',
-    file: 'services/gateway/src/http/server.ts',
+    file: 'services/gateway/src/http/server/server.ts',
     original: 'headersTimeout: headersTimeoutMs,',
     broken: 'headersTimeout: 600_000,',
     tests: ['no-request-breaks-the-gateway'],

@@ -1,10 +1,10 @@
 import type { Delivery } from '@pto/proto/webhooks/v1/webhooks';
 import type { Backends } from '../backends.ts';
-import { json } from '../http/partner-response.ts';
+import { json } from '../http/sending/partner-response.ts';
 import { delivery, deliveryList, recovery } from '../responses/deliveries.ts';
-import { deliveryPath, deliveryQuery, recover } from './delivery-schemas.ts';
 import { route } from './route.ts';
-import { endpointPath } from './webhook-schemas.ts';
+import { deliveryPath, deliveryQuery, recover } from './schemas/delivery-schemas.ts';
+import { endpointPath } from './schemas/webhook-schemas.ts';
 
 /** What an endpoint got and missed; beside contract 4.9. */
 export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [

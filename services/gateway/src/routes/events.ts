@@ -1,11 +1,11 @@
 import { OrderForm } from '@pto/proto/orders/v1/orders';
 import type { Backends } from '../backends.ts';
-import { json } from '../http/partner-response.ts';
+import { json } from '../http/sending/partner-response.ts';
 import { custodyEntry } from '../responses/orders.ts';
 import { listOf } from '../responses/shape.ts';
 import { entryJson } from './entry-json.ts';
-import { orderPath } from './order-schemas.ts';
 import { route } from './route.ts';
+import { orderPath } from './schemas/order-schemas.ts';
 
 /**
  * Contract 4.6. Orders says whether the order is there and how many events it has; the ledger is

@@ -1,19 +1,19 @@
 import { type ListOrdersResponse, type Order, OrderForm } from '@pto/proto/orders/v1/orders';
 import { orderJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
-import { bodyHash } from '../http/body-hash.ts';
-import { json, jsonBytes } from '../http/partner-response.ts';
+import { bodyHash } from '../http/body/body-hash.ts';
+import { json, jsonBytes } from '../http/sending/partner-response.ts';
 import { order, orderList } from '../responses/orders.ts';
 import { createOrderRequest } from './create-order-request.ts';
 import { given } from './given.ts';
+import { route } from './route.ts';
 import {
   idempotencyHeader,
   orderCancel,
   orderCreate,
   orderPath,
   orderQuery,
-} from './order-schemas.ts';
-import { route } from './route.ts';
+} from './schemas/order-schemas.ts';
 
 /** Contract 4.2 to 4.5, and submit (decision 8). */
 export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [

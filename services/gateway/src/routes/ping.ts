@@ -1,4 +1,4 @@
-import { json } from '../http/partner-response.ts';
+import { json } from '../http/sending/partner-response.ts';
 import { ping } from '../responses/ping.ts';
 import { route } from './route.ts';
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../access/scopes.ts';
 import type { Credentials } from '../authentication/credentials.ts';
 import type { PublicKind } from '../errors/catalogue.ts';
-import type { PartnerResponse } from '../http/partner-response.ts';
+import type { PartnerResponse } from '../http/sending/partner-response.ts';
 import type { Shape } from '../responses/shape.ts';
 import type { Model } from '../validation/index.ts';
 import type { Deprecation } from './deprecation.ts';

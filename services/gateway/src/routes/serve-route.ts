@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { authorize } from '../authentication/authenticate.ts';
-import type { KeyBudgets } from '../http/budget-headers.ts';
-import { requireJson } from '../http/media-type.ts';
-import { readBody } from '../http/read-body.ts';
-import type { Responder } from '../http/responder.ts';
+import { requireJson } from '../http/body/media-type.ts';
+import { readBody } from '../http/body/read-body.ts';
+import type { KeyBudgets } from '../http/sending/budget-headers.ts';
+import type { Responder } from '../http/sending/responder.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { readRequest } from './read-request.ts';
 import type { Route } from './route.ts';

@@ -1,6 +1,6 @@
 import type { Endpoint, Handshake } from '@pto/proto/webhooks/v1/webhooks';
 import type { Backends } from '../backends.ts';
-import { json, nothing } from '../http/partner-response.ts';
+import { json, nothing } from '../http/sending/partner-response.ts';
 import { listOf } from '../responses/shape.ts';
 import {
   rotatedSecret,
@@ -12,7 +12,12 @@ import {
 } from '../responses/webhooks.ts';
 import { given } from './given.ts';
 import { type PartnerRequest, route } from './route.ts';
-import { endpointCreate, endpointPath, endpointUpdate, rotateSecret } from './webhook-schemas.ts';
+import {
+  endpointCreate,
+  endpointPath,
+  endpointUpdate,
+  rotateSecret,
+} from './schemas/webhook-schemas.ts';
 
 /** Contract 4.9. */
 export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [

@@ -1,5 +1,5 @@
 import { eventNames } from '@pto/proto/vocabulary';
-import { deliveryStates } from '../responses/enumerations.ts';
+import { deliveryStates } from '../../responses/enumerations.ts';
 import {
   choice,
   dateTime,
@@ -9,7 +9,7 @@ import {
   nullable,
   optional,
   uuid,
-} from '../validation/index.ts';
+} from '../../validation/index.ts';
 import { endpointId } from './webhook-schemas.ts';
 
 export const deliveryQuery = model({

@@ -9,7 +9,7 @@ import {
   optional,
   string,
   uuid,
-} from '../validation/index.ts';
+} from '../../validation/index.ts';
 
 /** Decision 33; null and absent are different things in an update. */
 const eventFilter = nullable(

@@ -1,4 +1,4 @@
-import { model, nullable, optional, string } from '../validation/index.ts';
+import { model, nullable, optional, string } from '../../validation/index.ts';
 
 const text = (max: number) => optional(nullable(string({ max })), null);
 

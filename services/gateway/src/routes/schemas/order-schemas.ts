@@ -12,7 +12,7 @@ import {
   optional,
   string,
   uuid,
-} from '../validation/index.ts';
+} from '../../validation/index.ts';
 
 /** Text of at most this many characters, or null; absent means null. */
 const text = (max: number, min?: number) =>

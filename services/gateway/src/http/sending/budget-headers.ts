@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { Credentials } from '../authentication/credentials.ts';
-import { type Budgets, type Remaining, rateLimited } from '../limits/budget.ts';
+import type { Credentials } from '../../authentication/credentials.ts';
+import { type Budgets, type Remaining, rateLimited } from '../../limits/budget.ts';
 
 /**
  * A key's budgets of reads and writes, and the headers that show what is left of them (decisions 46
