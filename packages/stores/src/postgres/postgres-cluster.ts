@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Guards } from './guards.ts';
+import type { Guards } from '../guards.ts';
+import { isAlive, listProcesses } from '../processes.ts';
 import {
   findPostgres,
   isReachable,
@@ -21,7 +22,6 @@ import {
   stagedCluster,
   stagedPostgres,
 } from './postgres-binary.ts';
-import { isAlive, listProcesses } from './processes.ts';
 
 const initWithinMs = 120_000;
 

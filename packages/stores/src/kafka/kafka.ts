@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Guards } from '../guards.ts';
+import { freePorts } from '../ports.ts';
+import { type RunningStore, startStore, withOtherPorts } from '../store.ts';
 import { classArchive } from './class-archive.ts';
-import type { Guards } from './guards.ts';
 import type { MavenFiles } from './maven.ts';
-import { freePorts } from './ports.ts';
-import { type RunningStore, startStore, withOtherPorts } from './store.ts';
 
 export const kafkaNeedsJava = 17;
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { Guards } from './guards.ts';
-import { freePorts } from './ports.ts';
+import type { Guards } from '../guards.ts';
+import { freePorts } from '../ports.ts';
+import { type RunningStore, startStore, withOtherPorts } from '../store.ts';
 import { openCluster } from './postgres-cluster.ts';
-import { type RunningStore, startStore, withOtherPorts } from './store.ts';
 
 /** What the command line of a folder's Postgres contains. */
 export const postgresMark = (data: string): string => `-D ${data} -c port=`;

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Guards } from './guards.ts';
-import { isAlive } from './processes.ts';
-import { findJava, findProgram } from './programs.ts';
+import type { Guards } from '../guards.ts';
+import { isAlive } from '../processes.ts';
+import { findJava, findProgram } from '../programs.ts';
 
 /** What Maven brings: Kafka's jars and, where the platform has one, a Redis binary. */
 export interface MavenFiles {
@@ -16,7 +16,9 @@ export interface MavenFiles {
 }
 
 const pom = fileURLToPath(new URL('pom.xml', import.meta.url));
-const cacheFolder = fileURLToPath(new URL('../../../node_modules/.cache/stores', import.meta.url));
+const cacheFolder = fileURLToPath(
+  new URL('../../../../node_modules/.cache/stores', import.meta.url),
+);
 const fetchWithinMs = 15 * 60_000;
 
 /**
