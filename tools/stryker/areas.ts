@@ -33,8 +33,8 @@ export const areas: readonly Area[] = [
       'services/webhooks/src/health/{change,verdict}.ts',
     ],
     tests: [
-      'services/webhooks/test/retries-keep-the-decided-schedule.test.ts',
-      'services/webhooks/test/only-an-echo-proves-an-endpoint.test.ts',
+      'services/webhooks/test/schedule/retries-keep-the-decided-schedule.test.ts',
+      'services/webhooks/test/endpoints/only-an-echo-proves-an-endpoint.test.ts',
       'services/webhooks/test/health/{change,verdict}.test.ts',
     ],
   },

@@ -5,7 +5,7 @@ import { judgeAddress, rejectBad } from '../../src/egress/addresses/judge-addres
 import { judgeUrl } from '../../src/egress/addresses/judge-url.ts';
 import type { EgressPolicy } from '../../src/egress/addresses/policy.ts';
 import { EgressError } from '../../src/egress/egress-error.ts';
-import { faultyUrls, publicAddresses, refusedHosts } from '../egress-attacks.ts';
+import { faultyUrls, publicAddresses, refusedHosts } from './egress-attacks.ts';
 
 const policyWith = (only443: boolean, ...allow: string[]): EgressPolicy => ({
   allow: allow.map(parseAllowedRange),
