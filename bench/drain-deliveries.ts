@@ -21,7 +21,7 @@ await withStores(async () => {
   const workload = {
     backlog: Number(process.env.BACKLOG ?? 20_000),
     payload: Buffer.from(JSON.stringify({ event: 'order.sealed', filler: 'x'.repeat(500) })),
-    receiverUrl: `https://localhost:${await receiver.told<number>()}/hooks`,
+    receiverUrl: `https://localhost:${await receiver.received<number>()}/hooks`,
     caFile,
   };
   const ours = await delivererSide(workload);

@@ -30,20 +30,20 @@ const heapMebibytes = limitMebibytes / 2;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const scopes = 'orders:read,orders:write,webhooks:manage';
-const organization = async (mesh: Mesh, name: string, keyCount: number): Promise<string[]> => {
-  const made = await operator(mesh, 'org', 'create', '--name', name);
+const organization = async (stack: Mesh, name: string, keyCount: number): Promise<string[]> => {
+  const made = await operator(stack, 'org', 'create', '--name', name);
   const { id } = made.json as { id: string };
   const keys: string[] = [];
   for (let n = 0; n < keyCount; n++) {
-    const issued = await operator(mesh, 'key', 'issue', '--org', id, '--scopes', scopes);
+    const issued = await operator(stack, 'key', 'issue', '--org', id, '--scopes', scopes);
     keys.push((issued.json as { key: string }).key);
   }
   return keys;
 };
 
 /** Passes the handshake and never responds to a delivery. */
-const startHanging = async (mesh: Mesh): Promise<Server> => {
-  const { certFile, keyFile } = mesh.file().receiver;
+const startHanging = async (stack: Mesh): Promise<Server> => {
+  const { certFile, keyFile } = stack.file().receiver;
   const tls = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
   const server = createServer(tls, (request, response) => {
     const nonce = new URL(request.url ?? '/', 'https://x').searchParams.get('verification');
@@ -53,14 +53,14 @@ const startHanging = async (mesh: Mesh): Promise<Server> => {
   return server;
 };
 
-const prepare = async (mesh: Mesh) => {
-  const { baseUrl } = mesh.file();
+const prepare = async (stack: Mesh) => {
+  const { baseUrl } = stack.file();
   const { origin } = new URL(baseUrl);
   const calm: string[] = [];
-  for (let n = 0; n < calmCount; n++) calm.push(...(await organization(mesh, `Calm ${n}`, 1)));
+  for (let n = 0; n < calmCount; n++) calm.push(...(await organization(stack, `Calm ${n}`, 1)));
   // its budget of writes is that of a key: the heavy orders are made within it
-  const hostile = await organization(mesh, 'Hostile', 4);
-  const hanging = await startHanging(mesh);
+  const hostile = await organization(stack, 'Hostile', 4);
+  const hanging = await startHanging(stack);
   const { port } = hanging.address() as AddressInfo;
   for (let n = 0; n < 5; n++) {
     const url = `https://localhost:${port}/hooks/${n}`;
@@ -85,10 +85,10 @@ const merged = (all: readonly Latencies[]): Latencies => ({
   failed: all.flatMap(({ failed }) => failed),
 });
 
-const mesh = await startMesh({ env: { NODE_OPTIONS: `--max-old-space-size=${heapMebibytes}` } });
+const stack = await startMesh({ env: { NODE_OPTIONS: `--max-old-space-size=${heapMebibytes}` } });
 try {
-  const { origin, calm, hostile, hanging } = await prepare(mesh);
-  const services = mesh.file().services;
+  const { origin, calm, hostile, hanging } = await prepare(stack);
+  const services = stack.file().services;
   const names = Object.fromEntries(services.map(({ pid, name }) => [pid, name]));
   const program = startProgram('../fairness/hostile.ts', { origin, keys: hostile, listLimit });
   await runCalm(origin, calm, 3000);
@@ -102,7 +102,7 @@ try {
     program.send('on');
     measured.with.push(await runCalm(origin, calm, roundMs));
     times.push(cpuTimes(names));
-    const counts = program.told<Record<string, number>>();
+    const counts = program.received<Record<string, number>>();
     program.send('off');
     const [calmly, harassed] = [measured.without.at(-1)!, measured.with.at(-1)!];
     say(
@@ -129,6 +129,6 @@ try {
   hanging.close();
   hanging.closeAllConnections();
 } finally {
-  await mesh.stop();
-  mesh.forget();
+  await stack.stop();
+  stack.forget();
 }

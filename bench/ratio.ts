@@ -30,8 +30,8 @@ const pairs = 5;
  * store where it is known.
  */
 export const compare = async (what: string, ours: Side, theirs: Side): Promise<number> => {
-  const asked = process.argv.includes('--json');
-  const say = (line: string) => (asked ? process.stderr : process.stdout).write(`${line}\n`);
+  const json = process.argv.includes('--json');
+  const say = (line: string) => (json ? process.stderr : process.stdout).write(`${line}\n`);
   say(what);
   await sample(ours, warmUpMs);
   await sample(theirs, warmUpMs);
@@ -42,7 +42,7 @@ export const compare = async (what: string, ours: Side, theirs: Side): Promise<n
     ratios.push(a.perSecond / b.perSecond);
     cpuRatios.push((b.cpuMicros + b.storeMicros) / (a.cpuMicros + a.storeMicros));
     say(
-      `  ${n}/${pairs}  ${told(ours, a)}   ${told(theirs, b)}   ratio ${ratios.at(-1)!.toFixed(3)}`,
+      `  ${n}/${pairs}  ${line(ours, a)}   ${line(theirs, b)}   ratio ${ratios.at(-1)!.toFixed(3)}`,
     );
   }
   ratios.sort((a, b) => a - b);
@@ -52,7 +52,7 @@ export const compare = async (what: string, ours: Side, theirs: Side): Promise<n
   );
   cpuRatios.sort((a, b) => a - b);
   say(`  operations per CPU second: median ratio ${cpuRatios[Math.floor(pairs / 2)]!.toFixed(3)}`);
-  if (asked) process.stdout.write(`${JSON.stringify({ what, ratio, ratios })}\n`);
+  if (json) process.stdout.write(`${JSON.stringify({ what, ratio, ratios })}\n`);
   return ratio;
 };
 
@@ -75,7 +75,7 @@ const sample = async (side: Side, ms: number): Promise<Sample> => {
   };
 };
 
-const told = ({ name }: Side, { perSecond, cpuMicros, storeMicros }: Sample): string =>
+const line = ({ name }: Side, { perSecond, cpuMicros, storeMicros }: Sample): string =>
   `${name} ${Math.round(perSecond).toLocaleString('en')}/s, ${cpuMicros.toFixed(1)}${
     storeMicros > 0 ? ` + ${storeMicros.toFixed(1)}` : ''
   } µs CPU`;

@@ -7,9 +7,9 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { operator } from '../e2e/mesh.ts';
 import { startProgram } from './drain/program.ts';
 import { call, orderWith } from './fairness/calls.ts';
-import { meshCpu, processCpu } from './http/processes.ts';
+import { processCpu, stackCpu } from './http/processes.ts';
 import { httpSide } from './http/side.ts';
-import { type Prepared, withMesh } from './http/with-mesh.ts';
+import { type Prepared, withStack } from './http/with-stack.ts';
 import type { Target } from './http/wrk.ts';
 import { compare } from './ratio.ts';
 
@@ -23,17 +23,17 @@ interface Pair {
   readonly theirs: Target | string;
 }
 
-const answerOf = async ({ url, method = 'GET', headers = {}, body, status }: Target) => {
-  const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
-  const text = await answer.text();
-  if (answer.status !== status) throw new Error(`${url}: ${answer.status} ${text}`);
+const responseOf = async ({ url, method = 'GET', headers = {}, body, status }: Target) => {
+  const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+  const text = await response.text();
+  if (response.status !== status) throw new Error(`${url}: ${response.status} ${text}`);
   return JSON.parse(text);
 };
 
 /** A key whose only read per minute is used up. */
-const usedUpKey = async ({ mesh, baseUrl, organizationId }: Prepared): Promise<string> => {
+const usedUpKey = async ({ stack, baseUrl, organizationId }: Prepared): Promise<string> => {
   const words = ['--org', organizationId, '--scopes', 'orders:read', '--reads', '1'];
-  const { key } = (await operator(mesh, 'key', 'issue', ...words)).json as { key: string };
+  const { key } = (await operator(stack, 'key', 'issue', ...words)).json as { key: string };
   await call(new URL(baseUrl).origin, 'GET', '/ping', key);
   return key;
 };
@@ -62,7 +62,7 @@ const pairs: Record<string, (prepared: Prepared) => Pair | Promise<Pair>> = {
     const headers = { ...bearer(key), 'content-type': 'application/json', 'idempotency-key': 'r' };
     const replay = { url: `${baseUrl}/orders`, method: 'POST', headers, status: 201 };
     const ours = { ...replay, body: JSON.stringify(orderWith(2)) };
-    await answerOf(ours);
+    await responseOf(ours);
     const theirs = { url: `${baseUrl}/orders/${orderId}`, headers: bearer(key), status: 200 };
     return { what: 'R11: idempotent replay against GET', ours, theirs };
   },
@@ -74,27 +74,27 @@ const { positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'boolean' } },
 });
-await withMesh(async (prepared) => {
-  const { mesh, organizationId } = prepared;
-  const { stores } = mesh.file();
+await withStack(async (prepared) => {
+  const { stack, organizationId } = prepared;
+  const { stores } = stack.file();
   const settings = { databaseUrl: stores.postgres.orders, organizationId, rejection };
   const server = startProgram('../http/express-server.ts', settings);
-  const origin = `http://127.0.0.1:${await server.told<number>()}`;
+  const origin = `http://127.0.0.1:${await server.received<number>()}`;
   const names = positionals.length > 0 ? positionals : Object.keys(pairs);
   for (const name of names) {
     const { what, ours, theirs } = await pairs[name]!(prepared);
     const isOther = typeof theirs === 'string';
     const target = isOther ? { url: origin + theirs, status: ours.status } : theirs;
-    const [a, b] = [await answerOf(ours), await answerOf(target)];
+    const [a, b] = [await responseOf(ours), await responseOf(target)];
     if (isOther && !isDeepStrictEqual(b.data ?? b, a.data ?? a))
       throw new Error(`${what}: the responses differ: ${JSON.stringify(a)} ${JSON.stringify(b)}`);
-    const common = { folder: mesh.dir, connections };
-    const cpu = () => meshCpu(mesh.file());
-    const ourSide = httpSide({ name: 'mesh', target: ours, cpu, ...common });
+    const common = { folder: stack.dir, connections };
+    const cpu = () => stackCpu(stack.file());
+    const ourSide = httpSide({ name: 'local stack', target: ours, cpu, ...common });
     const theirSide = httpSide({
-      name: isOther ? 'express' : 'mesh GET',
+      name: isOther ? 'express' : 'local stack GET',
       target,
-      cpu: isOther ? () => processCpu('express', server.pid, mesh.file()) : cpu,
+      cpu: isOther ? () => processCpu('express', server.pid, stack.file()) : cpu,
       ...common,
     });
     await compare(`${what}, ${connections} connections`, ourSide.side, theirSide.side);

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
 import { startReceiver } from '../e2e/receiver.ts';
 import { call, orderWith } from './fairness/calls.ts';
-import { cpuSince, meshCpu } from './http/processes.ts';
-import { type Prepared, withMesh } from './http/with-mesh.ts';
+import { cpuSince, stackCpu } from './http/processes.ts';
+import { type Prepared, withStack } from './http/with-stack.ts';
 import { percentile } from './percentile.ts';
 
 const rates = (process.env.RATES ?? '10,50,200').split(',').map(Number);
@@ -40,23 +40,23 @@ const createOrders = async ({ baseUrl, key }: Prepared, perSecond: number) => {
   return { requested, requestMs };
 };
 
-await withMesh(async (prepared) => {
-  const { mesh, baseUrl, key } = prepared;
-  const receiver = await startReceiver(mesh);
+await withStack(async (prepared) => {
+  const { stack, baseUrl, key } = prepared;
+  const receiver = await startReceiver(stack);
   const { origin } = new URL(baseUrl);
   const made = await call(origin, 'POST', '/webhooks', key, { url: receiver.url });
   if (made.status !== 201) throw new Error(`no endpoint: ${made.status} ${made.text}`);
   await createOrders(prepared, 5); // warm
   for (const perSecond of rates) {
     receiver.received.length = 0;
-    const cpu = meshCpu(mesh.file());
+    const cpu = stackCpu(stack.file());
     const { requested, requestMs } = await createOrders(prepared, perSecond);
     const arrived = () => receiver.received.filter(({ body }) => requested.has(body.data.order.id));
     await until(() => arrived().length >= requested.size, {
       what: 'every webhook',
       deadlineMs: 120_000,
     });
-    const micros = Object.values(cpuSince(cpu, meshCpu(mesh.file()))).reduce((a, b) => a + b, 0);
+    const micros = Object.values(cpuSince(cpu, stackCpu(stack.file()))).reduce((a, b) => a + b, 0);
     const ms = arrived().map((one) => one.at - requested.get(one.body.data.order.id)!);
     process.stdout.write(
       `${perSecond}/s for ${seconds} s: webhook received after p50 ${at(ms, 0.5)} ms, p95 ${at(ms, 0.95)} ms; ` +

@@ -22,7 +22,7 @@ await serveTurns(async ({ storeUrl, receiverUrl, caFile }) => {
         const t = Math.floor(at.getTime() / 1000);
         const body = Buffer.from(job.data.payload);
         const v1 = createHmac('sha256', key).update(`${t}.`).update(body).digest('hex');
-        const { statusCode, body: answer } = await pool.request({
+        const { statusCode, body: responseBody } = await pool.request({
           method: 'POST',
           path: pathname,
           headers: {
@@ -36,7 +36,7 @@ await serveTurns(async ({ storeUrl, receiverUrl, caFile }) => {
           },
           body,
         });
-        await answer.dump();
+        await responseBody.dump();
         if (statusCode !== 204) throw new Error(`${statusCode}`);
         return { at, statusCode, error: null, durationMs: Date.now() - at.getTime() };
       },

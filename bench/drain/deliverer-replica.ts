@@ -5,7 +5,7 @@ import { entities } from '../../services/webhooks/src/schema/entities.ts';
 import { parseSealingKey } from '../../services/webhooks/src/secrets/key-ring.ts';
 import { openSigningKeys } from '../../services/webhooks/src/secrets/signing-keys.ts';
 import { walkIndexes } from '../../services/webhooks/src/walk-indexes.ts';
-import { localEgress } from '../../services/webhooks/test/local-egress.ts';
+import { localEgress } from '../../services/webhooks/test/egress/local-egress.ts';
 import { sealingKey } from '../../services/webhooks/test/webhooks-service.ts';
 import { serveTurns } from './replica.ts';
 

@@ -7,7 +7,7 @@ export interface Program {
   readonly pid: number;
   send(message: string): void;
   /** @returns what it tells next. @throws where it ends instead. */
-  told<Told>(): Promise<Told>;
+  received<Received>(): Promise<Received>;
   /** The program exits when its parent process is gone. */
   close(): void;
 }
@@ -21,7 +21,7 @@ export const startProgram = (name: string, settings: object): Program => {
   return {
     pid: process.pid!,
     send: (message) => process.send(message),
-    told: async () => (await once(process, 'message', gone))[0],
+    received: async () => (await once(process, 'message', gone))[0],
     close: () => process.disconnect(),
   };
 };

@@ -8,7 +8,7 @@ import { createServer } from 'node:tls';
 import { settingsOf } from './program.ts';
 
 const { certFile, keyFile } = settingsOf<{ certFile: string; keyFile: string }>();
-const answer =
+const response =
   'HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\nKeep-Alive: timeout=60\r\n\r\n';
 
 /** Whether one request is there as a whole; nobody sends a second one before the answer. */
@@ -27,7 +27,7 @@ const server = createServer(credentials, (socket) => {
     request = request.length > 0 ? Buffer.concat([request, chunk]) : chunk;
     if (!isWhole(request)) return;
     request = nothing;
-    socket.write(answer);
+    socket.write(response);
   });
   socket.on('error', () => socket.destroy());
 });

@@ -37,14 +37,14 @@ export const startReplica = async (
 ): Promise<Pick<Side, 'round' | 'cpuMicros'> & { close(): void }> => {
   const settings: ReplicaSettings = { storeUrl, receiverUrl, caFile };
   const replica = startProgram(program, settings);
-  await replica.told();
+  await replica.received();
   let cpuMicros = 0;
   return {
     round: async () => {
       replica.send('begin');
       while (await left()) await new Promise((resolve) => setTimeout(resolve, 10));
       replica.send('end');
-      cpuMicros = await replica.told<number>();
+      cpuMicros = await replica.received<number>();
       return backlog;
     },
     cpuMicros: () => cpuMicros,

@@ -32,7 +32,7 @@ const microsOf = (pids: readonly number[]): number =>
     }
   }, 0);
 
-export const meshCpu = ({ services, stores }: MeshFile): CpuMicros => {
+export const stackCpu = ({ services, stores }: MeshFile): CpuMicros => {
   const micros: Record<string, number> = {};
   for (const { name, pid } of services) micros[name] = (micros[name] ?? 0) + microsOf([pid]);
   for (const [name, pid] of Object.entries(stores.pids)) micros[name] = microsOf(withChildren(pid));

@@ -2,7 +2,7 @@
 import { type Declaration, text } from '@pto/config';
 import { settings as operator } from '../../operator/src/settings.ts';
 import { kafkaSettings } from '../../packages/bus/src/settings.ts';
-import { settings as migration } from '../../packages/database/src/migrate-once.ts';
+import { settings as migration } from '../../packages/database/src/migrations/migrate-once.ts';
 import { settings as witness } from '../../packages/witness/src/config.ts';
 import { auditorSettings } from '../../services/custody/src/auditor/config.ts';
 import { settings as custody, signingSettings } from '../../services/custody/src/config.ts';

@@ -55,7 +55,7 @@ test('after a day of work the audit log has each command once, with the name of 
     [support, ['key', 'list', '--org', org], 'ListKeys', org, 'ok'],
     [support, ['endpoint', 'list', '--org', org], 'ListOrganizationEndpoints', org, 'ok'],
     [support, ['org', 'disable', org], 'SetOrganizationEnabled', org, 'denied'],
-    [support, ['order', 'cancel', order, '--reason', 'x'], 'WithdrawOrder', order, 'denied'],
+    [support, ['order', 'cancel', order, '--reason', 'x'], 'CancelOrder', order, 'denied'],
   ];
   for (const [work, words, , , outcome] of day)
     expect([words, await work(...words)]).toEqual([words, outcome === 'ok' ? 0 : 1]);

@@ -24,7 +24,7 @@ export const provisionDatabases = async (
   return urls;
 };
 
-/** On a server that was given: forgets what earlier meshes kept there, and nothing else. */
+/** On a server that was given: forgets what earlier local stacks stored there, and nothing else. */
 export const forgetDatabases = async (superuserUrl: string): Promise<void> => {
   for (const name of [...serviceDatabases, busDatabase]) await dropDatabase(superuserUrl, name);
 };

@@ -5,9 +5,9 @@ import type { LaunchArguments } from './arguments.ts';
 import { authorityFolder } from './authority.ts';
 import { forgetDatabases } from './databases.ts';
 import { demoFile } from './demo/demo-file.ts';
-import { removeMesh } from './mesh-file.ts';
 import { credentialsFile } from './organizations.ts';
 import { secretsFile } from './secrets.ts';
+import { removeStackFile } from './stack-file.ts';
 
 export const mailFolder = 'mail';
 /** Custody's checkpoints outside its database; recent ones are in files whose names begin with it. */
@@ -25,14 +25,14 @@ const ours = [
   auditorName,
 ];
 
-/** The folder for this mesh alone; empty, if it is to start afresh. */
+/** The folder for this local stack alone; empty, if it is to start afresh. */
 export const openFolder = async (
   { dir, fresh, given }: LaunchArguments,
   say: (line: string) => void,
 ): Promise<FolderLock> => {
   const lock = await claimFolder(dir, say);
   try {
-    removeMesh(dir);
+    removeStackFile(dir);
     if (fresh) {
       say('forgetting all state');
       forgetStores(dir);

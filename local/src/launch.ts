@@ -1,10 +1,10 @@
 import { type LaunchArguments, readArguments, UsageError, usage } from './arguments.ts';
 import { showDemo } from './demo/demo.ts';
 import { markShown, wasShown } from './demo/demo-file.ts';
-import { type Closers, raiseMesh } from './mesh.ts';
-import type { MeshFile } from './mesh-file.ts';
 import { BadConfiguration } from './processes.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { type Closers, startStack } from './stack.ts';
+import type { StackFile } from './stack-file.ts';
 import { Stopped, stopOnSignals } from './stop-signal.ts';
 import { welcome } from './welcome.ts';
 
@@ -26,11 +26,11 @@ export const launch = async (
       return 0;
     }
     await stopOnSignals(end);
-    const mesh = await raiseMesh(args, environment, progress, closers, end);
-    progress.say(`ready at ${mesh.baseUrl}`);
+    const stack = await startStack(args, environment, progress, closers, end);
+    progress.say(`ready at ${stack.baseUrl}`);
     progress.done();
-    if (args.demo && !wasShown(args.dir)) await demonstrate(args, mesh, progress, end.signal);
-    process.stdout.write(welcome(mesh, args.dir));
+    if (args.demo && !wasShown(args.dir)) await demonstrate(args, stack, progress, end.signal);
+    process.stdout.write(welcome(stack, args.dir));
     await aborted(end.signal);
     throw end.signal.reason;
   } catch (error) {
@@ -44,12 +44,12 @@ export const launch = async (
 /** The local stack continues to serve if its demonstration fails. */
 const demonstrate = async (
   { dir }: LaunchArguments,
-  mesh: MeshFile,
+  stack: StackFile,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> => {
   try {
-    markShown(dir, await showDemo(mesh, progress.say, signal));
+    markShown(dir, await showDemo(stack, progress.say, signal));
   } catch (error) {
     signal.throwIfAborted();
     progress.warn(`the demonstration order failed: ${(error as Error).message}`);

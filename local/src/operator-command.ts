@@ -51,7 +51,7 @@ export const runOperator = async <T>(
     return JSON.parse(stdout) as T;
   } catch (error) {
     signal.throwIfAborted();
-    const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
-    throw new Error(`operator ${words.slice(0, 2).join(' ')}: ${said}`);
+    const message = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
+    throw new Error(`operator ${words.slice(0, 2).join(' ')}: ${message}`);
   }
 };

@@ -21,7 +21,7 @@ export const scopes: Readonly<Record<KeyName, string>> = {
 };
 
 const names = ['Demo Clinic', 'Other Clinic'];
-const answerWithinMs = 5000;
+const responseTimeoutMs = 5000;
 
 export const credentialsFile = 'credentials.json';
 
@@ -62,10 +62,10 @@ const create = async (
 
 /** False for a database that never knew the key: another server than last time, for example. */
 const isAccepted = async (baseUrl: string, key: string): Promise<boolean> => {
-  const answer = await fetch(`${baseUrl}/ping`, {
+  const response = await fetch(`${baseUrl}/ping`, {
     headers: { authorization: `Bearer ${key}` },
-    signal: AbortSignal.timeout(answerWithinMs),
+    signal: AbortSignal.timeout(responseTimeoutMs),
   });
-  await answer.body?.cancel();
-  return answer.status !== 401;
+  await response.body?.cancel();
+  return response.status !== 401;
 };

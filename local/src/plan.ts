@@ -15,7 +15,7 @@ export interface DatabaseUrls {
 }
 
 /** All that the processes' settings are made of. */
-export interface MeshParts {
+export interface StackParts {
   readonly replicas: Readonly<Record<ServiceName, number>>;
   /** The first gateway's port. */
   readonly port: number;
@@ -66,7 +66,7 @@ interface Ports {
 export const basePath = '/api/partner/v1';
 
 /** Which processes there are, with which settings. Services find each other by loopback ports. */
-export const planMesh = (parts: MeshParts): PlannedProcess[] => {
+export const planProcesses = (parts: StackParts): PlannedProcess[] => {
   const ports = serviceNames.flatMap((name) =>
     Array.from({ length: parts.replicas[name] }, (_, replica): Ports => {
       const first = name === 'gateway' && replica === 0;
@@ -108,7 +108,7 @@ export const planMesh = (parts: MeshParts): PlannedProcess[] => {
 
 /** The operator gateway has a role of its own in the gateway's database. */
 const planOperatorGateway = (
-  parts: MeshParts,
+  parts: StackParts,
   shared: NodeJS.ProcessEnv,
   { admin, connect, main }: Pick<Ports, 'admin' | 'connect' | 'main'>,
 ): PlannedProcess => {
@@ -138,7 +138,7 @@ const planOperatorGateway = (
 };
 
 /** Custody's auditor reads with a role of its own, and is reached by nobody. */
-const planAuditor = (parts: MeshParts, shared: NodeJS.ProcessEnv): PlannedProcess => {
+const planAuditor = (parts: StackParts, shared: NodeJS.ProcessEnv): PlannedProcess => {
   const admin = parts.nextPort();
   return {
     name: 'auditor',
@@ -178,7 +178,7 @@ const at = (port: number): string => `http://127.0.0.1:${port}`;
 const within = (port: number): string => `https://127.0.0.1:${port}`;
 
 /** What stands unless the environment says otherwise. Set but empty is an answer, too. */
-const ownDefaults = (parts: MeshParts) => {
+const ownDefaults = (parts: StackParts) => {
   const { port, secrets, receiver, mailDir, anchorFile, auditorFile, siteFolder } = parts;
   return {
     ENVIRONMENT: 'sandbox',
@@ -203,7 +203,7 @@ const ownDefaults = (parts: MeshParts) => {
 };
 
 /** Settings that only the launcher decides. */
-const wiring = (parts: MeshParts, ports: readonly Ports[], accessPort: number) => {
+const wiring = (parts: StackParts, ports: readonly Ports[], accessPort: number) => {
   const of = (name: ServiceName) => ports.filter((process) => process.name === name);
   const grpc = (name: ServiceName) =>
     `ipv4:${of(name)

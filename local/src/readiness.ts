@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const pollMs = 100;
-const answerWithinMs = 3000;
+const responseTimeoutMs = 3000;
 
 /**
  * Waits until a process says that a request answered now will be answered properly.
@@ -24,9 +24,9 @@ export const untilReady = async (
 
 const reasonsAgainst = async (healthUrl: string): Promise<string | undefined> => {
   try {
-    const answer = await fetch(healthUrl, { signal: AbortSignal.timeout(answerWithinMs) });
-    const text = await answer.text();
-    return answer.status === 200 ? undefined : text.trim().replaceAll('\n', '; ');
+    const response = await fetch(healthUrl, { signal: AbortSignal.timeout(responseTimeoutMs) });
+    const text = await response.text();
+    return response.status === 200 ? undefined : text.trim().replaceAll('\n', '; ');
   } catch {
     return 'it does not answer';
   }

@@ -40,26 +40,26 @@ const rememberedMost = 10_000;
 export const receiver = ({ secrets, onDelivery, onOther }: ReceiverOptions): RequestListener => {
   const seen = new Set<string>();
   return async (request, response) => {
-    const answer = (status: number, text = '') => response.writeHead(status).end(text);
+    const respond = (status: number, text = '') => response.writeHead(status).end(text);
     const url = new URL(request.url ?? '/', 'https://receiver');
     const nonce = url.searchParams.get('verification');
     if (request.method === 'GET' && nonce !== null) {
       onOther?.('handshake answered');
-      return answer(200, nonce);
+      return respond(200, nonce);
     }
-    if (request.method !== 'POST') return answer(405);
+    if (request.method !== 'POST') return respond(405);
     const rawBody = await read(request).catch(() => undefined);
-    if (!rawBody) return answer(413);
+    if (!rawBody) return respond(413);
     const known = secrets().filter((secret) => secret !== '');
     const header = request.headers['x-service-signature'];
     const verdict = known[0] ? await verify({ rawBody, header, secrets: known }) : noSecret;
     if (!verdict.valid) {
       onOther?.(`rejected: ${verdict.message}`);
-      return answer(verdict.reason === 'not_an_event' ? 400 : 401);
+      return respond(verdict.reason === 'not_an_event' ? 400 : 401);
     }
     const id = request.headers['x-service-delivery'];
-    if (typeof id !== 'string') return answer(400);
-    answer(204); // at once: a slow answer counts as a failure
+    if (typeof id !== 'string') return respond(400);
+    respond(204); // at once: a slow answer counts as a failure
     if (seen.has(id)) return onOther?.(`came again: ${id}`);
     seen.add(id);
     if (seen.size > rememberedMost) seen.delete(`${seen.values().next().value}`); // the oldest
@@ -154,7 +154,7 @@ const certificateOf = (dir: string): { certFile: string; keyFile: string } => {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).receiver;
   } catch {
-    throw new Error(`no mesh is ready in ${dir}: npm start first, or give --cert and --key`);
+    throw new Error(`no local stack is ready in ${dir}: npm start first, or give --cert and --key`);
   }
 };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RolePasswords } from '@pto/database/provision';
 import { readJson, writePrivateJson } from './private-file.ts';
 
-/** What this folder's mesh keeps secret. Made once: later starts must open what earlier ones sealed. */
+/** What the local stack of this folder keeps secret. Made once: later starts must open what earlier ones sealed. */
 export interface Secrets {
   /** An operator's personal token with all roles; empty until the first start has issued it. */
   readonly personalToken: string;

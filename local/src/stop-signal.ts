@@ -10,10 +10,10 @@ export class Stopped extends Error {}
  * tells us. A second signal ends this process at once; the guards then end all others.
  */
 export const stopOnSignals = async (end: AbortController): Promise<void> => {
-  let asked = false;
+  let requested = false;
   const stop = () => {
-    if (asked) process.exit(1);
-    asked = true;
+    if (requested) process.exit(1);
+    requested = true;
     end.abort(new Stopped('stopped'));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);

@@ -21,7 +21,7 @@ export interface Supervision {
   readonly onEnd: (code: number, reason: string | undefined, pauseMs: number) => void;
   /** It runs again, under another process id. */
   readonly onRestart: () => void;
-  /** It refused its configuration: starting it again cannot help. Nothing is tried any more. */
+  /** It rejected its configuration: starting it again cannot help. Nothing is tried any more. */
   readonly onBadConfiguration: (reason: string) => void;
 }
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { MeshFile } from './mesh-file.ts';
+import type { StackFile } from './stack-file.ts';
 
 /**
  * Returns the text that is printed when everything runs. Every command can be pasted.
  * @param dir the folder of the stack, absolute: the other commands look for it in LOCAL_DIR.
  */
-export const welcome = ({ baseUrl, organizations }: MeshFile, dir: string): string => {
+export const welcome = ({ baseUrl, organizations }: StackFile, dir: string): string => {
   const [demo] = organizations;
   const within = dir === resolve('.local') ? '' : `LOCAL_DIR='${dir}' `;
   const keys = Object.entries(demo?.keys ?? {}).map(([name, key]) => `  ${name.padEnd(9)} ${key}`);

@@ -6,10 +6,10 @@ import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 
 const program = (dir: string) => `
-  import { writeMesh } from '${new URL('../src/mesh-file.ts', import.meta.url)}';
-  import { watchMesh } from '${new URL('../src/mesh-watchman.ts', import.meta.url)}';
-  watchMesh('${dir}');
-  writeMesh('${dir}', {});
+  import { writeStackFile } from '${new URL('../src/stack-file.ts', import.meta.url)}';
+  import { watchStackFile } from '${new URL('../src/stack-watchman.ts', import.meta.url)}';
+  watchStackFile('${dir}');
+  writeStackFile('${dir}', {});
   setInterval(() => {}, 1000);`;
 
 test('mesh.json is gone soon after the process that wrote it was killed with SIGKILL', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type MeshParts, planMesh } from '../src/plan.ts';
+import { planProcesses, type StackParts } from '../src/plan.ts';
 
 const urls = (name: string) => ({
   ownerUrl: `owner of ${name}`,
@@ -8,7 +8,7 @@ const urls = (name: string) => ({
   operatorsUrl: `operators of ${name}`,
 });
 
-const parts = (changes: Partial<MeshParts> = {}): MeshParts => {
+const parts = (changes: Partial<StackParts> = {}): StackParts => {
   let port = 20_000;
   return {
     replicas: { orders: 2, custody: 1, webhooks: 1, gateway: 2 },
@@ -40,11 +40,11 @@ const parts = (changes: Partial<MeshParts> = {}): MeshParts => {
   };
 };
 
-const envOf = (plan: ReturnType<typeof planMesh>, name: string, replica = 0) =>
+const envOf = (plan: ReturnType<typeof planProcesses>, name: string, replica = 0) =>
   plan.find((process) => process.name === name && process.replica === replica)!.env;
 
 test('every replica is in the addresses that the others are given, and no port is used twice', () => {
-  const plan = planMesh(parts());
+  const plan = planProcesses(parts());
   const gateway = envOf(plan, 'gateway', 1);
   const [first, second] = [envOf(plan, 'orders', 0), envOf(plan, 'orders', 1)];
   expect(gateway.ORDERS_ADDRESS).toBe(
@@ -66,7 +66,7 @@ test('every replica is in the addresses that the others are given, and no port i
 });
 
 test('only the two services of a pair get its message keys', () => {
-  const plan = planMesh(parts({ environment: { ORDERS_CUSTODY_KEYS: 'mine:key' } }));
+  const plan = planProcesses(parts({ environment: { ORDERS_CUSTODY_KEYS: 'mine:key' } }));
   const holders = (setting: string, value: string) =>
     new Set(plan.filter(({ env }) => env[setting] === value).map(({ name }) => name));
   expect(holders('ORDERS_CUSTODY_KEYS', 'mine:key')).toEqual(new Set(['orders', 'custody']));
@@ -78,7 +78,7 @@ test('only the two services of a pair get its message keys', () => {
 });
 
 test('a service gets the URLs of its own database, and of no other', () => {
-  const plan = planMesh(parts());
+  const plan = planProcesses(parts());
   for (const [name, database] of [
     ['orders', 'orders'],
     ['gateway', 'access'],
@@ -90,27 +90,27 @@ test('a service gets the URLs of its own database, and of no other', () => {
 });
 
 test('the operator gateway has a role of its own in the database access', () => {
-  const env = envOf(planMesh(parts()), 'operator-gateway');
+  const env = envOf(planProcesses(parts()), 'operator-gateway');
   expect(env).toMatchObject({
     GATEWAY_ROLE: 'operators',
     DATABASE_URL: 'operators of access',
     ORDERS_CUSTODY_KEYS: undefined,
   });
-  expect(envOf(planMesh(parts()), 'gateway').GATEWAY_ROLE).toBeUndefined();
-  expect(envOf(planMesh(parts()), 'webhooks').ACCESS_URL).toBe(
+  expect(envOf(planProcesses(parts()), 'gateway').GATEWAY_ROLE).toBeUndefined();
+  expect(envOf(planProcesses(parts()), 'webhooks').ACCESS_URL).toBe(
     `https://127.0.0.1:${env.CONNECT_PORT}`,
   );
 });
 
 test('without Kafka the bus is a database, without Redis the limiter has none', () => {
-  const env = envOf(planMesh(parts({ brokers: [], redisUrl: null })), 'orders');
+  const env = envOf(planProcesses(parts({ brokers: [], redisUrl: null })), 'orders');
   expect(env).toMatchObject({
     KAFKA_BROKERS: '',
     REDIS_URL: '',
     BUS_DATABASE_URL: 'service of bus',
     BUS_MIGRATION_DATABASE_URL: 'owner of bus',
   });
-  expect(envOf(planMesh(parts()), 'orders')).toMatchObject({
+  expect(envOf(planProcesses(parts()), 'orders')).toMatchObject({
     KAFKA_BROKERS: 'broker:9092',
     BUS_DATABASE_URL: '',
   });
@@ -125,10 +125,10 @@ test("the environment's settings reach the services, also empty ones, except tho
     CONNECT_PORT: '1',
     ORDERS_URL: 'elsewhere',
   };
-  const own = envOf(planMesh(parts()), 'webhooks');
+  const own = envOf(planProcesses(parts()), 'webhooks');
   expect(own.WEBHOOKS_EGRESS_ALLOW).toBe('127.0.0.0/8,::1/128');
   const env = envOf(
-    planMesh(parts({ environment: { ...environment, WEBHOOKS_EGRESS_ALLOW: '' } })),
+    planProcesses(parts({ environment: { ...environment, WEBHOOKS_EGRESS_ALLOW: '' } })),
     'webhooks',
   );
   expect(env).toMatchObject({

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { welcome } from '../src/welcome.ts';
 
-const mesh = {
+const stack = {
   baseUrl: 'http://127.0.0.1:8080/api/partner/v1',
   organizations: [
     { id: 'first', name: 'Demo Clinic', keys: { all: 'svc_test_x' } },
@@ -11,11 +11,11 @@ const mesh = {
 } as never;
 
 test('the commands for a stack in another folder name the folder', () => {
-  const text = welcome(mesh, '/tmp/a stack');
+  const text = welcome(stack, '/tmp/a stack');
   expect(text).toContain("LOCAL_DIR='/tmp/a stack' npm run operator -- order list --org first\n");
   expect(text).toContain("LOCAL_DIR='/tmp/a stack' npm run receiver\n");
 });
 
 test('the commands for a stack in the usual folder name no folder', () => {
-  expect(welcome(mesh, resolve('.local'))).not.toContain('LOCAL_DIR');
+  expect(welcome(stack, resolve('.local'))).not.toContain('LOCAL_DIR');
 });

@@ -19,7 +19,7 @@ import { NotValid } from './output.ts';
 
 /**
  * The operator's command line.
- * @returns the exit code: 0 done, 1 refused, 2 wrong usage.
+ * @returns the exit code: 0 done, 1 rejected, 2 wrong usage.
  */
 export const runOperator = async (
   words: readonly string[],

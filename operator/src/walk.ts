@@ -13,7 +13,7 @@ type Orders = Clients['orders'];
 const next: Readonly<
   Record<string, (orders: Orders, order: Order) => Promise<{ order?: Order | undefined }>>
 > = {
-  DRAFT: (orders, { id }) => orders.releaseOrder({ circumstances: { orderId: id } }),
+  DRAFT: (orders, { id }) => orders.submitOrder({ circumstances: { orderId: id } }),
   SUBMITTED: (orders, { id }) =>
     orders.assignOrder({
       circumstances: { orderId: id },

@@ -41,7 +41,7 @@ export const startGateway = async (
     admit: async () => {},
     forAnyone: [],
     telemetry: createTelemetry({ service: 'test', write: () => {} }),
-    answer: async ({ prefix, method, request, http, context }) => {
+    handle: async ({ prefix, method, request, http, context }) => {
       const { authorization, 'x-request-id': requestId } = http.headers;
       calls.push({ rpc: method.name, authorization, requestId });
       const found = behind[prefix]?.find(({ service }) => service === method.parent);

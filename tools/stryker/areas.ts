@@ -33,16 +33,17 @@ export const areas: readonly Area[] = [
       'services/webhooks/src/health/{change,verdict}.ts',
     ],
     tests: [
-      'services/webhooks/test/retries-keep-the-decided-schedule.test.ts',
-      'services/webhooks/test/only-an-echo-proves-an-endpoint.test.ts',
+      'services/webhooks/test/schedule/retries-keep-the-decided-schedule.test.ts',
+      'services/webhooks/test/endpoints/only-an-echo-proves-an-endpoint.test.ts',
       'services/webhooks/test/health/{change,verdict}.test.ts',
     ],
   },
   {
     name: 'webhooks-egress',
-    // refused-ranges.ts is a table: the test has the first and the last address of each row
+    // rejected-ranges.ts is a table: the test has the first and the last address of each row
     mutate: [
-      'services/webhooks/src/egress/{allowed-ranges,judge-address,judge-url,public-reason}.ts',
+      'services/webhooks/src/egress/addresses/{allowed-ranges,judge-address,judge-url}.ts',
+      'services/webhooks/src/egress/public-reason.ts',
     ],
     tests: ['services/webhooks/test/egress/{addresses,allowed-ranges,public-reason}.test.ts'],
   },
@@ -80,7 +81,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'custody-proofs',
-    mutate: [`${verifier}/src/{entry-form,refused}.ts`, `${verifier}/src/{json,proof}/*.ts`],
+    mutate: [`${verifier}/src/{entry-form,rejection}.ts`, `${verifier}/src/{json,proof}/*.ts`],
     tests: [`${verifier}/test/every-forgery-is-found-where-it-is.test.ts`],
   },
 ];

@@ -19,7 +19,7 @@ type Send = (
 
 /** Each command of the operator but the cancellation, which goes through the partners' API. */
 const commands: Readonly<Record<Exclude<CommandName, 'cancel'>, Send>> = {
-  submit: (orders, circumstances) => orders.releaseOrder({ circumstances }),
+  submit: (orders, circumstances) => orders.submitOrder({ circumstances }),
   assign: (orders, circumstances) =>
     orders.assignOrder({ circumstances, transportOrganization: 'Chaos Transport' }),
   decline: (orders, circumstances) => orders.declineAssignment({ circumstances }),

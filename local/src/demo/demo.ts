@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MeshFile } from '../mesh-file.ts';
 import { runOperator } from '../operator-command.ts';
 import { type Delivery, listen } from '../receiver.ts';
+import type { StackFile } from '../stack-file.ts';
 import { type Entry, firstFault } from './chain.ts';
 import { type Partner, partner } from './partner.ts';
 
@@ -41,18 +41,18 @@ const path = '/partner-transport-demo';
  * @throws Error naming what did not happen.
  */
 export const showDemo = async (
-  mesh: MeshFile,
+  stack: StackFile,
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<string> => {
-  const [organization] = mesh.organizations;
+  const [organization] = stack.organizations;
   if (!organization) throw new Error('there is no organization');
-  const api = partner(mesh.baseUrl, organization.keys.all, signal);
+  const api = partner(stack.baseUrl, organization.keys.all, signal);
   say(`a demonstration order, as ${organization.name}`);
   const deliveries: Delivery[] = [];
   const secrets: string[] = [];
   const { server, port } = await listen({
-    ...mesh.receiver,
+    ...stack.receiver,
     port: 0,
     secrets: () => secrets,
     onDelivery: (delivery) => deliveries.push(delivery),
@@ -68,7 +68,7 @@ export const showDemo = async (
     say(`  POST /orders: ${order.external_id} is ${order.status}`);
     for (const [word = '', ...flags] of steps) {
       const words = ['order', word, order.id, ...flags];
-      const { status } = await runOperator<Order>(mesh.operator, words, signal);
+      const { status } = await runOperator<Order>(stack.operator, words, signal);
       say(`  operator order ${word}: ${status}`);
     }
     await proveChain(api, order.id, say);

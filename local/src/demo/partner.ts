@@ -8,14 +8,14 @@ const withinMs = 20_000;
 
 export const partner = (baseUrl: string, key: string, signal: AbortSignal): Partner => ({
   call: async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await fetch(`${baseUrl}${path}`, {
+    const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   },
 });

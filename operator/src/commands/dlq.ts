@@ -43,13 +43,13 @@ export const dlqCommands = (open: OpenClients): Command => {
     .command('replay <id>')
     .description('handle a parked message again, and those parked behind it, in order')
     .action(async (id, _, command) => {
-      const answer = await ofItsService(open().deadLetters, (client) =>
+      const response = await ofItsService(open().deadLetters, (client) =>
         client.replayDeadLetter({ id }),
       );
       print(command, {
-        replayed: answer.replayedIds,
-        failed: orNull(answer.failedId),
-        reason: orNull(answer.reason),
+        replayed: response.replayedIds,
+        failed: orNull(response.failedId),
+        reason: orNull(response.reason),
       });
     });
   dlq
@@ -57,10 +57,10 @@ export const dlqCommands = (open: OpenClients): Command => {
     .description('end the wait of a parked message without its effect')
     .requiredOption('--reason <text>', 'why; stored with your name')
     .action(async (id, { reason }, command) => {
-      const answer = await ofItsService(open().deadLetters, (client) =>
+      const response = await ofItsService(open().deadLetters, (client) =>
         client.discardDeadLetter({ id, reason }),
       );
-      print(command, { discarded: id, next: orNull(answer.nextId) });
+      print(command, { discarded: id, next: orNull(response.nextId) });
     });
   return dlq;
 };

@@ -48,7 +48,7 @@ export const keyCommands = (open: OpenClients): Command => {
     .option('--reads <n>', 'reads per minute', count)
     .option('--writes <n>', 'writes per minute', count)
     .action(async (options, command) => {
-      const answer = await open().access.issueKey({
+      const response = await open().access.issueKey({
         organizationId: options.org,
         scopes: options.scopes,
         expiresInSeconds: BigInt(options.expiresIn ?? 0),
@@ -57,7 +57,7 @@ export const keyCommands = (open: OpenClients): Command => {
         name: options.name ?? '',
         allowedCidrs: options.cidr ?? [],
       });
-      print(command, issued(answer.key, answer.secret));
+      print(command, issued(response.key, response.secret));
     });
   key
     .command('list')
@@ -82,10 +82,13 @@ export const keyCommands = (open: OpenClients): Command => {
     .option('--overlap <duration>', '0s to 7d; 24h unless told', seconds)
     .action(async (id, { overlap }, command) => {
       const request = { id, ...(overlap !== undefined && { overlapSeconds: overlap }) };
-      const answer = await open().access.rotateKey(request);
+      const response = await open().access.rotateKey(request);
       print(command, {
-        ...issued(answer.key, answer.secret),
-        replaced: { id: answer.replaced?.id, expires_at: orNull(answer.replaced?.expiresAt ?? '') },
+        ...issued(response.key, response.secret),
+        replaced: {
+          id: response.replaced?.id,
+          expires_at: orNull(response.replaced?.expiresAt ?? ''),
+        },
       });
     });
   key
@@ -93,8 +96,8 @@ export const keyCommands = (open: OpenClients): Command => {
     .description('set the client addresses that may use a key, within 5 s everywhere')
     .requiredOption('--set <list>', 'such as 192.0.2.0/24,2001:db8::/48; "" for any', commaList)
     .action(async (id, { set }, command) => {
-      const answer = await open().access.setKeyAllowedCidrs({ id, allowedCidrs: set });
-      print(command, shape(answer.key)!);
+      const response = await open().access.setKeyAllowedCidrs({ id, allowedCidrs: set });
+      print(command, shape(response.key)!);
     });
   key
     .command('limits <id>')
@@ -102,12 +105,12 @@ export const keyCommands = (open: OpenClients): Command => {
     .option('--reads <n>', 'reads per minute', count)
     .option('--writes <n>', 'writes per minute', count)
     .action(async (id, { reads, writes }, command) => {
-      const answer = await open().access.setKeyLimits({
+      const response = await open().access.setKeyLimits({
         id,
         ...(reads !== undefined && { readsPerMinute: reads }),
         ...(writes !== undefined && { writesPerMinute: writes }),
       });
-      print(command, shape(answer.key)!);
+      print(command, shape(response.key)!);
     });
   return key;
 };

@@ -114,7 +114,7 @@ interface Tally {
 const walkLedger = async (open: OpenClients, orderId: string, tally: Tally): Promise<void> => {
   const found = ({ orderId: of, entryId, reason }: Fault) =>
     void tally.faults.push({ order_id: orNull(of), entry_id: orNull(entryId), reason });
-  const told = () =>
+  const report = () =>
     progress(
       `${tally.orders} orders, ${tally.entries} entries, ${tally.leaves} leaves, ${tally.faults.length} faults`,
     );
@@ -127,7 +127,7 @@ const walkLedger = async (open: OpenClients, orderId: string, tally: Tally): Pro
     tally.delayed += page.delayed;
     page.faults.forEach(found);
     after = page.nextOrderId;
-    told();
+    report();
   } while (after !== '');
   // of a single order custody has proved its entries against the anchored log
   for (let walk: LogWalk | undefined, more = orderId === ''; more; more = walk !== undefined) {
@@ -135,6 +135,6 @@ const walkLedger = async (open: OpenClients, orderId: string, tally: Tally): Pro
     tally.leaves += Number(page.leaves);
     page.faults.forEach(found);
     walk = page.next;
-    told();
+    report();
   }
 };

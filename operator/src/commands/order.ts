@@ -29,8 +29,8 @@ interface Step {
 const steps: readonly Step[] = [
   {
     word: 'submit',
-    does: 'release a DRAFT',
-    run: (orders, at) => orders.releaseOrder({ circumstances: at }),
+    does: 'submit a DRAFT',
+    run: (orders, at) => orders.submitOrder({ circumstances: at }),
   },
   {
     word: 'assign',
@@ -90,7 +90,7 @@ const steps: readonly Step[] = [
     word: 'cancel',
     does: 'cancel it, before custody has begun',
     flags: [['--reason <text>', 'why']],
-    run: (orders, at, { reason }) => orders.withdrawOrder({ circumstances: at, reason: reason! }),
+    run: (orders, at, { reason }) => orders.cancelOrder({ circumstances: at, reason: reason! }),
   },
   {
     word: 'incident',
@@ -162,8 +162,8 @@ const addStep = (order: Command, step: Step, open: OpenClients): void => {
     else command.requiredOption(flag, says);
   }
   withMetadata(command).action(async (id, flags, self) => {
-    const answer = await step.run(open().orders, commandMetadata(id, flags), flags);
-    print(self, orderShape(answer.order));
+    const response = await step.run(open().orders, commandMetadata(id, flags), flags);
+    print(self, orderShape(response.order));
   });
 };
 

@@ -28,9 +28,9 @@ export const tokenCommands = (open: OpenClients): Command => {
     .requiredOption('--expires-in <duration>', 'such as 8h or 90d; at most 366d', seconds)
     .action(async ({ name, role, expiresIn }, command) => {
       const request = { name, roles: role, expiresInSeconds: BigInt(expiresIn) };
-      const answer = await open().operators.issueToken(request);
-      const { id, expires_at, roles } = shape(answer.token);
-      print(command, { id, name, roles, token: answer.secret, expires_at });
+      const response = await open().operators.issueToken(request);
+      const { id, expires_at, roles } = shape(response.token);
+      print(command, { id, name, roles, token: response.secret, expires_at });
     });
   token
     .command('list')

@@ -31,12 +31,12 @@ export const createBatches = <Key, Value>(
   let inFlight = 0;
   let isPlanned = false;
 
-  const answer = async (batch: readonly Waiting<Key, Value>[]): Promise<void> => {
+  const runBatch = async (batch: readonly Waiting<Key, Value>[]): Promise<void> => {
     try {
-      const answerTo = await run(batch.map(({ key }) => key));
+      const valueFor = await run(batch.map(({ key }) => key));
       for (const { key, resolve, reject } of batch)
         try {
-          resolve(answerTo(key));
+          resolve(valueFor(key));
         } catch (error) {
           reject(error);
         }
@@ -49,7 +49,7 @@ export const createBatches = <Key, Value>(
     isPlanned = false;
     while (inFlight < inFlightMax && waiting.length > 0) {
       inFlight++;
-      void answer(waiting.splice(0, batchMax)).then(() => {
+      void runBatch(waiting.splice(0, batchMax)).then(() => {
         inFlight--;
         plan();
       });

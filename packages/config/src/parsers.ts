@@ -3,7 +3,7 @@ import type { Declaration } from './declaration.ts';
 
 type Options<T> = Omit<Declaration<T>, 'name' | 'parse'>;
 
-const refuse = (expected: string): never => {
+const reject = (expected: string): never => {
   throw new Error(`expected ${expected}`);
 };
 
@@ -25,7 +25,7 @@ export const integer = (
       const n = Number(t);
       return /^\d+$/.test(t) && n >= min && n <= max
         ? n
-        : refuse(`a whole number from ${min} to ${max}`);
+        : reject(`a whole number from ${min} to ${max}`);
     },
     ...rest,
   };
@@ -36,7 +36,7 @@ export const port = (name: string, options: Options<number> = {}): Declaration<n
 
 export const flag = (name: string, options: Options<boolean> = {}): Declaration<boolean> => ({
   name,
-  parse: (t) => (t === 'true' ? true : t === 'false' ? false : refuse('true or false')),
+  parse: (t) => (t === 'true' ? true : t === 'false' ? false : reject('true or false')),
   ...options,
 });
 
@@ -46,7 +46,7 @@ export const oneOf = <T extends string>(
   options: Options<T> = {},
 ): Declaration<T> => ({
   name,
-  parse: (t) => values.find((v) => v === t) ?? refuse(values.join(' or ')),
+  parse: (t) => values.find((v) => v === t) ?? reject(values.join(' or ')),
   ...options,
 });
 
@@ -65,7 +65,7 @@ export const parseDurationMs = (t: string): number => {
   const ms = parts.reduce((sum, p) => sum + Number(p[1]) * unitMs[p[2]!]!, 0);
   return whole === t && t !== '' && ms >= 1 && Number.isSafeInteger(ms)
     ? ms
-    : refuse('a duration of at least 1ms, such as 250ms, 10s, 5m, 4h or 3d');
+    : reject('a duration of at least 1ms, such as 250ms, 10s, 5m, 4h or 3d');
 };
 
 export const durationMs = (name: string, options: Options<number> = {}): Declaration<number> => ({
@@ -96,7 +96,7 @@ const parseUrl =
     const parsed = URL.canParse(t) ? new URL(t) : undefined;
     return parsed && schemes.includes(parsed.protocol.slice(0, -1))
       ? t
-      : refuse(`a URL beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`);
+      : reject(`a URL beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`);
   };
 
 /** A URL of one of the given schemes (without colon). */
@@ -118,7 +118,7 @@ export const base64Key = (name: string, options: Options<Buffer> = {}): Declarat
   name,
   parse: (t) => {
     const bytes = Buffer.from(t, 'base64');
-    return bytes.length === 32 ? bytes : refuse('32 bytes in base64');
+    return bytes.length === 32 ? bytes : reject('32 bytes in base64');
   },
   secret: true,
   ...options,
@@ -134,7 +134,7 @@ export const cidrs = (name: string, options: Options<BlockList> = {}): Declarati
       const family = isIP(address);
       const most = family === 4 ? 32 : 128;
       if (family === 0 || !(bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most)))
-        refuse('CIDRs such as 10.0.0.0/8');
+        reject('CIDRs such as 10.0.0.0/8');
       ranges.addSubnet(address, bits === undefined ? most : Number(bits), `ipv${family as 4 | 6}`);
     }
     return ranges;

@@ -64,5 +64,5 @@ export type {
 export { verifyEvents } from './proof/verify-events.ts';
 export { type ProofOptions, type Seen, verifyProof } from './proof/verify-proof.ts';
 export type { Witnesses } from './proof/witnesses.ts';
-export { Refused } from './refused.ts';
+export { Rejection } from './rejection.ts';
 export { type ChainVerdict, type Head, verifyChain } from './verify-chain.ts';

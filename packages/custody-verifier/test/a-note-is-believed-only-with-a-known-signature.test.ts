@@ -6,7 +6,7 @@ import {
   parseCheckpoint,
   parseNote,
   parseVkey,
-  Refused,
+  Rejection,
   verifyNote,
 } from '../src/index.ts';
 import { signNote, vkeyOfSigner } from '../src/note/sign-note.ts';
@@ -68,7 +68,7 @@ describe('refused is', () => {
     ['a megabyte', `${'x'.repeat(1_000_000)}\n${note}`],
     ['no text', 7],
   ])('%s', (_, broken) => {
-    expect(() => parseNote(broken)).toThrow(Refused);
+    expect(() => parseNote(broken)).toThrow(Rejection);
   });
 
   const root = text.split('\n')[2];
@@ -83,7 +83,7 @@ describe('refused is', () => {
     ['no last newline', `${origin}\n3\n${root}`],
     ['an empty extension', `${origin}\n3\n${root}\n\nx\n`],
   ])('a checkpoint with %s', (_, broken) => {
-    expect(() => parseCheckpoint(broken)).toThrow(Refused);
+    expect(() => parseCheckpoint(broken)).toThrow(Rejection);
   });
 
   const vkey = vkeyOfSigner(logKey);
@@ -102,7 +102,7 @@ describe('refused is', () => {
     ['31 bytes', `${name}+${id}+${key.subarray(0, 32).toString('base64')}`],
     ['no text', null],
   ])('a key with %s', (_, broken) => {
-    expect(() => parseVkey(broken)).toThrow(Refused);
+    expect(() => parseVkey(broken)).toThrow(Rejection);
   });
 });
 

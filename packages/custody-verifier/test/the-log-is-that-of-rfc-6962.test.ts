@@ -7,7 +7,7 @@ import {
   nodeHash,
   proveConsistency,
   proveInclusion,
-  Refused,
+  Rejection,
   rootOf,
 } from '../src/index.ts';
 import { aLog, otherLeaf } from './a-signed-log.ts';
@@ -73,7 +73,7 @@ describe('every leaf of every log', () => {
     try {
       return hex(inclusionRoot(...args));
     } catch (error) {
-      expect(error).toBeInstanceOf(Refused);
+      expect(error).toBeInstanceOf(Rejection);
       return 'refused';
     }
   };

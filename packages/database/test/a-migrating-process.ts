@@ -1,6 +1,6 @@
 /** A process for the test beside it: it migrates and ends. */
 import { sqlMigration } from '../src/index.ts';
-import { migrateOnce } from '../src/migrate-once.ts';
+import { migrateOnce } from '../src/migrations/migrate-once.ts';
 
 const slow = 'select pg_sleep(0.3)';
 const list = [sqlMigration('20260101000000_first', [slow, 'create table first (id int)'])];

@@ -21,25 +21,25 @@ export const startAdminServer = async (options: {
   let draining = false;
   const faults = async (): Promise<string[]> => {
     if (draining) return ['shutting down'];
-    const asked = Object.entries(options.checks).map(([name, check]) =>
+    const results = Object.entries(options.checks).map(([name, check]) =>
       within(checkTimeoutMs, name, check()).then(
         () => [],
         (error: Error) => [`${name}: ${error.message}`],
       ),
     );
-    return (await Promise.all(asked)).flat();
+    return (await Promise.all(results)).flat();
   };
   const server = createServer(async (request, response) => {
-    const answer = (status: number, type: string, body: string) =>
+    const respond = (status: number, type: string, body: string) =>
       response.writeHead(status, { 'content-type': type }).end(body);
-    if (request.url === '/livez') answer(200, 'text/plain', 'ok\n');
+    if (request.url === '/livez') respond(200, 'text/plain', 'ok\n');
     else if (request.url === '/readyz') {
       const reasons = await faults();
-      answer(reasons.length === 0 ? 200 : 503, 'text/plain', `${reasons.join('\n') || 'ok'}\n`);
+      respond(reasons.length === 0 ? 200 : 503, 'text/plain', `${reasons.join('\n') || 'ok'}\n`);
     } else if (request.url === '/metrics') {
       const { metrics } = options.telemetry;
-      answer(200, metrics.contentType, await metrics.metrics());
-    } else answer(404, 'text/plain', 'not found\n');
+      respond(200, metrics.contentType, await metrics.metrics());
+    } else respond(404, 'text/plain', 'not found\n');
   });
   return {
     port: await listening(server, options.port, options.host),

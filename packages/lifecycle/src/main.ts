@@ -32,7 +32,7 @@ export const main = async <D extends Record<string, Declaration<unknown>>>(
   declarations: D,
   start: (settings: Settings<D>, telemetry: Telemetry) => Promise<Service>,
 ): Promise<void> => {
-  const asked = askedToStop();
+  const requested = stopRequested();
   let telemetry = createTelemetry({ service: name });
   const die = (error: unknown, msg: string, code = 1): never => {
     telemetry.log.fatal(code === 1 ? { err: error } : {}, msg);
@@ -60,7 +60,7 @@ export const main = async <D extends Record<string, Declaration<unknown>>>(
     });
     service.crashed?.then((error) => die(error, `cannot go on: ${error.message}`));
     telemetry.log.info({ adminPort: admin.port }, 'started');
-    await asked;
+    await requested;
     telemetry.log.info('stopping');
     admin.drain();
     await within(stopTimeoutMs, 'stopping', service.stop());
@@ -91,7 +91,7 @@ export const mainByRole = async (
   process.exit(exitCodeBadConfiguration);
 };
 
-const askedToStop = (): Promise<void> =>
+const stopRequested = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
   });

@@ -38,11 +38,11 @@ const create = (registry: Metrics): RelayMetrics => {
     registers,
   });
   const look = async () => {
-    const asked = [...observed].map(async ([db, waits]) => {
+    const reads = [...observed].map(async ([db, waits]) => {
       const { unsent, waiting } = await within(sampleTimeoutMs, 'the outbox', backlog(db));
       return { unsent, oldestMs: waits(waiting, Date.now()) };
     });
-    const found = await Promise.all(asked).catch(() => []); // no number is better than a part of it
+    const found = await Promise.all(reads).catch(() => []); // no number is better than a part of it
     if (found.length === 0) return null;
     return {
       unsent: found.reduce((sum, { unsent }) => sum + unsent, 0),

@@ -97,8 +97,8 @@ const untilDeadline = async (
     }, deadline - Date.now());
   });
   try {
-    const answer = await Promise.race([handler(incoming.request as never, context), late]);
-    return create(method.output, answer as never);
+    const response = await Promise.race([handler(incoming.request as never, context), late]);
+    return create(method.output, response as never);
   } finally {
     clearTimeout(timer);
   }

@@ -1,11 +1,11 @@
 import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
-import { kafkaMark } from './kafka.ts';
+import { kafkaMark } from './kafka/kafka.ts';
 import { endLeftovers } from './leftovers.ts';
-import { postgresMark } from './postgres.ts';
-import { stagedCluster } from './postgres-binary.ts';
-import { forgetCluster } from './postgres-cluster.ts';
+import { postgresMark } from './postgres/postgres.ts';
+import { stagedCluster } from './postgres/postgres-binary.ts';
+import { forgetCluster } from './postgres/postgres-cluster.ts';
 import { redisMark } from './redis.ts';
 
 /**

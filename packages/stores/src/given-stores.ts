@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const answerWithinMs = 5000;
+const responseTimeoutMs = 5000;
 
 /**
  * Waits until somebody listens at a store's address that the user gave.
@@ -16,7 +16,7 @@ export const reach = async (
   const [host, port] = url ? [url.hostname, url.port] : splitAddress(address);
   if (!host) return; // a Unix socket: the driver will say
   const target = { host: host.replace(/^\[|\]$/g, ''), port: Number(port || usualPort) };
-  const deadline = Date.now() + answerWithinMs;
+  const deadline = Date.now() + responseTimeoutMs;
   for (;;) {
     const fault = await attempt(target);
     if (fault === undefined) return;

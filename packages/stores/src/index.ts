@@ -7,8 +7,8 @@ export {
   type Guards,
   guardLabel,
 } from './guards.ts';
-export { kafkaNeedsJava, startKafka } from './kafka.ts';
-export { fetchWithMaven } from './maven.ts';
+export { kafkaNeedsJava, startKafka } from './kafka/kafka.ts';
+export { fetchWithMaven } from './kafka/maven.ts';
 export { freePorts, isPortFree, reservePort } from './ports.ts';
 export { isAlive, parentOf } from './processes.ts';
 export { type Stores, type StoresWanted, startStores } from './start-stores.ts';

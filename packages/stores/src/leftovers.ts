@@ -16,9 +16,9 @@ export const endLeftovers = async (
 ): Promise<void> => {
   const label = guardLabel(dir, '');
   const deadline = Date.now() + guardsEndWithinMs;
-  for (let told = false; (await othersWith([label])).length > 0; told = true) {
+  for (let reported = false; (await othersWith([label])).length > 0; reported = true) {
     if (Date.now() > deadline) throw new Error(`processes of the last run on ${dir} do not end`);
-    if (!told) onProgress('waiting for the processes of the last run to end');
+    if (!reported) onProgress('waiting for the processes of the last run to end');
     await sleep(100);
   }
   for (const { pid } of await othersWith(marks)) await endProcess(pid, 'SIGTERM', 10_000);

@@ -5,7 +5,7 @@ import type { Guards } from './guards.ts';
 import { freePorts } from './ports.ts';
 import { type RunningStore, startStore, withOtherPorts } from './store.ts';
 
-const answerWithinMs = 500;
+const responseTimeoutMs = 500;
 
 /** What the command line of a folder's Redis contains. */
 export const redisMark = (dir: string): string => `--dir ${join(dir, 'redis')}`;
@@ -37,13 +37,13 @@ export const startRedis = (
         signal: 'TERM',
         graceS: 10,
       },
-      () => answers(port),
+      () => isReachable(port),
     );
     return { ...store, url: `redis://127.0.0.1:${port}` };
   });
 };
 
-const answers = (port: number): Promise<boolean> =>
+const isReachable = (port: number): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
     socket
@@ -52,5 +52,5 @@ const answers = (port: number): Promise<boolean> =>
         resolve(`${bytes}`.startsWith('+PONG'));
       })
       .once('error', reject)
-      .setTimeout(answerWithinMs, () => socket.destroy(new Error('silent')));
+      .setTimeout(responseTimeoutMs, () => socket.destroy(new Error('silent')));
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { stores as shared } from '@pto/testing';
 import { createGuards } from '../src/guards.ts';
-import { fetchWithMaven } from '../src/maven.ts';
+import { fetchWithMaven } from '../src/kafka/maven.ts';
 import { freePorts } from '../src/ports.ts';
 import { startStores } from '../src/start-stores.ts';
 import { privateFolder } from './run-program.ts';

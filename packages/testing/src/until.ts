@@ -15,9 +15,9 @@ export const until = async <T>(
   let cause: unknown;
   for (;;) {
     const left = Math.max(1, deadline - Date.now());
-    const answer = await Promise.race([attempt(condition), sleep(left, nothing, { ref: false })]);
-    if ('value' in answer && answer.value) return answer.value as Exclude<T, Falsy>;
-    if ('error' in answer) cause = answer.error;
+    const outcome = await Promise.race([attempt(condition), sleep(left, nothing, { ref: false })]);
+    if ('value' in outcome && outcome.value) return outcome.value as Exclude<T, Falsy>;
+    if ('error' in outcome) cause = outcome.error;
     if (Date.now() >= deadline) {
       throw new Error(`waited ${deadlineMs} ms in vain for ${what}`, { cause });
     }
@@ -27,11 +27,11 @@ export const until = async <T>(
 
 type Falsy = false | null | undefined;
 
-type Answer<T> = { value: T } | { error: unknown } | Record<never, never>;
+type Outcome<T> = { value: T } | { error: unknown } | Record<never, never>;
 
-const nothing: Answer<never> = {};
+const nothing: Outcome<never> = {};
 
-const attempt = async <T>(condition: () => T | Promise<T>): Promise<Answer<T>> => {
+const attempt = async <T>(condition: () => T | Promise<T>): Promise<Outcome<T>> => {
   try {
     return { value: await condition() };
   } catch (error) {

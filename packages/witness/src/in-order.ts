@@ -1,4 +1,4 @@
-/** So many calls may wait; one more is refused. */
+/** So many calls may wait; one more is rejected. */
 const waitingMax = 32;
 
 /** Runs calls one after the other, in the order they came in. */

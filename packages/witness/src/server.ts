@@ -3,20 +3,20 @@ import { parseCheckpoint, parseNote } from '@pto/custody-verifier';
 import type { Telemetry } from '@pto/telemetry';
 import { originHash } from './origin-hash.ts';
 import { readBody } from './read-body.ts';
-import type { Answer, Witness } from './witness.ts';
+import type { Witness, WitnessResponse } from './witness.ts';
 
 /** `POST /add-checkpoint`, `GET /ORIGIN-HASH/checkpoint` and `GET /`, a status in JSON. */
 export const createWitnessServer = (options: {
   witness: Witness;
   vkey: string;
   telemetry: Telemetry;
-  answered: (status: number) => void;
+  responded: (status: number) => void;
 }): Server => {
   const { telemetry } = options;
   const server = createServer((request, response) => {
     respond(request, response, options).catch((err) => {
       telemetry.log.error({ err }, 'a request could not be answered');
-      options.answered(500);
+      options.responded(500);
       if (!response.headersSent) response.writeHead(500);
       response.end();
     });
@@ -30,18 +30,18 @@ export const createWitnessServer = (options: {
 const respond = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { witness, vkey, telemetry, answered }: Parameters<typeof createWitnessServer>[0],
+  { witness, vkey, telemetry, responded }: Parameters<typeof createWitnessServer>[0],
 ): Promise<void> => {
   const { pathname } = new URL(request.url ?? '/', 'http://witness');
   if (pathname === '/add-checkpoint') {
     if (request.method !== 'POST') return send(response, 405, 'POST only\n', { allow: 'POST' });
     const body = await readBody(request);
     if (!body) send(response, 413, 'the body is too large\n', { connection: 'close' });
-    const answer = body && (await witness.addCheckpoint(body));
-    answered(answer?.status ?? 413);
-    if (!answer) return;
-    report(answer, telemetry);
-    return send(response, answer.status, answer.body, { 'content-type': answer.type });
+    const outcome = body && (await witness.addCheckpoint(body));
+    responded(outcome?.status ?? 413);
+    if (!outcome) return;
+    report(outcome, telemetry);
+    return send(response, outcome.status, outcome.body, { 'content-type': outcome.type });
   }
   if (request.method !== 'GET') return send(response, 405, 'GET only\n', { allow: 'GET' });
   const checkpoints = await witness.checkpoints();
@@ -67,7 +67,7 @@ const statusOf = (vkey: string, checkpoints: ReadonlyMap<string, string | null>)
  * Logs 422 as an error: the checkpoint is signed, and it was not shown to continue the cosigned one.
  * Either the log contradicts itself, or only the proof is bad.
  */
-const report = ({ status, reason }: Answer, { log }: Telemetry): void => {
+const report = ({ status, reason }: WitnessResponse, { log }: Telemetry): void => {
   if (status === 422)
     log.error({ reason }, 'a signed checkpoint is not proven to continue the cosigned one');
   else if (status !== 200) log.info({ status, reason }, 'a checkpoint was not cosigned');

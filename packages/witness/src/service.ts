@@ -28,7 +28,7 @@ export const startWitness = async (
     witness,
     vkey,
     telemetry,
-    answered: (status) => requests.inc({ status }),
+    responded: (status) => requests.inc({ status }),
   });
   const port = await listening(server, settings.port, settings.host);
   telemetry.log.info({ vkey, port, logs: [...logs.keys()] }, 'the witness listens');

@@ -1,6 +1,12 @@
 /** A witness (C2SP tlog-witness): it cosigns only what continues what it cosigned before. */
 import { join } from 'node:path';
-import { type LogKey, parseCheckpoint, parseNote, Refused, signersOf } from '@pto/custody-verifier';
+import {
+  type LogKey,
+  parseCheckpoint,
+  parseNote,
+  Rejection,
+  signersOf,
+} from '@pto/custody-verifier';
 import { cosign } from '@pto/custody-verifier/cosign';
 import type { NoteKey } from '@pto/custody-verifier/sign-note';
 import type { AcceptedLogs } from './accepted-logs.ts';
@@ -10,7 +16,7 @@ import { originHash } from './origin-hash.ts';
 import { type AddCheckpoint, parseRequest } from './parse-request.ts';
 import { openStateFolder, type StateFolder } from './state/state-folder.ts';
 
-export interface Answer {
+export interface WitnessResponse {
   readonly status: number;
   readonly type: 'text/plain; charset=utf-8' | 'text/x.tlog.size';
   readonly body: string;
@@ -20,7 +26,7 @@ export interface Answer {
 
 export interface Witness {
   /** Answers `POST /add-checkpoint`. @throws Error if the state cannot be read or written. */
-  addCheckpoint(body: Uint8Array): Promise<Answer>;
+  addCheckpoint(body: Uint8Array): Promise<WitnessResponse>;
   /** The last cosigned checkpoint of each log, with its cosignature, by origin; null: none. */
   checkpoints(): Promise<Map<string, string | null>>;
 }
@@ -53,8 +59,8 @@ export const openWitness = async ({
       if (!log) return plain(404, `the log ${request.checkpoint.origin} is unknown`);
       if (!(await isSigned(request.note, log.keys)))
         return plain(403, 'no trusted key of the log signed');
-      const answer = await log.next(() => cosignNext(log.state, request, key));
-      return answer ?? plain(503, 'too many requests wait');
+      const outcome = await log.next(() => cosignNext(log.state, request, key));
+      return outcome ?? plain(503, 'too many requests wait');
     },
     checkpoints: async () => {
       const found = new Map<string, string | null>();
@@ -69,11 +75,11 @@ const cosignNext = async (
   state: StateFolder,
   { old, proof, note, text, checkpoint: next }: AddCheckpoint,
   key: NoteKey,
-): Promise<Answer> => {
+): Promise<WitnessResponse> => {
   const before = await state.read();
   const last = before.note === null ? null : parseCheckpoint(parseNote(before.note).text);
   const decision = decide(last, { old, proof, next });
-  if (!decision.cosign) return refusal(decision);
+  if (!decision.cosign) return rejection(decision);
   const line = cosign(text, Math.floor(Date.now() / 1000), key);
   await state.write(before, note + line);
   return { status: 200, type: 'text/plain; charset=utf-8', body: line };
@@ -84,17 +90,17 @@ const isSigned = async (note: string, keys: readonly LogKey[]): Promise<boolean>
   try {
     return (await signersOf(note, keys)).signers.length > 0;
   } catch (error) {
-    if (error instanceof Refused) return false;
+    if (error instanceof Rejection) return false;
     throw error;
   }
 };
 
-const refusal = ({ status, size, reason }: Decision & { cosign: false }): Answer =>
+const rejection = ({ status, size, reason }: Decision & { cosign: false }): WitnessResponse =>
   status === 409
     ? { status, type: 'text/x.tlog.size', body: `${size}\n`, reason }
     : plain(status, reason);
 
-const plain = (status: number, reason: string): Answer => ({
+const plain = (status: number, reason: string): WitnessResponse => ({
   status,
   type: 'text/plain; charset=utf-8',
   body: `${reason}\n`,

@@ -1,17 +1,17 @@
 import { BlockList } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
-import { order } from '../src/answers/orders.ts';
-import { nothing } from '../src/http/answer.ts';
 import { createApp } from '../src/http/app.ts';
-import { keyBudgets } from '../src/http/budget-headers.ts';
-import { createResponder } from '../src/http/responder.ts';
-import { type HttpServer, startHttpServer } from '../src/http/server.ts';
+import { keyBudgets } from '../src/http/sending/budget-headers.ts';
+import { nothing } from '../src/http/sending/partner-response.ts';
+import { createResponder } from '../src/http/sending/responder.ts';
+import { type HttpServer, startHttpServer } from '../src/http/server/server.ts';
 import { createBudgets } from '../src/limits/budget.ts';
 import { openapiDocument } from '../src/openapi/document.ts';
-import { orderPath } from '../src/routes/order-schemas.ts';
+import { order } from '../src/responses/orders.ts';
 import { route } from '../src/routes/route.ts';
 import { routerOf } from '../src/routes/router.ts';
+import { orderPath } from '../src/routes/schemas/order-schemas.ts';
 import type { Document } from './openapi-answers.ts';
 
 const deprecated = {

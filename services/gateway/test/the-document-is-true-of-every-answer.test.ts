@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Failure, type FailureKind, kinds } from '@pto/errors';
 import type { Backends } from '../src/backends.ts';
-import { refusalsOf } from '../src/openapi/refusals.ts';
+import { rejectionsOf } from '../src/openapi/error-responses.ts';
 import { routeTable } from '../src/routes/table.ts';
 import { answeringServices, id } from './answering-services.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from './gateway-service.ts';
@@ -57,7 +57,7 @@ describe.each(rows)('%s', (_, row) => {
   });
 
   test('errors of services have the documented form', async () => {
-    const passedOn = refusalsOf(row).filter((kind) => kinds[kind].http > 403 && !ours.has(kind));
+    const passedOn = rejectionsOf(row).filter((kind) => kinds[kind].http > 403 && !ours.has(kind));
     for (const kind of row.name === 'ping' ? [] : passedOn) {
       refuse = new Failure(kind, 'm', { details: { field: 'f' } });
       await expectTrue(kinds[kind].http);

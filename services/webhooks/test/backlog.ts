@@ -40,7 +40,13 @@ export const queueBacklog = async (
     );
     for (let n = 0; n < deliveriesEach; n++) {
       const { payload = Buffer.from('{}') } = backlog;
-      const shared = { organizationId, event: 'order.sealed', payload, replayOf: null, epoch: 1 };
+      const shared = {
+        organizationId,
+        event: 'order.sealed',
+        payload,
+        replayOf: null,
+        generation: 1,
+      };
       await enqueue(
         tx,
         ids.map((endpointId) => ({

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { type AddressInfo, createServer } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { DnsAnswer } from './egress-attacks.ts';
+import type { DnsAnswer } from './egress/egress-attacks.ts';
 
 const types = { A: 1, CNAME: 5, AAAA: 28 };
 const rcodes = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };

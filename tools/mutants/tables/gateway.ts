@@ -21,7 +21,7 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'body-of-closed-connection',
     mechanism: 'A request whose connection has closed before its body is read releases its slot',
-    file: 'services/gateway/src/http/read-body.ts',
+    file: 'services/gateway/src/http/body/read-body.ts',
     original: 'if (request.destroyed) throw clientGone();',
     broken: '',
     tests: ['http/read-body'],
@@ -29,7 +29,7 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'rejection-at-once',
     mechanism: 'A rejected request is answered after a hold, so that rejections cost little',
-    file: 'services/gateway/src/http/responder.ts',
+    file: 'services/gateway/src/http/sending/responder.ts',
     original: 'if (status === 429) await hold(response);',
     broken: '',
     tests: ['rejections-are-held'],
@@ -37,7 +37,7 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'hold-while-draining',
     mechanism: 'A gateway that stops holds no rejection',
-    file: 'services/gateway/src/http/responder.ts',
+    file: 'services/gateway/src/http/sending/responder.ts',
     original: 'deps.draining() ? 0 :',
     broken: '',
     tests: ['rejections-are-held'],
@@ -45,7 +45,7 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'hold-of-closed-connection',
     mechanism: 'The hold of a rejection ends with its connection',
-    file: 'services/gateway/src/http/responder.ts',
+    file: 'services/gateway/src/http/sending/responder.ts',
     original: '{ signal: closed }).catch',
     broken: '{}).catch',
     tests: ['rejections-are-held'],

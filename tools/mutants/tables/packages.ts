@@ -5,7 +5,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'default-partition-rows',
     mechanism: 'Rows in the default partition do not prevent the partition of their day',
-    file: 'packages/database/src/rotation-functions.ts',
+    file: 'packages/database/src/partitions/rotation-functions.ts',
     original: 'perform move_default_partition_rows(',
     broken: 'perform (',
     tests: ['rotation/default-partition'],
@@ -13,7 +13,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'rotation-other-days',
     mechanism: 'A day whose partition cannot be created stops no other day and no other table',
-    file: 'packages/database/src/rotation-functions.ts',
+    file: 'packages/database/src/partitions/rotation-functions.ts',
     original: "raise warning 'partition % was not created: %', child, sqlerrm;",
     broken: 'raise;',
     tests: ['rotation/default-partition'],
@@ -21,7 +21,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'rotation-reports-missing',
     mechanism: 'A rotation after which a coming day has no partition is counted',
-    file: 'packages/database/src/rotate-daily-partitions.ts',
+    file: 'packages/database/src/partitions/rotate-daily-partitions.ts',
     original: 'if (missing === null || missing.length > 0) failures.inc({ table });',
     broken: 'if (missing === null) failures.inc({ table });',
     tests: ['rotation/default-partition'],
@@ -157,7 +157,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'array-of-malformed-ids',
     mechanism: 'A malformed id in a binary array is never taken for another one',
-    file: 'packages/database/src/uuid-bytes.ts',
+    file: 'packages/database/src/values/uuid-bytes.ts',
     original: 'return wrong < 16;',
     broken: 'return true;',
     tests: ['packages/database/test/binary-array'],
@@ -264,7 +264,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'bundle-side-effects',
     mechanism: 'A call with side effects is not made again after its bundle was lost',
-    file: 'packages/rpc/src/bundle-client.ts',
+    file: 'packages/rpc/src/grpc/bundle-client.ts',
     original: '(!hasSideEffects && isUnavailable(error)',
     broken: '(isUnavailable(error)',
     tests: ['bundles/lost-bundles'],
@@ -272,7 +272,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'bundle-calls-max',
     mechanism: 'A server takes a bounded number of calls in a message',
-    file: 'packages/rpc/src/bundle-server.ts',
+    file: 'packages/rpc/src/grpc/bundle-server.ts',
     original: ' || calls.length > bundleCallsMax',
     broken: '',
     tests: ['bundles/bundles'],
@@ -280,7 +280,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'bundle-result-bytes',
     mechanism: 'Results of one turn are split into messages that a client receives',
-    file: 'packages/rpc/src/bundle-server.ts',
+    file: 'packages/rpc/src/grpc/bundle-server.ts',
     original: 'if (bytes + size > bundleResultBytesMax) flush();',
     broken: '',
     tests: ['bundles/bundles'],
@@ -312,7 +312,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'bundle-closed-channel',
     mechanism: 'A channel that closes while calls wait rejects them, and ends no process',
-    file: 'packages/rpc/src/bundle-client.ts',
+    file: 'packages/rpc/src/grpc/bundle-client.ts',
     original: 'for (const { reject } of calls) reject(toFailure(error));',
     broken: 'throw error;',
     tests: ['bundles/lost-bundles'],
@@ -320,7 +320,7 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'bundle-bad-result',
     mechanism: 'A result that is no message rejects its call, and ends no process',
-    file: 'packages/rpc/src/grpc-client.ts',
+    file: 'packages/rpc/src/grpc/grpc-client.ts',
     original: 'guarded(() => resolve(fromBinary(method.output, bytes)), reject)',
     broken: 'resolve(fromBinary(method.output, bytes))',
     tests: ['bundles/lost-bundles'],

@@ -73,7 +73,7 @@ export const storedOnceMutants: readonly Mutant[] = [
   {
     name: 'migrate-lock',
     mechanism: 'Of two migrating processes one migrates',
-    file: 'packages/database/src/migrate.ts',
+    file: 'packages/database/src/migrations/migrate.ts',
     original: "await lock.query('select pg_advisory_lock($1)', [lockKey]);",
     broken: "await lock.query('select $1::bigint', [lockKey]);",
     tests: ['migrations-never-run-twice'],

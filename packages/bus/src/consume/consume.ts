@@ -7,9 +7,9 @@ import { type Discard, discard } from './discard.ts';
 import type { Handlers } from './effect.ts';
 import { type DeadLetter, listDeadLetters } from './list.ts';
 import { positionsIn } from './positions.ts';
+import { createBatchProcessor } from './process-batch.ts';
 import type { Rejection } from './rejection.ts';
 import { type Replay, replay } from './replay.ts';
-import { createSettler } from './settle.ts';
 import type { Source } from './source.ts';
 
 export interface ConsumeOptions extends Source, Handlers {
@@ -46,7 +46,7 @@ export const consume = async (
   await bus.ensureTopics([{ name: deadLetterTopic(topic), partitions: 1 }]);
   const metrics = consumerMetrics(telemetry.metrics);
   const copies = startCopies(bus, db, source, telemetry);
-  const settle = createSettler({
+  const processBatch = createBatchProcessor({
     db,
     source,
     handlers: options,
@@ -60,7 +60,7 @@ export const consume = async (
     .subscribe({
       group,
       topics: [topic],
-      handle: settle,
+      handle: processBatch,
       positions: positionsIn(db, source),
       lost: ({ from, to }) => metrics.lost(source, Number(BigInt(to) - BigInt(from))),
       ...(options.batchMax !== undefined && { batchMax: options.batchMax }),

@@ -20,10 +20,10 @@ export const deadLetterHandlers = (
   listDeadLetters: async (
     request: ListDeadLettersRequest,
   ): Promise<MessageInitShape<typeof ListDeadLettersResponseSchema>> => {
-    const asked = consumers.filter(({ topic }) => ['', topic].includes(request.topic));
+    const matching = consumers.filter(({ topic }) => ['', topic].includes(request.topic));
     // one more than a page from each: whether there is a further page shows in their sum
     const page = { afterId: request.afterId || undefined, limit: pageMax + 1 };
-    const found = (await Promise.all(asked.map((consumer) => consumer.list(page)))).flat();
+    const found = (await Promise.all(matching.map((consumer) => consumer.list(page)))).flat();
     found.sort((a, b) => (a.id < b.id ? -1 : 1));
     const deadLetters = found.slice(0, pageMax);
     return { deadLetters, nextId: found.length > pageMax ? deadLetters.at(-1)!.id : '' };

@@ -37,10 +37,10 @@ export const replay = async (
   source: Source,
   options: ReplayOptions,
   telemetry: Telemetry,
-  asked: string,
+  requestedId: string,
 ): Promise<Replay> => {
   const { rejection } = options;
-  const wanted = await waitingRow(db, source, asked);
+  const wanted = await waitingRow(db, source, requestedId);
   const { key } = wanted;
   const replayedIds: string[] = [];
   let after: Place | undefined;

@@ -7,7 +7,7 @@ import { lossReporter } from './report-loss.ts';
 import { startOffset } from './start-offset.ts';
 
 const checkEveryMs = 30_000;
-const answerWithinMs = 5000;
+const responseTimeoutMs = 5000;
 const pauseMs = 1000;
 
 type Assignment = Readonly<Record<string, readonly number[]>>;
@@ -84,7 +84,7 @@ export const watchLoss = (options: {
 
   const check = async (join: number): Promise<void> => {
     for (const [topic, partitions] of Object.entries(assigned))
-      await retried(Date.now() + answerWithinMs, () => checkTopic(topic, partitions, join));
+      await retried(Date.now() + responseTimeoutMs, () => checkTopic(topic, partitions, join));
   };
   const checked = (join: number): Promise<boolean> =>
     check(join).then(

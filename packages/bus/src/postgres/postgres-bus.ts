@@ -30,13 +30,13 @@ export const openPostgresBus = async (
   const publishing = new Set<Promise<void>>();
   const subscriptions = new Set<Subscription>();
 
-  const subscribe = async (asked: SubscribeOptions): Promise<Subscription> => {
+  const subscribe = async (subscribed: SubscribeOptions): Promise<Subscription> => {
     const opened: Subscription[] = [];
     const stopAll = () => Promise.all(opened.map((each) => each.stop()));
     try {
-      for (const topic of asked.topics) {
+      for (const topic of subscribed.topics) {
         const count = await partitionsOf(topic);
-        opened.push(await subscribeTopic(pool, count, topic, asked, telemetry));
+        opened.push(await subscribeTopic(pool, count, topic, subscribed, telemetry));
       }
     } catch (error) {
       await stopAll();

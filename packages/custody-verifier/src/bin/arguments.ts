@@ -7,7 +7,7 @@ import type { Head } from '../verify-chain.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
 /** The command line, parsed. */
-export interface Asked {
+export interface Arguments {
   /** A path, or `-` for standard input. */
   readonly file: string;
   /** The order of a bare list of events; undefined for a proof file. */
@@ -25,7 +25,7 @@ export interface Asked {
 }
 
 /** @throws WrongUsage */
-export const parseArguments = (argv: readonly string[]): Asked | 'help' => {
+export const parseArguments = (argv: readonly string[]): Arguments | 'help' => {
   const { values, positionals } = parsed(argv);
   if (values.help) return 'help';
   const [file, ...others] = positionals;

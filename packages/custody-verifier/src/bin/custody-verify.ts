@@ -10,11 +10,11 @@ import { WrongUsage } from './wrong-usage.ts';
 const exitCodes = { proven: 0, consistent: 3, invalid: 1 } as const;
 
 try {
-  const asked = parseArguments(process.argv.slice(2));
-  if (asked === 'help') process.stdout.write(usage);
+  const given = parseArguments(process.argv.slice(2));
+  if (given === 'help') process.stdout.write(usage);
   else {
-    const judged = await judge(asked);
-    const lines = asked.json ? [JSON.stringify(judged)] : report(judged);
+    const judged = await judge(given);
+    const lines = given.json ? [JSON.stringify(judged)] : report(judged);
     process.stdout.write(lines.map((line) => `${line}\n`).join(''));
     process.exitCode = exitCodes[judged.verdict];
   }

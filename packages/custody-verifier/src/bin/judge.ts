@@ -4,8 +4,8 @@ import { fromUtf8 } from '../proof/proof-file.ts';
 import type { ProofVerdict } from '../proof/verdict.ts';
 import { verifyEvents } from '../proof/verify-events.ts';
 import { type Seen, verifyProof } from '../proof/verify-proof.ts';
-import { Refused } from '../refused.ts';
-import type { Asked } from './arguments.ts';
+import { Rejection } from '../rejection.ts';
+import type { Arguments } from './arguments.ts';
 import { readBytes } from './read-bytes.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
@@ -13,30 +13,30 @@ import { WrongUsage } from './wrong-usage.ts';
  * Reads the files that the command line names, and judges the first.
  * @throws WrongUsage
  */
-export const judge = async (asked: Asked): Promise<ProofVerdict> => {
-  const bytes = await readBytes(asked.file);
-  if (asked.order !== undefined) return verifyEvents(bytes, asked.order, asked.seenHead);
+export const judge = async (given: Arguments): Promise<ProofVerdict> => {
+  const bytes = await readBytes(given.file);
+  if (given.order !== undefined) return verifyEvents(bytes, given.order, given.seenHead);
   if (/^\s*\[/.test(new TextDecoder().decode(bytes.subarray(0, 100))))
     throw new WrongUsage('this is a list of events: --order must name the order');
   return await verifyProof(bytes, {
-    trustedKeys: await trustedKeysOf(asked),
-    seen: await readSeen(asked),
-    witnesses: asked.witnesses,
+    trustedKeys: await trustedKeysOf(given),
+    seen: await readSeen(given),
+    witnesses: given.witnesses,
   });
 };
 
-const trustedKeysOf = async ({ keys, keysFile }: Asked): Promise<readonly TrustedKey[]> => {
+const trustedKeysOf = async ({ keys, keysFile }: Arguments): Promise<readonly TrustedKey[]> => {
   if (keysFile === undefined) return keys;
   const listed = await usable(keysFile, (text) => {
     const { keys: rows } = (readJson(text) ?? {}) as { keys?: unknown };
-    if (!Array.isArray(rows)) throw new Refused('keys is not an array');
+    if (!Array.isArray(rows)) throw new Rejection('keys is not an array');
     readTrustedKeys(rows);
     return rows as TrustedKey[];
   });
   return [...keys, ...listed];
 };
 
-const readSeen = async ({ seenHead, seenCheckpoint }: Asked): Promise<Seen> => {
+const readSeen = async ({ seenHead, seenCheckpoint }: Arguments): Promise<Seen> => {
   if (seenCheckpoint === undefined) return { head: seenHead };
   return await usable(seenCheckpoint, (text) => {
     if (!text.startsWith('{')) return { head: seenHead, checkpoint: text };
@@ -51,7 +51,7 @@ const usable = async <T>(path: string, read: (text: string) => T): Promise<T> =>
   try {
     return read(fromUtf8(bytes));
   } catch (error) {
-    if (error instanceof Refused) throw new WrongUsage(`${path}: ${error.message}`);
+    if (error instanceof Rejection) throw new WrongUsage(`${path}: ${error.message}`);
     throw error;
   }
 };

@@ -5,7 +5,7 @@
  */
 import { fromBase64, toBase64 } from '../bytes/base64.ts';
 import { isInstant } from '../entry-form.ts';
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 
 /** What a checkpoint says beyond origin, size and root. */
 export interface CheckpointLines {
@@ -22,14 +22,14 @@ export const checkpointLines = ({ indexRoot, time }: CheckpointLines): string =>
 
 /**
  * Reads the extension lines of a checkpoint's signed text.
- * @throws Refused for a line that stands twice or is malformed.
+ * @throws Rejection for a line that stands twice or is malformed.
  */
 export const readCheckpointLines = (text: string): CheckpointLines => {
   const lines = text.split('\n').slice(3);
   const root = lineOf(lines, indexName);
   const time = lineOf(lines, timeName);
   if (time !== null && !isInstant(time))
-    throw new Refused('the time of a checkpoint is not written YYYY-MM-DDTHH:mm:ss.sssZ');
+    throw new Rejection('the time of a checkpoint is not written YYYY-MM-DDTHH:mm:ss.sssZ');
   return { indexRoot: root === null ? null : fromBase64(root, 32), time };
 };
 
@@ -38,6 +38,6 @@ const timeName = 'time';
 
 const lineOf = (lines: readonly string[], name: string): string | null => {
   const found = lines.filter((line) => line.startsWith(`${name} `));
-  if (found.length > 1) throw new Refused(`a checkpoint has one line '${name}'`);
+  if (found.length > 1) throw new Rejection(`a checkpoint has one line '${name}'`);
   return found[0]?.slice(name.length + 1) ?? null;
 };

@@ -1,5 +1,5 @@
 import { sameBytes } from '../bytes/concat.ts';
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 import { isNode, subtreeHash } from './index-subtree.ts';
 import { digitOf, keyDigits } from './key-bits.ts';
 import {
@@ -18,7 +18,7 @@ export type IndexTiles = ReadonlyMap<string, IndexTile>;
 /**
  * Loads the tiles on the ways to these keys, one read a level.
  * @param root what the tiles must hash to, each compared with the one above it; null trusts them.
- * @throws Refused for a missing, malformed or false tile, naming its prefix.
+ * @throws Rejection for a missing, malformed or false tile, naming its prefix.
  */
 export const loadTiles = async (
   read: ReadIndexTiles,
@@ -28,13 +28,13 @@ export const loadTiles = async (
   const loaded = new Map<string, IndexTile>();
   let wanted = new Map<string, Wanted>([['', { keys: [...keys], hash: root }]]);
   for (let depth = 0; wanted.size > 0; depth++) {
-    if (depth === keyDigits) throw new Refused('the index is deeper than its keys');
+    if (depth === keyDigits) throw new Rejection('the index is deeper than its keys');
     const stored = await read([...wanted.keys()]);
     const below = new Map<string, Wanted>();
     for (const [prefix, { keys: within, hash }] of wanted) {
       const tile = readTile(prefix, stored.get(prefix));
       if (hash && !isTileOf(tile, hash))
-        throw new Refused(`the index tile '${prefix}' is not the one that its root commits to`);
+        throw new Rejection(`the index tile '${prefix}' is not the one that its root commits to`);
       loaded.set(prefix, tile);
       for (const key of within) {
         const digit = digitOf(key, depth);
@@ -66,5 +66,5 @@ const isTileOf = (tile: IndexTile, hash: Uint8Array): boolean =>
 const readTile = (prefix: string, tile: Uint8Array | IndexTile | undefined): IndexTile => {
   if (tile) return tile instanceof Uint8Array ? decodeTile(prefix, tile) : tile;
   if (prefix === '') return emptyTile;
-  throw new Refused(`the index lacks the tile '${prefix}'`);
+  throw new Rejection(`the index lacks the tile '${prefix}'`);
 };

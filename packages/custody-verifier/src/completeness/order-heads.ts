@@ -1,5 +1,5 @@
 import { hashBytes, isHash } from '../bytes/hex.ts';
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 import { valueHash } from './index-hash.ts';
 import { IndexRoot } from './index-root.ts';
 import type { IndexLeaf } from './index-subtree.ts';
@@ -24,14 +24,14 @@ export class OrderHeads {
     this.#prefix = prefix;
   }
 
-  /** @throws Refused where the entry is not the next one of its order. */
+  /** @throws Rejection where the entry is not the next one of its order. */
   add(entry: LoggedEntry): void {
     const { key, sequence, head } = entry;
     if (!key.startsWith(this.#prefix)) return;
-    if (!isHash(key) || !isHash(head)) throw new Refused('a key or a head is no hash');
+    if (!isHash(key) || !isHash(head)) throw new Rejection('a key or a head is no hash');
     const next = (this.#heads.get(key)?.sequence ?? 0) + 1;
     if (sequence !== next)
-      throw new Refused(`the log holds entry ${sequence} of order ${key} where ${next} is next`);
+      throw new Rejection(`the log holds entry ${sequence} of order ${key} where ${next} is next`);
     this.#heads.set(key, entry);
   }
 
@@ -51,7 +51,7 @@ export class OrderHeads {
  * @param entries streams the leaves under the checkpoint, in their order; called once a pass.
  * @param digits each pass holds the orders whose keys begin with the same `digits` hex digits:
  *   16^digits passes, and memory for one part in 16^digits of the orders.
- * @throws Refused where an order's entries are not numbered 1, 2, 3 … in the log.
+ * @throws Rejection where an order's entries are not numbered 1, 2, 3 … in the log.
  */
 export const rebuildIndexRoot = async (
   entries: () => AsyncIterable<LoggedEntry> | Iterable<LoggedEntry>,

@@ -1,4 +1,4 @@
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 import { emptyIndexHash, indexLeafHash, indexNodeHash, orderKey, valueHash } from './index-hash.ts';
 import type { IndexLeaf } from './index-subtree.ts';
 import { bitOf, keyBits, sharedBits } from './key-bits.ts';
@@ -19,7 +19,7 @@ export interface OrderInIndex {
 /**
  * The root of the index that says so (decision 52). It is proved if a signed checkpoint carries this
  * root.
- * @throws Refused for a path or a leaf that no index can have.
+ * @throws Rejection for a path or a leaf that no index can have.
  */
 export const orderIndexRoot = ({
   orderId,
@@ -29,10 +29,10 @@ export const orderIndexRoot = ({
   otherLeaf,
 }: OrderInIndex): Uint8Array => {
   const key = orderKey(orderId);
-  if (path.length > keyBits) throw new Refused(`a path has at most ${keyBits} hashes`);
+  if (path.length > keyBits) throw new Rejection(`a path has at most ${keyBits} hashes`);
   let hash: Uint8Array;
   if (count > 0) {
-    if (otherLeaf) throw new Refused('the leaf of another order says nothing of an order in it');
+    if (otherLeaf) throw new Rejection('the leaf of another order says nothing of an order in it');
     hash = indexLeafHash(key, valueHash(count, head));
   } else if (otherLeaf) hash = otherLeafHash(key, otherLeaf, path.length);
   else hash = emptyIndexHash;
@@ -51,7 +51,7 @@ const otherLeafHash = (
   depth: number,
 ): Uint8Array => {
   const shared = sharedBits(key, other);
-  if (shared === keyBits) throw new Refused("the other order's leaf has the key of this order");
-  if (shared < depth) throw new Refused("the other order's leaf is not on the way to this order");
+  if (shared === keyBits) throw new Rejection("the other order's leaf has the key of this order");
+  if (shared < depth) throw new Rejection("the other order's leaf is not on the way to this order");
   return indexLeafHash(other, value);
 };

@@ -3,7 +3,7 @@
  * first subtree in the most significant bits; then key and value hash of each leaf and the hash of
  * each node, in their order; then the hash of each quarter of at least two leaves.
  */
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 import { type IndexSubtree, isLeaf, isNode } from './index-subtree.ts';
 import { digitOf } from './key-bits.ts';
 import { type IndexTile, tileQuarters, tileSubtrees } from './tile.ts';
@@ -56,16 +56,16 @@ export const writeTile = (
 /**
  * Reads a tile. A leaf alone in half a tile has the same hash in either place, so its place is
  * checked here: it is the next digit of the leaf's key. Hashes are not checked.
- * @throws Refused for bytes that are not a tile of this prefix.
+ * @throws Rejection for bytes that are not a tile of this prefix.
  */
 export const decodeTile = (prefix: string, bytes: Uint8Array): IndexTile => {
-  if (bytes.length % hashBytes !== headBytes) throw new Refused('a tile has another length');
+  if (bytes.length % hashBytes !== headBytes) throw new Rejection('a tile has another length');
   const digits = Array.from(prefix, (digit) => Number.parseInt(digit, 16));
   const kinds = (bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!;
   let at = headBytes;
   const take = (): Uint8Array => {
     at += hashBytes;
-    if (at > bytes.length) throw new Refused('a tile is too short');
+    if (at > bytes.length) throw new Rejection('a tile is too short');
     return bytes.subarray(at - hashBytes, at);
   };
   const subtrees: IndexSubtree[] = [];
@@ -76,13 +76,13 @@ export const decodeTile = (prefix: string, bytes: Uint8Array): IndexTile => {
     else if (kind === 1) {
       const leaf = { key: take(), value: take() };
       if (digitOf(leaf.key, digits.length) !== n || !beginsWith(leaf.key, digits))
-        throw new Refused(`a leaf does not belong in the tile '${prefix}'`);
+        throw new Rejection(`a leaf does not belong in the tile '${prefix}'`);
       subtrees.push(leaf);
-    } else throw new Refused('a tile has a subtree of an unknown kind');
+    } else throw new Rejection('a tile has a subtree of an unknown kind');
   }
   const quarters: IndexSubtree[] = [];
   for (let n = 0; n < tileQuarters; n++) quarters.push(readQuarter(subtrees, 4 * n, take));
-  if (at !== bytes.length) throw new Refused('a tile is too long');
+  if (at !== bytes.length) throw new Rejection('a tile is too long');
   return { subtrees, quarters };
 };
 

@@ -1,4 +1,4 @@
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 
 /** What is wrong with an object that must have exactly these members, or null. */
 export const membersFault = (value: unknown, names: readonly string[]): string | null => {
@@ -12,13 +12,13 @@ export const membersFault = (value: unknown, names: readonly string[]): string |
 
 /**
  * Reads an object with exactly these members.
- * @throws Refused
+ * @throws Rejection
  */
 export const readMembers = <Name extends string>(
   value: unknown,
   names: readonly Name[],
 ): Record<Name, unknown> => {
   const fault = membersFault(value, names);
-  if (fault) throw new Refused(fault);
+  if (fault) throw new Rejection(fault);
   return value as Record<Name, unknown>;
 };

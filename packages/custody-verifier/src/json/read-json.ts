@@ -1,18 +1,18 @@
 /** Reading JSON that says the same to every reader. */
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 import { jsonFault } from './json-fault.ts';
 
 /**
- * Reads a JSON text. Refused is what two readers could understand differently: a member name twice
+ * Reads a JSON text. Rejected is what two readers could understand differently: a member name twice
  * in one object, a number that loses digits as a double, -0, a lone surrogate, deep nesting.
- * @throws Refused
+ * @throws Rejection
  */
 export const readJson = (text: string): unknown => {
   const value = parsed(text);
   const fault = jsonFault(value, depthMax);
-  if (fault) throw new Refused(fault);
+  if (fault) throw new Rejection(fault);
   if (membersWritten(text) !== membersOf(value))
-    throw new Refused('a member name stands twice in one object');
+    throw new Rejection('a member name stands twice in one object');
   return value;
 };
 
@@ -24,7 +24,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refused('not JSON: damaged, cut off or empty');
+    throw new Rejection('not JSON: damaged, cut off or empty');
   }
 };
 
@@ -45,8 +45,8 @@ const membersWritten = (text: string): number => {
       numeral.lastIndex = at;
       const [written] = numeral.exec(text)!;
       if (written.length > numeralMax)
-        throw new Refused(`a number has more than ${numeralMax} characters`);
-      if (!isKept(written)) throw new Refused(`the number ${written} loses digits`);
+        throw new Rejection(`a number has more than ${numeralMax} characters`);
+      if (!isKept(written)) throw new Rejection(`the number ${written} loses digits`);
       at += written.length - 1;
     }
   }

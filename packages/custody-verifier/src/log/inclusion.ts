@@ -1,4 +1,4 @@
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 import { nodeHash } from './log-hash.ts';
 
 /**
@@ -7,7 +7,7 @@ import { nodeHash } from './log-hash.ts';
  * @param index the leaf's place, from 0.
  * @param size the log's number of leaves.
  * @param path the hashes beside the way, leaf's neighbour first.
- * @throws Refused where the path is not as long as index and size ask for.
+ * @throws Rejection where the path is not as long as index and size ask for.
  */
 export const inclusionRoot = (
   index: number,
@@ -16,16 +16,16 @@ export const inclusionRoot = (
   path: readonly Uint8Array[],
 ): Uint8Array => {
   if (!Number.isSafeInteger(size) || !Number.isSafeInteger(index) || index < 0 || index >= size)
-    throw new Refused(`there is no leaf ${index} in a log of ${size}`);
+    throw new Rejection(`there is no leaf ${index} in a log of ${size}`);
   let [node, last, hash] = [index, size - 1, leaf];
   for (const beside of path) {
-    if (last === 0) throw new Refused('the inclusion path is too long');
+    if (last === 0) throw new Rejection('the inclusion path is too long');
     if (node % 2 === 1 || node === last) {
       hash = nodeHash(beside, hash);
       while (node % 2 === 0 && node !== 0) [node, last] = [node / 2, Math.floor(last / 2)];
     } else hash = nodeHash(hash, beside);
     [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];
   }
-  if (last !== 0) throw new Refused('the inclusion path is too short');
+  if (last !== 0) throw new Rejection('the inclusion path is too short');
   return hash;
 };

@@ -1,7 +1,7 @@
 /** The signed text of a log's state (C2SP tlog-checkpoint): origin, size, root, a line each. */
 import { fromBase64, toBase64 } from '../bytes/base64.ts';
 import type { LogState } from '../log/consistency.ts';
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 import { verifyNote } from './verify-note.ts';
 import type { LogKey } from './vkey.ts';
 
@@ -16,15 +16,15 @@ export const checkpointText = ({ origin, size, root }: Checkpoint): string =>
 
 /**
  * Reads a checkpoint's text. Lines after the third are extensions, and are passed over.
- * @throws Refused
+ * @throws Rejection
  */
 export const parseCheckpoint = (text: string): Checkpoint => {
   const [origin, size, root, ...extensions] = text.split('\n');
   if (!origin || size === undefined || extensions.pop() !== '')
-    throw new Refused('a checkpoint has three lines: origin, size, root');
-  if (extensions.includes('')) throw new Refused('a checkpoint has no empty lines');
+    throw new Rejection('a checkpoint has three lines: origin, size, root');
+  if (extensions.includes('')) throw new Rejection('a checkpoint has no empty lines');
   if (!/^(?:0|[1-9]\d*)$/.test(size) || !Number.isSafeInteger(Number(size)))
-    throw new Refused('the size of a checkpoint is a decimal number without leading zeros');
+    throw new Rejection('the size of a checkpoint is a decimal number without leading zeros');
   return { origin, size: Number(size), root: fromBase64(root, 32) };
 };
 
@@ -32,7 +32,7 @@ export const parseCheckpoint = (text: string): Checkpoint => {
  * Reads a signed checkpoint. The log signs with a key that has the log's name: a signature of
  * somebody else, a witness, does not replace it.
  * @returns the checkpoint and the log's key.
- * @throws Refused
+ * @throws Rejection
  */
 export const openCheckpoint = async (
   note: unknown,
@@ -41,6 +41,6 @@ export const openCheckpoint = async (
   const { text, signers } = await verifyNote(note, keys);
   const checkpoint = parseCheckpoint(text);
   const key = signers.find(({ name }) => name === checkpoint.origin);
-  if (!key) throw new Refused(`it is not signed by ${checkpoint.origin} itself`);
+  if (!key) throw new Rejection(`it is not signed by ${checkpoint.origin} itself`);
   return { checkpoint, key };
 };

@@ -4,7 +4,7 @@
  * of Ed25519 over {@link cosignedText}. A cosignature is never the log's own signature: the key has
  * another algorithm byte, and the signed bytes begin with another line.
  */
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 import { isSignedBy } from './ed25519.ts';
 import { type NoteSignature, parseNote } from './signed-note.ts';
 import type { WitnessKey } from './vkey.ts';
@@ -23,7 +23,7 @@ export const cosignedText = (time: number, text: string): Uint8Array<ArrayBuffer
  * Returns the cosignatures of known witnesses on a checkpoint, one a witness: the latest. Signature
  * lines of other keys are ignored.
  * @param note a signed note.
- * @throws Refused if a cosignature of a known witness does not hold; Unchecked without Ed25519.
+ * @throws Rejection if a cosignature of a known witness does not hold; Unchecked without Ed25519.
  */
 export const cosignaturesOf = async <Key extends WitnessKey>(
   note: unknown,
@@ -46,11 +46,11 @@ const cosignedAt = async (
   text: string,
 ): Promise<number> => {
   const wrong = `the cosignature of ${witness.name}+${witness.id} does not hold`;
-  if (signature.length !== timeBytes + ed25519Bytes) throw new Refused(wrong);
+  if (signature.length !== timeBytes + ed25519Bytes) throw new Rejection(wrong);
   const time = new DataView(signature.buffer, signature.byteOffset).getBigUint64(0);
-  if (time < 1n || time > timeMax) throw new Refused(wrong);
+  if (time < 1n || time > timeMax) throw new Rejection(wrong);
   const signed = cosignedText(Number(time), text);
-  if (!(await isSignedBy(witness, signature.slice(timeBytes), signed))) throw new Refused(wrong);
+  if (!(await isSignedBy(witness, signature.slice(timeBytes), signed))) throw new Rejection(wrong);
   return Number(time);
 };
 

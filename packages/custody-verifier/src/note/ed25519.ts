@@ -1,9 +1,9 @@
 /** Checks Ed25519 signatures by Web Crypto, which Node and browsers have. */
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 import type { VerifierKey } from './vkey.ts';
 
 /** This program has no Ed25519: whether a signature holds is unknown. */
-export class Unchecked extends Refused {
+export class Unchecked extends Rejection {
   constructor(why: string) {
     super(`this program cannot check signatures: ${why}`);
   }

@@ -1,4 +1,4 @@
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 import { isSignedBy } from './ed25519.ts';
 import { parseNote } from './signed-note.ts';
 import type { LogKey } from './vkey.ts';
@@ -6,20 +6,20 @@ import type { LogKey } from './vkey.ts';
 /**
  * Checks a signed note with known keys. At least one of them must have signed.
  * @returns the signed text, and the keys that signed it.
- * @throws Refused
+ * @throws Rejection
  */
 export const verifyNote = async <Key extends LogKey>(
   note: unknown,
   keys: readonly Key[],
 ): Promise<{ text: string; signers: Key[] }> => {
   const signed = await signersOf(note, keys);
-  if (signed.signers.length === 0) throw new Refused('it has no signature by a known key');
+  if (signed.signers.length === 0) throw new Rejection('it has no signature by a known key');
   return signed;
 };
 
 /**
  * Returns which of the known keys signed a note, maybe none. Signatures of other keys are ignored.
- * @throws Refused if the signature of a known key does not hold; Unchecked without Ed25519.
+ * @throws Rejection if the signature of a known key does not hold; Unchecked without Ed25519.
  */
 export const signersOf = async <Key extends LogKey>(
   note: unknown,
@@ -32,7 +32,7 @@ export const signersOf = async <Key extends LogKey>(
     const key = keys.find((known) => known.name === name && known.id === keyId);
     if (!key) continue;
     if (!(await isSignedBy(key, signature, signed)))
-      throw new Refused(`the signature of ${name}+${keyId} does not hold`);
+      throw new Rejection(`the signature of ${name}+${keyId} does not hold`);
     signers.push(key);
   }
   return { text, signers };

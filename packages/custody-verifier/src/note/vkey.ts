@@ -7,7 +7,7 @@ import { sha256 } from '#sha256';
 import { fromBase64, toBase64 } from '../bytes/base64.ts';
 import { concat } from '../bytes/concat.ts';
 import { toHex } from '../bytes/hex.ts';
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 
 export interface VerifierKey {
   /** The text it was read from. */
@@ -39,23 +39,23 @@ type Algorithm = typeof noteAlgorithm | typeof cosignatureAlgorithm;
 
 /**
  * Reads the vkey of a log's key.
- * @throws Refused, for a witness's key as well.
+ * @throws Rejection, for a witness's key as well.
  */
 export const parseVkey = (vkey: unknown): LogKey => {
   const { bytes, ...key } = readVkey(vkey);
   if (bytes[0] !== noteAlgorithm)
-    throw new Refused(`${key.name}: only Ed25519 keys (algorithm 1) are read`);
+    throw new Rejection(`${key.name}: only Ed25519 keys (algorithm 1) are read`);
   return { ...key, ...publicKeyOf(key, bytes, noteAlgorithm), algorithm: noteAlgorithm };
 };
 
 /**
  * Reads the vkey of a witness's key.
- * @throws Refused, for a log's key as well.
+ * @throws Rejection, for a log's key as well.
  */
 export const parseWitnessVkey = (vkey: unknown): WitnessKey => {
   const { bytes, ...key } = readVkey(vkey);
   if (bytes[0] !== cosignatureAlgorithm)
-    throw new Refused(`${key.name}: only Ed25519 cosignature keys (algorithm 4) are read`);
+    throw new Rejection(`${key.name}: only Ed25519 cosignature keys (algorithm 4) are read`);
   const publicKey = publicKeyOf(key, bytes, cosignatureAlgorithm);
   return { ...key, ...publicKey, algorithm: cosignatureAlgorithm };
 };
@@ -89,7 +89,7 @@ export const isKeyName = (name: string): boolean => /^[^\s+]+$/.test(name) && na
 const readVkey = (vkey: unknown) => {
   const [, name, id, encoded] = (typeof vkey === 'string' && vkeyForm.exec(vkey)) || [];
   if (name === undefined || id === undefined || !isKeyName(name))
-    throw new Refused('not a key written name+id+base64');
+    throw new Rejection('not a key written name+id+base64');
   return { vkey: vkey as string, name, id, bytes: fromBase64(encoded) };
 };
 
@@ -98,10 +98,10 @@ const publicKeyOf = (
   bytes: Uint8Array,
   algorithm: Algorithm,
 ) => {
-  if (bytes.length !== 33) throw new Refused(`${name}: an Ed25519 key has 32 bytes`);
+  if (bytes.length !== 33) throw new Rejection(`${name}: an Ed25519 key has 32 bytes`);
   const publicKey = concat(bytes.subarray(1));
   if (keyId(name, publicKey, algorithm) !== id)
-    throw new Refused(`${name}: the key id is not that of the key`);
+    throw new Rejection(`${name}: the key id is not that of the key`);
   return { publicKey };
 };
 

@@ -7,7 +7,7 @@ import { keyBits } from '../completeness/key-bits.ts';
 import { orderIndexRoot } from '../completeness/order-root.ts';
 import { readMembers } from '../json/members.ts';
 import type { Checkpoint } from '../note/checkpoint.ts';
-import { placed, Refused } from '../refused.ts';
+import { placed, Rejection } from '../rejection.ts';
 import { type Included, validKey } from './inclusion-proof.ts';
 import { type KnownKeys, type Opened, openSigned } from './open-signed.ts';
 import type { ProofCompleteness, UnjudgedProof } from './proof-file.ts';
@@ -24,7 +24,7 @@ export interface Complete {
  * Verifies the member `completeness` of a file whose chain is consistent (decision 52).
  * @param included what was verified of the member `log`; null where that is null.
  * @returns null for a file without the member.
- * @throws Refused at `completeness`.
+ * @throws Rejection at `completeness`.
  */
 export const proveComplete = async (
   proof: UnjudgedProof,
@@ -36,18 +36,18 @@ export const proveComplete = async (
     const given = readCompleteness(proof.completeness);
     const opened = await openedFor(proof, given.checkpoint, included, keys);
     const { checkpoint, lines, signer } = opened;
-    if (!lines.indexRoot) throw new Refused('the checkpoint carries no order index');
+    if (!lines.indexRoot) throw new Rejection('the checkpoint carries no order index');
     if (!sameBytes(lines.indexRoot, orderIndexRoot({ orderId: proof.order_id, ...given })))
-      throw new Refused(
+      throw new Rejection(
         `the path does not lead from the order to the root ${toBase64(lines.indexRoot)} of the index`,
       );
     const entries = proof.entries.length;
     if (given.count !== entries)
-      throw new Refused(
+      throw new Rejection(
         `the signed index says that the order has ${given.count} entries, the file has ${entries}`,
       );
     if (given.head !== proof.head_hash)
-      throw new Refused('the signed index says that the last entry of the order is another one');
+      throw new Rejection('the signed index says that the last entry of the order is another one');
     const key = included?.part.key ?? keyOf(opened);
     const root = toBase64(lines.indexRoot);
     const part = { treeSize: checkpoint.size, root, time: lines.time, signer, key };
@@ -65,9 +65,9 @@ const openedFor = async (
   keys: KnownKeys,
 ): Promise<Opened> => {
   if (!included && entries.length > 0)
-    throw new Refused('entries that are in no log have no completeness proof');
+    throw new Rejection('entries that are in no log have no completeness proof');
   if (!included) return await openSigned(note, keys);
-  if (note !== included.note) throw new Refused('its checkpoint is not the one of log');
+  if (note !== included.note) throw new Rejection('its checkpoint is not the one of log');
   return included.opened;
 };
 
@@ -80,10 +80,10 @@ const readCompleteness = (value: unknown) => {
   const given = readMembers<keyof ProofCompleteness>(value, members);
   const { count, head_hash: head, path, other_leaf: other, checkpoint } = given;
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
-    throw new Refused('count is not a whole number');
-  if (!isHash(head)) throw new Refused('head_hash is not 64 lower-case hex digits');
+    throw new Rejection('count is not a whole number');
+  if (!isHash(head)) throw new Rejection('head_hash is not 64 lower-case hex digits');
   if (!Array.isArray(path) || path.length > keyBits)
-    throw new Refused(`path is not an array of at most ${keyBits} hashes`);
+    throw new Rejection(`path is not an array of at most ${keyBits} hashes`);
   const hashes = path.map((hash) => fromBase64(hash, 32));
   return { count, head, path: hashes, otherLeaf: readOther(other), checkpoint };
 };

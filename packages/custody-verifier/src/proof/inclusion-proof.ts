@@ -5,7 +5,7 @@ import { readMembers } from '../json/members.ts';
 import { inclusionRoot } from '../log/inclusion.ts';
 import { entryLeafHash, pathMax } from '../log/log-hash.ts';
 import type { Checkpoint } from '../note/checkpoint.ts';
-import { at, placed, Refused } from '../refused.ts';
+import { at, placed, Rejection } from '../rejection.ts';
 import { isValidAt } from './keys.ts';
 import { type KnownKeys, type Opened, openSigned } from './open-signed.ts';
 import type { ProofLog } from './proof-file.ts';
@@ -23,7 +23,7 @@ export interface Included {
  * Verifies that the last entry is a leaf under a signed checkpoint.
  * @param log the member `log` of a proof file, not null.
  * @param last the last entry of a consistent chain.
- * @throws Refused
+ * @throws Rejection
  */
 export const proveIncluded = async (
   log: unknown,
@@ -41,12 +41,12 @@ export const proveIncluded = async (
   const { checkpoint, lines, signer } = opened;
   at('log.checkpoint', () => {
     if (checkpoint.origin !== given.origin)
-      throw new Refused(`the checkpoint is of the log ${checkpoint.origin}, not of log.origin`);
+      throw new Rejection(`the checkpoint is of the log ${checkpoint.origin}, not of log.origin`);
     if (checkpoint.size !== size)
-      throw new Refused(`the checkpoint has ${checkpoint.size} leaves, tree_size says ${size}`);
+      throw new Rejection(`the checkpoint has ${checkpoint.size} leaves, tree_size says ${size}`);
   });
   if (!sameBytes(root, checkpoint.root))
-    throw new Refused(
+    throw new Rejection(
       `the path does not lead from the last entry to the root ${toBase64(checkpoint.root)}`,
       'log.inclusion',
     );
@@ -60,11 +60,11 @@ export const proveIncluded = async (
 
 /**
  * Reads a path of hashes.
- * @throws Refused
+ * @throws Rejection
  */
 export const readPath = (path: unknown): Uint8Array[] => {
-  if (!Array.isArray(path)) throw new Refused('a path is an array');
-  if (path.length > pathMax) throw new Refused(`a path has at most ${pathMax} hashes`);
+  if (!Array.isArray(path)) throw new Rejection('a path is an array');
+  if (path.length > pathMax) throw new Rejection(`a path has at most ${pathMax} hashes`);
   return path.map((hash) => fromBase64(hash, 32));
 };
 
@@ -73,19 +73,19 @@ const members = ['origin', 'leaf_index', 'tree_size', 'inclusion', 'checkpoint']
 /**
  * The first signing key that was still in use when the last entry was made; null if this program
  * cannot check signatures.
- * @throws Refused
+ * @throws Rejection
  */
 export const validKey = ({ signer, keys }: Opened, instant: string): string | null => {
   if (signer === 'unchecked') return null;
   const key = keys.find((one) => isValidAt(one, instant));
   if (key) return key.vkey;
   const place = signer === 'trusted' ? 'trusted_keys' : 'keys';
-  throw new Refused('the key was out of use before the last entry was made', place);
+  throw new Rejection('the key was out of use before the last entry was made', place);
 };
 
 const wholeNumber = (value: unknown, name: string): number => {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
-    throw new Refused(`${name} is not a whole number`);
+    throw new Rejection(`${name} is not a whole number`);
   return value;
 };
 

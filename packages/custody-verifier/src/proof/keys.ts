@@ -1,7 +1,7 @@
 import { isInstant } from '../entry-form.ts';
 import { readMembers } from '../json/members.ts';
 import { type LogKey, parseVkey } from '../note/vkey.ts';
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 import type { ProofKey } from './proof-file.ts';
 
 /** A key with the end of its validity: null while it signs, or if the end is unknown. */
@@ -19,17 +19,17 @@ export type TrustedKey =
 
 /**
  * Reads the keys that a proof file brings.
- * @throws Refused
+ * @throws Rejection
  */
 export const readKeys = (keys: unknown): DatedKey[] => {
-  if (!Array.isArray(keys)) throw new Refused('keys is not an array');
-  if (keys.length > keysMax) throw new Refused(`more than ${keysMax} keys`);
+  if (!Array.isArray(keys)) throw new Rejection('keys is not an array');
+  if (keys.length > keysMax) throw new Rejection(`more than ${keysMax} keys`);
   return distinct(keys.map(readKey));
 };
 
 /**
  * Reads the keys that the caller trusts. Of one key given twice, the earlier end counts.
- * @throws Refused
+ * @throws Rejection
  */
 export const readTrustedKeys = (trusted: readonly TrustedKey[]): DatedKey[] => {
   const byVkey = new Map<string, DatedKey>();
@@ -51,7 +51,7 @@ const aheadMaxMs = 5 * 60_000;
 const readTrustedKey = (trusted: TrustedKey): DatedKey => {
   if (typeof trusted === 'string') return { ...parseVkey(trusted), validUntil: null };
   const { vkey, valid_until: until = null } = trusted ?? {};
-  if (until !== null && !isInstant(until)) throw new Refused(timeForm);
+  if (until !== null && !isInstant(until)) throw new Rejection(timeForm);
   return { ...parseVkey(vkey), validUntil: until };
 };
 
@@ -64,8 +64,8 @@ const earlierEnd = (...keys: readonly DatedKey[]): string | null =>
 const readKey = (value: unknown): DatedKey => {
   const key = readMembers<keyof ProofKey>(value, ['vkey', 'valid_from', 'valid_until']);
   const { valid_from: from, valid_until: until } = key;
-  if (!isInstant(from) || (until !== null && !isInstant(until))) throw new Refused(timeForm);
-  if (until !== null && until < from) throw new Refused('the use of a key ends before it begins');
+  if (!isInstant(from) || (until !== null && !isInstant(until))) throw new Rejection(timeForm);
+  if (until !== null && until < from) throw new Rejection('the use of a key ends before it begins');
   return { ...parseVkey(key.vkey), validUntil: until };
 };
 
@@ -73,6 +73,6 @@ const timeForm = 'a time of a key is not written YYYY-MM-DDTHH:mm:ss.sssZ';
 
 const distinct = (keys: DatedKey[]): DatedKey[] => {
   if (new Set(keys.map(({ name, id }) => `${name}+${id}`)).size < keys.length)
-    throw new Refused('a key stands there twice');
+    throw new Rejection('a key stands there twice');
   return keys;
 };

@@ -4,7 +4,7 @@ import { type Checkpoint, parseCheckpoint } from '../note/checkpoint.ts';
 import { Unchecked } from '../note/ed25519.ts';
 import { parseNote } from '../note/signed-note.ts';
 import { signersOf } from '../note/verify-note.ts';
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 import type { DatedKey } from './keys.ts';
 import type { Signer } from './verdict.ts';
 
@@ -27,7 +27,7 @@ export interface Opened {
 /**
  * Opens a checkpoint. Trusted keys are tried first; the keys of the file only if no trusted key of
  * this log signed. A key signs for the log only if its name is the log's origin.
- * @throws Refused if a signature of a trusted key does not hold, or if no key of the log verifies.
+ * @throws Rejection if a signature of a trusted key does not hold, or if no key of the log verifies.
  */
 export const openSigned = async (
   note: unknown,
@@ -44,7 +44,7 @@ export const openSigned = async (
     const keys = ofLog(ofBrought.signers, checkpoint);
     if (keys.length > 0) return { checkpoint, lines, signer: 'unknown', keys };
     const others = ofTrusted.signers.length + ofBrought.signers.length;
-    throw new Refused(
+    throw new Rejection(
       others > 0
         ? `it is not signed by ${checkpoint.origin} itself`
         : 'it has no signature by a known key',

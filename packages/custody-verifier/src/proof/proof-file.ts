@@ -3,7 +3,7 @@ import { isUuid } from '../entry-form.ts';
 import type { ChainEntry } from '../entry-hash.ts';
 import { readMembers } from '../json/members.ts';
 import { readJson } from '../json/read-json.ts';
-import { at, Refused } from '../refused.ts';
+import { at, Rejection } from '../rejection.ts';
 
 export interface ProofFile {
   readonly v: 'custody-proof/1';
@@ -68,29 +68,29 @@ export type UnjudgedProof = Required<
 
 /**
  * Reads a proof file as far as its outer members.
- * @throws Refused at `form`.
+ * @throws Rejection at `form`.
  */
 export const readProof = (file: string | Uint8Array): UnjudgedProof =>
   at('form', () => {
     const proof = readJson(typeof file === 'string' ? file : fromUtf8(file));
     const version = (proof as Record<string, unknown> | null)?.v;
-    if (version !== proofVersion) throw new Refused(`v is not ${proofVersion}`);
+    if (version !== proofVersion) throw new Rejection(`v is not ${proofVersion}`);
     const names = Object.hasOwn(proof as object, 'completeness')
       ? ([...members, 'completeness'] as const)
       : members;
     const given: Partial<Record<keyof ProofFile, unknown>> = readMembers(proof, names);
     const { order_id, entries, completeness = null } = given;
-    if (!isUuid(order_id)) throw new Refused('order_id is not a UUID in lower case');
-    if (!Array.isArray(entries)) throw new Refused('entries is not an array');
+    if (!isUuid(order_id)) throw new Rejection('order_id is not a UUID in lower case');
+    if (!Array.isArray(entries)) throw new Rejection('entries is not an array');
     return { ...(given as UnjudgedProof), order_id, entries, completeness };
   });
 
-/** @throws Refused */
+/** @throws Rejection */
 export const fromUtf8 = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Refused('not UTF-8');
+    throw new Rejection('not UTF-8');
   }
 };
 

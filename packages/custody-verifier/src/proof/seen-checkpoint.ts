@@ -1,15 +1,15 @@
 /** Whether the log that a proof file shows is the log that somebody has seen before. */
 import { consistencyFault } from '../log/consistency.ts';
 import type { Checkpoint } from '../note/checkpoint.ts';
-import { placed, Refused } from '../refused.ts';
+import { placed, Rejection } from '../rejection.ts';
 import { readPath } from './inclusion-proof.ts';
 import { type KnownKeys, openSigned } from './open-signed.ts';
 
 /**
  * Two logs of different sizes cannot be compared without a consistency path between them: then the
- * question is not answered, and so refused.
+ * question is not answered, and so rejected.
  * @param path between the smaller and the larger of the two checkpoints, base64.
- * @throws Refused at `seen.checkpoint`.
+ * @throws Rejection at `seen.checkpoint`.
  */
 export const checkSeenCheckpoint = async (
   note: string,
@@ -18,18 +18,18 @@ export const checkSeenCheckpoint = async (
   keys: KnownKeys,
 ): Promise<void> => {
   try {
-    if (!shown) throw new Refused('the file shows no checkpoint to compare with the seen one');
+    if (!shown) throw new Rejection('the file shows no checkpoint to compare with the seen one');
     const { checkpoint: seen, signer } = await openSigned(note, keys);
-    if (signer === 'unchecked') throw new Refused('this program cannot check signatures');
+    if (signer === 'unchecked') throw new Rejection('this program cannot check signatures');
     if (seen.origin !== shown.origin)
-      throw new Refused(`the seen checkpoint is of another log, ${seen.origin}`);
+      throw new Rejection(`the seen checkpoint is of another log, ${seen.origin}`);
     const [earlier, later] = seen.size <= shown.size ? [seen, shown] : [shown, seen];
     if (path === undefined && earlier.size > 0 && earlier.size < later.size)
-      throw new Refused(
+      throw new Rejection(
         `cannot be checked offline: it needs a consistency proof from ${earlier.size} to ${later.size}`,
       );
     const fault = consistencyFault(earlier, later, path === undefined ? [] : readPath(path));
-    if (fault) throw new Refused(`${fault} (sizes ${earlier.size} and ${later.size})`);
+    if (fault) throw new Rejection(`${fault} (sizes ${earlier.size} and ${later.size})`);
   } catch (error) {
     throw placed('seen.checkpoint', error);
   }

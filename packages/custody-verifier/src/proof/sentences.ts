@@ -55,10 +55,10 @@ const limitOfSigned = ({ entries, log, completeness }: HistoryParts): string => 
   if (!trusted || !log)
     return `Shows ${covered}. Anyone could have made this file, and nothing shows whether later entries were cut off.`;
   if (completeness) return `Covers ${covered}; complete as of ${asOf(completeness)}.`;
-  const askAgain = log.indexed
+  const nextStep = log.indexed
     ? ' The checkpoint carries an order index: ask for a file with a completeness proof.'
     : '';
-  return `Covers ${covered}; entries added after checkpoint ${log.treeSize} are not covered. The file alone does not show whether entries after entry ${entries.length} were cut off.${askAgain}`;
+  return `Covers ${covered}; entries added after checkpoint ${log.treeSize} are not covered. The file alone does not show whether entries after entry ${entries.length} were cut off.${nextStep}`;
 };
 
 const asOf = ({ time, treeSize }: CompletenessPart): string =>

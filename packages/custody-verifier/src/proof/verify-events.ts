@@ -1,6 +1,6 @@
 import type { ChainEntry } from '../entry-hash.ts';
 import { readJson } from '../json/read-json.ts';
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 import { type Head, verifyChain } from '../verify-chain.ts';
 import { historyVerdict, invalidVerdict } from './judge.ts';
 import { fromUtf8 } from './proof-file.ts';
@@ -18,7 +18,7 @@ export const verifyEvents = (
 ): ProofVerdict => {
   try {
     const events = readJson(typeof file === 'string' ? file : fromUtf8(file));
-    if (!Array.isArray(events)) throw new Refused('not a list of events');
+    if (!Array.isArray(events)) throw new Rejection('not a list of events');
     const entries = events as ChainEntry[];
     const chain = verifyChain(orderId, entries, seen);
     if (!chain.valid) return invalidVerdict({ ...chain, at: 'entries' });
@@ -32,7 +32,7 @@ export const verifyEvents = (
       witnesses: null,
     });
   } catch (error) {
-    if (error instanceof Refused) return invalidVerdict({ at: 'form', reason: error.message });
+    if (error instanceof Rejection) return invalidVerdict({ at: 'form', reason: error.message });
     throw error;
   }
 };

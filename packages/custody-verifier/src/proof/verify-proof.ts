@@ -1,6 +1,6 @@
 import { genesisHash } from '../entry-hash.ts';
 import { readMembers } from '../json/members.ts';
-import { at, placed, Refused } from '../refused.ts';
+import { at, placed, Rejection } from '../rejection.ts';
 import { entriesMax, type Head, seenFault, verifyChain } from '../verify-chain.ts';
 import { proveComplete } from './completeness-proof.ts';
 import { type Included, proveIncluded } from './inclusion-proof.ts';
@@ -47,7 +47,7 @@ export const verifyProof = async (
     const known = at('witnesses', () => (witnesses ? readWitnesses(witnesses) : null));
     return await judgeProof(proof, keys, seen, known);
   } catch (error) {
-    if (error instanceof Refused) return invalidVerdict({ at: error.at, reason: error.message });
+    if (error instanceof Rejection) return invalidVerdict({ at: error.at, reason: error.message });
     throw error;
   }
 };
@@ -97,28 +97,28 @@ const includedIn = async (
 ): Promise<Included | null> => {
   if (log === null) return null;
   const last = entries.at(-1);
-  if (!last) throw new Refused('an order without entries is in no log', 'log');
+  if (!last) throw new Rejection('an order without entries is in no log', 'log');
   return await proveIncluded(log, last, keys);
 };
 
 const checkGenesis = (orderId: string, genesis: unknown): void =>
   at('genesis', () => {
     const { rule, hash } = readMembers(genesis, ['rule', 'hash']);
-    if (rule !== genesisRule) throw new Refused('rule is not the one of custody-genesis/1');
-    if (hash !== genesisHash(orderId)) throw new Refused('hash is not that of order_id');
+    if (rule !== genesisRule) throw new Rejection('rule is not the one of custody-genesis/1');
+    if (hash !== genesisHash(orderId)) throw new Rejection('hash is not that of order_id');
   });
 
 const chainFault = (
   { order_id: orderId, entries, count, head_hash: headHash }: UnjudgedProof,
   { head: seen }: Seen,
 ): ProofFault | null => {
-  if (entries.length > entriesMax) throw new Refused(`more than ${entriesMax}`, 'entries');
+  if (entries.length > entriesMax) throw new Rejection(`more than ${entriesMax}`, 'entries');
   const chain = verifyChain(orderId, entries);
   if (!chain.valid) return { ...chain, at: 'entries' };
   if (count !== entries.length)
-    throw new Refused(`the file has ${entries.length} entries, and says otherwise`, 'count');
+    throw new Rejection(`the file has ${entries.length} entries, and says otherwise`, 'count');
   if (headHash !== chain.head)
-    throw new Refused('it is not the hash of the last entry', 'head_hash');
+    throw new Rejection('it is not the hash of the last entry', 'head_hash');
   if (!seen) return null;
   const fault = seenFault(orderId, entries, seen);
   return fault && { ...fault, at: 'seen.head' };

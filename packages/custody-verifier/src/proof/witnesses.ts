@@ -3,7 +3,7 @@ import { toHex } from '../bytes/hex.ts';
 import { cosignaturesOf } from '../note/cosignature.ts';
 import { Unchecked } from '../note/ed25519.ts';
 import { parseWitnessVkey, type WitnessKey } from '../note/vkey.ts';
-import { Refused } from '../refused.ts';
+import { Rejection } from '../rejection.ts';
 import type { WitnessPart } from './verdict.ts';
 
 /** The witnesses that the caller trusts, and how many of them must have cosigned. */
@@ -23,22 +23,22 @@ export interface KnownWitnesses {
 /**
  * Reads the caller's witnesses. One public key counts once: a cosignature does not commit to the
  * witness's name, so one key under two names would count for two.
- * @throws Refused
+ * @throws Rejection
  */
 export const readWitnesses = ({ vkeys, quorum = vkeys.length }: Witnesses): KnownWitnesses => {
-  if (vkeys.length > witnessesMax) throw new Refused(`more than ${witnessesMax} witnesses`);
+  if (vkeys.length > witnessesMax) throw new Rejection(`more than ${witnessesMax} witnesses`);
   const keys = vkeys.map(parseWitnessVkey);
   if (new Set(keys.map(({ publicKey }) => toHex(publicKey))).size < keys.length)
-    throw new Refused('the key of a witness stands there twice');
+    throw new Rejection('the key of a witness stands there twice');
   if (!Number.isSafeInteger(quorum) || quorum < 1 || quorum > keys.length)
-    throw new Refused('the quorum is not a number from 1 to the number of witnesses');
+    throw new Rejection('the quorum is not a number from 1 to the number of witnesses');
   return { keys, quorum };
 };
 
 /**
  * Returns who cosigned a checkpoint.
  * @param note the signed note; null if no checkpoint covers the history.
- * @throws Refused if a cosignature of a known witness does not hold.
+ * @throws Rejection if a cosignature of a known witness does not hold.
  */
 export const witnessPart = async (
   note: unknown,

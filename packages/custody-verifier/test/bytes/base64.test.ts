@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { fromBase64, toBase64 } from '../../src/bytes/base64.ts';
-import { Refused } from '../../src/refused.ts';
+import { Rejection } from '../../src/rejection.ts';
 
 test.each([
   ['', ''],
@@ -28,17 +28,17 @@ test.each([
   ' AA=',
   'AA== ',
 ])('%j is not base64 in its canonical form', (text) => {
-  expect(() => fromBase64(text)).toThrow(new Refused('not base64 in its canonical form'));
+  expect(() => fromBase64(text)).toThrow(new Rejection('not base64 in its canonical form'));
 });
 
 test('another length than the expected one is rejected', () => {
-  expect(() => fromBase64('AAAA', 2)).toThrow(new Refused('3 bytes where 2 belong'));
-  expect(() => fromBase64('', 1)).toThrow(new Refused('0 bytes where 1 belong'));
+  expect(() => fromBase64('AAAA', 2)).toThrow(new Rejection('3 bytes where 2 belong'));
+  expect(() => fromBase64('', 1)).toThrow(new Rejection('0 bytes where 1 belong'));
 });
 
 test('a text of 4,096 characters is read, a longer one is rejected unread', () => {
   expect(fromBase64('A'.repeat(4096))).toHaveLength(3072);
   expect(() => fromBase64('A'.repeat(4100))).toThrow(
-    new Refused('longer than 4096 characters of base64'),
+    new Rejection('longer than 4096 characters of base64'),
   );
 });

@@ -3,7 +3,7 @@ import {
   checkpointLines,
   checkpointText,
   parseCheckpoint,
-  Refused,
+  Rejection,
   readCheckpointLines,
 } from '../../src/index.ts';
 
@@ -40,5 +40,5 @@ test.each([
   ['a time without milliseconds', 'time 2026-11-22T09:33:43Z\n'],
   ['a time that does not exist', 'time 2026-02-30T09:33:43.000Z\n'],
 ])('%s are refused', (_, lines) => {
-  expect(() => readCheckpointLines(first + lines)).toThrow(Refused);
+  expect(() => readCheckpointLines(first + lines)).toThrow(Rejection);
 });

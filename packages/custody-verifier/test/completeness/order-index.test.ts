@@ -6,7 +6,7 @@ import {
   type IndexLeaf,
   IndexRoot,
   orderKey,
-  Refused,
+  Rejection,
   rebuildIndexRoot,
   sha256Hex,
   toBase64,
@@ -118,7 +118,7 @@ describe('from the leaves of the log', () => {
     ['an entry twice', [...logged, logged.at(-1)!]],
     ['entries in another order', logged.toReversed()],
   ])('%s is refused', async (_, entries) => {
-    await expect(rebuildIndexRoot(() => entries)).rejects.toThrow(Refused);
+    await expect(rebuildIndexRoot(() => entries)).rejects.toThrow(Rejection);
   });
 });
 
@@ -134,10 +134,10 @@ test('a stored tile in which any byte is changed is refused against the root', a
       const changed = Uint8Array.from(tile);
       changed[at]! ^= 1 << (at % 8);
       index.stored.set(prefix, changed);
-      await expect(index.update(leaves, root)).rejects.toThrow(Refused);
+      await expect(index.update(leaves, root)).rejects.toThrow(Rejection);
     }
     index.stored.delete(prefix);
-    await expect(index.update(leaves, root)).rejects.toThrow(Refused);
+    await expect(index.update(leaves, root)).rejects.toThrow(Rejection);
     index.stored.set(prefix, tile);
   }
   expect(hex(await index.update(leaves, root))).toBe(hex(root));

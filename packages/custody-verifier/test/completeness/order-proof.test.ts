@@ -4,7 +4,7 @@ import {
   type OrderInIndex,
   orderIndexRoot,
   orderKey,
-  Refused,
+  Rejection,
   sha256Hex,
   valueHash,
 } from '../../src/index.ts';
@@ -61,7 +61,7 @@ const rootOf = (proof: OrderInIndex): string => {
   try {
     return Buffer.from(orderIndexRoot(proof)).toString('hex');
   } catch (error) {
-    if (error instanceof Refused) return error.message;
+    if (error instanceof Rejection) return error.message;
     throw error;
   }
 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TestDatabase, testDatabase } from '@pto/testing';
 import { Client } from 'pg';
-import { migrate, sqlMigration } from '../../src/migrate.ts';
+import { migrate, sqlMigration } from '../../src/migrations/migrate.ts';
 
 const first = sqlMigration('20260101000000_first', ['create table secrets (id int)']);
 const second = sqlMigration('20260102000000_second', [

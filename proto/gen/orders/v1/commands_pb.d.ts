@@ -132,6 +132,40 @@ export declare type ListOrganizationOrdersResponse = Message<"orders.v1.ListOrga
 export declare const ListOrganizationOrdersResponseSchema: GenMessage<ListOrganizationOrdersResponse>;
 
 /**
+ * The names SubmitOrderRequest and CancelOrderRequest belong to OrderService.
+ *
+ * @generated from message orders.v1.OrderCommandServiceSubmitOrderRequest
+ */
+export declare type OrderCommandServiceSubmitOrderRequest = Message<"orders.v1.OrderCommandServiceSubmitOrderRequest"> & {
+  /**
+   * @generated from field: orders.v1.Circumstances circumstances = 1;
+   */
+  circumstances?: Circumstances | undefined;
+};
+
+/**
+ * Describes the message orders.v1.OrderCommandServiceSubmitOrderRequest.
+ * Use `create(OrderCommandServiceSubmitOrderRequestSchema)` to create a new message.
+ */
+export declare const OrderCommandServiceSubmitOrderRequestSchema: GenMessage<OrderCommandServiceSubmitOrderRequest>;
+
+/**
+ * @generated from message orders.v1.OrderCommandServiceSubmitOrderResponse
+ */
+export declare type OrderCommandServiceSubmitOrderResponse = Message<"orders.v1.OrderCommandServiceSubmitOrderResponse"> & {
+  /**
+   * @generated from field: orders.v1.Order order = 1;
+   */
+  order?: Order | undefined;
+};
+
+/**
+ * Describes the message orders.v1.OrderCommandServiceSubmitOrderResponse.
+ * Use `create(OrderCommandServiceSubmitOrderResponseSchema)` to create a new message.
+ */
+export declare const OrderCommandServiceSubmitOrderResponseSchema: GenMessage<OrderCommandServiceSubmitOrderResponse>;
+
+/**
  * @generated from message orders.v1.ReleaseOrderRequest
  */
 export declare type ReleaseOrderRequest = Message<"orders.v1.ReleaseOrderRequest"> & {
@@ -503,6 +537,45 @@ export declare type CloseOrderResponse = Message<"orders.v1.CloseOrderResponse">
  * Use `create(CloseOrderResponseSchema)` to create a new message.
  */
 export declare const CloseOrderResponseSchema: GenMessage<CloseOrderResponse>;
+
+/**
+ * @generated from message orders.v1.OrderCommandServiceCancelOrderRequest
+ */
+export declare type OrderCommandServiceCancelOrderRequest = Message<"orders.v1.OrderCommandServiceCancelOrderRequest"> & {
+  /**
+   * @generated from field: orders.v1.Circumstances circumstances = 1;
+   */
+  circumstances?: Circumstances | undefined;
+
+  /**
+   * 1..500 characters.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message orders.v1.OrderCommandServiceCancelOrderRequest.
+ * Use `create(OrderCommandServiceCancelOrderRequestSchema)` to create a new message.
+ */
+export declare const OrderCommandServiceCancelOrderRequestSchema: GenMessage<OrderCommandServiceCancelOrderRequest>;
+
+/**
+ * @generated from message orders.v1.OrderCommandServiceCancelOrderResponse
+ */
+export declare type OrderCommandServiceCancelOrderResponse = Message<"orders.v1.OrderCommandServiceCancelOrderResponse"> & {
+  /**
+   * @generated from field: orders.v1.Order order = 1;
+   */
+  order?: Order | undefined;
+};
+
+/**
+ * Describes the message orders.v1.OrderCommandServiceCancelOrderResponse.
+ * Use `create(OrderCommandServiceCancelOrderResponseSchema)` to create a new message.
+ */
+export declare const OrderCommandServiceCancelOrderResponseSchema: GenMessage<OrderCommandServiceCancelOrderResponse>;
 
 /**
  * @generated from message orders.v1.WithdrawOrderRequest
@@ -964,9 +1037,20 @@ export declare const OrderCommandService: GenService<{
     output: typeof ListOrganizationOrdersResponseSchema;
   },
   /**
-   * Releases a DRAFT: SUBMITTED.
+   * DRAFT to SUBMITTED.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.SubmitOrder
+   */
+  submitOrder: {
+    methodKind: "unary";
+    input: typeof OrderCommandServiceSubmitOrderRequestSchema;
+    output: typeof OrderCommandServiceSubmitOrderResponseSchema;
+  },
+  /**
+   * The former name of SubmitOrder. Removed one release later.
    *
    * @generated from rpc orders.v1.OrderCommandService.ReleaseOrder
+   * @deprecated
    */
   releaseOrder: {
     methodKind: "unary";
@@ -1074,9 +1158,20 @@ export declare const OrderCommandService: GenService<{
     output: typeof CloseOrderResponseSchema;
   },
   /**
-   * Cancels, by the partner's rules.
+   * To CANCELLED, by the partner's rules.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.CancelOrder
+   */
+  cancelOrder: {
+    methodKind: "unary";
+    input: typeof OrderCommandServiceCancelOrderRequestSchema;
+    output: typeof OrderCommandServiceCancelOrderResponseSchema;
+  },
+  /**
+   * The former name of CancelOrder. Removed one release later.
    *
    * @generated from rpc orders.v1.OrderCommandService.WithdrawOrder
+   * @deprecated
    */
   withdrawOrder: {
     methodKind: "unary";

@@ -4,7 +4,7 @@ import type { Transaction } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
-import { queueForLog, refuseWhileHalted } from '../log/queue.ts';
+import { queueForLog, rejectWhileHalted } from '../log/queue.ts';
 import { announcement } from './announcement.ts';
 import type { EntryRow } from './entry-row.ts';
 import { beginChains, lockHeads, saveHeads } from './heads.ts';
@@ -24,7 +24,7 @@ export const appendEvents = async (
   tx: Transaction,
   sign: Sign,
 ): Promise<void> => {
-  await refuseWhileHalted(tx);
+  await rejectWhileHalted(tx);
   const received = messages.map((message) => ({
     event: fromBinary(OrderEventSchema, message.value),
     message,

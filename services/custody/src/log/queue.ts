@@ -32,7 +32,7 @@ export const queueForLog = async (
  * A ledger that contradicts what was signed takes nothing more: events wait on the bus, in order.
  * @throws Failure SERVICE_UNAVAILABLE, for which no event is parked.
  */
-export const refuseWhileHalted = async (tx: Transaction): Promise<void> => {
+export const rejectWhileHalted = async (tx: Transaction): Promise<void> => {
   const [state] = await tx.query<{ halted: string }>(
     'select halted from log_state where halted is not null',
   );

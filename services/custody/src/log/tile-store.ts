@@ -8,11 +8,11 @@ interface TileRow {
   readonly hashes: Buffer;
 }
 
-/** The tiles that there are of those asked for. */
+/** The tiles that there are of those requested. */
 export const readTiles = async (sql: Sql, tiles: readonly TileId[]): Promise<Tile[]> => {
   const rows = await sql.query<TileRow>(
     `select t.level, t.tile_index, t.hashes
-     from unnest($1::int[], $2::bigint[]) as asked (level, tile_index)
+     from unnest($1::int[], $2::bigint[]) as requested (level, tile_index)
      join log_tiles t using (level, tile_index)`,
     [tiles.map(({ level }) => level), tiles.map(({ index }) => index)],
   );

@@ -5,7 +5,7 @@ import {
   loadTiles,
   orderKey,
   type ReadIndexTiles,
-  Refused,
+  Rejection,
   updateTiles,
   valueHash,
 } from '@pto/custody-verifier';
@@ -51,7 +51,7 @@ export const auditIndexStep = async (
     }
     return { root: updateTiles(tiles, added).root };
   } catch (error) {
-    if (error instanceof Refused) return { root: null, orderId: '', reason: error.message };
+    if (error instanceof Rejection) return { root: null, orderId: '', reason: error.message };
     throw error;
   }
 };

@@ -20,7 +20,7 @@ export const emptyIndex: IndexVersion = { size: 0, root: emptyIndexHash };
  * Takes the log's leaves from the index's size to before `size` into the index, and stores it.
  * @param index the newest stored one.
  * @param top tiles that were held since the last call, for the same database.
- * @throws Refused where a stored tile is missing or malformed.
+ * @throws Rejection where a stored tile is missing or malformed.
  */
 export const extendIndex = async (
   sql: Sql,

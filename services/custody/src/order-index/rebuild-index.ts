@@ -9,7 +9,7 @@ const pageSize = 8192;
 /**
  * Computes the index's root from the log's first `size` leaves alone, without the stored index.
  * The leaves are read once for each 250,000 of them at most: memory is bounded.
- * @throws Refused where an order's entries are not numbered 1, 2, 3 … in the log.
+ * @throws Rejection where an order's entries are not numbered 1, 2, 3 … in the log.
  * @throws Error where the log lacks a leaf.
  */
 export const rebuildIndex = (sql: Sql, size: number, held = ordersMax): Promise<Uint8Array> => {

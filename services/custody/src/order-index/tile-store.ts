@@ -11,10 +11,10 @@ export const indexTilesAt =
   (sql: Sql, size: number): ReadIndexTiles =>
   async (prefixes) => {
     const rows = await sql.query<{ prefix: string; tile: Buffer }>(
-      `select asked.prefix, newest.tile from unnest($1::text[]) as asked (prefix)
+      `select requested.prefix, newest.tile from unnest($1::text[]) as requested (prefix)
        cross join lateral (
          select tile from order_index_tiles t
-         where t.prefix = asked.prefix and t.size <= $2 order by t.size desc limit 1) newest`,
+         where t.prefix = requested.prefix and t.size <= $2 order by t.size desc limit 1) newest`,
       [prefixes, size],
     );
     return new Map(rows.map(({ prefix, tile }) => [prefix, tile]));

@@ -26,22 +26,22 @@ export const custodyService = ({
 }) => {
   /** Whether there is a chain by now (decision 32). @throws Failure NOT_FOUND for another's */
   const isThere = async (
-    asked: { orderId: string; organizationId: string; atLeastSequence: number },
+    request: { orderId: string; organizationId: string; atLeastSequence: number },
     signal: AbortSignal,
   ): Promise<boolean> => {
-    const chain = await waiters.wait(asked.orderId, asked.atLeastSequence, signal);
-    if (chain && chain.organizationId !== asked.organizationId)
+    const chain = await waiters.wait(request.orderId, request.atLeastSequence, signal);
+    if (chain && chain.organizationId !== request.organizationId)
       throw new Failure('NOT_FOUND', 'There is no such order.', { details: { resource: 'order' } });
     return chain !== null;
   };
   return implement(CustodyService, {
-    listEvents: async (asked, { signal }) =>
-      (await isThere(asked, signal))
-        ? { entries: (await readEntries(db, asked.orderId)).map(toEntry) }
+    listEvents: async (request, { signal }) =>
+      (await isThere(request, signal))
+        ? { entries: (await readEntries(db, request.orderId)).map(toEntry) }
         : { entries: [] },
-    getProof: async (asked, { signal }) => {
-      const { orderId, whole } = asked;
-      await isThere(asked, signal);
+    getProof: async (request, { signal }) => {
+      const { orderId, whole } = request;
+      await isThere(request, signal);
       const proof = await db.snapshot((sql) => proveChain(sql, orderId, whole, witnesses));
       const { entries, head, log, completeness } = proof;
       return {

@@ -44,9 +44,9 @@ export const ledgerService = ({
   };
 
   return implement(LedgerService, {
-    verifyChains: async ({ orderId, afterOrderId, pageSize: asked }) => {
+    verifyChains: async ({ orderId, afterOrderId, pageSize: requested }) => {
       if (orderId !== '') return verifyOrder(orderId);
-      const pageSize = Math.min(asked || pageSizeDefault, pageSizeMax);
+      const pageSize = Math.min(requested || pageSizeDefault, pageSizeMax);
       const verdict = await verifyOrdersPage(verifier, { afterOrderId, pageSize });
       const { nextOrderId } = verdict;
       return { ...counts(verdict), faults: [...verdict.violations], nextOrderId };

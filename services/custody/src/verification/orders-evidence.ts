@@ -49,8 +49,8 @@ export const ordersEvidence = (options: Omit<ConnectClientOptions, 'server'>): E
     of: async (orderIds) => {
       const known = new Map<string, Evidence>();
       for (let n = 0; n < orderIds.length; n += pageSize) {
-        const asked = { orderIds: orderIds.slice(n, n + pageSize), withDigests: true };
-        add(known, (await client.listHeads(asked)).heads);
+        const request = { orderIds: orderIds.slice(n, n + pageSize), withDigests: true };
+        add(known, (await client.listHeads(request)).heads);
       }
       return known;
     },

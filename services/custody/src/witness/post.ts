@@ -30,7 +30,7 @@ export const post = async (
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
   try {
-    return await answerOf(sent, body);
+    return await responseOf(sent, body);
   } catch (error) {
     const { code, name } = error as NodeJS.ErrnoException;
     throw error instanceof Unreachable ? error : new Unreachable(code ?? name);
@@ -45,7 +45,7 @@ const headersOf = (body: string) => ({
   'content-length': Buffer.byteLength(body),
 });
 
-const answerOf = (sent: http.ClientRequest, body: string): Promise<HttpResponse> =>
+const responseOf = (sent: http.ClientRequest, body: string): Promise<HttpResponse> =>
   new Promise((resolve, reject) => {
     sent.on('error', reject);
     sent.once('response', (response) => {

@@ -3,7 +3,7 @@ import {
   type Cosignature,
   cosignaturesOf,
   parseNote,
-  Refused,
+  Rejection,
   type WitnessKey,
 } from '@pto/custody-verifier';
 
@@ -81,7 +81,7 @@ const cosignatureOn = async (note: string, witness: WitnessKey): Promise<Cosigna
   try {
     return (await cosignaturesOf(note, [witness]))[0] ?? null;
   } catch (error) {
-    if (error instanceof Refused) return null;
+    if (error instanceof Rejection) return null;
     throw error;
   }
 };

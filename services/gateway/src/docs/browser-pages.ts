@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from 'express';
-import { nothing } from '../http/answer.ts';
 import type { SpendPublic } from '../http/public-budget.ts';
-import { browserHeaders, respondBytes } from '../http/respond-bytes.ts';
-import type { Responder } from '../http/responder.ts';
+import { nothing } from '../http/sending/partner-response.ts';
+import { browserHeaders, respondBytes } from '../http/sending/respond-bytes.ts';
+import type { Responder } from '../http/sending/responder.ts';
 import { notFoundPage, notFoundPolicy } from './not-found-page.ts';
 import type { Site } from './site.ts';
 

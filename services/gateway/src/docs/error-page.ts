@@ -20,7 +20,7 @@ const page = (): string => `<!doctype html>
 <style>${style}</style>
 <main>
 <h1>Error codes</h1>
-<p>Every refusal has the form <code>{"error": {"code", "message", "details"}}</code>. React to the
+<p>Every error response has the form <code>{"error": {"code", "message", "details"}}</code>. React to the
 code; the message may change its wording. A malformed request is answered with
 <a href="#VALIDATION"><code>{"detail": [...]}</code></a> instead. See also the
 <a href="../docs">reference</a>.</p>

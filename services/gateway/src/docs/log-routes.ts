@@ -18,8 +18,8 @@ export const logRoutes = ({ log }: Pick<Backends, 'log'>): readonly PublicRoute[
     { index = '', width }: Readonly<Record<string, string | undefined>>,
     kind: { level: number } | { entries: true } | { orders: true },
   ): Promise<PublicResource> => {
-    const asked = { index: BigInt(tileIndex(index)), width: Number(width ?? tileWidth), ...kind };
-    const found = await log.getTile(asked, within());
+    const tile = { index: BigInt(tileIndex(index)), width: Number(width ?? tileWidth), ...kind };
+    const found = await log.getTile(tile, within());
     return {
       contentType: 'application/octet-stream',
       bytes: found.tile,

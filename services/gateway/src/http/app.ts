@@ -3,7 +3,7 @@ import type { Telemetry } from '@pto/telemetry';
 import express, { type RequestHandler, type Router } from 'express';
 import { exactPath } from './exact-path.ts';
 import { observe } from './observe.ts';
-import type { Responder } from './responder.ts';
+import type { Responder } from './sending/responder.ts';
 
 /** The handlers of a request, in their order: public routes, key, limits, router, errors. */
 export const createApp = (options: {

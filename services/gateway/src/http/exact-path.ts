@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 /**
  * Paths match exactly, or not at all (decision 15). An encoded slash is no path's, nor is a
  * fragment; an escape that is no UTF-8 becomes U+FFFD, as lenient servers read it, so that an id
- * spelt like this is refused as an id and never by the router's own error.
+ * spelt like this is rejected as an id and never by the router's own error.
  */
 export const exactPath: RequestHandler = (request, _, next) => {
   const end = request.url.search(/[?#]/);

@@ -1,10 +1,10 @@
 import { Failure } from '@pto/errors';
 import type { RequestHandler } from 'express';
-import { nothing } from './answer.ts';
 import type { SpendPublic } from './public-budget.ts';
-import { isUnchanged, type Resource, representationFor } from './representation.ts';
-import { browserHeaders, respondBytes } from './respond-bytes.ts';
-import type { Responder } from './responder.ts';
+import { nothing } from './sending/partner-response.ts';
+import { isUnchanged, type Resource, representationFor } from './sending/representation.ts';
+import { browserHeaders, respondBytes } from './sending/respond-bytes.ts';
+import type { Responder } from './sending/responder.ts';
 
 /** A route that needs no key. */
 export interface PublicRoute {

@@ -28,7 +28,7 @@ export const requireKey = (deps: {
 }): RequestHandler => {
   const { environment, budgets, failedPerMinute } = deps;
   const budgetOf = (request: Request) => `failed:${environment}:${deps.addressOf(request)}`;
-  const refuse = async (request: Request, thrown: unknown): Promise<never> => {
+  const reject = async (request: Request, thrown: unknown): Promise<never> => {
     if (!(thrown instanceof Failure) || !isFailedCredentials(thrown)) throw thrown;
     const left = await budgets.spend(budgetOf(request), failedPerMinute);
     throw left.allowed ? thrown : rateLimited(left);
@@ -48,7 +48,7 @@ export const requireKey = (deps: {
       response.locals.exchange.credentials = credentials;
       deps.used(credentials.keyId);
     } catch (thrown) {
-      await refuse(request, thrown);
+      await reject(request, thrown);
     }
     next();
   };

@@ -61,14 +61,14 @@ export const createSharedWindow = (redis: Redis, keyPrefix: string, windowMs = b
      */
     use: async (name: string, limit: number, cost: 0 | 1): Promise<Usage> => {
       if (redis.status !== 'ready') throw new Error('Redis is not ready');
-      const answer = await useBudget.call(
+      const reply = await useBudget.call(
         redis,
         `${keyPrefix}:${name}`,
         limit,
         cost,
         windowMs * 1000,
       );
-      const [granted = 0, used = 0, nextIn = 0, fullIn = 0] = answer;
+      const [granted = 0, used = 0, nextIn = 0, fullIn = 0] = reply;
       return {
         granted: granted === 1,
         used,

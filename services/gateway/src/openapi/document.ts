@@ -2,10 +2,10 @@ import type { Route } from '../routes/route.ts';
 import { basePath } from '../routes/table.ts';
 import { about, tagDescriptions } from './about.ts';
 import { createComponents } from './components.ts';
+import { errorExamples, usualResponses } from './error-responses.ts';
 import { webhooksOf, webhookTag } from './events.ts';
 import { headersFor } from './headers.ts';
 import { operationOf, tagOf } from './operation.ts';
-import { refusalExamples, usualResponses } from './refusals.ts';
 
 /** Contract 9. */
 const version = '1.0.0';
@@ -69,7 +69,7 @@ export const openapiDocument = (
       },
       headers: headersFor(table),
       responses: usualResponses(components, errorsUrl),
-      examples: refusalExamples(table),
+      examples: errorExamples(table),
       schemas: components.all(),
     },
   };

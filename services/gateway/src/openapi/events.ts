@@ -1,5 +1,5 @@
 import { eventNames, orderStatuses } from '@pto/proto/vocabulary';
-import { eventName } from '../answers/enumerations.ts';
+import { eventName } from '../responses/enumerations.ts';
 import {
   boolean,
   dateTime,
@@ -11,7 +11,7 @@ import {
   type Shape,
   text,
   uuid,
-} from '../answers/shape.ts';
+} from '../responses/shape.ts';
 import type { Components } from './components.ts';
 import { eventExample, testEventExample } from './examples.ts';
 

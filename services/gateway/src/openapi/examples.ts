@@ -206,7 +206,7 @@ export const examples: Readonly<Record<string, unknown>> = {
 };
 
 /** By the operation's id. */
-export const answerExamples: Readonly<Record<string, unknown>> = {
+export const responseExamples: Readonly<Record<string, unknown>> = {
   cancelOrder: {
     ...order,
     status: 'CANCELLED',

@@ -4,9 +4,9 @@ import type { Route } from '../routes/route.ts';
 import { isOptional, type JsonSchema, type Model } from '../validation/index.ts';
 import { codeSamples } from './code-samples.ts';
 import type { Components } from './components.ts';
-import { answerExamples, exampleOf } from './examples.ts';
+import { errorResponses } from './error-responses.ts';
+import { exampleOf, responseExamples } from './examples.ts';
 import { headersOf } from './headers.ts';
-import { refusalResponses } from './refusals.ts';
 import { requestSchema } from './request-schema.ts';
 
 /** The Operation Object of a row of the table. */
@@ -32,7 +32,7 @@ export const operationOf = (route: Route, components: Components, errorsUrl: str
     'x-codeSamples': codeSamples(route),
     responses: {
       [`${route.success}`]: successOf(route, components),
-      ...refusalResponses(route, components, errorsUrl),
+      ...errorResponses(route, components, errorsUrl),
     },
   };
 };
@@ -70,7 +70,7 @@ const successOf = (route: Route, components: Components) => {
     headers: headersOf(success, route, replays ? ['Idempotency-Replayed'] : []),
     ...(response && {
       content: {
-        'application/json': withExample(response.json, components, answerExamples[route.name]),
+        'application/json': withExample(response.json, components, responseExamples[route.name]),
       },
     }),
   };

@@ -7,7 +7,7 @@ import type { people } from './people.ts';
 import { isToken, looksLikeToken } from './token-form.ts';
 import type { operatorTokens } from './tokens.ts';
 
-const refuse = (message: string): Failure => new Failure('OPERATOR_NOT_AUTHENTICATED', message);
+const rejection = (message: string): Failure => new Failure('OPERATOR_NOT_AUTHENTICATED', message);
 
 const credentialMax = 16_384;
 
@@ -31,29 +31,30 @@ export const authentication = (deps: {
     registers: [deps.telemetry.metrics],
   });
   const byToken = async (secret: string): Promise<Operator> => {
-    if (!isToken(secret)) throw refuse('This operator token is misspelled: its checksum is wrong.');
+    if (!isToken(secret))
+      throw rejection('This operator token is misspelled: its checksum is wrong.');
     const token = await deps.tokens.find(secret);
     if (!token)
-      throw refuse('This operator token is not known. Ask an administrator for a new one.');
+      throw rejection('This operator token is not known. Ask an administrator for a new one.');
     if (token.revoked)
-      throw refuse('This operator token was revoked. Ask an administrator for a new one.');
+      throw rejection('This operator token was revoked. Ask an administrator for a new one.');
     if (token.ended)
-      throw refuse('This operator token has expired. Ask an administrator for a new one.');
+      throw rejection('This operator token has expired. Ask an administrator for a new one.');
     return { ...token, credential: 'token' };
   };
   const byIdToken = async (idToken: string): Promise<Operator> => {
     if (!deps.verifyIdToken)
-      throw refuse('This is no operator token, and no OpenID provider is configured.');
+      throw rejection('This is no operator token, and no OpenID provider is configured.');
     const person = await deps.verifyIdToken(idToken);
     const { id, blocked } = await deps.people.seen(person);
-    if (blocked) throw refuse('An administrator blocked this operator.');
+    if (blocked) throw rejection('An administrator blocked this operator.');
     return { ...person, id, credential: 'oidc' };
   };
 
   return async (authorization: string | undefined, address: string): Promise<Operator> => {
     const [, credential] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
     if (credential === undefined || credential.length > credentialMax)
-      throw refuse('No operator credential came. Set OPERATOR_TOKEN, or run `operator login`.');
+      throw rejection('No operator credential came. Set OPERATOR_TOKEN, or run `operator login`.');
     await deps.attempts.check(address, credential);
     const token = looksLikeToken(credential);
     try {

@@ -35,8 +35,8 @@ export const failedAttempts = (perMinute: number) => {
     },
     failed: async (address: string, credential: string): Promise<void> => {
       good.delete(digest(credential));
-      const ignore = (refused: unknown) => {
-        if (!(refused instanceof RateLimiterRes)) throw refused;
+      const ignore = (rejected: unknown) => {
+        if (!(rejected instanceof RateLimiterRes)) throw rejected;
       };
       await Promise.all([one.consume(address).catch(ignore), all.consume('all').catch(ignore)]);
     },

@@ -15,11 +15,11 @@ import { clientAddress } from '../authentication/client-address.ts';
 import { shareChanges } from '../authentication/share-changes.ts';
 import { openRedis } from '../limits/redis.ts';
 import { managed } from '../schema/entities.ts';
-import { answerCall } from './answer-call.ts';
 import { auditLog } from './audit/audit-log.ts';
 import { authentication } from './authenticate.ts';
 import type { OperatorGatewaySettings } from './config.ts';
 import { failedAttempts } from './failed-attempts.ts';
+import { handleCall } from './handle-call.ts';
 import { startHttpsServer } from './https-server.ts';
 import { idTokenVerifier } from './oidc/verify-id-token.ts';
 import { people } from './people.ts';
@@ -64,7 +64,7 @@ export const startOperatorGateway = async (
       headers['x-forwarded-for']?.toString(),
       settings.trustedProxies,
     );
-  const answer = answerCall({
+  const handle = handleCall({
     authenticate,
     addressOf: ({ http }) => addressOf(http),
     localServices: new Map(locals.map((one) => [one.service.typeName, one])),
@@ -87,7 +87,7 @@ export const startOperatorGateway = async (
     // once more in answerCall: a body may take longer than a revocation
     admit: (http) => authenticate(http.headers.authorization, addressOf(http)),
     forAnyone: [SignInService],
-    answer: async (call: ConnectCall) => (isForAnyone(call.method) ? signIn : answer(call)),
+    handle: async (call: ConnectCall) => (isForAnyone(call.method) ? signIn : handle(call)),
     telemetry,
   });
   const connect = await startConnectServer({

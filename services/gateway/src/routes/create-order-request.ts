@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
 import { given } from './given.ts';
-import type { Endpoint, OrderCreate } from './order-schemas.ts';
+import type { Endpoint, OrderCreate } from './schemas/order-schemas.ts';
 
 /** An order as partners ask for it, as orders takes it; the defaults are set already. */
 export const createOrderRequest = (

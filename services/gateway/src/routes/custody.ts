@@ -1,12 +1,12 @@
 import type { Completeness, GetProofResponse } from '@pto/proto/custody/v1/custody';
 import { OrderForm } from '@pto/proto/orders/v1/orders';
-import { custodyProof, orderCustody } from '../answers/custody.ts';
 import type { Credentials } from '../authentication/credentials.ts';
 import type { Backends } from '../backends.ts';
-import { json } from '../http/answer.ts';
+import { json } from '../http/sending/partner-response.ts';
+import { custodyProof, orderCustody } from '../responses/custody.ts';
 import { entryJson } from './entry-json.ts';
-import { orderPath } from './order-schemas.ts';
 import { type PartnerRequest, route } from './route.ts';
+import { orderPath } from './schemas/order-schemas.ts';
 
 /**
  * Where an order's chain stands, and the file that proves it after we are gone. Orders says how

@@ -1,10 +1,10 @@
 import type { Delivery } from '@pto/proto/webhooks/v1/webhooks';
-import { delivery, deliveryList, recovery } from '../answers/deliveries.ts';
 import type { Backends } from '../backends.ts';
-import { json } from '../http/answer.ts';
-import { deliveryPath, deliveryQuery, recover } from './delivery-schemas.ts';
+import { json } from '../http/sending/partner-response.ts';
+import { delivery, deliveryList, recovery } from '../responses/deliveries.ts';
 import { route } from './route.ts';
-import { endpointPath } from './webhook-schemas.ts';
+import { deliveryPath, deliveryQuery, recover } from './schemas/delivery-schemas.ts';
+import { endpointPath } from './schemas/webhook-schemas.ts';
 
 /** What an endpoint got and missed; beside contract 4.9. */
 export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
@@ -54,7 +54,7 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     path: `${one.path}/replay`,
     success: 201,
     response: delivery,
-    refusals: ['ILLEGAL_TRANSITION'],
+    rejections: ['ILLEGAL_TRANSITION'],
     summary: 'Replay a delivery',
     description:
       'Sends the same body as a new delivery with the same `sequence`; its `replay_of` is this delivery. If the endpoint is not ENABLED, the delivery waits until it is. A disabled endpoint gets 409.',
@@ -72,7 +72,7 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     schemas: { path: endpointPath, body: recover },
     success: 200,
     response: recovery,
-    refusals: ['ILLEGAL_TRANSITION'],
+    rejections: ['ILLEGAL_TRANSITION'],
     summary: 'Recover missed events',
     description:
       'Queues a new delivery for each event of the time span that matches the filter of the endpoint and is neither delivered nor pending: exhausted deliveries, and events from times when the endpoint was BROKEN, disabled or not verified. A repeated request queues nothing twice. Continue with `next_since` until it is null.',

@@ -1,11 +1,11 @@
 import { OrderForm } from '@pto/proto/orders/v1/orders';
-import { custodyEntry } from '../answers/custody.ts';
-import { listOf } from '../answers/shape.ts';
 import type { Backends } from '../backends.ts';
-import { json } from '../http/answer.ts';
+import { json } from '../http/sending/partner-response.ts';
+import { custodyEntry } from '../responses/custody.ts';
+import { listOf } from '../responses/shape.ts';
 import { entryJson } from './entry-json.ts';
-import { orderPath } from './order-schemas.ts';
 import { route } from './route.ts';
+import { orderPath } from './schemas/order-schemas.ts';
 
 /**
  * Contract 4.6. Orders says whether the order is there and how many events it has; the ledger is
@@ -32,8 +32,8 @@ export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cust
       );
       const atLeastSequence = order!.sequence;
       if (atLeastSequence === 0) return json([]);
-      const asked = { orderId: path.order_id, organizationId, atLeastSequence };
-      const { entries } = await custody.listEvents(asked, call);
+      const request = { orderId: path.order_id, organizationId, atLeastSequence };
+      const { entries } = await custody.listEvents(request, call);
       return json(entries.map(entryJson));
     },
   }),

@@ -1,11 +1,11 @@
 import { locationJson } from '@pto/representation';
-import { location } from '../answers/locations.ts';
-import { listOf } from '../answers/shape.ts';
 import type { Backends } from '../backends.ts';
-import { json } from '../http/answer.ts';
+import { json } from '../http/sending/partner-response.ts';
+import { location } from '../responses/locations.ts';
+import { listOf } from '../responses/shape.ts';
 import { given } from './given.ts';
-import { locationCreate } from './location-schemas.ts';
 import { route } from './route.ts';
+import { locationCreate } from './schemas/location-schemas.ts';
 
 /** Contract 4.7, 4.8. */
 export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [

@@ -1,19 +1,19 @@
 import { type ListOrdersResponse, type Order, OrderForm } from '@pto/proto/orders/v1/orders';
 import { orderJson } from '@pto/representation';
-import { order, orderList } from '../answers/orders.ts';
 import type { Backends } from '../backends.ts';
-import { json, jsonBytes } from '../http/answer.ts';
-import { bodyHash } from '../http/body-hash.ts';
+import { bodyHash } from '../http/body/body-hash.ts';
+import { json, jsonBytes } from '../http/sending/partner-response.ts';
+import { order, orderList } from '../responses/orders.ts';
 import { createOrderRequest } from './create-order-request.ts';
 import { given } from './given.ts';
+import { route } from './route.ts';
 import {
   idempotencyHeader,
   orderCancel,
   orderCreate,
   orderPath,
   orderQuery,
-} from './order-schemas.ts';
-import { route } from './route.ts';
+} from './schemas/order-schemas.ts';
 
 /** Contract 4.2 to 4.5, and submit (decision 8). */
 export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
@@ -25,7 +25,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     schemas: { header: idempotencyHeader, body: orderCreate },
     success: 201,
     response: order,
-    refusals: [
+    rejections: [
       'LOCATION_NOT_FOUND',
       'ADDRESS_NOT_RESOLVED',
       'GEOCODER_UNAVAILABLE',
@@ -101,7 +101,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     schemas: { path: orderPath, body: orderCancel },
     success: 200,
     response: order,
-    refusals: ['CANCEL_NOT_ALLOWED'],
+    rejections: ['CANCEL_NOT_ALLOWED'],
     summary: 'Cancel an order',
     description:
       'Possible until custody begins (`PICKUP_STARTED`). Repeating a cancellation with the same reason returns the unchanged order.',
@@ -120,7 +120,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     schemas: { path: orderPath },
     success: 200,
     response: order,
-    refusals: ['ILLEGAL_TRANSITION'],
+    rejections: ['ILLEGAL_TRANSITION'],
     summary: 'Submit a draft order',
     description: 'For an order that was created with `auto_dispatch: false`.',
     handle: async ({ credentials, path, deadline }) => {

@@ -1,5 +1,5 @@
-import { ping } from '../answers/ping.ts';
-import { json } from '../http/answer.ts';
+import { json } from '../http/sending/partner-response.ts';
+import { ping } from '../responses/ping.ts';
 import { route } from './route.ts';
 
 /** Contract 4.1; any valid key of an enabled organization may (decision 19). */

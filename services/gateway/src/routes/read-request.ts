@@ -1,6 +1,6 @@
 import { Failure } from '@pto/errors';
-import { parseJsonBody } from '../http/json-body.ts';
-import { type Fault, Faults, type Model, refused } from '../validation/index.ts';
+import { parseJsonBody } from '../http/body/json-body.ts';
+import { type Fault, Faults, type Model, rejected } from '../validation/index.ts';
 
 /** The schemas of a route's parts; a part that is not named is not looked at. */
 export interface RequestSchemas {
@@ -84,5 +84,5 @@ const readOnce = (
       ...(ctx && { ctx }),
     });
   }
-  return own.count > 0 ? refused : value;
+  return own.count > 0 ? rejected : value;
 };

@@ -1,8 +1,8 @@
 import type { Scope } from '../access/scopes.ts';
-import type { Shape } from '../answers/shape.ts';
 import type { Credentials } from '../authentication/credentials.ts';
 import type { PublicKind } from '../errors/catalogue.ts';
-import type { Answer } from '../http/answer.ts';
+import type { PartnerResponse } from '../http/sending/partner-response.ts';
+import type { Shape } from '../responses/shape.ts';
 import type { Model } from '../validation/index.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { RequestSchemas } from './read-request.ts';
@@ -38,8 +38,8 @@ export interface Route {
   readonly success: 200 | 201 | 204;
   /** The JSON of that answer; absent where it has no body. */
   readonly response?: Shape<unknown> | undefined;
-  /** How it may refuse, beside what every operation does alike (src/openapi/refusals.ts). */
-  readonly refusals?: readonly PublicKind[];
+  /** Errors of this operation, beside those of all operations (src/openapi/error-responses.ts). */
+  readonly rejections?: readonly PublicKind[];
   /** How long the whole of it may take; 10 s unless told. */
   readonly deadlineMs?: number;
   /** One line for documents. */
@@ -48,7 +48,7 @@ export interface Route {
   readonly description?: string;
   /** Set when it is announced that the operation will go (decision 50). */
   readonly deprecated?: Deprecation;
-  handle(request: PartnerRequest<unknown, unknown, unknown, unknown>): Promise<Answer>;
+  handle(request: PartnerRequest<unknown, unknown, unknown, unknown>): Promise<PartnerResponse>;
 }
 
 type Part<T> = Model<T> | undefined;
@@ -61,7 +61,7 @@ interface Row<P, Q, H, B, R> extends Omit<Route, 'schemas' | 'response' | 'handl
     readonly body?: Part<B>;
   };
   readonly response?: Shape<R>;
-  readonly handle: (request: PartnerRequest<P, Q, H, B>) => Promise<Answer<NoInfer<R>>>;
+  readonly handle: (request: PartnerRequest<P, Q, H, B>) => Promise<PartnerResponse<NoInfer<R>>>;
 }
 
 /** A row whose handler gets what its own schemas give, and gives what its response shows. */

@@ -1,9 +1,9 @@
 import { Failure } from '@pto/errors';
 import { type RequestHandler, Router } from 'express';
-import { nothing } from '../http/answer.ts';
-import type { KeyBudgets } from '../http/budget-headers.ts';
 import { noSuchPath } from '../http/exact-path.ts';
-import type { Responder } from '../http/responder.ts';
+import type { KeyBudgets } from '../http/sending/budget-headers.ts';
+import { nothing } from '../http/sending/partner-response.ts';
+import type { Responder } from '../http/sending/responder.ts';
 import type { Route } from './route.ts';
 import { serveRoute } from './serve-route.ts';
 

@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { authorize } from '../authentication/authenticate.ts';
-import type { KeyBudgets } from '../http/budget-headers.ts';
-import { requireJson } from '../http/media-type.ts';
-import { readBody } from '../http/read-body.ts';
-import type { Responder } from '../http/responder.ts';
+import { requireJson } from '../http/body/media-type.ts';
+import { readBody } from '../http/body/read-body.ts';
+import type { KeyBudgets } from '../http/sending/budget-headers.ts';
+import type { Responder } from '../http/sending/responder.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { readRequest } from './read-request.ts';
 import type { Route } from './route.ts';
@@ -44,7 +44,7 @@ const serve = async (
     headers: request.headersDistinct,
     body: bytes,
   });
-  const answered = await route.handle({
+  const content = await route.handle({
     ...parts,
     credentials: credentials!,
     json,
@@ -52,5 +52,5 @@ const serve = async (
     deadline: begun + (route.deadlineMs ?? deadlineMs) - reserveMs,
     signal: closed,
   });
-  await respond(request, response, route.success, answered);
+  await respond(request, response, route.success, content);
 };

@@ -1,5 +1,7 @@
 import type { Endpoint, Handshake } from '@pto/proto/webhooks/v1/webhooks';
-import { listOf } from '../answers/shape.ts';
+import type { Backends } from '../backends.ts';
+import { json, nothing } from '../http/sending/partner-response.ts';
+import { listOf } from '../responses/shape.ts';
 import {
   rotatedSecret,
   testResult,
@@ -7,12 +9,15 @@ import {
   webhookEndpoint,
   webhookEndpointCreated,
   webhookEndpointUpdated,
-} from '../answers/webhooks.ts';
-import type { Backends } from '../backends.ts';
-import { json, nothing } from '../http/answer.ts';
+} from '../responses/webhooks.ts';
 import { given } from './given.ts';
 import { type PartnerRequest, route } from './route.ts';
-import { endpointCreate, endpointPath, endpointUpdate, rotateSecret } from './webhook-schemas.ts';
+import {
+  endpointCreate,
+  endpointPath,
+  endpointUpdate,
+  rotateSecret,
+} from './schemas/webhook-schemas.ts';
 
 /** Contract 4.9. */
 export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
@@ -37,7 +42,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     schemas: { body: endpointCreate },
     success: 201,
     response: webhookEndpointCreated,
-    refusals: ['WEBHOOK_LIMIT_REACHED'],
+    rejections: ['WEBHOOK_LIMIT_REACHED'],
     summary: 'Create a webhook endpoint',
     description:
       'The response has the signing secret; no later response contains it. The service runs the handshake immediately: it sends `GET <url>?verification=<nonce>` and expects a 2xx response with the nonce as the body, as a JSON string, or as a top-level string member of a JSON object. If the handshake fails, the endpoint stays PENDING_VERIFICATION until `verifyWebhook` succeeds, and `handshake.reason` states why. Handshakes and test requests are limited to a burst of 60 per organization, then one per minute.',

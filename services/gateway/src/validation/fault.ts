@@ -12,8 +12,8 @@ export interface Fault {
 }
 
 /** What a schema's read gives back after it has added its faults. */
-export const refused: unique symbol = Symbol('refused');
-export type Refused = typeof refused;
+export const rejected: unique symbol = Symbol('rejected');
+export type Rejected = typeof rejected;
 
 /** A response reports at most this many faults: 80,000 empty items fit into one body. */
 const faultsMax = 1000;
@@ -29,14 +29,14 @@ export class Faults {
     loc: Loc,
     msg: string,
     more: { input?: unknown; ctx?: Readonly<Record<string, unknown>> } = {},
-  ): Refused {
+  ): Rejected {
     this.count++;
     if (this.count <= faultsMax) this.list.push({ type, loc, msg, ...more });
-    return refused;
+    return rejected;
   }
 
   /** A rule of ours, told as pydantic tells a validator's ValueError. */
-  addRule(loc: Loc, reason: string, input: unknown): Refused {
+  addRule(loc: Loc, reason: string, input: unknown): Rejected {
     return this.add('value_error', loc, `Value error, ${reason}`, {
       input,
       ctx: { error: reason },

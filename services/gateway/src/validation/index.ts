@@ -2,7 +2,7 @@
 export { boolean } from './boolean.ts';
 export { choice } from './choice.ts';
 export { dateTime, type Instant } from './date-time.ts';
-export { type Fault, Faults, type Loc, refused } from './fault.ts';
+export { type Fault, Faults, type Loc, rejected } from './fault.ts';
 export { integer } from './integer.ts';
 export { list } from './list.ts';
 export { type Model, model } from './model.ts';

@@ -1,4 +1,4 @@
-import { type Faults, type Loc, refused } from './fault.ts';
+import { type Faults, type Loc, rejected } from './fault.ts';
 import type { Schema } from './schema.ts';
 
 /** What Rust trims, and with it pydantic: Unicode's White_Space. */
@@ -15,7 +15,7 @@ export const integer = (range: { ge: number; le: number }): Schema<number> => ({
   read: (input, loc, faults) => {
     const value =
       typeof input === 'string' ? fromText(input, loc, faults) : given(input, loc, faults);
-    if (value === refused) return refused;
+    if (value === rejected) return rejected;
     const { ge, le } = range;
     if (value < ge)
       return faults.add(
@@ -35,7 +35,7 @@ export const integer = (range: { ge: number; le: number }): Schema<number> => ({
 });
 
 /** As JSON; pydantic takes true for 1. */
-const given = (input: unknown, loc: Loc, faults: Faults): number | typeof refused => {
+const given = (input: unknown, loc: Loc, faults: Faults): number | typeof rejected => {
   if (typeof input === 'boolean') return Number(input);
   if (typeof input !== 'number')
     return faults.add('int_type', loc, 'Input should be a valid integer', { input });
@@ -48,7 +48,7 @@ const given = (input: unknown, loc: Loc, faults: Faults): number | typeof refuse
   );
 };
 
-const fromText = (input: string, loc: Loc, faults: Faults): number | typeof refused => {
+const fromText = (input: string, loc: Loc, faults: Faults): number | typeof rejected => {
   const written = wholeNumber.exec(input);
   if (!written)
     return faults.add(

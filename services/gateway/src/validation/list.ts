@@ -1,4 +1,4 @@
-import { refused } from './fault.ts';
+import { rejected } from './fault.ts';
 import type { Schema } from './schema.ts';
 
 /** A JSON array, all its entries of one kind. */
@@ -16,12 +16,12 @@ export const list = <T>(entry: Schema<T>, { min = 0 } = {}): Schema<readonly T[]
     const values: T[] = [];
     let sound = true;
     for (const [n, one] of input.entries()) {
-      if (faults.full) return refused;
+      if (faults.full) return rejected;
       const value = entry.read(one, [...loc, n], faults);
-      if (value === refused) sound = false;
+      if (value === rejected) sound = false;
       else values.push(value);
     }
-    return sound ? values : refused;
+    return sound ? values : rejected;
   },
   json: { type: 'array', items: entry.json, ...(min > 0 && { minItems: min }) },
 });

@@ -1,4 +1,4 @@
-import { type Faults, type Loc, refused } from './fault.ts';
+import { type Faults, type Loc, rejected } from './fault.ts';
 import { isOptional, type JsonSchema, type Output, type Schema } from './schema.ts';
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
@@ -6,7 +6,7 @@ type Values<F extends Fields> = { readonly [K in keyof F]: Output<F[K]> };
 
 interface Rules<F extends Fields> {
   /**
-   * Looks at one member beside the sound ones before it: why it is refused, or undefined. Told in
+   * Looks at one member beside the sound ones before it: why it is rejected, or undefined. Told in
    * the member's place among the faults.
    */
   readonly member?: {
@@ -15,7 +15,7 @@ interface Rules<F extends Fields> {
       before: Partial<Values<F>>,
     ) => string | undefined;
   };
-  /** Looks at the whole when every member is sound; adds a fault to refuse it. */
+  /** Looks at the whole when every member is sound; adds a fault to reject it. */
   readonly whole?: (value: Values<F>, loc: Loc, faults: Faults, input: unknown) => void;
 }
 
@@ -43,13 +43,13 @@ export const model = <const F extends Fields>(
     const before = faults.count;
     for (const [name, field] of Object.entries(fields)) {
       const value = readMember(input, name, field, [...loc, name], faults);
-      if (value === refused) continue;
+      if (value === rejected) continue;
       const reason = rules.member?.[name]?.(value as never, values as Partial<Values<F>>);
       if (reason === undefined || !Object.hasOwn(input, name)) values[name] = value;
       else faults.addRule([...loc, name], reason, (input as Values<F>)[name]);
     }
     if (faults.count === before) rules.whole?.(values as Values<F>, loc, faults, input);
-    return faults.count === before ? (values as Values<F>) : refused;
+    return faults.count === before ? (values as Values<F>) : rejected;
   },
   json: {
     type: 'object',

@@ -1,4 +1,4 @@
-import type { Faults, Loc, Refused } from './fault.ts';
+import type { Faults, Loc, Rejected } from './fault.ts';
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -7,8 +7,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
  * One kind of value: the single source of its validation, its TypeScript type and its JSON Schema.
  */
 export interface Schema<T> {
-  /** The value as handlers get it, or `refused` after adding at least one fault. Never throws. */
-  read(input: unknown, loc: Loc, faults: Faults): T | Refused;
+  /** The value as handlers get it, or `rejected` after adding at least one fault. Never throws. */
+  read(input: unknown, loc: Loc, faults: Faults): T | Rejected;
   readonly json: JsonSchema;
 }
 

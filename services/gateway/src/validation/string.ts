@@ -5,7 +5,7 @@ interface StringOptions {
   readonly min?: number;
   readonly max?: number;
   readonly pattern?: RegExp;
-  /** Looks at a text whose length is right: why it is refused, or undefined. */
+  /** Looks at a text whose length is right: why it is rejected, or undefined. */
   readonly rule?: (text: string) => string | undefined;
   /** More for the JSON Schema, such as `format`. */
   readonly json?: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import type { Request, Response } from 'express';
-import { readBody } from '../../src/http/read-body.ts';
+import { readBody } from '../../src/http/body/read-body.ts';
 
 test('a body is not waited for when its connection closed before', async () => {
   const server = createServer().listen(0, '127.0.0.1');

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Request } from 'express';
-import { isUnchanged, representationFor } from '../../src/http/representation.ts';
+import { isUnchanged, representationFor } from '../../src/http/sending/representation.ts';
 import { type GatewayUnderTest, startGatewayService } from '../gateway-service.ts';
 import { rawBytes } from '../raw-http.ts';
 

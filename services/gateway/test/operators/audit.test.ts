@@ -67,6 +67,20 @@ test('a command is one row with operator, RPC, target, request and outcome', asy
   expect(lastCaller).toEqual({ process: 'operator-gateway', operator: 'Ada Operator' });
 });
 
+test('a call by the former name of an RPC is listed under the present name', async () => {
+  const target = '01900000-0000-7000-8000-00000000000a';
+  const command = { circumstances: { orderId: target } };
+  await orders().releaseOrder(command);
+  await orders().submitOrder(command);
+  await orders().withdrawOrder({ ...command, reason: 'x' });
+  await orders().cancelOrder({ ...command, reason: 'x' });
+  const names = async (filter: object) =>
+    (await actions({ target, ...filter })).map(({ rpc }) => rpc.split('/')[1]);
+  expect(await names({})).toEqual(['CancelOrder', 'CancelOrder', 'SubmitOrder', 'SubmitOrder']);
+  for (const action of ['SubmitOrder', 'ReleaseOrder', 'orders.v1.OrderCommandService/SubmitOrder'])
+    expect(await names({ action })).toEqual(['SubmitOrder', 'SubmitOrder']);
+});
+
 test('a rejected command is recorded with the kind of failure', async () => {
   await expect(orders().assignOrder({ circumstances: { orderId } })).rejects.toMatchObject({
     kind: 'ILLEGAL_TRANSITION',

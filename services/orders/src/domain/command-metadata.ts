@@ -30,7 +30,7 @@ export const entryPosition = (position: Position | null): Position | null => {
   return { lat: round(lat), lng: round(lng) };
 };
 
-/** The command's own members and the operator's, side by side; a member of both is refused. */
+/** The command's own members and the operator's, side by side; a member of both is rejected. */
 export const entryPayload = (
   own: JsonObject | null,
   more: JsonObject | null,

@@ -26,10 +26,10 @@ export const decide = (
   const transition = transitions[command.name];
   if (command.name === 'cancel' && order.status === 'CANCELLED') {
     if (command.reason === order.cancelReason) return { change: null, announcement: null };
-    throw refusedCancellation(order);
+    throw rejectedCancellation(order);
   }
   if (!(transition.from as readonly string[]).includes(order.status))
-    throw command.name === 'cancel' ? refusedCancellation(order) : refused(order, command);
+    throw command.name === 'cancel' ? rejectedCancellation(order) : rejected(order, command);
   const tsUtc = entryTime(metadata.at, order.lastEventAt, now);
   const { change, payload } = effect(order, command, tsUtc);
   const announcement: Announcement = {
@@ -44,7 +44,7 @@ export const decide = (
   return { change: { ...change, ...status }, announcement: silent ? null : announcement };
 };
 
-const refused = (order: OrderState, command: Command): Failure => {
+const rejected = (order: OrderState, command: Command): Failure => {
   const { to } = transitions[command.name];
   const target = to === 'same' ? order.status : to;
   const what = to === 'same' ? `${command.name} is not possible` : `it cannot become ${to}`;
@@ -53,7 +53,7 @@ const refused = (order: OrderState, command: Command): Failure => {
   });
 };
 
-const refusedCancellation = (order: OrderState): Failure =>
+const rejectedCancellation = (order: OrderState): Failure =>
   new Failure(
     'CANCEL_NOT_ALLOWED',
     order.status === 'CANCELLED'

@@ -11,7 +11,7 @@ export const fetchJson = async <A, R>(
   url: URL,
   timeoutMs: number,
   signal: AbortSignal,
-  read: (answer: A) => R,
+  read: (body: A) => R,
 ): Promise<R> => {
   try {
     const response = await fetch(url, {

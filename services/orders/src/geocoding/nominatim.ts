@@ -2,7 +2,7 @@ import type { Geocoder, Place } from './geocoder.ts';
 import { fetchJson } from './http.ts';
 import { readPlace } from './read-place.ts';
 
-type NominatimAnswer = readonly ({
+type NominatimResponse = readonly ({
   readonly lat?: unknown;
   readonly lon?: unknown;
   readonly address?: Readonly<Record<string, unknown>> | null;
@@ -17,7 +17,7 @@ export const openNominatim = (baseUrl: string, timeoutMs: number): Geocoder => {
     const url = new URL('search', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
     const fixed = { format: 'jsonv2', addressdetails: '1', limit: '1' };
     url.search = new URLSearchParams({ ...query, ...fixed }).toString();
-    return fetchJson(url, timeoutMs, signal, ([found]: NominatimAnswer) => {
+    return fetchJson(url, timeoutMs, signal, ([found]: NominatimResponse) => {
       const { road, house_number, postcode, city, town, village, country_code } =
         found?.address ?? {};
       return readPlace({

@@ -2,7 +2,7 @@ import type { Geocoder, Place, StructuredAddress } from './geocoder.ts';
 import { fetchJson } from './http.ts';
 import { readPlace } from './read-place.ts';
 
-interface PhotonAnswer {
+interface PhotonResponse {
   readonly features?: readonly ({
     readonly geometry?: { readonly coordinates?: readonly unknown[] | null } | null;
     readonly properties?: Readonly<Record<string, unknown>> | null;
@@ -14,8 +14,8 @@ export const openPhoton = (baseUrl: string, timeoutMs: number): Geocoder => {
   const search = async (line: string, signal: AbortSignal): Promise<Place | null> => {
     const url = new URL('api', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
     url.search = new URLSearchParams({ q: line, limit: '1' }).toString();
-    return fetchJson(url, timeoutMs, signal, (answer: PhotonAnswer) => {
-      const [found] = answer.features ?? [];
+    return fetchJson(url, timeoutMs, signal, (response: PhotonResponse) => {
+      const [found] = response.features ?? [];
       const [lng, lat] = found?.geometry?.coordinates ?? [];
       const { street, name, housenumber, postcode, city, countrycode } = found?.properties ?? {};
       const way = street ?? name;

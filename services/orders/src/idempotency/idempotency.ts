@@ -16,7 +16,7 @@ import type { Idempotency } from '@pto/proto/orders/v1/orders';
 
 interface Row {
   readonly body_sha256: Buffer;
-  readonly answer: Buffer;
+  readonly response: Buffer;
 }
 
 export interface IdempotencyScope {
@@ -33,15 +33,15 @@ export const daysKept = (keepMs: number): number => Math.ceil(keepMs / 86_400_00
  * Rows that are still kept. The database's clock makes the ids and measures their age: a replica
  * whose clock is wrong finds what the others have stored. The bound lets PostgreSQL look into the
  * last days' partitions alone.
- * @param keepMs the placeholder of the milliseconds that an answer is kept.
+ * @param keepMs the placeholder of the milliseconds that a response is stored.
  */
 const isKept = (keepMs: string): string =>
   `id > ${firstUuidv7Sql(`now() - ${keepMs}::float8 * interval '1 ms'`)}`;
 
 /**
- * Finds the stored answers to these very requests, or null. Requests of one moment share a statement;
- * answers are bodies of up to 1 MiB, so they are few.
- * @param keepMs milliseconds that an answer is kept.
+ * Finds the stored responses to these very requests, or null. Requests of one moment share a statement;
+ * responses are bodies of up to 1 MiB, so they are few.
+ * @param keepMs milliseconds that a response is stored.
  * @throws Failure IDEMPOTENCY_KEY_REUSED
  */
 export const sharedFindReplay = (
@@ -51,12 +51,12 @@ export const sharedFindReplay = (
   createBatches(
     async (scopes) => {
       const rows = await sql.query<Row & { place: number }>(
-        `select asked.place::int as place, kept.body_sha256, kept.answer
+        `select requested.place::int as place, kept.body_sha256, kept.answer as response
          from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality
-           as asked (organization_id, route, key, place)
+           as requested (organization_id, route, key, place)
          cross join lateral (select body_sha256, answer from idempotency i
-           where i.organization_id = asked.organization_id and i.route = asked.route
-             and i.key = asked.key and ${isKept('$4')}) kept`,
+           where i.organization_id = requested.organization_id and i.route = requested.route
+             and i.key = requested.key and ${isKept('$4')}) kept`,
         [
           uuidArray(scopes.map(({ organizationId }) => organizationId)),
           textArray(scopes.map(({ idempotency }) => idempotency.route)),
@@ -65,14 +65,14 @@ export const sharedFindReplay = (
         ],
       );
       const found = new Map(rows.map((row) => [scopes[row.place - 1], row]));
-      return (scope) => answerOf(found.get(scope), scope);
+      return (scope) => responseOf(found.get(scope), scope);
     },
     { inFlightMax: 2, batchMax: 16, waitingMax: 1024 },
   );
 
-const answerOf = (row: Row | undefined, { idempotency }: IdempotencyScope): Buffer | null => {
+const responseOf = (row: Row | undefined, { idempotency }: IdempotencyScope): Buffer | null => {
   if (!row) return null;
-  if (row.body_sha256.equals(idempotency.bodySha256)) return row.answer;
+  if (row.body_sha256.equals(idempotency.bodySha256)) return row.response;
   throw new Failure(
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key was used before with a different body.',
@@ -121,16 +121,16 @@ const waitForLock = async (tx: Sql, name: string, waitMs: number): Promise<void>
   }
 };
 
-/** Stores the answer under the key that this transaction has claimed. */
-export const keepAnswer = async (
+/** Stores the response under the key that this transaction has claimed. */
+export const storeResponse = async (
   tx: Sql,
   { organizationId, idempotency }: IdempotencyScope,
-  answer: Uint8Array,
+  response: Uint8Array,
 ): Promise<void> => {
   const { route, key, bodySha256 } = idempotency;
   await tx.query(
     `insert into idempotency (id, organization_id, route, key, body_sha256, answer)
      values (${uuidv7Sql('clock_timestamp()')}, $1, $2, $3, $4, $5)`,
-    [organizationId, route, key, bodySha256, answer],
+    [organizationId, route, key, bodySha256, response],
   );
 };

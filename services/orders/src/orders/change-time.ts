@@ -31,7 +31,7 @@ export const changeTime = (organization: string): string =>
  * @returns the moment: every change before it can be read now, and every other will be later.
  * @throws Failure DEADLINE_EXCEEDED when a change takes longer than a lock may be waited for.
  */
-export const settled = async (tx: Transaction, organizationId: string): Promise<string> => {
+export const awaitChanges = async (tx: Transaction, organizationId: string): Promise<string> => {
   await tx.query('select pg_advisory_xact_lock($1, hashtext($2::uuid::text))', [
     changes,
     organizationId,
@@ -41,7 +41,7 @@ export const settled = async (tx: Transaction, organizationId: string): Promise<
 
 /**
  * Gives no later change of the organization a time before the moment. To be called under the lock
- * of `settled`.
+ * of `awaitChanges`.
  * @param at null: now.
  * @returns the moment, or a later one that was answered before.
  */

@@ -4,7 +4,7 @@ import type { Sign } from '@pto/message-authentication';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { decide } from '../domain/decide.ts';
 import type { Geocoder } from '../geocoding/index.ts';
-import { claimKey, type IdempotencyScope, keepAnswer } from '../idempotency/idempotency.ts';
+import { claimKey, type IdempotencyScope, storeResponse } from '../idempotency/idempotency.ts';
 import { announce } from './announce.ts';
 import { noMetadata } from './apply-command.ts';
 import { changeTime } from './change-time.ts';
@@ -14,7 +14,7 @@ import type { OrganizationSlots } from './organization-slots.ts';
 import { locateStops, type ResolvedStop, resolveStop } from './stops.ts';
 
 /** The answer as it goes to the partner, and whether it is an earlier request's. */
-export interface CreateOrderAnswer {
+export interface CreateOrderResult {
   readonly body: Uint8Array;
   readonly replayed: boolean;
 }
@@ -41,10 +41,10 @@ export const createOrder = async (
   { db, geocoder, keepMs, sign, findReplay, inSlot }: CreateOrderDeps,
   request: CreateOrderRequest,
   context: { signal: AbortSignal; deadline: number },
-): Promise<CreateOrderAnswer> => {
+): Promise<CreateOrderResult> => {
   const { organizationId, idempotency } = request;
   const scope = idempotency && { organizationId, idempotency, keepMs };
-  const replay = async (): Promise<CreateOrderAnswer | null> => {
+  const replay = async (): Promise<CreateOrderResult | null> => {
     const body = scope && (await findReplay(scope));
     return body ? { body, replayed: true } : null;
   };
@@ -145,7 +145,7 @@ const insert = async (
   }
   const row = { ...notYet, ...given, ...times, pickup: pickup!, dropoff: dropoff! };
   const body = toBody(toStored(row));
-  if (scope) await keepAnswer(tx, scope, body);
+  if (scope) await storeResponse(tx, scope, body);
   return body;
 };
 

@@ -46,10 +46,10 @@ export const readCursor = (
     bytes.length > macBytes + filtersBytes &&
     bytes.toString('base64url') === cursor &&
     timingSafeEqual(bytes.subarray(0, macBytes), mac(key, body));
-  const refuse = (reason: string) => invalid(['query', 'cursor'], reason, cursor);
-  if (!genuine) throw refuse('this cursor was not issued by this service');
+  const rejection = (reason: string) => invalid(['query', 'cursor'], reason, cursor);
+  if (!genuine) throw rejection('this cursor was not issued by this service');
   if (!body.subarray(0, filtersBytes).equals(filtersHash(filters)))
-    throw refuse('this cursor belongs to a list with other filters');
+    throw rejection('this cursor belongs to a list with other filters');
   const [createdAt = '', id = ''] = body.subarray(filtersBytes).toString().split('|');
   return { createdAt, id };
 };

@@ -1,5 +1,5 @@
 import { type Database, isoMillis, type Sql } from '@pto/database';
-import { noChangeBefore, settled } from './change-time.ts';
+import { awaitChanges, noChangeBefore } from './change-time.ts';
 import { type Position, readCursor, writeCursor } from './cursor.ts';
 import { type StoredOrder, toBody } from './order-row.ts';
 import { type OrderFilters, pageStatements } from './orders-page.ts';
@@ -42,7 +42,7 @@ export const listOrders = async (
   if (updatedSince === undefined || cursor !== undefined)
     return { ...(await readPage(db, cursorKey, query)), asOf: undefined };
   return db.transaction(async (tx) => {
-    const asOf = isoMillis(await settled(tx, organizationId));
+    const asOf = isoMillis(await awaitChanges(tx, organizationId));
     const page = await readPage(tx, cursorKey, query);
     // a change from before the clock was set back: a poll from its time on must miss none either
     const latest = page.orders.reduce((at, { stored }) => later(at, stored.order.updatedAt), asOf);

@@ -19,6 +19,11 @@ const noteMax = 2000;
 /** The newest unresolved violations. */
 const newest = { state: ViolationState.UNSPECIFIED, beforeId: '', pageSize: 100 };
 
+interface Cancellation {
+  readonly circumstances?: Circumstances | undefined;
+  readonly reason: string;
+}
+
 /** The operator's commands: each reads its request into a command; the state machine does the rest. */
 export const commandService = (deps: {
   db: Database;
@@ -33,11 +38,16 @@ export const commandService = (deps: {
     async (request: R) => {
       const { orderId, metadata } = readCommandMetadata(request.circumstances);
       const target = { orderId, organizationId: null };
-      const changed = await applyCommand(deps, target, read(request), metadata).catch(asRefusal);
+      const changed = await applyCommand(deps, target, read(request), metadata).catch(asRejection);
       wake();
       return { order: withItems(changed) };
     };
   const plain = (name: PlainCommand['name']) => command(() => ({ name }) satisfies PlainCommand);
+  const submitOrder = plain('submit');
+  const cancelOrder = command(({ reason }: Cancellation) => ({
+    name: 'cancel',
+    reason: requireText(reason, 'reason', 500),
+  }));
   return implement(OrderCommandService, {
     showOrder: async ({ orderId }) => ({
       order: withItems(await getOrder(db, requireUuid(orderId, 'order_id'), null)),
@@ -52,7 +62,8 @@ export const commandService = (deps: {
         ...(nextCursor !== undefined && { nextCursor }),
       };
     },
-    releaseOrder: plain('submit'),
+    submitOrder,
+    releaseOrder: submitOrder,
     assignOrder: command((request) => ({
       name: 'assign',
       transportOrganization: requireText(
@@ -76,10 +87,8 @@ export const commandService = (deps: {
     startTransport: plain('startTransport'),
     deliverOrder: plain('deliver'),
     closeOrder: plain('close'),
-    withdrawOrder: command(({ reason }) => ({
-      name: 'cancel',
-      reason: requireText(reason, 'reason', 500),
-    })),
+    cancelOrder,
+    withdrawOrder: cancelOrder,
     reportIncident: command(({ note }) => ({
       name: 'incident',
       note: requireText(note, 'note', noteMax),
@@ -103,8 +112,8 @@ const requirePrice = (text: string): string => {
   return text;
 };
 
-/** To the operator, a refused cancellation is a refused transition like any other. */
-const asRefusal = (thrown: unknown): never => {
+/** To the operator, a rejected cancellation is a rejected transition like any other. */
+const asRejection = (thrown: unknown): never => {
   if (thrown instanceof Failure && thrown.kind === 'CANCEL_NOT_ALLOWED')
     throw new Failure('ILLEGAL_TRANSITION', thrown.message, { details: thrown.details ?? {} });
   throw thrown;

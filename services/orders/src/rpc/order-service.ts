@@ -43,9 +43,9 @@ export const orderService = (deps: {
     getOrder(db, id, organizationId, false);
   return implement(OrderService, {
     createOrder: async (request, context) => {
-      const answer = await createOrder(creating, request, context);
-      if (!answer.replayed) wake();
-      return answer;
+      const response = await createOrder(creating, request, context);
+      if (!response.replayed) wake();
+      return response;
     },
     getOrder: async ({ id, organizationId, form }) => {
       requireUuid(id, 'id');

@@ -34,13 +34,13 @@ export const violationService = ({ db }: { db: Database }) =>
       const { unnotified, open } = await recordViolations(db, report);
       return { unnotified: unnotified.map(toViolation), open };
     },
-    listViolations: async ({ state, orderId, pageSize: asked, pageToken }) => {
+    listViolations: async ({ state, orderId, pageSize: requested, pageToken }) => {
       if (ViolationState[state] === undefined)
         throw new Failure('VALIDATION', 'state is not a state of violations.');
       if (orderId !== '') requireUuid(orderId, 'order_id');
       if (pageToken !== '' && !isUuid(pageToken))
         throw new Failure('VALIDATION', 'page_token is not one of an earlier page.');
-      const pageSize = Math.min(asked || pageSizeDefault, pageSizeMax);
+      const pageSize = Math.min(requested || pageSizeDefault, pageSizeMax);
       const rows = await listViolations(db, { state, orderId, beforeId: pageToken, pageSize });
       return {
         violations: rows.map(toViolation),

@@ -10,6 +10,6 @@ export const IdempotencyKeyEntity = defineEntity({
     key: p.text().primary(),
     id: p.uuid().primary(),
     bodySha256: p.blob(),
-    answer: p.blob().nullable(),
+    response: p.blob().name('answer').nullable(),
   },
 });

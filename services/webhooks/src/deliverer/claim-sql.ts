@@ -149,7 +149,7 @@ select null::uuid as delivery_id, null::uuid as endpoint_id, null::int as attemp
   null::float8 as first_attempt_ms, null::int as scheduled, null::int as lost,
   null::bool as was_lost, json_build_object('now', ${databaseNowMs},
     'count', count(endpoint_id), 'last', max(endpoint_id::text), 'held', (
-      select json_agg(json_build_object('id', endpoint_id, 'epoch', epoch, 'url', url,
+      select json_agg(json_build_object('id', endpoint_id, 'generation', epoch, 'url', url,
         'urlVersion', url_version, 'secrets', secrets)) from held)) as looked
 from queued
 union all

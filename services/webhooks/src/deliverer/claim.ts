@@ -10,7 +10,7 @@ const endpointsPerClaim = 256;
 export interface Claimed {
   readonly deliveryId: string;
   readonly endpointId: string;
-  readonly epoch: number;
+  readonly generation: number;
   /** Of the attempt that is to be made now: 1, 2, 3 …, lost ones counted. Names the lease. */
   readonly number: number;
   /** The same in the retry schedule, which leaves out lost leases up to a bound. */
@@ -109,7 +109,7 @@ interface Looked {
 
 interface HeldEndpoint {
   readonly id: string;
-  readonly epoch: number;
+  readonly generation: number;
   readonly url: string;
   readonly urlVersion: number;
   readonly secrets: readonly SealedRow[];
@@ -157,7 +157,7 @@ const toClaimed = (
 ): Claimed => ({
   deliveryId: row.delivery_id,
   endpointId: endpoint.id,
-  epoch: endpoint.epoch,
+  generation: endpoint.generation,
   number: row.attempts,
   scheduled: row.scheduled,
   lost: row.lost,

@@ -22,7 +22,7 @@ export interface InFlightAttempts {
   /** How many wait for a response, by endpoint. */
   counts(): ReadonlyMap<string, number>;
   /** Aborts every attempt for which `isRecalled` holds, by its endpoint and that one's generation. */
-  recall(isRecalled: (endpointId: string, epoch: number) => boolean): void;
+  recall(isRecalled: (endpointId: string, generation: number) => boolean): void;
   /** Resolves when all attempts that are in flight now are recorded. */
   recorded(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export const createInFlightAttempts = (): InFlightAttempts => {
     counts: () => counts,
     recall: (isRecalled) => {
       for (const { claimed, abort } of attempts)
-        if (isRecalled(claimed.endpointId, claimed.epoch)) abort.abort();
+        if (isRecalled(claimed.endpointId, claimed.generation)) abort.abort();
     },
     recorded: async () => {
       await Promise.all([...attempts].map(({ recorded }) => recorded));

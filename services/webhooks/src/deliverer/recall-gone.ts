@@ -5,11 +5,11 @@ import type { InFlightAttempts } from './in-flight.ts';
 export const recallGone = async (db: Database, attempts: InFlightAttempts): Promise<void> => {
   if (attempts.size === 0) return;
   const ids = new Set(attempts.counts().keys());
-  const rows = await db.query<{ id: string; epoch: number }>(
-    'select id, epoch from endpoints where id = any ($1::uuid[])',
+  const rows = await db.query<{ id: string; generation: number }>(
+    'select id, epoch as generation from endpoints where id = any ($1::uuid[])',
     [[...ids]],
   );
-  const epochs = new Map(rows.map((row) => [row.id, row.epoch]));
-  const isGone = (id: string) => ids.has(id) && !epochs.has(id);
-  attempts.recall((id, epoch) => isGone(id) || (epochs.get(id) ?? 0) > epoch);
+  const generations = new Map(rows.map((row) => [row.id, row.generation]));
+  const isGone = (id: string) => ids.has(id) && !generations.has(id);
+  attempts.recall((id, generation) => isGone(id) || (generations.get(id) ?? 0) > generation);
 };

@@ -95,7 +95,7 @@ const recordSql = `with given as materialized (
   insert into attempts (delivery_id, number, at, status_code, error, duration_ms)
   select delivery_id, number, at, status_code, error, duration_ms
   from (select * from ended union all select * from postponed) m where at is not null
-), settled as (
+), exhausted_deliveries as (
   update deliveries d set state = 'EXHAUSTED', reason = m.reason, ended_at = now()
   from ended m
   where d.id = m.delivery_id and m.next_state = 'EXHAUSTED'

@@ -65,7 +65,7 @@ const run = async (
   deps.metrics.count(outcome, durationMs);
   await deps.recorder.add({
     ...named(claimed),
-    attempt: { at, endedAt, durationMs, ...answer(outcome), counts: countsForHealth(outcome) },
+    attempt: { at, endedAt, durationMs, ...resultOf(outcome), counts: countsForHealth(outcome) },
     verdict: verdict(claimed, outcome, deps.retryWaitsMs, endedAt.getTime()),
   });
 };
@@ -83,7 +83,7 @@ const unmade = (claimed: Claimed, verdict: Verdict): Finished => ({
   verdict,
 });
 
-const answer = (
+const resultOf = (
   outcome: Outcome,
 ): Pick<NonNullable<Finished['attempt']>, 'statusCode' | 'error'> =>
   'error' in outcome

@@ -47,7 +47,7 @@ export const verdictOn = (
   const leftMs = tried.firstAttemptAt + waitsMs.reduce((sum, ms) => sum + ms, 0) - now;
   if (tried.number === waitsMs.length) return { state: 'PENDING', waitMs: Math.max(0, leftMs) };
   const jittered = Math.round(wait * (1 - jitter + 2 * jitter * random));
-  const asked = 'statusCode' in tried.outcome ? retryAfterMs(tried.outcome.retryAfter, now) : 0;
-  const longer = Math.min(asked ?? 0, 2 * wait, leftMs);
+  const requested = 'statusCode' in tried.outcome ? retryAfterMs(tried.outcome.retryAfter, now) : 0;
+  const longer = Math.min(requested ?? 0, 2 * wait, leftMs);
   return { state: 'PENDING', waitMs: Math.max(jittered, longer) };
 };

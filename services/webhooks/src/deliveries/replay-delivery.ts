@@ -31,9 +31,9 @@ export const replayDelivery = async (db: Database, which: WhichDelivery) => {
         .where('id', '=', replayed),
     );
     if (!old) throw noSuchDelivery();
-    const { epoch } = await lockOpenEndpoint(tx, { id: old.endpointId });
+    const { generation } = await lockOpenEndpoint(tx, { id: old.endpointId });
     const sequence = Number(old.sequence);
-    await enqueue(tx, [{ ...old, id, sequence, replayOf: replayed!, epoch }]);
+    await enqueue(tx, [{ ...old, id, sequence, replayOf: replayed!, generation }]);
   });
   return getDelivery(db, { id });
 };

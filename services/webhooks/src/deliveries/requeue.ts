@@ -16,15 +16,15 @@ export const requeueQuarantined = (db: Database): Promise<number> =>
     const rows = await tx.query<Quarantined>(dueSql, [batchMax]);
     let queued = 0;
     for (const row of rows) {
-      const { position, epoch, disabled, ...delivery } = row;
-      const ended = epoch === null || disabled;
+      const { position, generation, disabled, ...delivery } = row;
+      const ended = generation === null || disabled;
       const rejection = ended
         ? null
         : await tryEnqueue(tx, {
             ...delivery,
             sequence: Number(delivery.sequence),
             replayOf: null,
-            epoch,
+            generation,
           });
       if (rejection === null) {
         await execute(tx, tables.deleteFrom('refused_deliveries').where('position', '=', position));
@@ -56,13 +56,13 @@ interface Quarantined {
   readonly payload: Buffer;
   readonly sequence: string;
   /** Null if the endpoint was deleted. */
-  readonly epoch: number | null;
+  readonly generation: number | null;
   readonly disabled: boolean | null;
 }
 
 const dueSql = `select r.position, r.delivery_id as id, r.endpoint_id as "endpointId",
     r.organization_id as "organizationId", r.order_id as "orderId", r.event_id as "eventId",
-    r.event, r.payload, r.sequence, e.epoch, e.disabled
+    r.event, r.payload, r.sequence, e.epoch as generation, e.disabled
   from refused_deliveries r left join endpoints e on e.id = r.endpoint_id
   where r.next_try_at <= now() and not exists (
     select from refused_deliveries earlier

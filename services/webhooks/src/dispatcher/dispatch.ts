@@ -61,7 +61,7 @@ const numbered = async (
         payload: deliveryPayload(body, sequence),
         sequence,
         replayOf: null,
-        epoch: endpoint.epoch,
+        generation: endpoint.generation,
       },
     ];
   });

@@ -5,7 +5,7 @@ export interface Subscriber {
   readonly organizationId: string;
   /** Null: all events. */
   readonly eventFilter: readonly string[] | null;
-  readonly epoch: number;
+  readonly generation: number;
   /** Whether events are queued for it now: it is ENABLED, or was until its URL changed. */
   readonly open: boolean;
 }
@@ -16,8 +16,8 @@ export const endpointsOf = async (
   organizationIds: readonly string[],
 ): Promise<Subscriber[]> =>
   tx.query<Subscriber>(
-    `select id, organization_id as "organizationId", event_filter as "eventFilter", epoch,
-       not disabled and (status = 'ENABLED'
+    `select id, organization_id as "organizationId", event_filter as "eventFilter",
+       epoch as generation, not disabled and (status = 'ENABLED'
          or status = 'PENDING_VERIFICATION' and coalesce(verify_by > now(), false)) as open
      from endpoints where organization_id = any ($1::uuid[]) order by id`,
     [organizationIds],

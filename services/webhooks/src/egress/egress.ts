@@ -1,11 +1,11 @@
-import { type Answer, type EgressRequest, exchange } from './exchange.ts';
+import { type EgressRequest, type EgressResponse, exchange } from './exchange.ts';
 import { type ConnectOptions, guardedConnect } from './guarded-connect.ts';
 import { openPools } from './pools.ts';
 
 /** Requests to receivers: guarded, bounded in time and memory, redirects never followed. */
 export interface Egress {
   /** @throws EgressError and nothing else. */
-  request(request: EgressRequest): Promise<Answer>;
+  request(request: EgressRequest): Promise<EgressResponse>;
   close(): Promise<void>;
 }
 

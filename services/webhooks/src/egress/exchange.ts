@@ -11,11 +11,11 @@ export interface EgressRequest {
   /** In all: from now to the answer's last byte that is read. */
   readonly timeoutMs: number;
   /** More of the answer's body is not read; the connection is dropped then. */
-  readonly answerMaxBytes: number;
+  readonly responseMaxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Answer {
+export interface EgressResponse {
   readonly statusCode: number;
   /** The header as it came. */
   readonly retryAfter: string | undefined;
@@ -32,7 +32,7 @@ const userAgent = 'Partner-Transport-Orders/1.0';
  * One request on a pool, its answer read to the end or to its limit.
  * @throws EgressError and nothing else.
  */
-export const exchange = (pool: Dispatcher, request: EgressRequest): Promise<Answer> =>
+export const exchange = (pool: Dispatcher, request: EgressRequest): Promise<EgressResponse> =>
   new Promise((resolve, reject) => new Exchange(request, resolve, reject).begin(pool));
 
 const giveUpLate = (exchange: Exchange): void =>
@@ -45,7 +45,7 @@ const giveUpLate = (exchange: Exchange): void =>
  */
 class Exchange implements Dispatcher.DispatchHandler {
   private readonly request: EgressRequest;
-  private readonly resolve: (answer: Answer) => void;
+  private readonly resolve: (response: EgressResponse) => void;
   private readonly reject: (error: EgressError) => void;
   private readonly timer: NodeJS.Timeout;
   private readonly chunks: Buffer[] = [];
@@ -54,11 +54,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   private statusCode = 0;
   private retryAfter: string | undefined = undefined;
   private connection: Dispatcher.DispatchController | undefined = undefined;
-  private refused: EgressError | undefined = undefined;
+  private error: EgressError | undefined = undefined;
 
   constructor(
     request: EgressRequest,
-    resolve: (answer: Answer) => void,
+    resolve: (response: EgressResponse) => void,
     reject: (error: EgressError) => void,
   ) {
     this.request = request;
@@ -84,7 +84,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   giveUp(error: EgressError): void {
-    this.refused = error;
+    this.error = error;
     this.settle();
     this.reject(error);
     this.connection?.abort(error);
@@ -97,7 +97,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.connection = controller;
-    if (this.refused) controller.abort(this.refused);
+    if (this.error) controller.abort(this.error);
   }
 
   onResponseStart(
@@ -111,14 +111,14 @@ class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.statusCode = status;
-    const told = headers['retry-after'];
-    this.retryAfter = typeof told === 'string' ? told : undefined;
+    const retryAfter = headers['retry-after'];
+    this.retryAfter = typeof retryAfter === 'string' ? retryAfter : undefined;
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.chunks.push(chunk);
     this.length += chunk.length;
-    if (this.length <= this.request.answerMaxBytes) return;
+    if (this.length <= this.request.responseMaxBytes) return;
     this.onResponseEnd(); // and no more of it: the connection is dropped
     controller.abort(new EgressError('protocol', 'more than is read'));
   }
@@ -126,7 +126,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.settle();
     const { statusCode, retryAfter, chunks, request } = this;
-    const body = Buffer.concat(chunks).subarray(0, request.answerMaxBytes);
+    const body = Buffer.concat(chunks).subarray(0, request.responseMaxBytes);
     this.resolve({ statusCode, retryAfter, body });
   }
 

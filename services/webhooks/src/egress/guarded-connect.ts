@@ -1,14 +1,14 @@
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
+import { rejectBad } from './addresses/judge-address.ts';
+import type { LookedUp } from './addresses/looked-up.ts';
+import type { EgressPolicy } from './addresses/policy.ts';
+import type { ResolveHost } from './addresses/resolve-host.ts';
 import { boundReading } from './bounded-reading.ts';
 import { EgressError } from './egress-error.ts';
-import { refuseBad } from './judge-address.ts';
-import type { LookedUp } from './looked-up.ts';
-import type { EgressPolicy } from './policy.ts';
 import type { EgressProxy } from './proxy.ts';
 import { reach } from './reach.ts';
-import type { ResolveHost } from './resolve-host.ts';
 import { secureConnection } from './secure-connection.ts';
 import { type TlsSessions, tlsSessions } from './tls-sessions.ts';
 import { openTunnel } from './tunnel.ts';
@@ -25,7 +25,7 @@ export interface ConnectOptions {
 
 /**
  * The one way out to a receiver (decision 44). Judged are the literal in the URL, every address
- * that the name leads to (one bad one refuses all), and the address that the socket has really
+ * that the name leads to (one bad one rejects all), and the address that the socket has really
  * reached; the certificate must be the host's of the URL. No byte is sent before all of that.
  * Through a proxy the third is its word: it is given a judged address and nothing to look up.
  */
@@ -96,6 +96,6 @@ const judged = async (
         throw new EgressError('dns', 'the name was not found', cause);
       });
   if (addresses.length === 0) throw new EgressError('dns', 'the name has no address');
-  for (const { address } of addresses) refuseBad(address, port, policy);
+  for (const { address } of addresses) rejectBad(address, port, policy);
   return addresses;
 };

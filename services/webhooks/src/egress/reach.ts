@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
+import { rejectBad } from './addresses/judge-address.ts';
+import type { LookedUp } from './addresses/looked-up.ts';
+import type { EgressPolicy } from './addresses/policy.ts';
 import { EgressError } from './egress-error.ts';
-import { refuseBad } from './judge-address.ts';
-import type { LookedUp } from './looked-up.ts';
-import type { EgressPolicy } from './policy.ts';
 
 /**
  * A TCP connection to one of the judged addresses; whichever family answers first, the address that
@@ -37,7 +37,7 @@ export const reach = (
         // a connection that was reset at once has none any more
         if (socket.remoteAddress === undefined)
           throw new EgressError('connection_failed', 'reset at once');
-        refuseBad(socket.remoteAddress, port, policy);
+        rejectBad(socket.remoteAddress, port, policy);
         socket.removeAllListeners('error');
         resolve(socket);
       } catch (error) {

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { connect as connectTcp, isIPv6, type Socket } from 'node:net';
+import type { LookedUp } from './addresses/looked-up.ts';
 import { EgressError } from './egress-error.ts';
-import type { LookedUp } from './looked-up.ts';
 import type { EgressProxy } from './proxy.ts';
 
 /** A proxy that says so has asked for the receiver, and not got there. */
@@ -55,30 +55,30 @@ const isConnected = (
   authorization: string | undefined,
 ): Promise<boolean> =>
   new Promise((resolve, reject) => {
-    const refuse = (error: unknown) => {
+    const fail = (error: unknown) => {
       socket.destroy();
       reject(error);
     };
-    const asking = request({
+    const connecting = request({
       method: 'CONNECT',
       path: target,
       headers: { host: target, ...(authorization && { 'proxy-authorization': authorization }) },
       createConnection: () => socket,
     });
-    asking.once('error', (cause) => refuse(failed('did not answer properly', cause)));
+    connecting.once('error', (cause) => fail(failed('did not answer properly', cause)));
     // any other status: node tells a CONNECT's answer by this event whatever it is
-    asking.once('connect', ({ statusCode = 0 }, _, ahead: Buffer) => {
+    connecting.once('connect', ({ statusCode = 0 }, _, ahead: Buffer) => {
       if (statusCode >= 200 && statusCode <= 299) {
         // nobody speaks before us in TLS: these bytes are the proxy's own
-        if (ahead.length > 0) refuse(failed('sent more than its consent'));
+        if (ahead.length > 0) fail(failed('sent more than its consent'));
         else resolve(true);
         return;
       }
       socket.destroy();
       if (notReached.includes(statusCode)) resolve(false);
-      else refuse(failed(`answered ${statusCode}`));
+      else fail(failed(`answered ${statusCode}`));
     });
-    asking.end();
+    connecting.end();
   });
 
 /** Of the cause no more than its code: its words and bytes may be the proxy's. */

@@ -27,7 +27,7 @@ export const createEndpoint = async (
   const eventFilter = checkEventFilter(filter);
   const id = uuidv7();
   const secret = await deps.db.transaction(async (tx) => {
-    await refuseTooMany(tx, organizationId);
+    await rejectTooMany(tx, organizationId);
     await spendProbe(tx, deps.probes, { organizationId, url });
     tx.em.create(EndpointEntity, {
       id,
@@ -45,7 +45,7 @@ export const createEndpoint = async (
 };
 
 /** Serializes creations of one organization, so that the limit holds. */
-const refuseTooMany = async (tx: Transaction, organizationId: string): Promise<void> => {
+const rejectTooMany = async (tx: Transaction, organizationId: string): Promise<void> => {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('endpoints of ' || $1, 0))`, [
     organizationId,
   ]);

@@ -60,6 +60,6 @@ const move = (endpoint: Endpoint, url: string): void => {
 
 const silence = (endpoint: Endpoint): void => {
   endpoint.disabled = true;
-  endpoint.epoch += 1;
-  endpoint.epochReason = 'disabled';
+  endpoint.generation += 1;
+  endpoint.generationReason = 'disabled';
 };

@@ -5,7 +5,7 @@ import { rejectionOf } from './verdict.ts';
 import { newNonce, verificationUrl } from './verification.ts';
 
 const timeoutMostMs = 10_000;
-const answerMaxBytes = 4096;
+const responseMaxBytes = 4096;
 /** Left of the caller's time for the response to reach it. */
 const reserveMs = 500;
 
@@ -29,7 +29,7 @@ export const handshake = async (
       url: verificationUrl(url, challenge.nonce),
       headers: { accept: '*/*', 'X-Service-Handshake': challenge.decoy },
       timeoutMs,
-      answerMaxBytes,
+      responseMaxBytes,
     });
     return { reason: rejectionOf(response, challenge), statusCode: response.statusCode };
   } catch (error) {

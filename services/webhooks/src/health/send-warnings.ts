@@ -31,13 +31,13 @@ export const sendWarnings = async (deps: {
 }): Promise<void> => {
   const { db, log } = deps;
   for (const warning of await take(db)) {
-    const told = await send(deps, warning).catch((err) => {
+    const sent = await send(deps, warning).catch((err) => {
       log.warn({ err, endpoint: warning.endpoint_id }, 'a warning could not be mailed');
       return false;
     });
-    if (told || warning.tries >= triesMax)
+    if (sent || warning.tries >= triesMax)
       await execute(db, tables.deleteFrom('warnings').where('id', '=', warning.id));
-    if (!told && warning.tries >= triesMax)
+    if (!sent && warning.tries >= triesMax)
       log.error({ endpoint: warning.endpoint_id }, 'a warning was given up: nobody was mailed');
   }
 };
@@ -110,6 +110,6 @@ const lastFailures = async (db: Database, endpointId: string) => {
   return rows.map(({ at, event, status_code, error }) => ({
     at: isoMillis(at),
     event,
-    answer: error || `HTTP ${status_code}`,
+    result: error || `HTTP ${status_code}`,
   }));
 };

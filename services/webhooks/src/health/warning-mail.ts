@@ -15,7 +15,7 @@ export interface WarningFacts {
     readonly at: string;
     readonly event: string;
     /** `503`, `timeout`. */
-    readonly answer: string;
+    readonly result: string;
   }[];
   readonly publicBaseUrl: string;
 }
@@ -40,7 +40,7 @@ export const warningMail = (facts: WarningFacts): Omit<Mail, 'to'> => {
       `Endpoint: ${facts.endpointId}`,
       `Last success: ${facts.lastSuccessAt ?? 'never'}`,
       'The last failed attempts:',
-      ...facts.attempts.map(({ at, event, answer }) => `- ${at}  ${event}  ${answer}`),
+      ...facts.attempts.map(({ at, event, result }) => `- ${at}  ${event}  ${result}`),
       '',
       'What to do:',
       '1. Find out why your receiver does not answer 2xx within 10 seconds.',

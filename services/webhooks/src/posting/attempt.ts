@@ -19,7 +19,7 @@ export interface Posting {
 }
 
 /** At most this much of a response's body is read (decision 39). */
-const answerMaxBytes = 64 * 1024;
+const responseMaxBytes = 64 * 1024;
 
 /**
  * Makes one attempt: signs with the present time (decision 38), posts once, and reads the response
@@ -46,7 +46,7 @@ export const attempt = async (
         ...(posting.sequence > 0 && { 'X-Service-Sequence': String(posting.sequence) }),
       },
       body: posting.payload,
-      answerMaxBytes,
+      responseMaxBytes,
       ...limits,
     });
     return { statusCode, retryAfter };

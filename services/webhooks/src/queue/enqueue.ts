@@ -14,7 +14,7 @@ export interface NewDelivery {
   readonly sequence: number;
   readonly replayOf: string | null;
   /** The endpoint's, as it was read in this transaction. */
-  readonly epoch: number;
+  readonly generation: number;
 }
 
 /** Queues deliveries, due at once, in the given order, all in one statement. */
@@ -33,7 +33,7 @@ export const enqueue = async (
     column('event'),
     deliveries.map(({ payload }) => Buffer.from(payload)),
     column('replayOf'),
-    column('epoch'),
+    column('generation'),
     column('sequence'),
   ]);
 };

@@ -3,7 +3,7 @@ import type { endpointStatuses } from '@pto/proto/vocabulary';
 
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
-/** A partner's webhook endpoint (contract 2.5). `epoch` counts its generations. */
+/** A partner's webhook endpoint (contract 2.5). The column of its generation is `epoch`. */
 export const EndpointEntity = defineEntity({
   name: 'Endpoint',
   tableName: 'endpoints',
@@ -15,8 +15,8 @@ export const EndpointEntity = defineEntity({
     status: p.text().$type<EndpointStatus>(),
     disabled: p.boolean().default(false),
     eventFilter: p.array().nullable(),
-    epoch: p.integer().default(1),
-    epochReason: p.text().default(''),
+    generation: p.integer().name('epoch').default(1),
+    generationReason: p.text().name('epoch_reason').default(''),
     consecutiveFailures: p.integer().default(0),
     failingSince: p.datetime().nullable(),
     exhausted: p.integer().default(0),

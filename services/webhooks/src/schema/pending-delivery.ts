@@ -8,7 +8,7 @@ export const PendingDeliveryEntity = defineEntity({
     deliveryId: p.uuid().primary(),
     endpointId: p.uuid(),
     orderId: p.uuid(),
-    epoch: p.integer(),
+    generation: p.integer().name('epoch'),
     position: p.bigint('string').autoincrement(),
     dueAt: p.datetime().defaultRaw('now()'),
     attempts: p.smallint().default(0),

@@ -101,7 +101,7 @@ const missedSql = `select e.organization_id as "organizationId", e.order_id as "
 
 const asDeliveries = async (
   tx: Transaction,
-  { id: endpointId, epoch }: Endpoint,
+  { id: endpointId, generation }: Endpoint,
   events: readonly Missed[],
 ): Promise<NewDelivery[]> => {
   const unnumbered = events.filter(({ sequence }) => sequence === null).length;
@@ -110,6 +110,6 @@ const asDeliveries = async (
   return events.map(({ body, created_at: _, payload, ...event }) => {
     const sequence = event.sequence === null ? next++ : Number(event.sequence);
     const bytes = payload ?? deliveryPayload(body, sequence);
-    return { ...event, id: uuidv7(), endpointId, payload: bytes, sequence, epoch };
+    return { ...event, id: uuidv7(), endpointId, payload: bytes, sequence, generation };
   });
 };

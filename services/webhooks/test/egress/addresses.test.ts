@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { parseAllowedRange } from '../../src/egress/allowed-ranges.ts';
+import { parseAllowedRange } from '../../src/egress/addresses/allowed-ranges.ts';
+import { judgeAddress, rejectBad } from '../../src/egress/addresses/judge-address.ts';
+import { judgeUrl } from '../../src/egress/addresses/judge-url.ts';
+import type { EgressPolicy } from '../../src/egress/addresses/policy.ts';
 import { EgressError } from '../../src/egress/egress-error.ts';
-import { judgeAddress, refuseBad } from '../../src/egress/judge-address.ts';
-import { judgeUrl } from '../../src/egress/judge-url.ts';
-import type { EgressPolicy } from '../../src/egress/policy.ts';
-import { faultyUrls, publicAddresses, refusedHosts } from '../egress-attacks.ts';
+import { faultyUrls, publicAddresses, refusedHosts } from './egress-attacks.ts';
 
 const policyWith = (only443: boolean, ...allow: string[]): EgressPolicy => ({
   allow: allow.map(parseAllowedRange),
@@ -108,11 +108,11 @@ describe('an address', () => {
   });
 
   test('that is rejected is an error of the egress', () => {
-    expect(() => refuseBad('10.0.0.1', 443, sandbox)).toThrow(
+    expect(() => rejectBad('10.0.0.1', 443, sandbox)).toThrow(
       new EgressError('egress_refused', 'leads to a private address'),
     );
-    expect(() => refuseBad('8.8.8.8', 443, sandbox)).not.toThrow();
-    expect(catchFault(() => refuseBad('10.0.0.1', 443, sandbox))).toBe('egress_refused');
+    expect(() => rejectBad('8.8.8.8', 443, sandbox)).not.toThrow();
+    expect(catchFault(() => rejectBad('10.0.0.1', 443, sandbox))).toBe('egress_refused');
   });
 });
 

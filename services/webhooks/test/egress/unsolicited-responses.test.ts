@@ -5,7 +5,7 @@ import { createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Authority, makeAuthority, until } from '@pto/testing';
 import type { Egress } from '../../src/egress/index.ts';
-import { localEgress } from '../local-egress.ts';
+import { localEgress } from './local-egress.ts';
 
 const response = (status: number) => `HTTP/1.1 ${status} X\r\nContent-Length: 0\r\n\r\n`;
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const post = async (endpointId: string): Promise<number> => {
   const request = { endpointId, method: 'POST', url, headers: {}, body: Buffer.from('x') } as const;
-  return (await egress.request({ ...request, timeoutMs: 5000, answerMaxBytes: 100 })).statusCode;
+  return (await egress.request({ ...request, timeoutMs: 5000, responseMaxBytes: 100 })).statusCode;
 };
 
 test('a connection of one endpoint carries no request of another endpoint', async () => {

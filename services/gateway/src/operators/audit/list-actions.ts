@@ -2,6 +2,7 @@ import { type Database, execute, firstUuidv7, fragment, isUuid } from '@pto/data
 import { invalid } from '@pto/errors';
 import type { ListActionsRequest } from '@pto/proto/operators/v1/operators';
 import { type Rows, tables } from '../../schema/tables.ts';
+import { presentName, recordedNames } from './action-names.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
@@ -54,7 +55,10 @@ const listed = (request: ListActionsRequest) => {
     .$if(until !== null, (query) => query.where('a.at', '<', until!.toISOString()))
     .$if(action !== '', (query) =>
       query.where(({ eb, or }) =>
-        or([eb('a.rpc', '=', action), eb(fragment`split_part(a.rpc, '/', 2)`, '=', action)]),
+        or([
+          eb('a.rpc', 'in', recordedNames(action)),
+          eb(fragment`split_part(a.rpc, '/', 2)`, '=', action),
+        ]),
       ),
     )
     .$if(target !== '', (query) => query.where('a.target', '=', target))
@@ -110,7 +114,7 @@ const shape = (row: Row) => ({
   operatorName: row.operator_name,
   roles: row.roles,
   credential: row.credential,
-  rpc: row.rpc,
+  rpc: presentName(row.rpc),
   target: row.target,
   request: row.request,
   requestId: row.request_id,

@@ -44,9 +44,9 @@ export const idTokenVerifier = (settings: OidcSettings): VerifyIdToken | null =>
       throw asFailure(error);
     });
     if (otherTypes.includes(protectedHeader.typ?.toLowerCase() ?? ''))
-      throw refuse('is no ID token');
-    if (!isForUs(payload, [clientId, audience])) throw refuse('was issued to another client');
-    if (!payload.sub || payload.sub.length > 255) throw refuse('has no usable subject');
+      throw rejection('is no ID token');
+    if (!isForUs(payload, [clientId, audience])) throw rejection('was issued to another client');
+    if (!payload.sub || payload.sub.length > 255) throw rejection('has no usable subject');
     return {
       issuer,
       subject: payload.sub,
@@ -67,7 +67,7 @@ const isForUs = ({ aud, azp }: JWTPayload, ours: readonly string[]): boolean =>
 const endOf = ({ exp = 0, iat = 0 }: JWTPayload, maxAgeSeconds: number): Date =>
   new Date(Math.min(exp, iat + maxAgeSeconds) * 1000);
 
-const refuse = (reason: string, cause?: unknown): Failure =>
+const rejection = (reason: string, cause?: unknown): Failure =>
   new Failure(
     'OPERATOR_NOT_AUTHENTICATED',
     `The ID token ${reason}. Run \`operator login\` again.`,
@@ -76,19 +76,19 @@ const refuse = (reason: string, cause?: unknown): Failure =>
 
 const asFailure = (error: unknown): Failure => {
   if (error instanceof Failure) return error;
-  if (error instanceof errors.JWTExpired) return refuse('has expired', error);
+  if (error instanceof errors.JWTExpired) return rejection('has expired', error);
   if (error instanceof errors.JWTClaimValidationFailed)
-    return refuse(`has an unexpected claim \`${error.claim}\``, error);
+    return rejection(`has an unexpected claim \`${error.claim}\``, error);
   if (error instanceof errors.JWKSTimeout) return unavailable(error);
   if (error instanceof errors.JWKSNoMatchingKey)
-    return refuse('is signed with a key that the provider does not publish', error);
+    return rejection('is signed with a key that the provider does not publish', error);
   if (error instanceof errors.JOSEAlgNotAllowed)
-    return refuse('is signed with an algorithm that is not allowed', error);
+    return rejection('is signed with an algorithm that is not allowed', error);
   if (error instanceof errors.JWTInvalid || error instanceof errors.JWSInvalid)
-    return refuse('is malformed', error);
+    return rejection('is malformed', error);
   if (error instanceof errors.JWSSignatureVerificationFailed)
-    return refuse('has a wrong signature', error);
+    return rejection('has a wrong signature', error);
   if (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC')
-    return refuse('cannot be verified', error);
+    return rejection('cannot be verified', error);
   return unavailable(error);
 };

@@ -1,0 +1,50 @@
+import { type Mesh, operator, startMesh } from '../../e2e/mesh.ts';
+import { call, orderWith } from '../fairness/calls.ts';
+
+const orderCount = 200;
+
+export interface Prepared {
+  readonly stack: Mesh;
+  readonly baseUrl: string;
+  readonly organizationId: string;
+  readonly key: string;
+  /** Of one of the orders. */
+  readonly orderId: string;
+}
+
+const plenty = '100000000';
+/** No limit is reached but where one is measured. */
+const withoutLimits = {
+  GATEWAY_READS_PER_MINUTE: plenty,
+  GATEWAY_WRITES_PER_MINUTE: plenty,
+  GATEWAY_REQUESTS_IN_FLIGHT: '1000',
+  GATEWAY_REJECTION_HOLD: '1ms',
+};
+
+/** The local stack with one organization and its orders, and no limit in the way. */
+export const withStack = async (work: (prepared: Prepared) => Promise<void>): Promise<void> => {
+  const profile = process.env.PROFILE;
+  const NODE_OPTIONS = profile && `--cpu-prof --cpu-prof-dir=${profile}`;
+  const stack = await startMesh({
+    env: { ...withoutLimits, ...(NODE_OPTIONS && { NODE_OPTIONS }) },
+  });
+  try {
+    const { baseUrl } = stack.file();
+    const { id } = (await operator(stack, 'org', 'create', '--name', 'Bench')).json as {
+      id: string;
+    };
+    const scopes = 'orders:read,orders:write,webhooks:manage';
+    const issued = await operator(stack, 'key', 'issue', '--org', id, '--scopes', scopes);
+    const { key } = issued.json as { key: string };
+    let orderId = '';
+    for (let n = 0; n < orderCount; n++) {
+      const created = await call(new URL(baseUrl).origin, 'POST', '/orders', key, orderWith(2));
+      if (created.status !== 201) throw new Error(`no order: ${created.status} ${created.text}`);
+      orderId = JSON.parse(created.text).id;
+    }
+    await work({ stack, baseUrl, organizationId: id, key, orderId });
+  } finally {
+    await stack.stop();
+    stack.forget();
+  }
+};

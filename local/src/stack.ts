@@ -1,0 +1,193 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { identityFiles } from '@pto/authority';
+import { recentSite, type SiteBuild } from '@pto/site';
+import { freePorts, isPortFree, reservePort, type Stores, startStores } from '@pto/stores';
+import { type LaunchArguments, UsageError } from './arguments.ts';
+import { openAuthority } from './authority.ts';
+import { busDatabase, provisionDatabases, serviceDatabases } from './databases.ts';
+import { anchorName, auditorName, mailFolder, openFolder } from './folder.ts';
+import { issueLocalIdentities } from './identities.ts';
+import { operatorCommand } from './operator-command.ts';
+import { openOperatorToken } from './operator-token.ts';
+import { openOrganizations } from './organizations.ts';
+import { basePath, type DatabaseUrls, type PlannedProcess, planProcesses } from './plan.ts';
+import { startProcesses } from './processes.ts';
+import { openPrograms } from './programs.ts';
+import type { Progress } from './progress.ts';
+import { keepPersonalToken, openSecrets } from './secrets.ts';
+import { serviceNames } from './services.ts';
+import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
+import { watchStackFile } from './stack-watchman.ts';
+
+/** Functions that stop the parts of the local stack, in the order of their start. */
+export type Closers = (() => Promise<void> | void)[];
+
+/**
+ * Starts the local stack: the folder, stores, databases, processes and organizations.
+ * @param closers gets what must be done at the end, whether this succeeds or not.
+ * @param end aborts the start; aborted here with the reason if the local stack cannot continue.
+ * @returns what `mesh.json` says, which is written by then.
+ */
+export const startStack = async (
+  args: LaunchArguments,
+  environment: NodeJS.ProcessEnv,
+  progress: Progress,
+  closers: Closers,
+  end: AbortController,
+): Promise<StackFile> => {
+  const lock = await openFolder(args, progress.say);
+  closers.push(lock.release);
+  const dir = realpathSync(args.dir);
+  const port = await gatewayPort(args.port);
+  const receiver = openAuthority(dir);
+  const identityFolder = issueLocalIdentities(dir);
+  const secrets = openSecrets(dir, [...serviceDatabases, busDatabase]);
+  const mailDir = join(dir, mailFolder);
+  mkdirSync(mailDir, { recursive: true });
+
+  let serving = false;
+  progress.say('starting the stores');
+  const stores = await startStores({
+    dir,
+    want: args.given,
+    onProgress: progress.say,
+    lock,
+    signal: end.signal,
+    onDeath: (name) => {
+      const words = `${name} died: see ${join(dir, 'logs', `${name}.log`)}`;
+      if (!serving) end.abort(new Error(words));
+      else progress.warn(`${words}; the local stack continues without it. Restart to get it back`);
+    },
+  });
+  closers.push(stores.stop);
+  for (const line of stores.missing) progress.say(line);
+
+  const names = stores.kafka ? serviceDatabases : [...serviceDatabases, busDatabase];
+  const databases = await provisionDatabases(stores.postgres.url, secrets, names);
+  const { replicas } = args;
+  const ports = await freePorts(serviceNames.reduce((sum, name) => sum + replicas[name] * 3, 4));
+  const site = recentSite();
+  const plan = planProcesses({
+    siteFolder: site.folder,
+    replicas,
+    port,
+    nextPort: () => ports.pop() ?? 0,
+    databases,
+    redisUrl: stores.redis?.url ?? null,
+    brokers: stores.kafka?.brokers ?? [],
+    secrets,
+    receiver,
+    identityFolder,
+    mailDir,
+    anchorFile: join(dir, anchorName),
+    auditorFile: join(dir, auditorName),
+    environment,
+  });
+
+  const programs = await openPrograms(environment.LOCAL_PROGRAMS);
+  progress.say('starting the services');
+  let publish = () => {};
+  const processes = await startProcesses({
+    dir,
+    plan,
+    programs,
+    progress,
+    onRestart: () => publish(),
+    onFailure: (error) => end.abort(error),
+  });
+  closers.push(processes.stop);
+  await processes.untilReady(end.signal);
+
+  const { caFile } = identityFiles(identityFolder, '');
+  const signedOut = operatorCommand(plan, programs, caFile, '');
+  const { ownerUrl } = databases.access!;
+  const stored = secrets.personalToken;
+  const token = await openOperatorToken(stored, signedOut, programs, ownerUrl, end.signal);
+  if (token !== stored) keepPersonalToken(dir, secrets, token);
+  const operator = operatorCommand(plan, programs, caFile, token);
+  const baseUrl = `http://127.0.0.1:${port}${basePath}`;
+  progress.say('looking for the two organizations');
+  const organizations = await openOrganizations(dir, baseUrl, operator, end.signal);
+  const file = (): StackFile => ({
+    baseUrl,
+    environment: plan[0]?.env.ENVIRONMENT ?? '',
+    gateways: plan.map(({ publicUrl }) => publicUrl).filter((url) => url !== undefined),
+    organizations,
+    operator,
+    stores: describeStores(stores, databases),
+    services: describeServices(plan, processes.pids()),
+    receiver,
+    mailDir,
+  });
+  publish = () => writeStackFile(dir, file());
+  end.signal.throwIfAborted();
+  const unwatch = watchStackFile(dir);
+  closers.push(async () => {
+    publish = () => {};
+    removeStackFile(dir);
+    await unwatch();
+  });
+  publish();
+  serving = true;
+  closers.push(buildSite(site, progress));
+  return file();
+};
+
+/**
+ * Builds the documentation site beside the services that already serve, if its sources have changed.
+ * @returns a function that ends the build.
+ */
+const buildSite = (site: SiteBuild, progress: Progress): (() => Promise<void>) => {
+  const end = new AbortController();
+  const built = site.build(end.signal).catch((error: Error) => {
+    if (!end.signal.aborted) progress.warn(error.message);
+  });
+  return async () => {
+    end.abort();
+    await built;
+  };
+};
+
+const gatewayPort = async (wanted: number): Promise<number> => {
+  if (wanted === 0) return (await freePorts(1))[0] ?? 0;
+  if (await isPortFree(wanted)) {
+    await reservePort(wanted); // the services' own are looked for before anybody listens there
+    return wanted;
+  }
+  throw new UsageError(
+    `port ${wanted} is taken: stop the process that uses it, or choose another by --port (0 takes a free one)`,
+  );
+};
+
+const describeStores = (
+  stores: Stores,
+  databases: Readonly<Record<string, DatabaseUrls>>,
+): StackFile['stores'] => {
+  const urls = Object.entries(databases).map(([name, { serviceUrl }]) => [name, serviceUrl]);
+  const { postgres, redis, kafka } = stores;
+  const pids = {
+    ...(postgres.pid && { postgres: postgres.pid }),
+    ...(redis?.pid && { redis: redis.pid }),
+    ...(kafka?.pid && { kafka: kafka.pid }),
+  };
+  return {
+    postgres: { ...Object.fromEntries(urls), superuser: postgres.url },
+    redis: redis?.url ?? null,
+    kafka: kafka?.brokers ?? [],
+    pids,
+  };
+};
+
+const describeServices = (
+  plan: readonly PlannedProcess[],
+  pids: readonly number[],
+): StackFile['services'] =>
+  plan.map(({ name, replica, internalUrl, metricsUrl, healthUrl }, i) => ({
+    name,
+    replica,
+    pid: pids[i] ?? 0,
+    internalUrl,
+    metricsUrl,
+    healthUrl,
+  }));

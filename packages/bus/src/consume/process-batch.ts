@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Transaction } from '@pto/database';
+import type { Telemetry } from '@pto/telemetry';
+import type { IncomingMessage } from '../bus.ts';
+import type { ConsumerMetrics } from './consumer-metrics.ts';
+import { type Handlers, takeEffect } from './effect.ts';
+import { claim } from './inbox.ts';
+import { blockedKeys, lockKey, park } from './park.ts';
+import { passes, publicReason, storeUnavailable } from './reason.ts';
+import { storeRejected } from './reject.ts';
+import { type Rejection, separate } from './rejection.ts';
+import type { Source } from './source.ts';
+
+/** Pauses between the tries of one message; then it is parked. */
+const pausesMs = [100, 400];
+
+/**
+ * Returns a function that handles messages of one partition exactly once: all in one transaction, or,
+ * if that fails, each in its own. A message that fails three times is parked, and later messages of
+ * its key behind it. Rejects, with nothing parked, while a store or the network is unavailable.
+ * A message that is not authentic is stored as rejected before, and has no effect (decision 55).
+ */
+export const createBatchProcessor = (options: {
+  db: Database;
+  source: Source;
+  handlers: Handlers;
+  metrics: ConsumerMetrics;
+  telemetry: Telemetry;
+  /** Called after something was parked. */
+  parked(): void;
+  /** Called after a transaction in which something was handled. */
+  committed(): void;
+  readonly rejection: Rejection | undefined;
+}) => {
+  const { db, source, handlers, metrics } = options;
+  const log = options.telemetry.log.child({ group: source.group, topic: source.topic });
+
+  const together = async (messages: readonly IncomingMessage[]): Promise<void> => {
+    const end = metrics.startTimer(source);
+    let begun = false;
+    const work = async (tx: Transaction) => {
+      const keys = messages.map(({ key }) => key);
+      const blocked = await blockedKeys(tx, source, keys);
+      const free = messages.filter(({ key }) => !blocked.has(key));
+      const fresh = await claim(tx, source.group, free);
+      const behind = messages.filter(({ key }) => blocked.has(key));
+      const reason = ({ key }: IncomingMessage) => `behind ${blocked.get(key)}`;
+      const parked = await park(tx, source, behind, reason);
+      begun = true;
+      await takeEffect(source, handlers, fresh, tx);
+      return { handled: fresh.length, parked: parked.length };
+    };
+    const count = await db.transaction(work).catch((error) => {
+      // an error before any handler ran cannot be caused by a message
+      throw begun ? error : storeUnavailable(error);
+    });
+    end();
+    if (count.handled > 0) options.committed();
+    metrics.count(source, 'handled', count.handled);
+    metrics.count(source, 'parked', count.parked);
+    metrics.count(source, 'duplicate', messages.length - count.handled - count.parked);
+    if (count.parked > 0) {
+      log.warn({ count: count.parked }, 'messages were parked behind an earlier one of their key');
+      options.parked();
+    }
+  };
+
+  const setAside = async (message: IncomingMessage, error: unknown): Promise<void> => {
+    const parked = await db.transaction(async (tx) => {
+      await lockKey(tx, source, message.key);
+      return park(tx, source, [message], () => publicReason(error));
+    });
+    metrics.count(source, 'parked', parked.length);
+    const { id, partition, offset } = message;
+    log.error({ err: error, deadLetter: parked[0]?.id, id, partition, offset }, 'message parked');
+    options.parked();
+  };
+
+  const alone = async (message: IncomingMessage, signal: AbortSignal): Promise<void> => {
+    for (let failures = 0; ; ) {
+      signal.throwIfAborted();
+      try {
+        return await together([message]);
+      } catch (error) {
+        metrics.count(source, 'failed', 1);
+        if (passes(error)) throw error;
+        const pauseMs = pausesMs[failures++];
+        if (pauseMs === undefined) return setAside(message, error);
+        log.debug({ err: error, id: message.id, failures }, 'message failed, will be retried');
+        await sleep(pauseMs, undefined, { signal });
+      }
+    }
+  };
+
+  const reject = async (rejected: ReturnType<typeof separate>['rejected']): Promise<void> => {
+    const { stored, dropped } = await db
+      .transaction((tx) => storeRejected(tx, source, rejected))
+      .catch((error) => {
+        throw storeUnavailable(error);
+      });
+    metrics.count(source, 'rejected', stored + dropped);
+    const [{ message, reason }] = rejected as [(typeof rejected)[number]];
+    const { partition, offset } = message;
+    log.error({ stored, dropped, reason, partition, offset }, 'messages rejected: not authentic');
+    if (stored > 0) options.parked();
+  };
+
+  return async (received: readonly IncomingMessage[], signal: AbortSignal): Promise<void> => {
+    const { authentic: batch, rejected } = separate(received, options.rejection);
+    if (rejected.length > 0) await reject(rejected);
+    if (batch.length > 1) {
+      try {
+        return await together(batch);
+      } catch (error) {
+        metrics.count(source, 'failed', batch.length);
+        if (passes(error)) throw error;
+        log.debug(
+          { err: error, count: batch.length },
+          'batch failed, each message is handled alone',
+        );
+      }
+    }
+    for (const message of batch) await alone(message, signal);
+  };
+};

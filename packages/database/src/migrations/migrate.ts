@@ -1,0 +1,69 @@
+import type { MigrationObject } from '@mikro-orm/core';
+import { Migration, Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
+import { connectionOptions } from '../connection.ts';
+import { protectMigrations } from './protect-migrations.ts';
+
+export type MigrationList = readonly MigrationObject[];
+
+/**
+ * A migration of plain statements, each a string of its own. Its name is time and purpose, e.g.
+ * `20261121120000_orders`; once landed it is never edited.
+ */
+export const sqlMigration = (name: string, statements: readonly string[]): MigrationObject => ({
+  name,
+  class: class extends Migration {
+    override up(): void {
+      for (const statement of statements) this.addSql(statement);
+    }
+  },
+});
+
+/** Any number, the same for all: one migrator at a time per database. */
+const lockKey = 7_302_911;
+const lockTimeoutMs = 60_000;
+const tableName = 'migrations';
+
+/**
+ * Brings the database to the newest migration, as its owner. Several replicas may call this at
+ * once: one migrates, the others wait. All pending migrations are one transaction. Afterwards only
+ * the owner can write the list of migrations.
+ * @returns the names of those that were run. @throws what failed; nothing is half done then.
+ */
+export const migrate = async (ownerUrl: string, migrations: MigrationList): Promise<string[]> => {
+  const lock = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5000 });
+  lock.on('error', () => {}); // the lock goes with the connection; the migrator will see it too
+  await lock.connect();
+  try {
+    await lock.query(`set statement_timeout = ${lockTimeoutMs}`);
+    await lock.query('select pg_advisory_lock($1)', [lockKey]);
+    const orm = new MikroORM({
+      ...connectionOptions({
+        url: ownerUrl,
+        poolMax: 2,
+        statementTimeoutMs: 600_000,
+        lockTimeoutMs: 10_000,
+      }),
+      entities: [],
+      discovery: { warnWhenNoEntities: false },
+      extensions: [Migrator],
+      migrations: {
+        migrationsList: [...migrations],
+        tableName,
+        snapshot: false,
+        silent: true,
+        disableForeignKeys: false,
+      },
+    });
+    try {
+      const ran = await orm.migrator.up();
+      await lock.query(protectMigrations(tableName));
+      return ran.map((migration) => migration.name);
+    } finally {
+      await orm.close(true);
+    }
+  } finally {
+    await lock.end();
+  }
+};

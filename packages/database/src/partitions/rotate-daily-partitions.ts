@@ -1,0 +1,66 @@
+import { Counter, type Metrics, type Telemetry } from '@pto/telemetry';
+import { startWorker } from '@pto/worker';
+import type { Sql } from '../database.ts';
+
+const everyMs = 3_600_000;
+const daysAhead = 7;
+
+/**
+ * Creates the coming days' partitions and drops old ones, every hour and once at the start. A table
+ * that fails, or that lacks a coming day afterwards, is counted and logged; the others go on.
+ * @param daysKept by table.
+ */
+export const rotateDailyPartitions = (
+  sql: Sql,
+  daysKept: Readonly<Record<string, number>>,
+  telemetry: Telemetry,
+): { stop(): Promise<void> } => {
+  const failures = failureCounter(telemetry.metrics);
+  for (const table of Object.keys(daysKept)) failures.inc({ table }, 0);
+  const rotate = async () => {
+    for (const [table, days] of Object.entries(daysKept)) {
+      const missing = await rotateTable(sql, table, days).catch((err: unknown) => {
+        telemetry.log.error({ err, table }, 'partitions were not rotated');
+        return null;
+      });
+      if (missing === null || missing.length > 0) failures.inc({ table });
+      if (missing && missing.length > 0)
+        telemetry.log.error({ table, missing }, 'partitions could not be created');
+    }
+  };
+  return startWorker({
+    tick: async () => {
+      await rotate();
+      return everyMs;
+    },
+    failed: () => everyMs, // `rotate` logs the error of each table
+  });
+};
+
+/** @returns names of the coming days' partitions that are missing all the same. */
+const rotateTable = async (sql: Sql, table: string, days: number): Promise<string[]> => {
+  await sql.query('select rotate_daily_partitions($1, $2, $3)', [table, daysAhead, days]);
+  const rows = await sql.query<{ name: string }>(
+    `select name from generate_series(0, $2::int) as n,
+      lateral (select $1 || to_char((now() at time zone 'utc')::date + n, '_YYYYMMDD')) as p (name)
+    where to_regclass(name) is null order by name`,
+    [table, daysAhead],
+  );
+  return rows.map(({ name }) => name);
+};
+
+const counters = new WeakMap<Metrics, Counter<'table'>>();
+
+/** One for all databases of a registry. */
+const failureCounter = (registry: Metrics): Counter<'table'> => {
+  const counter =
+    counters.get(registry) ??
+    new Counter({
+      name: 'database_partition_rotation_failures_total',
+      help: 'Rotations of a table after which a partition of the coming days was missing',
+      labelNames: ['table'],
+      registers: [registry],
+    });
+  counters.set(registry, counter);
+  return counter;
+};

@@ -1,0 +1,133 @@
+import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
+import { Code, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
+import { createConnectTransport } from '@connectrpc/connect-node';
+import { Failure } from '@pto/errors';
+import type { ProcessName } from '@pto/proto/callers';
+import { FailureSchema } from '@pto/proto/rpc/v1/failure';
+import { currentRequestId, currentTraceparent, type Telemetry } from '@pto/telemetry';
+import { encodeOperator, operatorHeader } from '../authorize.ts';
+import { fromFailureMessage } from '../failure-message.ts';
+import { requestIdHeader } from '../grpc-definition.ts';
+import { identityOf } from '../identity.ts';
+import { type Tls, type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
+
+export interface ConnectClientOptions {
+  /** The replicas, called in turn. A call without side effects passes over one that does not respond. */
+  readonly urls: readonly string[];
+  /** The process whose certificate the replicas must have. */
+  readonly server: ProcessName;
+  /** The operator in whose name the operator gateway calls, unless a call names another. */
+  readonly operator?: string;
+  readonly tls: TlsSettings;
+  /** Milliseconds; 10 s unless told. */
+  readonly timeoutMs?: number;
+  /** Tells of the TLS files, in a process that has no server of ours to do so. */
+  readonly telemetry?: Telemetry;
+}
+
+/** One function per RPC. Rejects with a Failure. */
+export type ConnectClient<S extends DescService> = {
+  readonly [K in keyof S['method']]: (
+    request: MessageInitShape<S['method'][K]['input']>,
+    options?: { timeoutMs?: number; signal?: AbortSignal; operator?: string },
+  ) => Promise<MessageShape<S['method'][K]['output']>>;
+};
+
+interface CallOptions {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly operator?: string;
+}
+
+type Call = (request: object, options?: CallOptions) => Promise<unknown>;
+
+/** A call of Connect's own client. */
+type Send = (request: object, options: object) => Promise<unknown>;
+
+/** A client of a service's internal port. */
+export const connectClient = <S extends DescService>(
+  service: S,
+  options: ConnectClientOptions,
+): ConnectClient<S> => {
+  const tls = watchTls(options.tls, options.telemetry);
+  const replicas = options.urls.map((url) => replica(service, url, options, tls));
+  let turn = 0;
+  const call =
+    (method: DescMethod): Call =>
+    async (request, { operator = options.operator, ...more } = {}) => {
+      const headers = operator ? { [operatorHeader]: encodeOperator(operator) } : {};
+      const tries = method.idempotency === Idempotency.NO_SIDE_EFFECTS ? replicas.length : 1;
+      for (let n = 1; ; n++) {
+        try {
+          return await replicas[turn++ % replicas.length]!()[method.localName]!(request, {
+            ...more,
+            headers,
+          });
+        } catch (thrown) {
+          const error = ConnectError.from(thrown);
+          const failure = toFailure(error, service.typeName);
+          const hasResponded = error.findDetails(FailureSchema).length > 0;
+          if (n >= tries || hasResponded || failure.kind !== 'SERVICE_UNAVAILABLE') throw failure;
+        }
+      }
+    };
+  const calls = service.methods.map((method): [string, Call] => [method.localName, call(method)]);
+  return Object.fromEntries(calls) as unknown as ConnectClient<S>;
+};
+
+const replica = (
+  service: DescService,
+  baseUrl: string,
+  options: ConnectClientOptions,
+  watched: WatchedTls,
+): (() => Record<string, Send>) => {
+  const servername = identityOf(options.server, options.tls.tlsIdentityDomain);
+  const open = (tls: Tls) => {
+    const transport = createConnectTransport({
+      baseUrl,
+      httpVersion: '1.1',
+      defaultTimeoutMs: options.timeoutMs ?? 10_000,
+      interceptors: [carry],
+      nodeOptions: { ...tls, servername },
+    });
+    return createClient(service, transport) as Record<string, Send>;
+  };
+  let client = open(watched.current());
+  watched.onChange((tls) => {
+    client = open(tls);
+  });
+  return () => client;
+};
+
+const carry: Interceptor = (next) => (request) => {
+  const requestId = currentRequestId();
+  const traceparent = currentTraceparent();
+  if (requestId) request.header.set(requestIdHeader, requestId);
+  if (traceparent) request.header.set('traceparent', traceparent);
+  return next(request);
+};
+
+export const toFailure = (error: ConnectError, service: string): Failure => {
+  const [carried] = error.findDetails(FailureSchema);
+  if (carried) return fromFailureMessage(carried);
+  if (error.code === Code.DeadlineExceeded)
+    return new Failure('DEADLINE_EXCEEDED', 'This took too long.', { cause: error });
+  // our services always say what kind of failure it was; who says nothing was not reached, or
+  // hung up
+  if (!responseCodes.has(error.code))
+    return new Failure('SERVICE_UNAVAILABLE', `${service} is unavailable right now.`, {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  return new Failure('INTERNAL', 'Something went wrong on our side.', { cause: error });
+};
+
+/** What a server says that is not ours, or of another version. */
+const responseCodes: ReadonlySet<Code> = new Set([
+  Code.InvalidArgument,
+  Code.NotFound,
+  Code.Unimplemented,
+  Code.PermissionDenied,
+  Code.Unauthenticated,
+]);

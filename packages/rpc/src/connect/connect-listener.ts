@@ -1,0 +1,129 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { DescMethod, DescService, Message } from '@bufbuild/protobuf';
+import {
+  type ConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+} from '@connectrpc/connect';
+import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { toFailure } from '@pto/errors';
+import { type Telemetry, withRequestId } from '@pto/telemetry';
+import { createCall } from '../call.ts';
+import { requestIdHeader } from '../grpc-definition.ts';
+import type { CallContext } from '../implementation.ts';
+import { toConnectError } from './connect-error.ts';
+import { rejectUnread } from './reject-unread.ts';
+
+/** Services under one path prefix: `/orders/orders.v1.OrderCommandService/ShowOrder`. */
+export interface ConnectMount {
+  /** One path segment, such as `orders`. */
+  readonly prefix: string;
+  readonly services: readonly DescService[];
+}
+
+/** One unary call, read and not yet answered. */
+export interface ConnectCall {
+  readonly prefix: string;
+  readonly method: DescMethod;
+  readonly request: Message;
+  readonly http: IncomingMessage;
+  readonly context: CallContext;
+}
+
+const bodyMaxBytes = 1024 * 1024;
+/** Of services for anyone, whose requests are small. */
+const openBodyMaxBytes = 1024;
+const httpKey = createContextKey<IncomingMessage | undefined>(undefined);
+
+/**
+ * An HTTP listener that reads Connect calls of all mounts and passes each to `answer`, with request
+ * id, span, deadline, duration metric and log. It authenticates nobody: `admit` and `answer` do.
+ * Bodies are at most 1 MiB and not compressed: 700 bytes of gzip cost 50 ms of parsing.
+ * @param admit is called before the body is read; a Failure is the response to the call.
+ * @param forAnyone services that are not admitted first; their bodies are at most 1 KiB.
+ * @param answer resolves with the response message or its initializer, or rejects with a Failure.
+ */
+export const connectListener = (options: {
+  mounts: readonly ConnectMount[];
+  admit: (http: IncomingMessage) => Promise<unknown>;
+  forAnyone: readonly DescService[];
+  handle: (call: ConnectCall) => Promise<object>;
+  telemetry: Telemetry;
+}): RequestListener => {
+  // a client has no certificate here: `answer` decides by its credential
+  const call = createCall(options.telemetry, () => ({ process: 'operator-gateway' }));
+  const listeners = new Map(
+    options.mounts.map(({ prefix, services }) => {
+      const run =
+        (service: DescService, method: DescMethod) => (request: Message, wire: HandlerContext) => {
+          const http = wire.values.get(httpKey)!;
+          const handle = (read: Message, context: CallContext) =>
+            options.handle({ prefix, method, request: read, http, context });
+          const handlers = { [method.localName]: handle as never };
+          return served(() => call({ service, handlers }, method, incoming(request, wire)));
+        };
+      const routes = (router: ConnectRouter) => {
+        for (const service of services) {
+          const methods = service.methods.map((m) => [m.localName, run(service, m)]);
+          const readMaxBytes = options.forAnyone.includes(service)
+            ? openBodyMaxBytes
+            : bodyMaxBytes;
+          router.service(service, Object.fromEntries(methods), { readMaxBytes });
+        }
+      };
+      const listener = connectNodeAdapter({
+        routes,
+        grpc: false,
+        grpcWeb: false,
+        requestPathPrefix: `/${prefix}`,
+        acceptCompression: [],
+        contextValues: (http) => createContextValues().set(httpKey, http as IncomingMessage),
+      });
+      return [prefix, listener] as const;
+    }),
+  );
+  const admitted = async (request: IncomingMessage): Promise<void> => {
+    const [, , service] = request.url?.split('/') ?? [];
+    if (options.forAnyone.some(({ typeName }) => typeName === service)) return;
+    const requestId = request.headers[requestIdHeader]?.toString();
+    await withRequestId(requestId, async () => options.admit(request)).catch((thrown) => {
+      const failure = toFailure(thrown);
+      const level = failure.kind === 'INTERNAL' ? 'error' : 'info';
+      options.telemetry.log[level]({ err: failure }, 'call not admitted');
+      throw failure;
+    });
+  };
+  return (request, response) => {
+    const listener = listeners.get(request.url?.split('/')[1] ?? '');
+    if (!listener) {
+      response.writeHead(404).end();
+      return;
+    }
+    admitted(request).then(
+      () => listener(request, response),
+      (failure) => rejectUnread(response, failure),
+    );
+  };
+};
+
+const incoming = (request: Message, { requestHeader, timeoutMs, signal }: HandlerContext) => {
+  const within = timeoutMs();
+  return {
+    request,
+    peer: undefined,
+    operator: undefined,
+    requestId: requestHeader.get(requestIdHeader) ?? undefined,
+    traceparent: requestHeader.get('traceparent') ?? undefined,
+    deadline: within === undefined ? undefined : Date.now() + within,
+    signal: () => signal,
+  };
+};
+
+const served = async (work: () => Promise<Message>): Promise<Message> => {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw toConnectError(thrown);
+  }
+};

@@ -1,0 +1,109 @@
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import type { DescMethod, Message } from '@bufbuild/protobuf';
+import {
+  type ConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+} from '@connectrpc/connect';
+import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { listening } from '@pto/lifecycle';
+import type { Telemetry } from '@pto/telemetry';
+import { operatorHeader } from '../authorize.ts';
+import { createCall } from '../call.ts';
+import { requestIdHeader } from '../grpc-definition.ts';
+import { type Peer, peersByConnection } from '../identity.ts';
+import type { Implementation } from '../implementation.ts';
+import { type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
+import { toConnectError } from './connect-error.ts';
+
+export interface ConnectServer {
+  readonly port: number;
+  /** Takes no new connections and waits for the running calls. */
+  stop(): Promise<void>;
+}
+
+const peerKey = createContextKey<Peer | undefined>(undefined);
+
+/** Serves implementations over the Connect protocol, HTTP/1.1, to callers of the table. */
+export const startConnectServer = async (options: {
+  host: string;
+  port: number;
+  implementations: readonly Implementation[];
+  tls: TlsSettings;
+  telemetry: Telemetry;
+}): Promise<ConnectServer> => {
+  const call = createCall(options.telemetry);
+  const peers = peersByConnection(options.tls.tlsIdentityDomain);
+  const routes = (router: ConnectRouter) => {
+    for (const implementation of options.implementations) {
+      const methods = implementation.service.methods.map((method) => [
+        method.localName,
+        (request: Message, context: HandlerContext) =>
+          respond(call, implementation, method, request, context),
+      ]);
+      router.service(implementation.service, Object.fromEntries(methods));
+    }
+  };
+  const handler = connectNodeAdapter({
+    routes,
+    grpc: false,
+    grpcWeb: false,
+    readMaxBytes: 1024 * 1024,
+    contextValues: ({ socket }) => {
+      const peer = peers(socket, () => certificateOf(socket as TLSSocket));
+      return createContextValues().set(peerKey, peer);
+    },
+  });
+  const server = secureServer(watchTls(options.tls, options.telemetry), handler);
+  server.headersTimeout = 3000;
+  server.requestTimeout = 10_000;
+  const port = await listening(server, options.port, options.host);
+  return {
+    port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+        setTimeout(() => server.closeAllConnections(), 3000).unref();
+      }),
+  };
+};
+
+/** New connections are met with the newest certificate. */
+const secureServer = (tls: WatchedTls, handler: RequestListener) => {
+  const must = { requestCert: true, rejectUnauthorized: true };
+  const server = createServer({ ...tls.current(), ...must }, handler);
+  const end = tls.onChange((changed) => server.setSecureContext(changed));
+  server.once('close', end);
+  return server;
+};
+
+/** Undefined where the peer's certificate was not verified. */
+const certificateOf = (socket: TLSSocket) =>
+  socket.authorized ? socket.getPeerX509Certificate() : undefined;
+
+const respond = async (
+  call: ReturnType<typeof createCall>,
+  implementation: Implementation,
+  method: DescMethod,
+  request: Message,
+  context: HandlerContext,
+): Promise<Message> => {
+  const timeoutMs = context.timeoutMs();
+  try {
+    return await call(implementation, method, {
+      request,
+      peer: context.values.get(peerKey),
+      operator: context.requestHeader.get(operatorHeader) ?? undefined,
+      requestId: context.requestHeader.get(requestIdHeader) ?? undefined,
+      traceparent: context.requestHeader.get('traceparent') ?? undefined,
+      deadline: timeoutMs === undefined ? undefined : Date.now() + timeoutMs,
+      signal: () => context.signal,
+    });
+  } catch (thrown) {
+    throw toConnectError(thrown);
+  }
+};

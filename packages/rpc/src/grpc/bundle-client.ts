@@ -1,0 +1,120 @@
+import { create, type Message } from '@bufbuild/protobuf';
+import { type Client, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { type Failure, toFailure } from '@pto/errors';
+import {
+  BundledCallSchema,
+  type BundledResult,
+  CallManyRequestSchema,
+  type CallManyResponse,
+} from '@pto/proto/rpc/v1/bundle';
+import { fromFailureMessage } from '../failure-message.ts';
+import { bundleBytesMax, bundleCallsMax, bundleDefinition } from './bundle.ts';
+import { grpcFailure, isUnavailable } from './grpc-failure.ts';
+
+export interface WaitingCall {
+  /** E.g. `orders.v1.OrderService/GetOrder`. */
+  readonly rpc: string;
+  readonly hasSideEffects: boolean;
+  readonly request: Buffer;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly requestId: string | undefined;
+  readonly traceparent: string | undefined;
+  respond(bytes: Uint8Array): void;
+  reject(failure: Failure): void;
+  /** Makes the call in a message of its own. */
+  callAlone(): void;
+}
+
+/** A larger request gains nothing by company. */
+const requestBytesMax = 64 * 1024;
+/** Calls whose deadlines are further apart go separately: a bundle has the latest of its calls'. */
+const deadlineSpreadMs = 1000;
+
+/**
+ * Sends the calls that are made in one turn of the event loop in one message; one that has no
+ * company goes alone. A call whose bundle ends without its result is made again, alone, where it has
+ * no side effects, or where the server is of a release that knows no bundles.
+ */
+export const createBundles = (client: Client) => {
+  let waiting: WaitingCall[] = [];
+  let bytes = 0;
+
+  const flush = (): void => {
+    const calls = waiting;
+    [waiting, bytes] = [[], 0];
+    if (calls.length === 1) calls[0]!.callAlone();
+    else if (calls.length > 1)
+      try {
+        send(client, calls);
+      } catch (error) {
+        for (const { reject } of calls) reject(toFailure(error)); // the channel was closed
+      }
+  };
+
+  return (call: WaitingCall): void => {
+    const size = call.request.length;
+    const first = waiting[0] ?? call;
+    if (size > requestBytesMax || Math.abs(call.deadline - first.deadline) > deadlineSpreadMs) {
+      call.callAlone();
+      return;
+    }
+    if (waiting.length === bundleCallsMax || bytes + size > bundleBytesMax) flush();
+    if (waiting.push(call) === 1) setImmediate(flush);
+    bytes += size;
+  };
+};
+
+const send = (client: Client, calls: readonly WaitingCall[]): void => {
+  const now = Date.now();
+  const request = create(CallManyRequestSchema, {
+    calls: calls.map(({ rpc, request, deadline, requestId = '', traceparent = '' }) =>
+      create(BundledCallSchema, {
+        method: rpc,
+        request,
+        timeoutMs: Math.max(1, deadline - now),
+        requestId,
+        traceparent,
+      }),
+    ),
+  });
+  const open = new Map(calls.entries());
+  const stream = client.makeServerStreamRequest(
+    bundleDefinition.path,
+    bundleDefinition.requestSerialize,
+    bundleDefinition.responseDeserialize,
+    request,
+    new Metadata(),
+    { deadline: Math.max(...calls.map(({ deadline }) => deadline)) },
+  );
+  stream.on('data', (message: Message) => {
+    for (const result of (message as CallManyResponse).results) {
+      const call = open.get(result.place);
+      open.delete(result.place);
+      if (call) settle(call, result.outcome);
+    }
+  });
+  const end = (error: ServiceError): void => {
+    for (const call of open.values())
+      if (mayGoAlone(call, error)) call.callAlone();
+      else call.reject(grpcFailure(error));
+    open.clear();
+  };
+  stream.on('error', end);
+  stream.on('end', () => end(endedEarly));
+};
+
+const settle = (call: WaitingCall, outcome: BundledResult['outcome']): void => {
+  if (outcome.case === 'failure') call.reject(fromFailureMessage(outcome.value));
+  else call.respond(outcome.case === 'response' ? outcome.value : new Uint8Array());
+};
+
+const mayGoAlone = ({ hasSideEffects, deadline }: WaitingCall, error: ServiceError): boolean =>
+  error.code === status.UNIMPLEMENTED ||
+  (!hasSideEffects && isUnavailable(error) && deadline > Date.now());
+
+const endedEarly = Object.assign(new Error('the bundle ended without this result'), {
+  code: status.UNAVAILABLE,
+  details: '',
+  metadata: new Metadata(),
+}) as ServiceError;

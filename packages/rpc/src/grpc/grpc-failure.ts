@@ -1,0 +1,29 @@
+import { type ServiceError, status } from '@grpc/grpc-js';
+import { Failure } from '@pto/errors';
+import { failureFromBytes } from '../failure-message.ts';
+import { failureHeader } from '../grpc-definition.ts';
+
+/** A connection that ended in the middle is INTERNAL for grpc-js, unless by ECONNRESET or ETIMEDOUT. */
+const isReset = ({ code, details }: ServiceError): boolean =>
+  code === status.INTERNAL && /^Received RST_STREAM/.test(details);
+
+/** No server has responded. */
+export const isUnavailable = (error: ServiceError): boolean =>
+  error.code === status.UNAVAILABLE || error.code === status.CANCELLED || isReset(error);
+
+/** The Failure that the server threw, or what the error of the wire means to the caller. */
+export const grpcFailure = (error: ServiceError): Failure => {
+  const carried = error.metadata?.get(failureHeader)[0];
+  if (carried instanceof Buffer) return failureFromBytes(carried);
+  if (error.code === status.DEADLINE_EXCEEDED)
+    return new Failure('DEADLINE_EXCEEDED', 'This took too long.', {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  if (isUnavailable(error))
+    return new Failure('SERVICE_UNAVAILABLE', 'A part of the service is unavailable right now.', {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  return new Failure('INTERNAL', 'Something went wrong on our side.', { cause: error });
+};

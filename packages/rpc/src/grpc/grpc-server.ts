@@ -1,0 +1,140 @@
+import { X509Certificate } from 'node:crypto';
+import type { DescMethod, Message } from '@bufbuild/protobuf';
+import {
+  Metadata,
+  Server,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type sendUnaryData,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { type Failure, kinds, rpcCodes } from '@pto/errors';
+import type { Telemetry } from '@pto/telemetry';
+import { operatorHeader } from '../authorize.ts';
+import { createCall } from '../call.ts';
+import { cancellation } from '../cancellation.ts';
+import { failureToBytes } from '../failure-message.ts';
+import { failureHeader, grpcDefinition, requestIdHeader } from '../grpc-definition.ts';
+import { peersByConnection } from '../identity.ts';
+import type { Implementation } from '../implementation.ts';
+import { type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
+import { addBundles } from './bundle-server.ts';
+import { serverCredentials } from './grpc-credentials.ts';
+import { addHealth } from './grpc-health.ts';
+
+export interface GrpcServer {
+  readonly port: number;
+  /** Takes no new calls, lets the running ones end for up to `graceMs`, then closes. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** Serves implementations over gRPC, with grpc.health.v1 beside them. */
+export const startGrpcServer = async (options: {
+  host: string;
+  port: number;
+  implementations: readonly Implementation[];
+  tls: TlsSettings;
+  telemetry: Telemetry;
+}): Promise<GrpcServer> => {
+  const server = new Server({
+    'grpc.max_receive_message_length': 1024 * 1024,
+    'grpc.keepalive_time_ms': 10_000,
+    'grpc.keepalive_timeout_ms': 3000,
+    // a channel asks for names again only when a connection ends: so it finds new replicas
+    'grpc.max_connection_age_ms': 300_000,
+    'grpc.max_connection_age_grace_ms': 30_000,
+  });
+  const tls = watchTls(options.tls, options.telemetry);
+  const peers = peersByConnection(options.tls.tlsIdentityDomain);
+  const call = createCall(options.telemetry);
+  for (const implementation of options.implementations) {
+    const { service } = implementation;
+    const methods = service.methods.map((m) => [
+      m.localName,
+      unary(call, peers, implementation, m),
+    ]);
+    server.addService(
+      grpcDefinition(service),
+      Object.fromEntries(methods) as UntypedServiceImplementation,
+    );
+  }
+  addBundles(server, {
+    implementations: options.implementations,
+    call,
+    peerOf: (stream) => peers(connectionOf(stream), () => certificateOf(stream)),
+  });
+  const health = addHealth(server);
+  const port = await bind(server, `${options.host}:${options.port}`, tls);
+  return {
+    port,
+    stop: (graceMs = 5000) => {
+      health.stop();
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => server.forceShutdown(), graceMs);
+        server.tryShutdown(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    },
+  };
+};
+
+const bind = (server: Server, address: string, tls: WatchedTls): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.bindAsync(address, serverCredentials(tls), (error, port) =>
+      error ? reject(error) : resolve(port),
+    );
+  });
+
+type ServerSurfaceCall = ServerUnaryCall<Message, Message> | ServerWritableStream<Message, Message>;
+
+const unary =
+  (
+    call: ReturnType<typeof createCall>,
+    peers: ReturnType<typeof peersByConnection>,
+    implementation: Implementation,
+    method: DescMethod,
+  ) =>
+  (incoming: ServerUnaryCall<Message, Message>, respond: sendUnaryData<Message>): void => {
+    const deadline = incoming.getDeadline();
+    call(implementation, method, {
+      request: incoming.request,
+      peer: peers(connectionOf(incoming), () => certificateOf(incoming)),
+      operator: first(incoming.metadata, operatorHeader),
+      requestId: first(incoming.metadata, requestIdHeader),
+      traceparent: first(incoming.metadata, 'traceparent'),
+      deadline: finite(typeof deadline === 'number' ? deadline : deadline.getTime()),
+      signal: cancellation(incoming),
+    }).then(
+      (response) => respond(null, response),
+      (failure: Failure) => respond(status(failure)),
+    );
+  };
+
+/**
+ * The connection's HTTP/2 session. grpc-js offers the certificate alone, and reads it again for
+ * each call, which takes as long as many a handler; where the session cannot be found, so be it.
+ */
+const connectionOf = (incoming: ServerSurfaceCall): object => {
+  const { call } = incoming as unknown as { call?: { stream?: { session?: object } } };
+  return call?.stream?.session ?? {};
+};
+
+/** Undefined where the peer's certificate was not verified. */
+const certificateOf = (incoming: ServerSurfaceCall) => {
+  const raw = incoming.getAuthContext()?.sslPeerCertificate?.raw;
+  return raw && new X509Certificate(raw);
+};
+
+const first = (metadata: Metadata, name: string): string | undefined =>
+  metadata.get(name)[0]?.toString();
+
+const finite = (n: number): number | undefined => (Number.isFinite(n) ? n : undefined);
+
+const status = (failure: Failure) => {
+  const metadata = new Metadata();
+  metadata.set(failureHeader, Buffer.from(failureToBytes(failure)));
+  metadata.set('grpc-retry-pushback-ms', '-1'); // the server was reached: a retry only adds load
+  return { code: rpcCodes[kinds[failure.kind].rpc], details: failure.kind, metadata };
+};

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Guards } from '../guards.ts';
+import { freePorts } from '../ports.ts';
+import { type RunningStore, startStore, withOtherPorts } from '../store.ts';
+import { classArchive } from './class-archive.ts';
+import type { MavenFiles } from './maven.ts';
+
+export const kafkaNeedsJava = 17;
+
+/** What the command line of a folder's Kafka contains. */
+export const kafkaMark = (dir: string): string => `kafka.Kafka ${join(dir, 'kafka.properties')}`;
+
+/** Small and quick to start. KAFKA_JAVA_OPTS come later and win, e.g. -XX:TieredStopAtLevel=4. */
+const javaFlags = ['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+
+const logFlags = [
+  '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
+  '-Dorg.slf4j.simpleLogger.log.kafka.server.KafkaRaftServer=info',
+  '-Dorg.slf4j.simpleLogger.showDateTime=true',
+];
+
+/**
+ * Starts Kafka, broker and controller in one JVM, on free loopback ports.
+ * @param more settings of the broker over ours, such as an authorizer's.
+ */
+export const startKafka = (
+  dir: string,
+  guards: Guards,
+  files: MavenFiles,
+  more: Readonly<Record<string, string>> = {},
+): Promise<RunningStore & { broker: string }> => {
+  format(join(dir, 'kafka'));
+  return withOtherPorts(async () => {
+    const [port = 0, controllerPort = 0] = await freePorts(2);
+    const config = join(dir, 'kafka.properties');
+    writeFileSync(config, properties({ ...settings(dir, port, controllerPort), ...more }));
+    const flags = (process.env.KAFKA_JAVA_OPTS ?? '').split(' ').filter((flag) => flag !== '');
+    const archive = classArchive(dir, files);
+    const classes = ['-cp', join(files.kafkaJars, '*'), 'kafka.Kafka', config];
+    const store = await startStore(
+      guards,
+      'kafka',
+      {
+        command: files.java,
+        args: [...javaFlags, ...archive.flags, ...flags, ...logFlags, ...classes],
+        signal: 'TERM',
+        graceS: 20,
+      },
+      async ({ output }) => output().includes('Kafka Server started'),
+    );
+    store.exited.then(archive.keep);
+    return { ...store, broker: `127.0.0.1:${port}` };
+  });
+};
+
+/** All that formatting needs; Kafka's storage tool would cost a second JVM. Random ids only. */
+const format = (data: string): void => {
+  mkdirSync(data, { recursive: true });
+  const file = join(data, 'meta.properties');
+  const id = () => randomBytes(16).toString('base64url');
+  if (existsSync(file)) return;
+  const meta = { version: 1, 'cluster.id': id(), 'node.id': 1, 'directory.id': id() };
+  writeFileSync(file, properties(meta));
+};
+
+const settings = (dir: string, port: number, controllerPort: number) => ({
+  'process.roles': 'broker,controller',
+  'node.id': 1,
+  // static voters let both ports change at each start
+  'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+  listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+  'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+  'controller.listener.names': 'CONTROLLER',
+  'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+  'log.dirs': join(dir, 'kafka'),
+  'auto.create.topics.enable': false,
+  'group.initial.rebalance.delay.ms': 0,
+  // a killed broker is back after 3 s, not 11
+  'broker.heartbeat.interval.ms': 500,
+  'broker.session.timeout.ms': 2000,
+  'offsets.topic.replication.factor': 1,
+  'offsets.topic.num.partitions': 4,
+  'transaction.state.log.replication.factor': 1,
+  'transaction.state.log.min.isr': 1,
+  'transaction.state.log.num.partitions': 1,
+  // the defaults are 128 MiB of heap, and sparse files of 10 MiB, two a partition
+  'log.cleaner.dedupe.buffer.size': 4_194_304,
+  'log.index.size.max.bytes': 1_048_576,
+  'num.network.threads': 2,
+  'num.io.threads': 4,
+  'background.threads': 2,
+});
+
+const properties = (values: Readonly<Record<string, unknown>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');

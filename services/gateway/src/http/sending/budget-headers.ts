@@ -1,0 +1,49 @@
+import type { Request, Response } from 'express';
+import type { Credentials } from '../../authentication/credentials.ts';
+import { type Budgets, type Remaining, rateLimited } from '../../limits/budget.ts';
+
+/**
+ * A key's budgets of reads and writes, and the headers that show what is left of them (decisions 46
+ * to 48); and its budget of rejected requests (docs/decisions/rejected-requests.md).
+ */
+export const keyBudgets = (
+  budgets: Budgets,
+  limits: { readonly reads: number; readonly writes: number; readonly rejected: number },
+) => {
+  const budgetOf = ({ method }: Request, key: Credentials) => {
+    const kind = method === 'GET' || method === 'HEAD' ? 'reads' : 'writes';
+    return { name: `${kind}:${key.keyId}`, limit: key.limits[kind] ?? limits[kind] };
+  };
+  const show = (response: Response, { limit, remaining, reset }: Remaining): void => {
+    response.setHeader('X-RateLimit-Limit', limit);
+    response.setHeader('X-RateLimit-Remaining', remaining);
+    response.setHeader('X-RateLimit-Reset', reset);
+  };
+  return {
+    /** @throws Failure RATE_LIMITED */
+    spend: async (request: Request, response: Response, key: Credentials) => {
+      const { name, limit } = budgetOf(request, key);
+      const left = await budgets.spend(name, limit);
+      show(response, left);
+      if (!left.allowed) throw rateLimited(left);
+    },
+    /**
+     * Spends for a request that spends neither reads nor writes: one that is rejected with 403, 404
+     * of a path or 405, and OPTIONS.
+     * @throws Failure RATE_LIMITED
+     */
+    spendRejected: async (response: Response, key: Credentials) => {
+      if (response.hasHeader('X-RateLimit-Limit')) return;
+      const left = await budgets.spend(`rejected:${key.keyId}`, limits.rejected);
+      if (!left.allowed) throw rateLimited(left, 'Too many requests were rejected; correct them.');
+    },
+    /** Shows the headers of a request that spends neither reads nor writes. */
+    look: async (request: Request, response: Response, key: Credentials) => {
+      if (response.hasHeader('X-RateLimit-Limit')) return;
+      const { name, limit } = budgetOf(request, key);
+      show(response, await budgets.look(name, limit));
+    },
+  };
+};
+
+export type KeyBudgets = ReturnType<typeof keyBudgets>;

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+
+/** A handler's response; the gateway sends it. */
+export interface PartnerResponse<T = unknown> {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body:
+    | { readonly kind: 'none' }
+    | { readonly kind: 'json'; readonly value: T }
+    /** Sent unchanged: UTF-8 JSON, unless the headers say otherwise. */
+    | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+    /** UTF-8 JSON in pieces, produced as fast as the partner reads them. */
+    | { readonly kind: 'stream'; readonly pieces: AsyncIterable<string> };
+}
+
+export const json = <T>(
+  value: T,
+  headers: PartnerResponse['headers'] = {},
+): PartnerResponse<T> => ({
+  headers,
+  body: { kind: 'json', value },
+});
+
+/** Serialized JSON, which is sent unchanged. */
+export const jsonBytes = (bytes: Uint8Array): PartnerResponse<never> => ({
+  body: { kind: 'bytes', bytes },
+});
+
+export const nothing: PartnerResponse<never> = { body: { kind: 'none' } };
+
+/**
+ * Sends a response. If the first piece of a stream fails, nothing is sent and the error is thrown; a
+ * later failure closes the connection, so that the client sees that the response is incomplete.
+ * @param timeoutMs after this time the connection of an unread response is closed.
+ */
+export const send = async (
+  response: Response,
+  status: number,
+  content: PartnerResponse,
+  timeoutMs: number,
+): Promise<void> => {
+  const { body } = content;
+  const first = body.kind === 'stream' ? await begin(body.pieces) : undefined;
+  const timer = setTimeout(() => response.destroy(), timeoutMs).unref();
+  response.once('close', () => clearTimeout(timer));
+  response.status(status);
+  response.setHeader('Cache-Control', 'no-store');
+  if (body.kind !== 'none') response.setHeader('Content-Type', 'application/json');
+  for (const [name, value] of Object.entries(content.headers ?? {}))
+    response.setHeader(name, value);
+  if (body.kind === 'none') {
+    response.end();
+    return;
+  }
+  const { exchange } = response.locals;
+  if (first) {
+    const counted = async function* () {
+      for await (const piece of first) {
+        exchange.sentBytes += Buffer.byteLength(piece);
+        yield piece;
+      }
+    };
+    await pipeline(Readable.from(counted()), response);
+    return;
+  }
+  const bytes =
+    body.kind === 'bytes'
+      ? body.bytes
+      : Buffer.from(JSON.stringify((body as { value: unknown }).value));
+  exchange.sentBytes = bytes.byteLength;
+  response.setHeader('Content-Length', bytes.byteLength);
+  response.end(bytes);
+};
+
+/** The same pieces, of which the first has been made already. */
+const begin = async (pieces: AsyncIterable<string>): Promise<AsyncIterable<string>> => {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return (async function* () {
+    for (let step = first; !step.done; step = await iterator.next()) yield step.value;
+  })();
+};

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Failure, toFailure } from '@pto/errors';
+import type { Telemetry } from '@pto/telemetry';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { KeyBudgets } from './budget-headers.ts';
+import { errorResponse } from './error-response.ts';
+import { type PartnerResponse, send } from './partner-response.ts';
+
+/** Returns the functions that send every response, with the headers that all responses have. */
+export const createResponder = (deps: {
+  budgets: KeyBudgets;
+  telemetry: Telemetry;
+  sendTimeoutMs: number;
+  /** A 429 is sent this long after its request arrived. */
+  rejectionHoldMs: number;
+  /** Returns whether this process is stopping. */
+  draining(): boolean;
+}) => {
+  const respond = async (
+    request: Request,
+    response: Response,
+    status: number,
+    content: PartnerResponse,
+  ): Promise<void> => {
+    const { credentials } = response.locals.exchange;
+    if (credentials) await deps.budgets.look(request, response, credentials);
+    if (deps.draining()) response.setHeader('Connection', 'close');
+    await send(response, status, content, deps.sendTimeoutMs);
+  };
+
+  /** Returns the failure itself, or RATE_LIMITED if the key's rejected requests are used up. */
+  const afterRejections = async (response: Response, failure: Failure): Promise<Failure> => {
+    const { credentials } = response.locals.exchange;
+    if (!credentials || failure.kind === 'RATE_LIMITED') return failure;
+    return deps.budgets.spendRejected(response, credentials).then(() => failure, toFailure);
+  };
+
+  /**
+   * Delays a 429. A client that ignores Retry-After then costs one rejection per connection and
+   * second; without the delay its rejections would slow down the requests of other clients.
+   */
+  const hold = async (response: Response): Promise<void> => {
+    const { begun, closed } = response.locals.exchange;
+    const ms = deps.draining() ? 0 : begun + deps.rejectionHoldMs - Date.now();
+    if (ms > 0) await sleep(ms, undefined, { signal: closed }).catch(() => {});
+  };
+
+  /** Sends an error response. Express recognizes an error handler by its four parameters. */
+  const handleError: ErrorRequestHandler = async (thrown, request, response, _next) => {
+    if (response.headersSent || request.socket.destroyed) {
+      response.destroy();
+      return;
+    }
+    const failure = await afterRejections(response, toFailure(thrown));
+    if (failure.kind === 'INTERNAL') deps.telemetry.log.error({ err: failure }, 'request failed');
+    const { status, content } = errorResponse(failure);
+    if (status === 429) await hold(response);
+    await respond(request, response, status, content);
+  };
+  return { respond, handleError };
+};
+
+export type Responder = ReturnType<typeof createResponder>;

@@ -1,0 +1,47 @@
+import type { Server } from 'node:http';
+import type { BlockList, Socket } from 'node:net';
+import { Counter, type Telemetry } from '@pto/telemetry';
+import { clientAddress, isTrustedProxy } from '../../authentication/client-address.ts';
+
+export interface ConnectionBounds {
+  /** Connections open at once in this replica. */
+  readonly connectionsMax: number;
+  /** Of them from one address (IPv6: one /64). Trusted proxies bring many clients: no bound. */
+  readonly connectionsPerAddress: number;
+  readonly trustedProxies: BlockList;
+}
+
+/** Closes each connection beyond the bounds as soon as it is accepted, without a response. */
+export const limitConnections = (
+  server: Server,
+  { connectionsMax, connectionsPerAddress, trustedProxies }: ConnectionBounds,
+  telemetry: Telemetry,
+): void => {
+  const rejected = new Counter({
+    name: 'gateway_connections_rejected_total',
+    help: 'Connections closed at once, by the bound that was reached: replica or address',
+    labelNames: ['bound'],
+    registers: [telemetry.metrics],
+  });
+  // from the start, or the first rejection would not be seen as an increase
+  for (const bound of ['replica', 'address']) rejected.inc({ bound }, 0);
+  const open = new Map<string, number>();
+  const count = (address: string, change: 1 | -1): number => {
+    const now = (open.get(address) ?? 0) + change;
+    if (now === 0) open.delete(address);
+    else open.set(address, now);
+    return now;
+  };
+
+  server.maxConnections = connectionsMax;
+  server.on('drop', () => rejected.inc({ bound: 'replica' }));
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket;
+    if (isTrustedProxy(remoteAddress, trustedProxies)) return;
+    const address = clientAddress(remoteAddress, undefined, trustedProxies);
+    socket.once('close', () => count(address, -1));
+    if (count(address, 1) <= connectionsPerAddress) return;
+    rejected.inc({ bound: 'address' });
+    socket.destroy();
+  });
+};

@@ -1,0 +1,22 @@
+/**
+ * RPCs that were renamed: the former name, then the present one. Rows of earlier releases have the
+ * former name, and so have the calls of a command line of the release before.
+ */
+const renamed = [
+  ['orders.v1.OrderCommandService/ReleaseOrder', 'orders.v1.OrderCommandService/SubmitOrder'],
+  ['orders.v1.OrderCommandService/WithdrawOrder', 'orders.v1.OrderCommandService/CancelOrder'],
+] as const;
+
+const present = new Map<string, string>(renamed);
+
+/** The present name of a recorded RPC. One act has one name in the log. */
+export const presentName = (rpc: string): string => present.get(rpc) ?? rpc;
+
+/**
+ * Every recorded name of an action.
+ * @param action a name with or without its service
+ */
+export const recordedNames = (action: string): string[] => {
+  const isAction = (rpc: string) => rpc === action || rpc.split('/')[1] === action;
+  return [action, ...renamed.filter((names) => names.some(isAction)).flat()];
+};

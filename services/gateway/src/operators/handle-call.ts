@@ -1,0 +1,80 @@
+import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
+import { Failure, toFailure } from '@pto/errors';
+import type { ConnectCall } from '@pto/rpc';
+import { currentRequestId, newRequestId, type Telemetry } from '@pto/telemetry';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { AuditLog } from './audit/audit-log.ts';
+import { recordable, requestText, targetOf } from './audit/describe-request.ts';
+import type { authentication } from './authenticate.ts';
+import type { Operator } from './operator.ts';
+import { isPermitted, notPermitted } from './roles.ts';
+import type { LocalService } from './rpc/local-service.ts';
+import type { Forward } from './targets.ts';
+
+/** Denied attempts per operator that are recorded; further ones are only counted as failed calls. */
+const deniedPerMinute = 60;
+const requestIdMax = 128;
+
+/**
+ * The way of each operator call: credential, role, log, then the service, then the outcome. Nothing
+ * is forwarded that the log does not hold (decision 59).
+ */
+export const handleCall = (deps: {
+  authenticate: ReturnType<typeof authentication>;
+  addressOf: (call: ConnectCall) => string;
+  /** By type name, under the prefix that they are served at. */
+  localServices: ReadonlyMap<string, LocalService>;
+  forward: Forward;
+  audit: AuditLog;
+  telemetry: Telemetry;
+}) => {
+  const denials = new RateLimiterMemory({ points: deniedPerMinute, duration: 60 });
+
+  const deny = async (operator: Operator, record: () => Promise<unknown>, failure: Failure) => {
+    const left = await denials.consume(operator.id).catch(() => undefined);
+    if (!left)
+      throw new Failure('RATE_LIMITED', 'Too many calls that no role of yours allows.', {
+        retryAfterSeconds: 60,
+      });
+    await record();
+    throw failure;
+  };
+
+  return async (call: ConnectCall): Promise<object> => {
+    const { method, request, http, context } = call;
+    const clientAddress = deps.addressOf(call);
+    const operator = await deps.authenticate(http.headers.authorization, clientAddress);
+    const service = method.parent.typeName;
+    const allowed = isPermitted(operator, service, method.name);
+    const begin = () =>
+      deps.audit.begin({
+        operator,
+        rpc: `${service}/${method.name}`,
+        target: targetOf(method, request),
+        request: requestText(method, request),
+        requestId: recordable(currentRequestId() ?? newRequestId()).slice(0, requestIdMax),
+        clientAddress,
+        allowed,
+        readOnly: method.idempotency === Idempotency.NO_SIDE_EFFECTS,
+      });
+    if (!allowed) return deny(operator, begin, notPermitted(operator, service, method.name));
+    const id = await begin();
+    const started = performance.now();
+    const ended = (outcome: string) =>
+      deps.audit.end(id, outcome, performance.now() - started).catch((err) => {
+        // the action is done: its row stands, its outcome reads `unknown`
+        deps.telemetry.log.error({ err, action: id }, 'outcome of an operator action not recorded');
+      });
+    try {
+      const handler = deps.localServices.get(service)?.handlers[method.localName];
+      const response = handler
+        ? await handler(request as never, operator, context)
+        : await deps.forward(call.prefix, method, request, operator, context);
+      await ended('ok');
+      return response;
+    } catch (thrown) {
+      await ended(toFailure(thrown).kind);
+      throw thrown;
+    }
+  };
+};

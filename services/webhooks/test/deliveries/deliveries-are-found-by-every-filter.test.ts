@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import { pendingCount, type TestEndpoint, underTest } from '../under-test.ts';
+import { anOrganization, eventsOf } from '../webhooks-service.ts';
+
+const under = underTest({ WEBHOOKS_RETRY_WAITS: '20ms,20ms,20ms,20ms,20ms' });
+
+interface Row {
+  readonly id: string;
+  readonly state: string;
+  readonly event: string;
+  readonly orderId: string;
+}
+
+let endpoint: TestEndpoint;
+let all: Row[];
+beforeAll(async () => {
+  const organizationId = anOrganization();
+  endpoint = await under.endpoint({ organizationId });
+  const neighbour = await under.endpoint({ organizationId });
+  // the last digit of an order's id decides what becomes of its deliveries
+  endpoint.receiver.answer = (_, response, { body }) => {
+    const { id } = JSON.parse(body).data.order;
+    response.writeHead(/[0-7]$/.test(id) ? 204 : 500).end();
+  };
+  const types = ['order.submitted', 'order.sealed', 'order.closed'];
+  await under.stores.publish(
+    Array.from({ length: 20 }, () => {
+      const { orderId } = eventsOf(organizationId, 1)[0]!.event!;
+      return types.flatMap((type, n) =>
+        eventsOf(organizationId, 1, { orderId, from: n + 1, type }),
+      );
+    }).flat(),
+  );
+  await until(() => neighbour.receiver.received.length === 60, {
+    what: 'all events',
+    deadlineMs: 30_000,
+  });
+  await until(async () => (await pendingCount(under.stores)) === 0, {
+    what: 'all to end',
+    deadlineMs: 30_000,
+  });
+  // some that still wait
+  endpoint.receiver.answer = () => {};
+  await under.stores.publish(Array.from({ length: 5 }, () => eventsOf(organizationId, 1)).flat());
+  await until(async () => (await pendingCount(under.stores)) >= 5, { what: 'some to wait' });
+  await until(() => neighbour.receiver.received.length === 65, { what: 'the neighbour' });
+  all = await list({}, 100);
+});
+
+const list = async (filter: Partial<Row>, limit: number): Promise<Row[]> => {
+  const found: Row[] = [];
+  for (let beforeId = ''; ; ) {
+    const page = await under.replica.webhooks.listEndpointDeliveries({
+      organizationId: endpoint.organizationId,
+      endpointId: endpoint.id,
+      ...filter,
+      limit,
+      beforeId,
+    });
+    expect(page.deliveries.length).toBeLessThanOrEqual(limit);
+    found.push(...page.deliveries);
+    if (page.nextId === '') return found;
+    beforeId = page.nextId;
+  }
+};
+
+test('without a filter it is all of them, newest first, each once', () => {
+  expect(all).toHaveLength(65);
+  const ids = all.map(({ id }) => id);
+  expect(ids).toEqual([...new Set(ids)].sort().reverse());
+  for (const state of ['PENDING', 'DELIVERED', 'EXHAUSTED'])
+    expect(all.filter((row) => row.state === state).length).toBeGreaterThanOrEqual(3);
+});
+
+describe.each(['', 'PENDING', 'DELIVERED', 'EXHAUSTED'])('state "%s"', (state) => {
+  test.each(['', 'order.submitted', 'order.closed', 'order.escalated'])(
+    'event "%s"',
+    async (event) => {
+      for (const orderId of ['', all.at(-1)!.orderId, all[30]!.orderId]) {
+        const filter = { state, event, orderId };
+        const wanted = all.filter((row) =>
+          (Object.keys(filter) as (keyof typeof filter)[]).every(
+            (name) => filter[name] === '' || row[name] === filter[name],
+          ),
+        );
+        for (const limit of [7, 100]) expect(await list(filter, limit)).toEqual(wanted);
+      }
+    },
+  );
+});
