@@ -4,7 +4,7 @@ import { invalidKey } from './bearer.ts';
 import type { Credentials } from './credentials.ts';
 
 /**
- * Whether a key lets its holder in, here and now (contract 5, decisions 16 and 17).
+ * Verifies that a key is valid for this environment and time (contract 5, decisions 16 and 17).
  * @throws Failure one of the five 401 kinds.
  */
 export const authenticate = async (
@@ -27,7 +27,10 @@ export const authenticate = async (
   return credentials;
 };
 
-/** @throws Failure ORGANIZATION_NOT_ENABLED, INSUFFICIENT_SCOPE (decision 18) */
+/**
+ * Requires an enabled organization, and the route's scope if it has one (decision 18).
+ * @throws Failure ORGANIZATION_NOT_ENABLED, INSUFFICIENT_SCOPE
+ */
 export const authorize = (
   { organization, scopes }: Credentials,
   scope: Credentials['scopes'] extends ReadonlySet<infer S> ? S | null : never,

@@ -8,11 +8,11 @@ import type { Responder } from './sending/responder.ts';
 
 /** A route that needs no key. */
 export interface PublicRoute {
-  /** Matches the complete path; `read` receives its groups. */
+  /** Matches the complete path; `read` receives the named groups of the match. */
   readonly path: RegExp;
-  /** The path with names of its parameters, for logs and metrics. */
+  /** The path with parameter names in place of values, for logs and metrics. */
   readonly name: string;
-  /** @throws Failure NOT_FOUND */
+  /** Returns the resource. @throws Failure NOT_FOUND */
   read(
     groups: Readonly<Record<string, string | undefined>>,
   ): Promise<PublicResource> | PublicResource;
@@ -37,8 +37,9 @@ export const fixedRoute = (path: string, shown: PublicResource): PublicRoute => 
 });
 
 /**
- * Serves public routes by their exact paths, within a budget of requests per client address. Every
- * other path needs a key: without one it is a 401.
+ * Serves public routes by their exact paths, within a budget of requests per client address. For
+ * all other paths the next handler requires a key.
+ * @throws Failure METHOD_NOT_ALLOWED, RATE_LIMITED
  */
 export const servePublicRoutes = (
   routes: readonly PublicRoute[],

@@ -12,14 +12,15 @@ const rejection = (message: string): Failure => new Failure('OPERATOR_NOT_AUTHEN
 const credentialMax = 16_384;
 
 /**
- * Verifies the bearer credential of a request: a personal token, or an ID token where an OpenID
- * provider is configured. Both are looked up for each request, so a revocation holds at once.
+ * Returns a function that verifies the bearer credential of a request: a personal token, or an ID
+ * token if an OpenID provider is configured. It looks up the credential's owner at each request, so
+ * a revocation takes effect at once.
  * @throws Failure OPERATOR_NOT_AUTHENTICATED with what to do next, or RATE_LIMITED.
  */
 export const authentication = (deps: {
   tokens: ReturnType<typeof operatorTokens>;
   people: ReturnType<typeof people>;
-  /** Null without an OpenID provider. */
+  /** Null if no OpenID provider is configured. */
   verifyIdToken: VerifyIdToken | null;
   attempts: ReturnType<typeof failedAttempts>;
   telemetry: Telemetry;
