@@ -3,9 +3,9 @@ import { Failure } from '@pto/errors';
 const bytesMax = 256 * 1024;
 
 /**
- * One GET of a JSON document with a total time limit and a bounded answer.
- * @param read makes something of it; what it throws means that the answer is not of its form.
- * @throws Failure GEOCODER_UNAVAILABLE for anything but a 200 with such JSON in time.
+ * Fetches a JSON document with one GET, a total time limit and a maximum size.
+ * @param read converts the document; an error that it throws means an invalid document.
+ * @throws Failure GEOCODER_UNAVAILABLE for anything but a 200 with valid JSON in time.
  */
 export const fetchJson = async <A, R>(
   url: URL,

@@ -13,7 +13,7 @@ const pageSizeMax = 1000;
 const reasonMax = 500;
 const operatorMax = 200;
 
-/** The integrity violations of the custody ledger, for the auditor and the operator. */
+/** Serves the integrity violations of the ledger to the auditor and to operators. */
 export const violationService = ({ db }: { db: Database }) =>
   implement(ViolationService, {
     recordViolations: async ({ found, resolvedIds, notifiedIds }) => {
