@@ -18,7 +18,7 @@ import { tokenCommands } from './commands/token.ts';
 import { NotValid } from './output.ts';
 
 /**
- * The operator's command line.
+ * Runs the operator's command line.
  * @returns the exit code: 0 done, 1 rejected, 2 wrong usage.
  */
 export const runOperator = async (
@@ -60,7 +60,9 @@ export const runOperator = async (
   }
 };
 
-/** Every level has --json and --help, and throws instead of ending the process. */
+/**
+ * Adds --json and --help to every command, and makes errors throw instead of ending the process.
+ */
 const inherit = (command: Command): void => {
   for (const child of command.commands) {
     child.copyInheritedSettings(command).exitOverride();
