@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The operator's command line against the local stack that runs in LOCAL_DIR (`.local`). */
+/** Runs the operator's command line against the local stack that runs in LOCAL_DIR (`.local`). */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { readStackFile } from './stack-file.ts';

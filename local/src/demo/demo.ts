@@ -17,7 +17,7 @@ interface Endpoint {
   readonly status: string;
 }
 
-/** From here on the operator's command line acts, also for the transport organization. */
+/** The operator's commands after the creation, also in place of the transport organization. */
 const steps: readonly (readonly [...words: string[]])[] = [
   ['assign', '--to', 'City Couriers'],
   ['accept'],
@@ -29,16 +29,16 @@ const steps: readonly (readonly [...words: string[]])[] = [
   ['close'],
 ];
 
-/** One for the order's creation, one for each step. */
+/** Number of expected events: one for the creation, one for each step. */
 const eventsExpected = steps.length + 1;
 const webhooksWithinMs = 30_000;
 const path = '/partner-transport-demo';
 
 /**
- * Takes one order through its whole life, by the public API and the operator's command line alone,
- * and shows each step. Nothing but the order remains.
+ * Moves one order through all statuses, only by the public API and the operator's command line, and
+ * shows each step. Only the order remains.
  * @returns the order's id.
- * @throws Error naming what did not happen.
+ * @throws Error naming the step that failed.
  */
 export const showDemo = async (
   stack: StackFile,
@@ -81,7 +81,7 @@ export const showDemo = async (
   }
 };
 
-/** Also those of a demonstration that was cut short. */
+/** Deletes the demonstration's endpoints, also those of an interrupted demonstration. */
 const forgetEndpoints = async (api: Partner): Promise<void> => {
   for (const { id, url } of await api.call<Endpoint[]>('GET', '/webhooks')) {
     if (new URL(url).pathname === path) await api.call('DELETE', `/webhooks/${id}`);

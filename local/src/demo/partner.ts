@@ -1,6 +1,9 @@
 /** The public API as a partner calls it. */
 export interface Partner {
-  /** @throws Error with the status and the body, when it is not a success. */
+  /**
+   * Sends a request and returns the response's JSON.
+   * @throws Error with the status and the body if the response is not a success.
+   */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
 }
 
