@@ -12,7 +12,7 @@ export interface Secrets {
   readonly personalToken: string;
   /** Key of list cursors, 32 bytes in base64. */
   readonly ordersCursorKey: string;
-  /** Ed25519 seed, 32 bytes in base64. */
+  /** Ed25519 seed of the log's signing key, 32 bytes in base64. */
   readonly custodySigningKey: string;
   /** Key that signs the auditor's state, 32 bytes in base64. */
   readonly auditorStateKey: string;

@@ -8,7 +8,7 @@ import type { Usage } from './usage.ts';
 export const createBlockedNames = ({ namesMax }: { namesMax: number }) => {
   const blocked = new Map<string, Usage & { readonly since: number }>();
   return {
-    /** @param now milliseconds of a clock that never goes back. */
+    /** Adds a used-up budget. @param now milliseconds of a clock that never goes back. */
     add: (name: string, usage: Usage, now: number): void => {
       blocked.delete(name);
       blocked.set(name, { ...usage, since: now });

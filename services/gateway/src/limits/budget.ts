@@ -10,7 +10,7 @@ import { budgetWindowMs, type Usage } from './usage.ts';
 export interface Remaining {
   readonly limit: number;
   readonly remaining: number;
-  /** Unix seconds, rounded up: when the budget is full again. */
+  /** Time at which the budget is full again, in Unix seconds, rounded up. */
   readonly reset: number;
   /** Whole seconds until the next request is granted: 1 to 60 (decision 57). */
   readonly retryAfterSeconds: number;

@@ -17,8 +17,8 @@ export const createSlidingWindow = ({
   const timesOf = new Map<string, number[]>();
 
   /**
-   * Removes up to two names without a time in the window. A call adds at most one, so memory
-   * shrinks.
+   * Removes up to two names that have no time in the window or exceed `namesMax`, in order of last
+   * use. A call adds at most one name, so memory shrinks.
    */
   const sweep = (oldest: number): void => {
     for (let n = 0; n < 2; n++) {

@@ -7,7 +7,7 @@ import { oidcSettings } from './oidc/settings.ts';
 export const operatorGatewaySettings = {
   /** DATABASE_URL connects as the role `access_operators`. */
   ...databaseSettings,
-  /** Mutual TLS and ports for calls between the services. */
+  /** Mutual TLS, and host and port of the Connect server. */
   ...rpcServerSettings,
   ...oidcSettings,
   environment: oneOf('ENVIRONMENT', ['production', 'sandbox']),

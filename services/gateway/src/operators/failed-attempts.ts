@@ -3,7 +3,7 @@ import { Failure } from '@pto/errors';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 const windowSeconds = 60;
-/** All addresses together may fail this many times as often as one. */
+/** The limit for all addresses together, as a multiple of the limit for one address. */
 const addressesFactor = 20;
 /**
  * Maximum number of remembered credentials that passed. A remembered credential is checked even

@@ -20,7 +20,7 @@ export const announce = async (
     organizationId: string;
     externalId: string | null;
     status: string;
-    /** `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+    /** Time of the change, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
     updatedAt: string;
     /** Number of the event. */
     sequence: number;
