@@ -25,10 +25,18 @@ const normal = (text: string): string => {
   // an IPv4-mapped client address counts as IPv4, so a range inside the mapped addresses never
   // matches
   if (network.isIPv4MappedAddress())
-    throw invalid(['allowed_cidrs'], 'write IPv4 ranges as IPv4', text);
+    throw invalid(
+      ['allowed_cidrs'],
+      'an IPv4 range in IPv6 form; write it as IPv4, such as 192.0.2.0/24',
+      text,
+    );
   // a BlockList matches every IPv4 address if a range contains the IPv4-mapped addresses
   if (firstMapped.match(network, prefixOf(cidr)))
-    throw invalid(['allowed_cidrs'], 'contains all IPv4; for all IPv6 write 2000::/3', text);
+    throw invalid(
+      ['allowed_cidrs'],
+      'contains all IPv4 addresses; for all of IPv6 write 2000::/3',
+      text,
+    );
   return `${network}/${prefixOf(cidr)}`;
 };
 

@@ -170,7 +170,7 @@ export const apiKeys = (
         if (old.replacedBy)
           throw invalid(['id'], `this key was rotated before; rotate ${old.replacedBy}`, id);
         if (old.revokedAt || (old.expiresAt && old.expiresAt.getTime() <= Date.now()))
-          throw invalid(['id'], 'this key has ended; issue a new one', id);
+          throw invalid(['id'], 'this key is revoked or expired; issue a new one', id);
         const { secret, record } = make({
           organizationId: old.organizationId,
           scopes: old.scopes,

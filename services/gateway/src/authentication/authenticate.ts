@@ -17,7 +17,7 @@ export const authenticate = async (
   if (of !== environment)
     throw new Failure(
       'API_KEY_WRONG_ENVIRONMENT',
-      `This is a key of the ${of} environment; this is the ${environment} one.`,
+      `This key belongs to the ${of} environment; this is the ${environment} environment.`,
     );
   const credentials = await find(hashApiKey(key));
   if (!credentials) throw invalidKey();
@@ -36,7 +36,10 @@ export const authorize = (
   scope: Credentials['scopes'] extends ReadonlySet<infer S> ? S | null : never,
 ): void => {
   if (!organization.enabled)
-    throw new Failure('ORGANIZATION_NOT_ENABLED', 'API access is not enabled for you.');
+    throw new Failure(
+      'ORGANIZATION_NOT_ENABLED',
+      'API access is not enabled for your organization.',
+    );
   if (scope !== null && !scopes.has(scope))
     throw new Failure('INSUFFICIENT_SCOPE', `This key does not have the scope ${scope}.`, {
       details: { required_scope: scope },

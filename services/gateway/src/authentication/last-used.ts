@@ -33,7 +33,7 @@ export const startLastUsed = (
     }
   };
   const failed = (err: unknown): number => {
-    telemetry.log.warn({ err }, 'last use of keys not kept');
+    telemetry.log.warn({ err }, 'cannot store when keys were last used');
     return everyMs;
   };
   const worker = startWorker({

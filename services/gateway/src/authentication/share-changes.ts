@@ -17,7 +17,10 @@ export const shareChanges = (
   subscriber?.on('error', () => {}); // the main connection logs the same error
   subscriber?.on('ready', () => {
     subscriber.subscribe(channel).catch((err) => {
-      telemetry.log.debug({ err }, 'changes of keys are not heard of at once');
+      telemetry.log.debug(
+        { err },
+        'cannot subscribe to changes of keys: cached keys stay valid for up to 5 s',
+      );
     });
   });
   subscriber?.on('message', forget);
@@ -25,7 +28,10 @@ export const shareChanges = (
     changed: () => {
       forget();
       redis?.publish(channel, '').catch((err) => {
-        telemetry.log.debug({ err }, 'a change of keys was not told to other replicas at once');
+        telemetry.log.debug(
+          { err },
+          'cannot notify other replicas of a changed key: their cached keys stay valid for up to 5 s',
+        );
       });
     },
     stop: () => subscriber?.disconnect(),

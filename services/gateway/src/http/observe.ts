@@ -4,7 +4,7 @@ import { requestIdOf } from './request-id.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** The abort reason of all requests. A new error for each request would cost a stack trace. */
-const isOver = new Error('the exchange is over');
+const isOver = new Error('the response was sent or the connection was closed');
 const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**

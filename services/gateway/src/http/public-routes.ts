@@ -20,7 +20,8 @@ export interface PublicRoute {
 
 export interface PublicResource extends Resource {
   /**
-   * How long clients may cache it. Default: five minutes, so that clients see a new release soon.
+   * How long clients may cache the resource, in seconds. Default: five minutes, so that clients see
+   * a new release soon.
    * `revalidate`: clients compare the ETag each time.
    */
   readonly maxAgeSeconds?: number | 'forever' | 'revalidate';
@@ -59,7 +60,9 @@ export const servePublicRoutes = (
     response.locals.exchange.route = route.name;
     await spend(request);
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { details: { allow } });
+      throw new Failure('METHOD_NOT_ALLOWED', `This path supports only ${allow}.`, {
+        details: { allow },
+      });
     const shown = await route.read(route.path.exec(path)?.groups ?? {});
     const { bytes, headers: named } = await representationFor(request, shown);
     const headers = { ...headersOf(shown), ...named };

@@ -45,7 +45,9 @@ export const authentication = (deps: {
   };
   const byIdToken = async (idToken: string): Promise<Operator> => {
     if (!deps.verifyIdToken)
-      throw rejection('This is no operator token, and no OpenID provider is configured.');
+      throw rejection(
+        'The credential is not an operator token, and no OpenID provider is configured.',
+      );
     const person = await deps.verifyIdToken(idToken);
     const { id, blocked } = await deps.people.seen(person);
     if (blocked) throw rejection('An administrator blocked this operator.');
@@ -55,7 +57,9 @@ export const authentication = (deps: {
   return async (authorization: string | undefined, address: string): Promise<Operator> => {
     const [, credential] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
     if (credential === undefined || credential.length > credentialMax)
-      throw rejection('No operator credential came. Set OPERATOR_TOKEN, or run `operator login`.');
+      throw rejection(
+        'The request has no valid credential. Set OPERATOR_TOKEN, or run `operator login`.',
+      );
     await deps.attempts.check(address, credential);
     const token = looksLikeToken(credential);
     try {

@@ -36,7 +36,7 @@ export const handleCall = (deps: {
   const deny = async (operator: Operator, record: () => Promise<unknown>, failure: Failure) => {
     const left = await denials.consume(operator.id).catch(() => undefined);
     if (!left)
-      throw new Failure('RATE_LIMITED', 'Too many calls that no role of yours allows.', {
+      throw new Failure('RATE_LIMITED', 'Too many calls that none of your roles permits.', {
         retryAfterSeconds: 60,
       });
     await record();

@@ -47,7 +47,10 @@ export const startHttpsServer = async (
       server.setSecureContext(next);
       current = next;
     } catch (err) {
-      options.telemetry.log.warn({ err }, 'the operators certificate was not reloaded');
+      options.telemetry.log.warn(
+        { err },
+        'cannot reload the certificate for operators: the previous one stays in use',
+      );
     }
   }, options.reloadMs).unref();
   return {

@@ -32,7 +32,7 @@ export const notPermitted = (operator: Operator, service: string, rpc: string): 
   return new Failure(
     'OPERATOR_NOT_PERMITTED',
     needed.length === 0
-      ? `${service}/${rpc} is for no operator.`
+      ? `No role of operators permits ${service}/${rpc}.`
       : `This needs the role ${needed.join(' or ')}; ${operator.name} has ${held}.`,
     { details: { required_roles: needed } },
   );

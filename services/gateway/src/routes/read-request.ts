@@ -53,7 +53,7 @@ export const readRequest = (schemas: RequestSchemas, raw: RawRequest): ReadReque
 };
 
 const validationFailure = (detail: readonly Fault[]): Failure =>
-  new Failure('VALIDATION', 'The request does not hold.', { details: { detail } });
+  new Failure('VALIDATION', 'The request is invalid.', { details: { detail } });
 
 /**
  * Reads query parameters or headers. A name that is given twice is a fault (decision 15). Faults

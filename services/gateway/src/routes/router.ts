@@ -33,7 +33,9 @@ export const routerOf = (
     };
     at.options(options);
     at.all(() => {
-      throw new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { details: { allow } });
+      throw new Failure('METHOD_NOT_ALLOWED', `This path supports only ${allow}.`, {
+        details: { allow },
+      });
     });
   }
   router.use(() => {

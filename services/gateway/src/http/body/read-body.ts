@@ -62,7 +62,7 @@ const tooLarge = (request: Request): Failure => {
     drained += part.length;
     if (drained > drainMaxBytes) request.socket.destroy();
   });
-  return new Failure('PAYLOAD_TOO_LARGE', 'A body has at most 256 KiB.', {
+  return new Failure('PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB.', {
     details: { max_bytes: bodyMaxBytes },
   });
 };

@@ -43,7 +43,8 @@ export const providerKeys = (issuer: string): JWTVerifyGetKey => {
 const discover = async (issuer: string): Promise<JWTVerifyGetKey> => {
   const base = issuer.replace(/\/$/, '');
   const response = await plainFetch(`${base}/.well-known/openid-configuration`);
-  if (!response.ok) throw new Error(`the discovery document answers ${response.status}`);
+  if (!response.ok)
+    throw new Error(`the discovery document was not served: status ${response.status}`);
   const text = await response.text();
   if (text.length > discoveryMaxBytes) throw new Error('the discovery document is too large');
   const document = JSON.parse(text) as { issuer?: unknown; jwks_uri?: unknown };
@@ -51,7 +52,7 @@ const discover = async (issuer: string): Promise<JWTVerifyGetKey> => {
     throw new Error(`the discovery document names another issuer: ${String(document.issuer)}`);
   const url = new URL(String(document.jwks_uri));
   if (new URL(issuer).protocol === 'https:' && url.protocol !== 'https:')
-    throw new Error('the provider has its keys without https');
+    throw new Error('the discovery document names a jwks_uri without https');
   return createRemoteJWKSet(url, {
     timeoutDuration: fetchTimeoutMs,
     cooldownDuration: cooldownMs,

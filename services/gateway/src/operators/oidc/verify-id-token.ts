@@ -53,7 +53,7 @@ export const idTokenVerifier = (settings: OidcSettings): VerifyIdToken | null =>
       throw asFailure(error);
     });
     if (otherTypes.includes(protectedHeader.typ?.toLowerCase() ?? ''))
-      throw rejection('is no ID token');
+      throw rejection('is not an ID token');
     if (!isForUs(payload, [clientId, audience])) throw rejection('was issued to another client');
     if (!payload.sub || payload.sub.length > 255) throw rejection('has no usable subject');
     return {
