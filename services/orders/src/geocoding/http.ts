@@ -19,12 +19,13 @@ export const fetchJson = async <A, R>(
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
-    if (response.status !== 200) throw new Error(`the geocoder answered ${response.status}`);
+    if (response.status !== 200)
+      throw new Error(`the geocoder responded with status ${response.status}`);
     const parts: Uint8Array[] = [];
     let size = 0;
     for await (const part of response.body ?? []) {
       size += part.byteLength;
-      if (size > bytesMax) throw new Error('the geocoder answered more than 256 KiB');
+      if (size > bytesMax) throw new Error('the response of the geocoder is larger than 256 KiB');
       parts.push(part);
     }
     return read(JSON.parse(Buffer.concat(parts).toString('utf8')));

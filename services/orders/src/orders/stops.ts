@@ -40,7 +40,7 @@ export const resolveStop = async (
     }
     default:
       throw new Failure('INTERNAL', 'Something went wrong on our side.', {
-        cause: `${name} came without a place`,
+        cause: `the request has no place for ${name}`,
       });
   }
 };

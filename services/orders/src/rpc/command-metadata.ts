@@ -15,7 +15,7 @@ export const requireText = (text: string, field: string, max: number, min = 1): 
   const length = [...text].length;
   if (length < min || length > max)
     throw invalid([field], `expected ${min} to ${max} characters`, text);
-  if (text.includes('\0')) throw invalid([field], 'text with a NUL character');
+  if (text.includes('\0')) throw invalid([field], 'must not contain a NUL character');
   return text;
 };
 

@@ -65,9 +65,12 @@ const pageSizeOf = (request: ListHeadsRequest | ListUnreportedEventsRequest): nu
  */
 const requestedOrders = ({ orderIds, orderId }: ListHeadsRequest): readonly string[] => {
   if (orderIds.length > pageSizeMax)
-    throw new Failure('VALIDATION', `order_ids holds ${orderIds.length} ids, at most 1000.`);
+    throw new Failure(
+      'VALIDATION',
+      `order_ids has ${orderIds.length} ids; at most 1000 are allowed.`,
+    );
   if (!orderIds.every(isUuid))
-    throw new Failure('VALIDATION', 'order_ids holds a text that is not an order id.');
+    throw new Failure('VALIDATION', 'order_ids has a text that is not an order id.');
   return orderIds.length > 0 || orderId === '' ? orderIds : [orderId];
 };
 

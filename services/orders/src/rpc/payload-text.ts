@@ -21,7 +21,8 @@ export const readPayload = (text: string): JsonObject | null => {
     throw rejection('expected a JSON object');
   if (depth(value) > depthMax) throw rejection(`at most ${depthMax} levels deep`);
   // PostgreSQL cannot store NUL in text
-  if (JSON.stringify(value).includes('\\u0000')) throw rejection('NUL is no text');
+  if (JSON.stringify(value).includes('\\u0000'))
+    throw rejection('must not contain a NUL character');
   return value as JsonObject;
 };
 
