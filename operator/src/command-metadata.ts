@@ -22,7 +22,7 @@ export const withMetadata = (command: Command): Command =>
  */
 export const commandMetadata = (orderId: string, { lat, lng, at, payload }: Flags) => {
   if ((lat === undefined) !== (lng === undefined))
-    throw new WrongUsage('--lat and --lng go together');
+    throw new WrongUsage('give both --lat and --lng, or neither');
   return {
     orderId,
     at: at ?? '',

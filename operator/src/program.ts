@@ -34,7 +34,7 @@ export const runOperator = async (
     .description('The operator of Partner Transport Orders')
     .option('--json', 'print one JSON document instead of a table')
     .helpCommand(false)
-    .showHelpAfterError('(add --help for what is possible)')
+    .showHelpAfterError('(add --help for the usage)')
     .exitOverride();
   for (const commands of [
     organizationCommands,

@@ -54,9 +54,13 @@ export const walk = async (
     const here = lineOfLife.indexOf(order.status);
     if (here === end) return order;
     if (here < 0 || here > end)
-      throw new Failure('ILLEGAL_TRANSITION', `No way leads from ${order.status} to ${target}.`, {
-        details: { status: order.status, target },
-      });
+      throw new Failure(
+        'ILLEGAL_TRANSITION',
+        `The order cannot move from ${order.status} to ${target}.`,
+        {
+          details: { status: order.status, target },
+        },
+      );
     order = (await next[order.status]!(orders, order)).order!;
     if (order.status !== target) await sleep(pauseMs);
   }

@@ -68,7 +68,7 @@ export const dlqCommands = (open: OpenClients): Command => {
 /** Adds the name of an unavailable service to its error, because its dead letters are missing. */
 const away = (service: string, error: unknown): unknown =>
   error instanceof Failure && error.kind === 'SERVICE_UNAVAILABLE'
-    ? new Failure(error.kind, `${service} does not answer; its dead letters are not known.`, {
+    ? new Failure(error.kind, `${service} is unavailable; its dead letters are unknown.`, {
         cause: error,
       })
     : error;
@@ -100,7 +100,7 @@ const ofItsService = async <T>(
     }
   }
   if (missing) throw missing;
-  throw new Failure('NOT_FOUND', 'No service has parked such a message.', {
+  throw new Failure('NOT_FOUND', 'No service has a dead letter with this id.', {
     details: { resource: 'dead letter' },
   });
 };

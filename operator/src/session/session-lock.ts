@@ -15,7 +15,8 @@ export const withSessionLock = async <T>(path: string, work: () => Promise<T>): 
   const lock = `${path}.lock`;
   const deadline = Date.now() + waitMaxMs;
   while (!acquire(lock)) {
-    if (Date.now() > deadline) throw new Error(`${lock} is held by another command; remove it`);
+    if (Date.now() > deadline)
+      throw new Error(`${lock}: another command has this lock. If none runs, delete the file`);
     await sleep(pollMs);
   }
   try {
