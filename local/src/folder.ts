@@ -37,7 +37,7 @@ export const openFolder = async (
   try {
     removeStackFile(dir);
     if (fresh) {
-      say('forgetting all state');
+      say('deleting all state of earlier starts');
       forgetStores(dir);
       for (const name of readdirSync(dir))
         if (ours.includes(name) || name.startsWith(`${anchorName}.`))

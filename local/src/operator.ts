@@ -15,6 +15,6 @@ if (stack) {
   });
   process.exitCode = status ?? 1;
 } else {
-  process.stderr.write(`no local stack is ready in ${dir}: npm start first, or set LOCAL_DIR\n`);
+  process.stderr.write(`no local stack is ready in ${dir}: run npm start, or set LOCAL_DIR\n`);
   process.exitCode = 1;
 }

@@ -100,7 +100,7 @@ const read = async (request: IncomingMessage): Promise<Buffer> => {
   let bytes = 0;
   for await (const chunk of request) {
     bytes += chunk.length;
-    if (bytes > bodyMostBytes) throw new Error('too large');
+    if (bytes > bodyMostBytes) throw new Error(`the body is larger than ${bodyMostBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -147,7 +147,8 @@ const main = async (): Promise<void> => {
     },
   });
   say(`listening on https://localhost:${port}/`);
-  if (flags.secret.length === 0) say('without --secret it answers handshakes and takes nothing');
+  if (flags.secret.length === 0)
+    say('no --secret was given: responds to handshakes and rejects all webhooks');
 };
 
 const certificateOf = (dir: string): { certFile: string; keyFile: string } => {
@@ -155,7 +156,7 @@ const certificateOf = (dir: string): { certFile: string; keyFile: string } => {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).receiver;
   } catch {
-    throw new Error(`no local stack is ready in ${dir}: npm start first, or give --cert and --key`);
+    throw new Error(`no local stack is ready in ${dir}: run npm start, or give --cert and --key`);
   }
 };
 

@@ -57,7 +57,10 @@ export const startStack = async (
     onDeath: (name) => {
       const words = `${name} died: see ${join(dir, 'logs', `${name}.log`)}`;
       if (!serving) end.abort(new Error(words));
-      else progress.warn(`${words}; the local stack continues without it. Restart to get it back`);
+      else
+        progress.warn(
+          `${words}; the local stack continues without it. Restart the local stack to start it again`,
+        );
     },
   });
   closers.push(stores.stop);
@@ -107,7 +110,7 @@ export const startStack = async (
   if (token !== stored) keepPersonalToken(dir, secrets, token);
   const operator = operatorCommand(plan, programs, caFile, token);
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
-  progress.say('looking for the two organizations');
+  progress.say('checking the two organizations');
   const organizations = await openOrganizations(dir, baseUrl, operator, end.signal);
   const file = (): StackFile => ({
     baseUrl,

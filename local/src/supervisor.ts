@@ -53,7 +53,7 @@ export const keepRunning = async (what: Supervision): Promise<SupervisedProcess>
       if (stopping.signal.aborted) return;
       const reason = lastFatal(current.process.output());
       if (code === badConfiguration) {
-        what.onBadConfiguration(reason ?? 'it did not say why');
+        what.onBadConfiguration(reason ?? 'its log names no reason');
         return;
       }
       if (Date.now() - startedAt > healthyAfterMs) failures = 0;

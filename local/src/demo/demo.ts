@@ -46,9 +46,9 @@ export const showDemo = async (
   signal: AbortSignal,
 ): Promise<string> => {
   const [organization] = stack.organizations;
-  if (!organization) throw new Error('there is no organization');
+  if (!organization) throw new Error('the local stack has no organization');
   const api = partner(stack.baseUrl, organization.keys.all, signal);
-  say(`a demonstration order, as ${organization.name}`);
+  say(`creating a demonstration order for ${organization.name}`);
   const deliveries: Delivery[] = [];
   const secrets: string[] = [];
   const { server, port } = await listen({
@@ -100,11 +100,12 @@ const orderRequest = () => ({
 const proveChain = async (api: Partner, orderId: string, say: (line: string) => void) => {
   const entries = await api.call<Entry[]>('GET', `/orders/${orderId}/events`);
   const fault = firstFault(orderId, entries);
-  if (fault !== undefined) throw new Error(`its chain does not hold at entry ${fault}`);
-  if (entries.length !== eventsExpected) throw new Error(`its chain has ${entries.length} entries`);
+  if (fault !== undefined) throw new Error(`its chain is invalid at entry ${fault}`);
+  if (entries.length !== eventsExpected)
+    throw new Error(`its chain has ${entries.length} entries in place of ${eventsExpected}`);
   const head = entries.at(-1)?.event_hash.slice(0, 16);
   say(
-    `  GET /orders/…/events: ${entries.length} entries, recomputed here: the chain holds, head ${head}…`,
+    `  GET /orders/…/events: ${entries.length} entries, the recomputed chain is valid, head ${head}…`,
   );
 };
 
@@ -119,7 +120,7 @@ const proveWebhooks = async (
     deliveries.filter(({ body }) => body.data.order.id === orderId).map(({ body }) => body.event);
   while (new Set(events()).size < eventsExpected) {
     if (Date.now() > deadline) {
-      throw new Error(`only ${events().length} of ${eventsExpected} webhooks came`);
+      throw new Error(`only ${events().length} of ${eventsExpected} webhooks arrived`);
     }
     await sleep(50, undefined, { signal });
   }

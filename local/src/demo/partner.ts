@@ -18,7 +18,7 @@ export const partner = (baseUrl: string, key: string, signal: AbortSignal): Part
       signal: AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   },
 });
