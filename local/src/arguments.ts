@@ -2,18 +2,18 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames } from './services.ts';
 
-/** What the command line and the variables beside it ask for. */
+/** The launch options from the command line and the environment. */
 export interface LaunchArguments {
-  /** Absolute. */
+  /** Folder of the local stack, an absolute path. */
   readonly dir: string;
-  /** The first gateway's; 0 takes a free one. */
+  /** Port of the first gateway; 0 takes a free one. */
   readonly port: number;
-  /** Processes of each service, at least one. */
+  /** Number of processes of each service, at least one. */
   readonly replicas: Readonly<Record<ServiceName, number>>;
   readonly fresh: boolean;
   readonly demo: boolean;
   readonly help: boolean;
-  /** Stores that were started elsewhere. */
+  /** URLs of stores that were started elsewhere. */
   readonly given: {
     readonly postgres: string | undefined;
     readonly redis: string | undefined;
@@ -21,7 +21,7 @@ export interface LaunchArguments {
   };
 }
 
-/** Wrong usage: its message is for the person who typed. */
+/** Wrong usage of the command line; the message is for the person who typed it. */
 export class UsageError extends Error {}
 
 export const usage = `Starts the local stack (all services and stores on this machine): npm start -- [flags]
@@ -39,7 +39,7 @@ Any setting of a service that is in the environment is passed on to it.
 
 const replicasMost = 16;
 
-/** @throws UsageError naming the flag or variable, and the reason. */
+/** Reads the launch options. @throws UsageError naming the flag or variable, and the reason. */
 export const readArguments = (
   words: readonly string[],
   environment: NodeJS.ProcessEnv,
@@ -102,7 +102,7 @@ const readReplicas = (text: string): Record<ServiceName, number> => {
   return replicas;
 };
 
-/** The value never shows in the fault: it may hold a password. */
+/** Reads a URL. Its error does not show the value, which may contain a password. */
 const readUrl = (
   name: string,
   environment: NodeJS.ProcessEnv,

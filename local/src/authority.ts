@@ -9,7 +9,10 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { issueCertificate } from '@pto/authority';
 
-/** Files for an HTTPS receiver on this machine; the local webhooks service trusts the authority. */
+/**
+ * Certificate files of an HTTPS receiver on this machine. The local webhooks service trusts the
+ * authority.
+ */
 export interface ReceiverFiles {
   readonly caFile: string;
   readonly certFile: string;
@@ -20,10 +23,13 @@ export const authorityFolder = 'authority';
 
 const receiverNames = ['localhost', '127.0.0.1', '*.partner.test'];
 const authorityDays = 3650;
-const receiverDays = 825; // more is refused by some systems
+const receiverDays = 825; // some systems reject longer ones
 const renewMs = 30 * 86_400_000;
 
-/** The folder's private certificate authority and its receiver certificate, made where missing. */
+/**
+ * Returns the files of the folder's certificate authority and receiver certificate. Creates those
+ * that are missing or expire soon.
+ */
 export const openAuthority = (dir: string): ReceiverFiles => {
   const folder = join(dir, authorityFolder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -47,7 +53,7 @@ export const openAuthority = (dir: string): ReceiverFiles => {
   const authority = new X509Certificate(readFileSync(files.caFile));
   if (!isGood(files.certFile, files.keyFile, authority)) {
     const privateKey = createPrivateKey(readFileSync(caKeyFile));
-    const name = authority.subject.replace('CN=', ''); // ours, without a character to be escaped
+    const name = authority.subject.replace('CN=', ''); // needs no unescaping
     const issuer = { name, privateKey, publicKey: createPublicKey(privateKey) };
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     writeKey(files.keyFile, pair.privateKey);
@@ -65,7 +71,10 @@ export const openAuthority = (dir: string): ReceiverFiles => {
   return files;
 };
 
-/** There, belonging to its key and its authority, and good for another month. */
+/**
+ * Returns whether a certificate exists, matches its key and its authority, and is valid for another
+ * month.
+ */
 const isGood = (certFile: string, keyFile: string, authority?: X509Certificate): boolean => {
   if (!existsSync(certFile) || !existsSync(keyFile)) return false;
   const certificate = new X509Certificate(readFileSync(certFile));

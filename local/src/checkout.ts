@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the whole project. */
+/** Root folder of the project. */
 export const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
-/** Compiled code is kept here, so that processes start quicker the second time. */
+/** Folder of Node's compile cache, so that later starts are faster. */
 export const compileCache = join(checkout, 'node_modules', '.cache', 'node-compile');

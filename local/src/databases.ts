@@ -3,13 +3,13 @@ import type { DatabaseUrls } from './plan.ts';
 import type { Secrets } from './secrets.ts';
 import { databaseOf, serviceNames } from './services.ts';
 
-/** One for each service. */
+/** Names of the services' databases, one each. */
 export const serviceDatabases = serviceNames.map((name) => databaseOf[name]);
 
-/** The bus's own, where there is no Kafka. */
+/** Name of the bus's database, used without Kafka. */
 export const busDatabase = 'bus';
 
-/** Makes the databases and their roles, or brings them to form. @returns their URLs by name */
+/** Creates the databases and their roles, or updates existing ones. @returns their URLs by name */
 export const provisionDatabases = async (
   superuserUrl: string,
   secrets: Secrets,
@@ -24,7 +24,7 @@ export const provisionDatabases = async (
   return urls;
 };
 
-/** On a server that was given: forgets what earlier local stacks stored there, and nothing else. */
+/** Drops the databases of the local stack on a given server, and no others. */
 export const forgetDatabases = async (superuserUrl: string): Promise<void> => {
   for (const name of [...serviceDatabases, busDatabase]) await dropDatabase(superuserUrl, name);
 };

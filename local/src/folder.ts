@@ -10,11 +10,14 @@ import { secretsFile } from './secrets.ts';
 import { removeStackFile } from './stack-file.ts';
 
 export const mailFolder = 'mail';
-/** Custody's checkpoints outside its database; recent ones are in files whose names begin with it. */
+/**
+ * File of custody's hourly checkpoints outside of its database. The names of files with recent ones
+ * begin with this name.
+ */
 export const anchorName = 'custody-anchor.jsonl';
 export const auditorName = 'custody-auditor.json';
 
-/** All that the launcher itself keeps in the folder. Nothing else is ever removed from it. */
+/** Files and folders that the launcher creates. `--fresh` removes these and the stores' own. */
 const ours = [
   secretsFile,
   credentialsFile,
@@ -25,7 +28,7 @@ const ours = [
   auditorName,
 ];
 
-/** The folder for this local stack alone; empty, if it is to start afresh. */
+/** Locks the folder for this local stack. With `--fresh`, removes all state of earlier starts. */
 export const openFolder = async (
   { dir, fresh, given }: LaunchArguments,
   say: (line: string) => void,
@@ -34,7 +37,7 @@ export const openFolder = async (
   try {
     removeStackFile(dir);
     if (fresh) {
-      say('forgetting all state');
+      say('deleting all state of earlier starts');
       forgetStores(dir);
       for (const name of readdirSync(dir))
         if (ours.includes(name) || name.startsWith(`${anchorName}.`))

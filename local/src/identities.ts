@@ -3,25 +3,25 @@ import { identityFiles, issueIdentities } from '@pto/authority';
 import { type ProcessName, processNames } from '@pto/proto/callers';
 
 const domain = 'partner-api.local';
-const days = 825; // more is refused by some systems
+const days = 825; // some systems reject longer ones
 
 /**
- * Issues a certificate for each process of this start. The authority is not the receivers': who
- * has a receiver's certificate is no process of ours.
+ * Issues a certificate for each process of this start. The receivers' authority is another one, so
+ * that a receiver's certificate does not identify a process.
  * @returns the folder of the certificates.
  */
 export const issueLocalIdentities = (dir: string): string => {
   const folder = join(dir, 'identities');
   const names = processNames.map((name) => [
     name,
-    // the operators' command line looks for the address that it connects to
+    // the operator's command line verifies the address that it connects to
     [`${name}.${domain}`, ...(name === 'operator-gateway' ? ['127.0.0.1'] : [])],
   ]);
   issueIdentities(folder, Object.fromEntries(names), days);
   return folder;
 };
 
-/** A process's settings of mutual TLS. */
+/** Returns a process's settings of mutual TLS. */
 export const identity = (name: ProcessName, folder: string): Record<string, string> => {
   const { certFile, keyFile, caFile } = identityFiles(folder, name);
   return {

@@ -41,7 +41,7 @@ export const launch = async (
   }
 };
 
-/** The local stack continues to serve if its demonstration fails. */
+/** Shows the demonstration order. The local stack continues to serve if the demonstration fails. */
 const demonstrate = async (
   { dir }: LaunchArguments,
   stack: StackFile,

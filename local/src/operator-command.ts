@@ -4,7 +4,7 @@ import { checkout, compileCache } from './checkout.ts';
 import type { PlannedProcess } from './plan.ts';
 import type { ProgramFiles } from './programs.ts';
 
-/** The operator's command line: the command, then its words, with `env` added. */
+/** How to start the operator's command line: a command with its words, and `env` in addition. */
 export interface OperatorCommand {
   readonly command: readonly string[];
   readonly cwd: string;
@@ -14,7 +14,7 @@ export interface OperatorCommand {
 const run = promisify(execFile);
 const withinMs = 60_000;
 
-/** The operator's command line against the operator gateway among these processes. */
+/** Returns the operator's command line for the operator gateway among these processes. */
 export const operatorCommand = (
   processes: readonly PlannedProcess[],
   programs: ProgramFiles,
@@ -33,7 +33,11 @@ export const operatorCommand = (
   };
 };
 
-/** Runs the operator's command line. @returns what it printed. @throws Error with its own words. */
+/**
+ * Runs the operator's command line.
+ * @returns its JSON output.
+ * @throws Error with its error output.
+ */
 export const runOperator = async <T>(
   { command, cwd, env }: OperatorCommand,
   words: readonly string[],

@@ -12,9 +12,9 @@ const withinMs = 60_000;
 const renewBeforeMs = 7 * 86_400_000;
 
 /**
- * The folder's personal token with all roles: the stored one where the database knows it and it is
- * valid for another week, else a new one.
- * @param command the command line, with the stored token in its environment.
+ * Returns the folder's personal token with all roles: the stored one if the database knows it and
+ * it is valid for another week, else a new one.
+ * @param command the operator's command line, with the stored token in its environment.
  */
 export const openOperatorToken = async (
   stored: string,

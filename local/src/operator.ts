@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The operator's command line against the local stack that runs in LOCAL_DIR (`.local`). */
+/** Runs the operator's command line against the local stack that runs in LOCAL_DIR (`.local`). */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { readStackFile } from './stack-file.ts';
@@ -15,6 +15,6 @@ if (stack) {
   });
   process.exitCode = status ?? 1;
 } else {
-  process.stderr.write(`no local stack is ready in ${dir}: npm start first, or set LOCAL_DIR\n`);
+  process.stderr.write(`no local stack is ready in ${dir}: run npm start, or set LOCAL_DIR\n`);
   process.exitCode = 1;
 }

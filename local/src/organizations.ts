@@ -3,7 +3,7 @@ import { type Clients, openClients } from '../../operator/src/clients.ts';
 import type { OperatorCommand } from './operator-command.ts';
 import { readJson, writePrivateJson } from './private-file.ts';
 
-/** A partner to try things with, and its keys. */
+/** A sample partner and its keys. */
 export interface Organization {
   readonly id: string;
   readonly name: string;
@@ -26,8 +26,8 @@ const responseTimeoutMs = 5000;
 export const credentialsFile = 'credentials.json';
 
 /**
- * The two organizations of this folder, created at the first start by the operator's RPCs. Their
- * keys are kept beside, because the gateway itself forgets them at once.
+ * Returns the two organizations of this folder. The first start creates them by the operator's RPCs
+ * and stores their keys in the folder, because the gateway stores only hashes.
  */
 export const openOrganizations = async (
   dir: string,
@@ -60,7 +60,10 @@ const create = async (
   return { id, name, keys: Object.fromEntries(await Promise.all(keys)) };
 };
 
-/** False for a database that never knew the key: another server than last time, for example. */
+/**
+ * Returns whether the gateway accepts a key. A database on another server than before does not know
+ * it.
+ */
 const isAccepted = async (baseUrl: string, key: string): Promise<boolean> => {
   const response = await fetch(`${baseUrl}/ping`, {
     headers: { authorization: `Bearer ${key}` },

@@ -5,51 +5,51 @@ import { identity } from './identities.ts';
 import type { Secrets } from './secrets.ts';
 import { databaseOf, type ServiceName, serviceNames } from './services.ts';
 
-/** Where one database is, for its roles. */
+/** URLs of one database, one for each of its roles. */
 export interface DatabaseUrls {
   readonly ownerUrl: string;
   readonly serviceUrl: string;
   readonly readerUrl: string;
-  /** The operator gateway's, in the database `access`; else empty. */
+  /** URL for the operator gateway's role in the database `access`; empty for other databases. */
   readonly operatorsUrl: string;
 }
 
-/** All that the processes' settings are made of. */
+/** Everything from which the settings of the processes are made. */
 export interface StackParts {
   readonly replicas: Readonly<Record<ServiceName, number>>;
-  /** The first gateway's port. */
+  /** Port of the first gateway. */
   readonly port: number;
-  /** Takes a free port. */
+  /** Returns a free port. */
   readonly nextPort: () => number;
   readonly databases: Readonly<Record<string, DatabaseUrls>>;
   readonly redisUrl: string | null;
-  /** Empty: the bus is in the database `bus`. */
+  /** Addresses of Kafka; empty: the bus is in the database `bus`. */
   readonly brokers: readonly string[];
   readonly secrets: Secrets;
   readonly receiver: ReceiverFiles;
-  /** Certificates of the processes. */
+  /** Folder of the processes' certificates. */
   readonly identityFolder: string;
   readonly mailDir: string;
-  /** Where custody's checkpoints are kept outside of its database. */
+  /** File of custody's checkpoints outside of its database. */
   readonly anchorFile: string;
-  /** Folder of the documentation site; it may be built later. */
+  /** Folder of the documentation site, which may be built later. */
   readonly siteFolder: string;
-  /** What the auditor has seen. */
+  /** File of the auditor's state. */
   readonly auditorFile: string;
-  /** The launcher's own: any setting of a service in it is passed on. */
+  /** The launcher's own environment; a service's setting in it is passed on. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** One process of a service, and where it will be reached. */
+/** One process of a service, its settings and its URLs. */
 export interface PlannedProcess {
   readonly name: ProcessName;
   readonly replica: number;
   readonly env: NodeJS.ProcessEnv;
-  /** Connect, for operator and services. */
+  /** URL of the Connect server, for the operator gateway and for services. */
   readonly internalUrl: string;
   readonly metricsUrl: string;
   readonly healthUrl: string;
-  /** The partners' side; gateways only. */
+  /** URL of the public API; undefined for processes other than gateways. */
   readonly publicUrl: string | undefined;
 }
 
@@ -58,14 +58,14 @@ interface Ports {
   readonly replica: number;
   readonly admin: number;
   readonly connect: number;
-  /** gRPC, or the partners' HTTP. */
+  /** Port of gRPC, or of HTTP for partners. */
   readonly main: number;
 }
 
-/** Path under which the contract's operations stand. */
+/** Path prefix of the contract's operations. */
 export const basePath = '/api/partner/v1';
 
-/** Which processes there are, with which settings. Services find each other by loopback ports. */
+/** Plans all processes with their settings. Services reach each other by loopback ports. */
 export const planProcesses = (parts: StackParts): PlannedProcess[] => {
   const ports = serviceNames.flatMap((name) =>
     Array.from({ length: parts.replicas[name] }, (_, replica): Ports => {
@@ -106,7 +106,7 @@ export const planProcesses = (parts: StackParts): PlannedProcess[] => {
   return [...services, planOperatorGateway(parts, shared, operators), planAuditor(parts, shared)];
 };
 
-/** The operator gateway has a role of its own in the gateway's database. */
+/** Plans the operator gateway, which has its own role in the gateway's database. */
 const planOperatorGateway = (
   parts: StackParts,
   shared: NodeJS.ProcessEnv,
@@ -137,7 +137,7 @@ const planOperatorGateway = (
   };
 };
 
-/** Custody's auditor reads with a role of its own, and is reached by nobody. */
+/** Plans custody's auditor. It has its own role that can only read, and no process calls it. */
 const planAuditor = (parts: StackParts, shared: NodeJS.ProcessEnv): PlannedProcess => {
   const admin = parts.nextPort();
   return {
@@ -159,13 +159,18 @@ const planAuditor = (parts: StackParts, shared: NodeJS.ProcessEnv): PlannedProce
   };
 };
 
-/** The processes that get a key ring: who holds a key can sign with it (decision 55). */
+/**
+ * The processes that receive each key ring. A process with a key can sign with it (decision 55).
+ */
 const keyHolders: Readonly<Record<string, readonly ProcessName[]>> = {
   ORDERS_CUSTODY_KEYS: ['orders', 'custody'],
   CUSTODY_WEBHOOKS_KEYS: ['custody', 'webhooks'],
 };
 
-/** The key rings of others, as settings that the process does not get. */
+/**
+ * Returns undefined for the key rings that a process must not receive, so that they are not passed
+ * on.
+ */
 const withheld = (name: ProcessName): Record<string, undefined> =>
   Object.fromEntries(
     Object.entries(keyHolders)
@@ -174,10 +179,13 @@ const withheld = (name: ProcessName): Record<string, undefined> =>
   );
 
 const at = (port: number): string => `http://127.0.0.1:${port}`;
-/** Of an internal port, which speaks mutual TLS. */
+/** Returns the URL of an internal port, which requires mutual TLS. */
 const within = (port: number): string => `https://127.0.0.1:${port}`;
 
-/** What stands unless the environment says otherwise. Set but empty is an answer, too. */
+/**
+ * Default settings, which the environment may override. A variable that is set but empty counts as
+ * set.
+ */
 const ownDefaults = (parts: StackParts) => {
   const { port, secrets, receiver, mailDir, anchorFile, auditorFile, siteFolder } = parts;
   return {
@@ -202,7 +210,7 @@ const ownDefaults = (parts: StackParts) => {
   };
 };
 
-/** Settings that only the launcher decides. */
+/** Settings that the launcher sets and the environment cannot override. */
 const wiring = (parts: StackParts, ports: readonly Ports[], accessPort: number) => {
   const of = (name: ServiceName) => ports.filter((process) => process.name === name);
   const grpc = (name: ServiceName) =>

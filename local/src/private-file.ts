@@ -1,14 +1,20 @@
 import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** Writes JSON that only this user may read, whole or not at all. */
+/**
+ * Writes JSON that only this user may read. The write is atomic: a reader sees the complete file or
+ * the old one.
+ */
 export const writePrivateJson = (path: string, value: unknown): void => {
   const part = `${path}.${process.pid}`;
   writeFileSync(part, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(part, 0o600); // the file may have been left by a run that was killed
+  chmodSync(part, 0o600); // the file may exist with other rights, left by a run that was killed
   renameSync(part, path);
 };
 
-/** @throws Error naming the file, when it is there and is not JSON. */
+/**
+ * Reads JSON; undefined if the file does not exist.
+ * @throws Error naming a file that is not JSON.
+ */
 export const readJson = <T>(path: string): T | undefined => {
   let text: string;
   try {

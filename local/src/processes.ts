@@ -10,20 +10,23 @@ import { keepRunning, type SupervisedProcess } from './supervisor.ts';
 
 const readyWithinMs = 120_000;
 const gatewaysDrainMs = 3000;
-/** A service stops within 10 s by its own promise. */
+/** Seconds until a process is killed. A service stops within 10 s. */
 const graceS = 12;
 
-/** The services' processes, each started again whenever it ends. */
+/** The services' processes. A process that ends is started again. */
 export interface RunningProcesses {
-  /** In the plan's order. */
+  /** Process ids in the plan's order. */
   pids(): number[];
-  /** @throws Error naming a process that does not become ready, and why. */
+  /**
+   * Waits until all processes are ready.
+   * @throws Error naming a process that does not become ready, and why.
+   */
   untilReady(signal: AbortSignal): Promise<void>;
-  /** Gateways first, so that what they still serve is answered. May be called again. */
+  /** Stops the gateways first, so that they finish their requests. May be called again. */
   stop(): Promise<void>;
 }
 
-/** A setting of a service does not hold; nothing can run. */
+/** Thrown for an invalid setting of a service: the local stack cannot run. */
 export class BadConfiguration extends Error {}
 
 export const startProcesses = async (options: {
@@ -93,10 +96,10 @@ const nameOf = ({ name, replica }: PlannedProcess): string => `${name}-${replica
 
 const nodeArguments = (program: string): string[] => [
   '--import',
-  '@pto/telemetry/register', // before all else, or the database driver cannot be traced
+  '@pto/telemetry/register', // must be loaded first, else the database driver cannot be traced
   program,
 ];
 
-/** The service whose program the process runs. */
+/** Returns the service whose program a process runs. */
 const serviceOf = (process: ProcessName): string =>
   process === 'auditor' ? 'custody' : process === 'operator-gateway' ? 'gateway' : process;

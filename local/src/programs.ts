@@ -10,12 +10,15 @@ export const programs: Programs = {
   'first-token': 'services/gateway/src/operators/first-token.ts',
 };
 
-/** The files of the services' programs and of the operator's, each with all that it imports. */
+/** The entry files of the services' programs and of the operator's, bundled with their imports. */
 export interface ProgramFiles {
   fileOf(name: string): string;
 }
 
-/** @param given a folder with programs of another release, to be run in place of the checkout's. */
+/**
+ * Bundles the programs, or opens given ones.
+ * @param given a folder with programs of another release, to run instead of the checkout's.
+ */
 export const openPrograms = async (given: string | undefined): Promise<ProgramFiles> => {
   const cacheDir = join(checkout, 'node_modules', '.cache', 'programs');
   const dir = given || (await recentBundle(checkout, programs, cacheDir));

@@ -1,17 +1,19 @@
-/** What a person sees while things start. */
+/** Prints lines for a person while the local stack starts. */
 export interface Progress {
   say(line: string): void;
-  /** What the next long silence will be about, if it is not what was said last. */
+  /**
+   * Sets what is waited for, which `say` would set otherwise. It is printed during a long silence.
+   */
   waitFor(what: string): void;
-  /** Something went wrong: to standard error. */
+  /** Prints a problem to standard error. */
   warn(line: string): void;
-  /** Until then, a long silence is broken by saying what is waited for. */
+  /** Ends the progress. Until then, a line after each long silence shows what is waited for. */
   done(): void;
 }
 
 const silenceMs = 10_000;
 
-/** Lines with the seconds since the start. */
+/** Creates a progress whose lines begin with the seconds since the start. */
 export const createProgress = (): Progress => {
   let last = 'starting';
   let lastAt = performance.now();

@@ -4,8 +4,8 @@ const pollMs = 100;
 const responseTimeoutMs = 3000;
 
 /**
- * Waits until a process says that a request answered now will be answered properly.
- * @throws Error with the reasons it gave last, after `withinMs`; AbortError when told to stop.
+ * Waits until a process reports that it is ready.
+ * @throws Error with the last reported reasons after `withinMs`; AbortError if the signal aborts.
  */
 export const untilReady = async (
   healthUrl: string,

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 /**
- * A partner's receiver of webhooks, in one file, with nothing but Node and the webhook verifier:
- * copy both and go on.
+ * A partner's receiver of webhooks in one file. It needs only Node and the webhook verifier: copy
+ * both to begin your own.
  *
  *     npm run receiver -- --port 8443 --secret whsec_…
  *
- * It answers the handshake, takes only what is signed and fresh, drops what it has seen, answers at
- * once, and only then works: here, by printing. The secret is what POST /webhooks answered; before
- * you have one, start without it, register `https://localhost:8443/`, and start again with it.
+ * The receiver responds to the handshake, accepts only signed and recent deliveries, and ignores
+ * repeated ones. It responds at once and processes a delivery afterwards: here it prints it. The
+ * secret is in the response to POST /webhooks. Before you have one, start without it, register
+ * `https://localhost:8443/`, and start again with the secret.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
@@ -18,15 +19,15 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type KnownEvent, verify } from '@pto/webhook-verifier';
 
-/** What came, with its signature verified. */
+/** A webhook whose signature was verified. */
 export interface Delivery {
-  /** X-Service-Delivery */
+  /** Id of the delivery: the header X-Service-Delivery. */
   readonly id: string;
   readonly body: KnownEvent;
 }
 
 export interface ReceiverOptions {
-  /** Any of them may have signed: two, while one is being replaced. Asked at each delivery. */
+  /** Returns the valid secrets, two while one is being replaced. Called at each delivery. */
   readonly secrets: () => readonly string[];
   readonly onDelivery: (delivery: Delivery) => void;
   /** Called for rejected and repeated deliveries. */
@@ -59,10 +60,10 @@ export const receiver = ({ secrets, onDelivery, onOther }: ReceiverOptions): Req
     }
     const id = request.headers['x-service-delivery'];
     if (typeof id !== 'string') return respond(400);
-    respond(204); // at once: a slow answer counts as a failure
+    respond(204); // responds first: a slow response counts as a failure
     if (seen.has(id)) return onOther?.(`came again: ${id}`);
     seen.add(id);
-    if (seen.size > rememberedMost) seen.delete(`${seen.values().next().value}`); // the oldest
+    if (seen.size > rememberedMost) seen.delete(`${seen.values().next().value}`); // the oldest id
     if (verdict.known) onDelivery({ id, body: verdict.event });
     else onOther?.(`passed over: ${verdict.event.event}, which this version does not know`);
   };
@@ -74,7 +75,7 @@ export interface ListenOptions extends ReceiverOptions {
   readonly keyFile: string;
 }
 
-/** Serves a receiver on the loopback address. @returns the server and the port it listens on. */
+/** Starts a receiver on the loopback address. @returns the server and its port. */
 export const listen = async (options: ListenOptions): Promise<{ server: Server; port: number }> => {
   const server = createServer(
     {
@@ -91,7 +92,7 @@ export const listen = async (options: ListenOptions): Promise<{ server: Server; 
   return { server, port: (server.address() as AddressInfo).port };
 };
 
-/** Before the endpoint is registered there is nothing to verify with. */
+/** The verdict while there is no secret, before the endpoint is registered. */
 const noSecret = { valid: false, reason: 'no_secret', message: 'no --secret was given' } as const;
 
 const read = async (request: IncomingMessage): Promise<Buffer> => {
@@ -99,7 +100,7 @@ const read = async (request: IncomingMessage): Promise<Buffer> => {
   let bytes = 0;
   for await (const chunk of request) {
     bytes += chunk.length;
-    if (bytes > bodyMostBytes) throw new Error('too large');
+    if (bytes > bodyMostBytes) throw new Error(`the body is larger than ${bodyMostBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -146,7 +147,8 @@ const main = async (): Promise<void> => {
     },
   });
   say(`listening on https://localhost:${port}/`);
-  if (flags.secret.length === 0) say('without --secret it answers handshakes and takes nothing');
+  if (flags.secret.length === 0)
+    say('no --secret was given: responds to handshakes and rejects all webhooks');
 };
 
 const certificateOf = (dir: string): { certFile: string; keyFile: string } => {
@@ -154,7 +156,7 @@ const certificateOf = (dir: string): { certFile: string; keyFile: string } => {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).receiver;
   } catch {
-    throw new Error(`no local stack is ready in ${dir}: npm start first, or give --cert and --key`);
+    throw new Error(`no local stack is ready in ${dir}: run npm start, or give --cert and --key`);
   }
 };
 

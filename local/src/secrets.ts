@@ -3,30 +3,33 @@ import { join } from 'node:path';
 import type { RolePasswords } from '@pto/database/provision';
 import { readJson, writePrivateJson } from './private-file.ts';
 
-/** What the local stack of this folder keeps secret. Made once: later starts must open what earlier ones sealed. */
+/**
+ * The secrets of a local stack's folder. They are created once: later starts must decrypt earlier
+ * data.
+ */
 export interface Secrets {
   /** An operator's personal token with all roles; empty until the first start has issued it. */
   readonly personalToken: string;
-  /** 32 bytes in base64. */
+  /** Key of list cursors, 32 bytes in base64. */
   readonly ordersCursorKey: string;
-  /** Ed25519 seed, 32 bytes in base64. */
+  /** Ed25519 seed of the log's signing key, 32 bytes in base64. */
   readonly custodySigningKey: string;
-  /** Signs what the auditor stores: 32 bytes in base64. */
+  /** Key that signs the auditor's state, 32 bytes in base64. */
   readonly auditorStateKey: string;
-  /** Key rings, `id:base64`, comma list. */
+  /** Key rings: comma-separated `id:base64`. */
   readonly webhooksSecretKeys: string;
   readonly ordersCustodyKeys: string;
   readonly custodyWebhooksKeys: string;
-  /** Of each database's roles. */
+  /** Passwords of the roles of each database. */
   readonly databases: Readonly<Record<string, RolePasswords>>;
 }
 
 export const secretsFile = 'secrets.json';
 
-/** Whose operator gateway has a role of its own. */
+/** Database in which the operator gateway has its own role. */
 const operatorsDatabase = 'access';
 
-/** The folder's secrets; what is missing is made and kept. */
+/** Returns the folder's secrets. Missing ones are created and stored. */
 export const openSecrets = (dir: string, databases: readonly string[]): Secrets => {
   const path = join(dir, secretsFile);
   const kept = readJson<Partial<Secrets>>(path) ?? {};
@@ -60,7 +63,7 @@ export const openSecrets = (dir: string, databases: readonly string[]): Secrets 
   return secrets;
 };
 
-/** Stores the personal token that was issued. */
+/** Stores a personal token that was issued. */
 export const keepPersonalToken = (dir: string, secrets: Secrets, personalToken: string): void =>
   writePrivateJson(join(dir, secretsFile), { ...secrets, personalToken });
 

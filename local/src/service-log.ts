@@ -6,13 +6,13 @@ const chunkBytes = 64 * 1024;
 
 /** Follows a log file. */
 export interface LogFollower {
-  /** Reads what is left, and ends. */
+  /** Reads the rest of the file and stops. */
   stop(): void;
 }
 
 /**
- * Hands on each line that a process appends to its log. The process writes the file itself, so that
- * no line is lost when the launcher dies, and none passes through it when it need not.
+ * Passes on each line that a process appends to its log file. The process writes the file itself,
+ * so that no line is lost when the launcher ends.
  */
 export const followLog = (
   path: string,
@@ -46,8 +46,9 @@ export const followLog = (
 };
 
 /**
- * What a person at the terminal should see of a service's line: warnings and worse, and where Node
- * itself speaks, which is not in JSON, the error without its stack. Undefined for the rest.
+ * Returns the text to show at the terminal for a line of a service's log: warnings and worse. Of a
+ * line that is not JSON, which Node writes, the error without its stack. Undefined for all other
+ * lines.
  */
 export const worthShowing = (line: string): string | undefined => {
   if (/"level":"(trace|debug|info)"/.test(line.slice(0, 200))) return undefined;
@@ -59,7 +60,7 @@ export const worthShowing = (line: string): string | undefined => {
   return cause && !words.includes(cause) ? `${words} (${cause})` : words;
 };
 
-/** Why a service ended, if it said so. */
+/** Returns why a service ended, if its log contains a reason. */
 export const lastFatal = (output: string): string | undefined => {
   const fatal = output
     .split('\n')

@@ -1,9 +1,9 @@
-/** In the order in which they are listed; all start at once. */
+/** All services in the order of lists; they start at the same time. */
 export const serviceNames = ['orders', 'custody', 'webhooks', 'gateway'] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** Each service's own database. */
+/** Name of each service's database. */
 export const databaseOf: Readonly<Record<ServiceName, string>> = {
   orders: 'orders',
   custody: 'custody',

@@ -5,20 +5,23 @@ import type { OperatorCommand } from './operator-command.ts';
 import type { Organization } from './organizations.ts';
 import { readJson, writePrivateJson } from './private-file.ts';
 
-/** `mesh.json`: what people, tests and benchmarks may use while the local stack is ready. */
+/** The content of `mesh.json`, for people, tests and benchmarks while the local stack is ready. */
 export interface StackFile {
   readonly baseUrl: string;
   readonly environment: string;
   readonly gateways: readonly string[];
   readonly organizations: readonly Organization[];
-  /** The operator's command line: the command, then its words, with `env` added. */
+  /** How to start the operator's command line: a command with its words, and `env` in addition. */
   readonly operator: OperatorCommand;
   readonly stores: {
-    /** Of the services' own roles; `superuser` is connected to no service's database. */
+    /**
+     * URLs for the services' own roles by service, and `superuser`, which is connected to no
+     * service's database.
+     */
     readonly postgres: Readonly<Record<string, string>>;
     readonly redis: string | null;
     readonly kafka: readonly string[];
-    /** Of those that are ours. */
+    /** Process ids of the stores that this stack started. */
     readonly pids: Readonly<Record<string, number>>;
   };
   readonly services: readonly {
@@ -41,5 +44,5 @@ export const readStackFile = (dir: string): StackFile | undefined =>
 export const writeStackFile = (dir: string, stack: StackFile): void =>
   writePrivateJson(stackFilePath(dir), stack);
 
-/** Nothing is promised any more. */
+/** Removes the file: the local stack is no longer ready. */
 export const removeStackFile = (dir: string): void => rmSync(stackFilePath(dir), { force: true });

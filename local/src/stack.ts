@@ -24,10 +24,10 @@ import { watchStackFile } from './stack-watchman.ts';
 export type Closers = (() => Promise<void> | void)[];
 
 /**
- * Starts the local stack: the folder, stores, databases, processes and organizations.
- * @param closers gets what must be done at the end, whether this succeeds or not.
+ * Starts the local stack: folder, stores, databases, processes and organizations.
+ * @param closers receives what must run at the end, whether the start succeeds or not.
  * @param end aborts the start; aborted here with the reason if the local stack cannot continue.
- * @returns what `mesh.json` says, which is written by then.
+ * @returns the content of `mesh.json`, which is written by then.
  */
 export const startStack = async (
   args: LaunchArguments,
@@ -57,7 +57,10 @@ export const startStack = async (
     onDeath: (name) => {
       const words = `${name} died: see ${join(dir, 'logs', `${name}.log`)}`;
       if (!serving) end.abort(new Error(words));
-      else progress.warn(`${words}; the local stack continues without it. Restart to get it back`);
+      else
+        progress.warn(
+          `${words}; the local stack continues without it. Restart the local stack to start it again`,
+        );
     },
   });
   closers.push(stores.stop);
@@ -107,7 +110,7 @@ export const startStack = async (
   if (token !== stored) keepPersonalToken(dir, secrets, token);
   const operator = operatorCommand(plan, programs, caFile, token);
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
-  progress.say('looking for the two organizations');
+  progress.say('checking the two organizations');
   const organizations = await openOrganizations(dir, baseUrl, operator, end.signal);
   const file = (): StackFile => ({
     baseUrl,
@@ -152,7 +155,7 @@ const buildSite = (site: SiteBuild, progress: Progress): (() => Promise<void>) =
 const gatewayPort = async (wanted: number): Promise<number> => {
   if (wanted === 0) return (await freePorts(1))[0] ?? 0;
   if (await isPortFree(wanted)) {
-    await reservePort(wanted); // the services' own are looked for before anybody listens there
+    await reservePort(wanted); // nobody listens yet: a search for free ports could find it
     return wanted;
   }
   throw new UsageError(

@@ -2,12 +2,13 @@ import { parentOf } from '@pto/stores';
 
 const lookAfterNpmMs = 500;
 
-/** Somebody asked for the end: not a failure. */
+/** The abort reason of a requested stop, which is not a failure. */
 export class Stopped extends Error {}
 
 /**
- * Aborts by Ctrl-C, SIGTERM or SIGHUP, and when the npm that started us was killed, which nobody
- * tells us. A second signal ends this process at once; the guards then end all others.
+ * Aborts on Ctrl-C, SIGTERM or SIGHUP, and when the npm that started this process was killed, which
+ * sends no signal. A second signal ends this process at once; its process supervisor wrappers then
+ * end the others.
  */
 export const stopOnSignals = async (end: AbortController): Promise<void> => {
   let requested = false;
@@ -25,7 +26,10 @@ export const stopOnSignals = async (end: AbortController): Promise<void> => {
   setInterval(look, lookAfterNpmMs).unref();
 };
 
-/** npm starts a shell, and that starts us; some shells give way to us. */
+/**
+ * Returns the process id of npm. npm starts a shell, which starts this process; some shells replace
+ * themselves with it.
+ */
 const npmPid = async (): Promise<number | undefined> => {
   const parent = await parentOf(process.pid);
   if (!parent) return undefined;

@@ -4,38 +4,44 @@ import { followLog, lastFatal, worthShowing } from './service-log.ts';
 
 /** A process that is started again whenever it ends, as Kubernetes would. */
 export interface SupervisedProcess {
-  /** Of the process that runs now, or ran last. */
+  /** Returns the id of the current process, or of the last one. */
   pid(): number;
-  /** For good. Waits for the process to end. */
+  /** Stops the process and does not start it again. Waits until it has ended. */
   stop(): Promise<void>;
 }
 
 export interface Supervision {
   readonly guards: Guards;
-  /** Also the log's name. */
+  /** Name of the process and of its log. */
   readonly name: string;
   readonly command: GuardedCommand;
-  /** A line of its log that a person at the terminal should see. */
+  /** Receives a line of the process's log to show at the terminal. */
   readonly say: (line: string) => void;
-  /** The process ended unexpectedly and is restarted after a pause. */
+  /** Called when the process ended unexpectedly; it is started again after a pause. */
   readonly onEnd: (code: number, reason: string | undefined, pauseMs: number) => void;
-  /** It runs again, under another process id. */
+  /** Called when the process runs again with another process id. */
   readonly onRestart: () => void;
-  /** It rejected its configuration: starting it again cannot help. Nothing is tried any more. */
+  /**
+   * Called when the process rejected its configuration. It is not started again, because that
+   * cannot help.
+   */
   readonly onBadConfiguration: (reason: string) => void;
 }
 
 const badConfiguration = 78;
 const pauseLeastMs = 250;
 const pauseMostMs = 10_000;
-/** Who ran this long was well: the next pause is the shortest again. */
+/** A process that ran this long was healthy: the next pause is the shortest again. */
 const healthyAfterMs = 10_000;
 
-/** The pause before the nth start in a row that did not last, from 0: doubling, up to 10 s. */
+/**
+ * Returns the pause before a start, after this number of consecutive failures from 0. It doubles up
+ * to 10 s.
+ */
 export const pauseMs = (failures: number): number =>
   Math.min(pauseMostMs, pauseLeastMs * 2 ** Math.min(failures, 16));
 
-/** Starts a process and keeps one running until stop() is called. */
+/** Starts a process, and starts it again whenever it ends, until stop() is called. */
 export const keepRunning = async (what: Supervision): Promise<SupervisedProcess> => {
   const stopping = new AbortController();
   const start = () => follow(what, stopping.signal);
@@ -47,7 +53,7 @@ export const keepRunning = async (what: Supervision): Promise<SupervisedProcess>
       if (stopping.signal.aborted) return;
       const reason = lastFatal(current.process.output());
       if (code === badConfiguration) {
-        what.onBadConfiguration(reason ?? 'it did not say why');
+        what.onBadConfiguration(reason ?? 'its log names no reason');
         return;
       }
       if (Date.now() - startedAt > healthyAfterMs) failures = 0;
@@ -73,7 +79,7 @@ export const keepRunning = async (what: Supervision): Promise<SupervisedProcess>
   };
 };
 
-/** Starts it once, and shows what is worth showing of its log until it ends. */
+/** Starts the process once, and shows lines of its log until it ends. */
 const follow = async (
   { guards, name, command, say }: Supervision,
   stopping: AbortSignal,

@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import type { StackFile } from './stack-file.ts';
 
 /**
- * Returns the text that is printed when everything runs. Every command can be pasted.
- * @param dir the folder of the stack, absolute: the other commands look for it in LOCAL_DIR.
+ * Returns the text that is printed when all processes are ready. Each of its commands can be
+ * pasted.
+ * @param dir the absolute folder of the stack, which the other commands read from LOCAL_DIR.
  */
 export const welcome = ({ baseUrl, organizations }: StackFile, dir: string): string => {
   const [demo] = organizations;

@@ -1,7 +1,7 @@
 import { parseDurationMs } from '@pto/config';
 import { InvalidArgumentError } from 'commander';
 
-/** Flags that do not go together. Those that are wrong by themselves are commander's affair. */
+/** Thrown for flags that contradict each other. Commander reports a single invalid flag. */
 export class WrongUsage extends Error {}
 
 const usage = <T>(parse: () => T): T => {
@@ -12,14 +12,17 @@ const usage = <T>(parse: () => T): T => {
   }
 };
 
-/** Whole seconds out of `90s`, `24h`, `7d`, or `0s`. */
+/** Parses a duration such as `90s`, `24h` or `7d` and returns whole seconds, rounded up. */
 export const seconds = (text: string): number =>
   /^0(ms|s|m|h|d)?$/.test(text) ? 0 : Math.ceil(usage(() => parseDurationMs(text)) / 1000);
 
 export const milliseconds = (text: string): number =>
   /^0(ms|s|m|h|d)?$/.test(text) ? 0 : usage(() => parseDurationMs(text));
 
-/** A time of RFC 3339, or a duration that ended now: `24h`. @returns RFC 3339 */
+/**
+ * Parses a time of RFC 3339, or a duration before now such as `24h`.
+ * @returns the time in RFC 3339
+ */
 export const instant = (text: string): string => {
   const at = /^\d{4}-\d\d-\d\dT/.test(text)
     ? Date.parse(text)
@@ -41,13 +44,13 @@ export const degrees = (text: string): number => {
   return value;
 };
 
-/** For a flag that may be given several times. */
+/** Parses a flag that may be given several times. */
 export const collect = (text: string, before: readonly string[] | undefined): string[] => [
   ...(before ?? []),
   text,
 ];
 
-/** For a comma-separated flag. */
+/** Parses a comma-separated flag. */
 export const commaList = (text: string): string[] =>
   text
     .split(',')

@@ -13,7 +13,7 @@ import { settings } from './settings.ts';
 
 const ledgerTimeoutMs = 30_000;
 
-/** Clients of the operator gateway, which forwards to the services. */
+/** Opens clients of the operator gateway, which forwards calls to the services. */
 export const openClients = (environment: NodeJS.ProcessEnv) => {
   const config = readConfig(settings, environment).settings;
   const sessionFile = config.sessionFile || sessionPath(environment);
@@ -40,7 +40,7 @@ export const openClients = (environment: NodeJS.ProcessEnv) => {
     violations: operatorClient(ViolationService, at('orders')),
     ledger: operatorClient(LedgerService, at('custody', ledgerTimeoutMs)),
     deliveries: operatorClient(DeliveryService, at('webhooks')),
-    /** Every service that consumes keeps its own dead letters. */
+    /** Clients for dead letters: each consuming service stores its own. */
     deadLetters: {
       orders: operatorClient(DeadLetterService, at('orders')),
       custody: operatorClient(DeadLetterService, at('custody')),
@@ -50,5 +50,5 @@ export const openClients = (environment: NodeJS.ProcessEnv) => {
 };
 
 export type Clients = ReturnType<typeof openClients>;
-/** Opened by the command that needs them, so that --help needs no settings. */
+/** Opens the clients when a command needs them, so that --help needs no settings. */
 export type OpenClients = () => Clients;

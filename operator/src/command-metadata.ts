@@ -16,10 +16,13 @@ export const withMetadata = (command: Command): Command =>
     .option('--at <time>', 'when it happened, such as 2026-01-15T09:30:00Z; default: now')
     .option('--payload <json>', "members for the custody entry's payload", jsonObject);
 
-/** Returns the command metadata for the RPC. @throws WrongUsage for half a position */
+/**
+ * Returns the command metadata for the RPC.
+ * @throws WrongUsage for a latitude without a longitude, or the reverse
+ */
 export const commandMetadata = (orderId: string, { lat, lng, at, payload }: Flags) => {
   if ((lat === undefined) !== (lng === undefined))
-    throw new WrongUsage('--lat and --lng go together');
+    throw new WrongUsage('give both --lat and --lng, or neither');
   return {
     orderId,
     at: at ?? '',
@@ -28,7 +31,10 @@ export const commandMetadata = (orderId: string, { lat, lng, at, payload }: Flag
   };
 };
 
-/** Passed on as written: only the text itself keeps every digit. */
+/**
+ * Verifies that a text is a JSON object and returns it unchanged, so that numbers retain their
+ * digits.
+ */
 const jsonObject = (text: string): string => {
   try {
     const value = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Everything that a paged list holds: asks for the page after each `next` until there is none. */
+/** Returns all items of a paged list: requests the page after each `next` until there is none. */
 export const everyPage = async <Item>(
   page: (after: string) => Promise<{ items: readonly Item[]; next: string | undefined }>,
 ): Promise<Item[]> => {

@@ -1,7 +1,7 @@
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { orderJson } from '@pto/representation';
 
-/** An order as partners see it, and what only the operator knows. */
+/** Returns an order as partners see it, with the members that only operators see. */
 export const orderShape = (order: Order | undefined) =>
   order === undefined
     ? {}
@@ -14,7 +14,7 @@ export const orderShape = (order: Order | undefined) =>
         custody_fault: order.custodyFault ?? null,
       };
 
-/** For a line in a table. */
+/** Returns the members of an order that its line in a table shows. */
 export const orderLine = (order: Order) => ({
   id: order.id,
   external_id: order.externalId ?? null,

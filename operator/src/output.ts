@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 
-/** Ends the program with 1 after its output has been printed. */
+/** Thrown after the output was printed, to end the program with exit code 1. */
 export class NotValid extends Error {}
 
 type Value = object | readonly object[];
 
-/** One JSON document with --json, else a table: rows for a list, members for one thing. */
+/** Prints one JSON document with --json, else a table: rows for a list, members for an object. */
 export const print = (command: Command, value: Value): void => {
   const { json } = command.optsWithGlobals<{ json?: boolean }>();
   process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : table(value));
@@ -35,13 +35,16 @@ const cell = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** A line of progress for people; never into what --json prints. */
+/**
+ * Writes a line of progress to a terminal's standard error, so that it never mixes with --json
+ * output.
+ */
 export const progress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r${text}\u001b[K`);
 };
 
-/** A line for people, beside what is printed. */
+/** Writes a line for people to standard error. */
 export const note = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** Proto's empty string as JSON's null. */
+/** Returns null for proto's empty string. */
 export const orNull = (text: string): string | null => (text === '' ? null : text);

@@ -18,7 +18,7 @@ import { tokenCommands } from './commands/token.ts';
 import { NotValid } from './output.ts';
 
 /**
- * The operator's command line.
+ * Runs the operator's command line.
  * @returns the exit code: 0 done, 1 rejected, 2 wrong usage.
  */
 export const runOperator = async (
@@ -34,7 +34,7 @@ export const runOperator = async (
     .description('The operator of Partner Transport Orders')
     .option('--json', 'print one JSON document instead of a table')
     .helpCommand(false)
-    .showHelpAfterError('(add --help for what is possible)')
+    .showHelpAfterError('(add --help for the usage)')
     .exitOverride();
   for (const commands of [
     organizationCommands,
@@ -60,7 +60,9 @@ export const runOperator = async (
   }
 };
 
-/** Every level has --json and --help, and throws instead of ending the process. */
+/**
+ * Adds --json and --help to every command, and makes errors throw instead of ending the process.
+ */
 const inherit = (command: Command): void => {
   for (const child of command.commands) {
     child.copyInheritedSettings(command).exitOverride();

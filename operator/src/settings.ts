@@ -1,13 +1,13 @@
 import { type Settings, text, url } from '@pto/config';
 
 export const settings = {
-  /** The operator gateway. */
+  /** URL of the operator gateway. */
   operatorUrl: url('OPERATOR_URL', ['https']),
-  /** PEM file of the authorities to trust; empty: the system's. */
+  /** PEM file of the trusted authorities; empty: the system's. */
   caFile: text('OPERATOR_CA_FILE', { fallback: '' }),
-  /** A personal token; empty: the session of `operator login`. */
+  /** Personal token; empty: the session of `operator login` is used. */
   token: text('OPERATOR_TOKEN', { secret: true, fallback: '' }),
-  /** Empty: under XDG_STATE_HOME. */
+  /** Path of the session file; empty: a path below XDG_STATE_HOME. */
   sessionFile: text('OPERATOR_SESSION_FILE', { fallback: '' }),
 };
 

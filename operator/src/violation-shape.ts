@@ -1,7 +1,7 @@
 import { type Violation, ViolationState } from '@pto/proto/orders/v1/violations';
 import { orNull } from './output.ts';
 
-/** An integrity violation as the command line prints it. */
+/** Returns an integrity violation as the command line prints it. */
 export const violationShape = (violation: Violation) => ({
   id: violation.id,
   state: (ViolationState[violation.state] ?? '').toLowerCase(),

@@ -4,12 +4,14 @@ import type { Order } from '@pto/proto/orders/v1/orders';
 import { orderStatuses } from '@pto/proto/vocabulary';
 import type { Clients } from './clients.ts';
 
-/** The straight way through an order's life (decisions, "Order states"). */
+/** The statuses of an order that is delivered, in order (decisions, "Order states"). */
 export const lineOfLife: readonly string[] = orderStatuses.filter((s) => s !== 'CANCELLED');
 
 type Orders = Clients['orders'];
 
-/** What leads from each status to the next one, with names made up where one is needed. */
+/**
+ * The command that leads from each status to the next one, with invented names where it needs some.
+ */
 const next: Readonly<
   Record<string, (orders: Orders, order: Order) => Promise<{ order?: Order | undefined }>>
 > = {
@@ -37,8 +39,8 @@ const next: Readonly<
 };
 
 /**
- * Takes an order step by step to a status ahead of it.
- * @throws Failure ILLEGAL_TRANSITION where the status cannot be reached from the order's own.
+ * Moves an order step by step to a later status.
+ * @throws Failure ILLEGAL_TRANSITION if the status cannot be reached from the order's own.
  */
 export const walk = async (
   orders: Orders,
@@ -52,9 +54,13 @@ export const walk = async (
     const here = lineOfLife.indexOf(order.status);
     if (here === end) return order;
     if (here < 0 || here > end)
-      throw new Failure('ILLEGAL_TRANSITION', `No way leads from ${order.status} to ${target}.`, {
-        details: { status: order.status, target },
-      });
+      throw new Failure(
+        'ILLEGAL_TRANSITION',
+        `The order cannot move from ${order.status} to ${target}.`,
+        {
+          details: { status: order.status, target },
+        },
+      );
     order = (await next[order.status]!(orders, order)).order!;
     if (order.status !== target) await sleep(pauseMs);
   }

@@ -14,8 +14,8 @@ export interface Entry {
 }
 
 /**
- * Recomputes a chain from nothing but what the API shows, as any partner can (decision 30).
- * @returns the id of the first entry that does not hold, or undefined when all hold.
+ * Recomputes a chain only from what the API returns, as any partner can (decision 30).
+ * @returns the id of the first invalid entry, or undefined if all are valid.
  */
 export const firstFault = (orderId: string, entries: readonly Entry[]): string | undefined => {
   let previous = sha256({ v: 'custody-genesis/1', order_id: orderId });
@@ -36,7 +36,10 @@ export const firstFault = (orderId: string, entries: readonly Entry[]): string |
 const sha256 = (value: unknown): string =>
   createHash('sha256').update(canonical(value)).digest('hex');
 
-/** RFC 8785: members sorted by UTF-16 units, no spaces, numbers and strings as JSON.stringify's. */
+/**
+ * Returns JSON in the form of RFC 8785: members sorted by UTF-16 units, no spaces, numbers and
+ * strings as JSON.stringify writes them.
+ */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

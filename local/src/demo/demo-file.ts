@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateJson } from '../private-file.ts';
 
-/** Its existence means: the demonstration order was shown in this folder. */
+/** Name of the file that exists after the demonstration order was shown in this folder. */
 export const demoFile = 'demo.json';
 
 export const wasShown = (dir: string): boolean => existsSync(join(dir, demoFile));

@@ -17,7 +17,7 @@ interface Endpoint {
   readonly status: string;
 }
 
-/** From here on the operator's command line acts, also for the transport organization. */
+/** The operator's commands after the creation, also in place of the transport organization. */
 const steps: readonly (readonly [...words: string[]])[] = [
   ['assign', '--to', 'City Couriers'],
   ['accept'],
@@ -29,16 +29,16 @@ const steps: readonly (readonly [...words: string[]])[] = [
   ['close'],
 ];
 
-/** One for the order's creation, one for each step. */
+/** Number of expected events: one for the creation, one for each step. */
 const eventsExpected = steps.length + 1;
 const webhooksWithinMs = 30_000;
 const path = '/partner-transport-demo';
 
 /**
- * Takes one order through its whole life, by the public API and the operator's command line alone,
- * and shows each step. Nothing but the order remains.
+ * Moves one order through all statuses, only by the public API and the operator's command line, and
+ * shows each step. Only the order remains.
  * @returns the order's id.
- * @throws Error naming what did not happen.
+ * @throws Error naming the step that failed.
  */
 export const showDemo = async (
   stack: StackFile,
@@ -46,9 +46,9 @@ export const showDemo = async (
   signal: AbortSignal,
 ): Promise<string> => {
   const [organization] = stack.organizations;
-  if (!organization) throw new Error('there is no organization');
+  if (!organization) throw new Error('the local stack has no organization');
   const api = partner(stack.baseUrl, organization.keys.all, signal);
-  say(`a demonstration order, as ${organization.name}`);
+  say(`creating a demonstration order for ${organization.name}`);
   const deliveries: Delivery[] = [];
   const secrets: string[] = [];
   const { server, port } = await listen({
@@ -81,7 +81,7 @@ export const showDemo = async (
   }
 };
 
-/** Also those of a demonstration that was cut short. */
+/** Deletes the demonstration's endpoints, also those of an interrupted demonstration. */
 const forgetEndpoints = async (api: Partner): Promise<void> => {
   for (const { id, url } of await api.call<Endpoint[]>('GET', '/webhooks')) {
     if (new URL(url).pathname === path) await api.call('DELETE', `/webhooks/${id}`);
@@ -100,11 +100,12 @@ const orderRequest = () => ({
 const proveChain = async (api: Partner, orderId: string, say: (line: string) => void) => {
   const entries = await api.call<Entry[]>('GET', `/orders/${orderId}/events`);
   const fault = firstFault(orderId, entries);
-  if (fault !== undefined) throw new Error(`its chain does not hold at entry ${fault}`);
-  if (entries.length !== eventsExpected) throw new Error(`its chain has ${entries.length} entries`);
+  if (fault !== undefined) throw new Error(`its chain is invalid at entry ${fault}`);
+  if (entries.length !== eventsExpected)
+    throw new Error(`its chain has ${entries.length} entries in place of ${eventsExpected}`);
   const head = entries.at(-1)?.event_hash.slice(0, 16);
   say(
-    `  GET /orders/…/events: ${entries.length} entries, recomputed here: the chain holds, head ${head}…`,
+    `  GET /orders/…/events: ${entries.length} entries, the recomputed chain is valid, head ${head}…`,
   );
 };
 
@@ -119,7 +120,7 @@ const proveWebhooks = async (
     deliveries.filter(({ body }) => body.data.order.id === orderId).map(({ body }) => body.event);
   while (new Set(events()).size < eventsExpected) {
     if (Date.now() > deadline) {
-      throw new Error(`only ${events().length} of ${eventsExpected} webhooks came`);
+      throw new Error(`only ${events().length} of ${eventsExpected} webhooks arrived`);
     }
     await sleep(50, undefined, { signal });
   }

@@ -1,6 +1,9 @@
 /** The public API as a partner calls it. */
 export interface Partner {
-  /** @throws Error with the status and the body, when it is not a success. */
+  /**
+   * Sends a request and returns the response's JSON.
+   * @throws Error with the status and the body if the response is not a success.
+   */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
 }
 
@@ -15,7 +18,7 @@ export const partner = (baseUrl: string, key: string, signal: AbortSignal): Part
       signal: AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   },
 });

@@ -23,7 +23,7 @@ const shape = (action: Action) => ({
   request: action.request,
 });
 
-/** For a line in a table. */
+/** Returns the members of an action that its line in the table shows. */
 const line = ({ at, operatorName, rpc, target, outcome, clientAddress }: Action) => ({
   at,
   operator: operatorName,

@@ -35,7 +35,7 @@ export const dlqCommands = (open: OpenClients): Command => {
       );
       const missing = lists.find((list) => list.status === 'rejected');
       const letters = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : []));
-      // what others answered is shown, and the failure tells that it is not all
+      // prints what the other services returned; the error then reports that the list is incomplete
       if (!missing || letters.length > 0) print(command, letters);
       if (missing) throw missing.reason;
     });
@@ -65,10 +65,10 @@ export const dlqCommands = (open: OpenClients): Command => {
   return dlq;
 };
 
-/** A service that does not answer, by its name: it is not seen in the others' answers. */
+/** Adds the name of an unavailable service to its error, because its dead letters are missing. */
 const away = (service: string, error: unknown): unknown =>
   error instanceof Failure && error.kind === 'SERVICE_UNAVAILABLE'
-    ? new Failure(error.kind, `${service} does not answer; its dead letters are not known.`, {
+    ? new Failure(error.kind, `${service} is unavailable; its dead letters are unknown.`, {
         cause: error,
       })
     : error;
@@ -81,7 +81,10 @@ const everyLetter = (client: Client, topic: string): Promise<DeadLetter[]> =>
     return { items: page.deadLetters, next: page.nextId };
   });
 
-/** Asks one service after the other whose letter it is; it may be of one that does not answer. */
+/**
+ * Calls one service after the other until one has the dead letter.
+ * @throws Failure SERVICE_UNAVAILABLE if an unavailable service may have it, else NOT_FOUND
+ */
 const ofItsService = async <T>(
   clients: Clients['deadLetters'],
   work: (client: Client) => Promise<T>,
@@ -97,7 +100,7 @@ const ofItsService = async <T>(
     }
   }
   if (missing) throw missing;
-  throw new Failure('NOT_FOUND', 'No service has parked such a message.', {
+  throw new Failure('NOT_FOUND', 'No service has a dead letter with this id.', {
     details: { resource: 'dead letter' },
   });
 };

@@ -45,7 +45,7 @@ export const endpointCommands = (open: OpenClients): Command => {
   return endpoint;
 };
 
-/** Batch by batch, until none is left that is sealed with another key, or none could be. */
+/** Reseals batches until no secret is sealed with another key, or a batch reseals none. */
 const resealAll = async (open: OpenClients) => {
   const { deliveries } = open();
   for (let sum = 0; ; ) {

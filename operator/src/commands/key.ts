@@ -20,7 +20,7 @@ const shape = (key: Key | undefined) =>
     writes_per_minute: key.writesPerMinute || null,
   };
 
-/** With the key itself, which is seen this once. */
+/** Returns an issued key with its secret, which is shown only once. */
 const issued = (key: Key | undefined, secret: string) => ({
   id: key?.id,
   name: orNull(key?.name ?? ''),

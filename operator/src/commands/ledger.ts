@@ -23,7 +23,7 @@ export const ledgerCommands = (open: OpenClients): Command => {
         print(command, { ...counts, valid: faults.length === 0, faults });
       };
       await walkLedger(open, order ?? '', tally).catch((error) => {
-        // a walk that broke off is no verdict, unless it has found something
+        // a verification that failed has no verdict, unless it has found a violation already
         if (tally.faults.length > 0) verdict();
         throw error;
       });
@@ -87,7 +87,7 @@ const states = {
   resolved: ViolationState.RESOLVED,
 };
 
-/** As `GET /orders/{id}/events` answers it, so that the same verifier judges it. */
+/** Converts an entry to the form of `GET /orders/{id}/events`, which the verifier reads. */
 const entryOf = (entry: Entry): ChainEntry => ({
   id: entry.id,
   type: entry.type,
@@ -103,14 +103,14 @@ const entryOf = (entry: Entry): ChainEntry => ({
 interface Tally {
   orders: number;
   entries: number;
-  /** Leaves of the log; of a single order, its entries that were proved against the anchor. */
+  /** Number of verified leaves of the log; with --order, the entries proved against the anchor. */
   leaves: number;
-  /** Orders with events that the ledger does not hold yet: a delay, no fault. */
+  /** Number of orders whose events the ledger has not stored yet: a delay, no violation. */
   delayed: number;
   readonly faults: { order_id: string | null; entry_id: string | null; reason: string }[];
 }
 
-/** Page by page, so that each call is short, whatever the ledger's size. */
+/** Verifies the ledger page by page, so that each call is short, whatever the ledger's size. */
 const walkLedger = async (open: OpenClients, orderId: string, tally: Tally): Promise<void> => {
   const found = ({ orderId: of, entryId, reason }: Fault) =>
     void tally.faults.push({ order_id: orNull(of), entry_id: orNull(entryId), reason });
@@ -129,7 +129,7 @@ const walkLedger = async (open: OpenClients, orderId: string, tally: Tally): Pro
     after = page.nextOrderId;
     report();
   } while (after !== '');
-  // of a single order custody has proved its entries against the anchored log
+  // with --order, custody has proved the entries against the anchored log already
   for (let walk: LogWalk | undefined, more = orderId === ''; more; more = walk !== undefined) {
     const page: VerifyLogResponse = await open().ledger.verifyLog(walk ? { walk } : {});
     tally.leaves += Number(page.leaves);

@@ -13,7 +13,7 @@ type Orders = Clients['orders'];
 type CommandMetadata = ReturnType<typeof commandMetadata>;
 type Flags = Record<string, string & string[]>;
 
-/** A word of the command line, its flags, and the RPC behind it. */
+/** A verb of the command line, its flags, and the RPC that it calls. */
 interface Step {
   readonly word: string;
   readonly does: string;

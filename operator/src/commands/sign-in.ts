@@ -6,7 +6,7 @@ import { readSession, removeSession, writeSession } from '../session/session-fil
 
 const secondMs = 1000;
 
-/** `login`, `logout` and `whoami`. */
+/** Builds the commands `login`, `logout` and `whoami`. */
 export const signInCommands = (open: OpenClients): Command[] => [
   new Command('login')
     .description('sign in with the OpenID provider, by a code that you enter in a browser')

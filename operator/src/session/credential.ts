@@ -4,20 +4,21 @@ import { readSession, type Session, writeSession } from './session-file.ts';
 import { withSessionLock } from './session-lock.ts';
 
 /**
- * The bearer credential of each call: OPERATOR_TOKEN, else the session's ID token, renewed shortly
- * before its end. @throws Failure OPERATOR_NOT_AUTHENTICATED with what to do next.
+ * Returns the bearer credential of each call: OPERATOR_TOKEN, else the session's ID token, which is
+ * renewed shortly before it expires.
+ * @throws Failure OPERATOR_NOT_AUTHENTICATED with what to do next.
  */
 export const credentialOf =
   ({ token, sessionFile, operatorUrl }: OperatorSettings) =>
   async (): Promise<string> => {
     if (token !== '') return token;
     const session = sessionFor(operatorUrl, sessionFile);
-    // only a session needs the OpenID client, which takes a while to load
+    // the OpenID client loads slowly, so only a session loads it
     const { isFresh, refresh } = await import('./provider.ts');
     if (isFresh(session)) return session.idToken;
     return withSessionLock(sessionFile, async () => {
       const current = sessionFor(operatorUrl, sessionFile);
-      if (isFresh(current)) return current.idToken; // another command has renewed it
+      if (isFresh(current)) return current.idToken; // another command has renewed the session
       const renewed = await refresh(current);
       writeSession(sessionFile, renewed);
       return renewed.idToken;

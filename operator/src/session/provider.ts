@@ -3,7 +3,7 @@ import * as oidc from 'openid-client';
 import type { Session } from './session-file.ts';
 
 const requestTimeoutSeconds = 10;
-/** Renewed this long before the gateway would reject it. */
+/** An ID token is renewed this long before the gateway would reject it. */
 const renewBeforeMs = 60_000;
 
 const notSignedIn = (message: string, cause?: unknown): Failure =>
@@ -16,7 +16,7 @@ const noResponse =
     throw new Failure('SERVICE_UNAVAILABLE', message, { cause: error });
   };
 
-/** The provider's configuration. Plain HTTP is for loopback addresses alone. */
+/** Reads the provider's configuration. Only loopback addresses may use plain HTTP. */
 const discover = (issuer: string, clientId: string): Promise<oidc.Configuration> => {
   const url = new URL(issuer);
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
@@ -43,7 +43,7 @@ const sessionOf = (kind: Kind, tokens: Tokens, refreshToken?: string): Session =
   };
 };
 
-/** What a person has to do, and for how long the code is good. */
+/** The code that a person enters at the provider, the page for it, and the code's lifetime. */
 export interface DeviceCode {
   readonly url: string;
   readonly code: string;
@@ -53,7 +53,7 @@ export interface DeviceCode {
 /**
  * Signs a person in by the device authorization grant (RFC 8628).
  * @param show is called once with the code to enter.
- * @throws Failure OPERATOR_NOT_AUTHENTICATED where the person refused, or the code expired.
+ * @throws Failure OPERATOR_NOT_AUTHENTICATED if the person denied it, or the code expired.
  */
 export const signIn = async (
   kind: Kind,
@@ -85,9 +85,9 @@ export const isFresh = ({ expiresAt }: Session): boolean =>
   Date.parse(expiresAt) - renewBeforeMs > Date.now();
 
 /**
- * A session with a new ID token.
- * @throws Failure OPERATOR_NOT_AUTHENTICATED where the provider rejects the refresh token,
- *   SERVICE_UNAVAILABLE where it does not respond.
+ * Returns the session with a new ID token.
+ * @throws Failure OPERATOR_NOT_AUTHENTICATED if the provider rejects the refresh token,
+ * SERVICE_UNAVAILABLE if it does not respond.
  */
 export const refresh = async (session: Session): Promise<Session> => {
   if (!session.refreshToken)
@@ -109,7 +109,7 @@ export const revoke = async ({ issuer, clientId, refreshToken }: Session): Promi
     await oidc.tokenRevocation(config, refreshToken, { token_type_hint: 'refresh_token' });
 };
 
-/** The provider's error code, or what went wrong on the way to it. */
+/** Returns the provider's error, or the message of a failed connection. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof oidc.ResponseBodyError) return error.error_description ?? error.error;
   if ((error as Error).name === 'TimeoutError') return 'the code expired';

@@ -4,19 +4,21 @@ import { dirname, join } from 'node:path';
 
 /** A sign-in by OpenID Connect, stored with mode 0600. */
 export interface Session {
-  /** The operator gateway that the sign-in is for: the ID token goes nowhere else. */
+  /**
+   * URL of the operator gateway that the sign-in is for. The ID token is sent to no other server.
+   */
   readonly operatorUrl: string;
   readonly issuer: string;
   readonly clientId: string;
   readonly idToken: string;
-  /** Absent where the provider issued none. */
+  /** Absent if the provider issued none. */
   readonly refreshToken?: string | undefined;
-  /** From this time on the gateway rejects the ID token; ISO 8601. */
+  /** Time from which the gateway rejects the ID token; ISO 8601. */
   readonly expiresAt: string;
   readonly maxAgeSeconds: number;
 }
 
-/** Where the session is stored unless OPERATOR_SESSION_FILE names another file. */
+/** Returns the path of the session file, unless OPERATOR_SESSION_FILE names another one. */
 export const sessionPath = (environment: NodeJS.ProcessEnv): string =>
   join(
     environment.XDG_STATE_HOME || join(homedir(), '.local', 'state'),
@@ -24,7 +26,7 @@ export const sessionPath = (environment: NodeJS.ProcessEnv): string =>
     'operator-session.json',
   );
 
-/** The stored session; undefined where there is none, or none that can be read. */
+/** Reads the stored session; undefined if there is none, or it is not readable. */
 export const readSession = (path: string): Session | undefined => {
   try {
     const session = JSON.parse(readFileSync(path, 'utf8')) as Session;

@@ -2,19 +2,21 @@ import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const waitMaxMs = 20_000;
-/** Longer than a refresh can take: an older lock is of a process that was killed. */
+/** Longer than a refresh takes: an older lock was left by a process that was killed. */
 const abandonedAfterMs = 30_000;
 const pollMs = 50;
 
 /**
- * Runs work while no other command refreshes the same session: providers may accept a refresh token
- * once only. @throws Error after 20 s.
+ * Runs work while no other command refreshes the same session, because providers may accept a
+ * refresh token only once.
+ * @throws Error if another command has the lock for 20 s.
  */
 export const withSessionLock = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   const lock = `${path}.lock`;
   const deadline = Date.now() + waitMaxMs;
   while (!acquire(lock)) {
-    if (Date.now() > deadline) throw new Error(`${lock} is held by another command; remove it`);
+    if (Date.now() > deadline)
+      throw new Error(`${lock}: another command has this lock. If none runs, delete the file`);
     await sleep(pollMs);
   }
   try {
@@ -34,7 +36,7 @@ const acquire = (lock: string): boolean => {
   try {
     if (Date.now() - statSync(lock).mtimeMs > abandonedAfterMs) rmSync(lock, { force: true });
   } catch {
-    // the other command has just removed it
+    // the other command has removed the lock meanwhile
   }
   return false;
 };

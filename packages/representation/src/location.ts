@@ -1,6 +1,6 @@
 import type { Location } from '@pto/proto/orders/v1/locations';
 
-/** A location as partners see it (contract 2.3). */
+/** Returns a location as partners see it (contract 2.3). */
 export const locationJson = (location: Location) => ({
   id: location.id,
   label: location.label,

@@ -2,8 +2,8 @@ import type { Order } from '@pto/proto/orders/v1/orders';
 import { locationJson } from './location.ts';
 
 /**
- * An order as partners see it (contract 2.1). The gateway answers with it, and orders stores it as
- * the replay of a creation (decision 24): one form, in one place.
+ * Returns an order as partners see it (contract 2.1). The gateway sends this form, and orders
+ * stores it as the response to a creation (decision 24).
  */
 export const orderJson = (order: Order) => ({
   id: order.id,
@@ -23,7 +23,7 @@ export const orderJson = (order: Order) => ({
     goods_type: item.goodsType,
     seal_id: item.sealId ?? null,
   })),
-  // at most 12 digits, so the number that is written is the decimal that is kept (decision 10)
+  // at most 12 digits, so the number has exactly the stored decimal's value (decision 10)
   price_total: order.priceTotal === undefined ? null : Number(order.priceTotal),
   cancel_reason: order.cancelReason ?? null,
   created_at: order.createdAt,
@@ -33,8 +33,8 @@ export const orderJson = (order: Order) => ({
 const noItems = '"items":[]';
 
 /**
- * The same as JSON text, with items that are JSON already: a quotation mark inside of a text is
- * escaped, so the empty array is found in one place alone.
+ * Returns the order as JSON text, with items that are JSON already. The empty `items` array is
+ * found unambiguously, because a quotation mark inside of a text is escaped.
  * @param order without its items.
  * @param itemsJson a JSON array, as `orderJson` renders items.
  */

@@ -1,6 +1,9 @@
 import { sqlMigration } from '@pto/database';
 
-/** For each role other than the owner that has rights on a table: `%I` in `statement` is the role. */
+/**
+ * Returns a statement that runs `statement` for each role, other than the owner, with rights on the
+ * table; `%I` in `statement` is the role.
+ */
 const forGrantees = (table: string, except: string, statement: string): string =>
   `do $$
     declare grantee text;
@@ -12,7 +15,7 @@ const forGrantees = (table: string, except: string, statement: string): string =
       end loop;
     end $$`;
 
-/** What the operator gateway's role may do, and nobody else (decision 59). */
+/** The rights of the operator gateway's role; no other role gets these (decision 59). */
 const operatorRights = [
   'select, insert on organizations',
   'update (enabled, admins) on organizations',
@@ -53,7 +56,7 @@ export const operators = sqlMigration('20261122131500_operators', [
     revoked_at timestamptz,
     revoked_by text
   )`,
-  // people who signed in by OpenID Connect
+  // people who signed in with OpenID Connect
   `create table operators (
     id uuid primary key,
     issuer text not null,

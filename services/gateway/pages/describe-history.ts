@@ -1,16 +1,16 @@
 /**
- * The entries of a custody history in words: who had the goods when. Pure, and safe for any JSON
- * value, as the file may come from anybody and may be invalid.
+ * Describes the entries of a custody history in words: who had the goods when. Pure. Accepts any
+ * JSON value, because anybody may have written the file.
  */
 import { shownText } from './shown-text.ts';
 
 export interface DescribedEntry {
-  /** `2026-01-15 09:30:00 UTC`, or the text that stands in its place. */
+  /** `2026-01-15 09:30:00 UTC`, or the entry's own text if it is not such a time. */
   readonly time: string;
-  /** The type in words: "Goods sealed". */
+  /** The entry's type in words, such as "Goods sealed". */
   readonly title: string;
   readonly facts: readonly Fact[];
-  /** Who has the goods after this entry. */
+  /** The party that has the goods after this entry. */
   readonly holder: string;
   readonly hash: string;
 }
@@ -20,7 +20,9 @@ export interface Fact {
   readonly value: string;
 }
 
-/** Describes each entry, oldest first. The holder follows from all entries up to it. */
+/**
+ * Describes each entry, oldest first. The holder follows from this entry and all entries before it.
+ */
 export const describeHistory = (entries: readonly unknown[]): DescribedEntry[] => {
   let state: Custody = { goods: 'sender', driver: '', organization: '' };
   return entries.map((value) => {
@@ -47,7 +49,10 @@ type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 
-/** Custody begins with PICKUP_STARTED and ends with CUSTODY_TRANSFERRED. */
+/**
+ * Returns the custody state after an entry. Custody begins with PICKUP_STARTED and ends with
+ * CUSTODY_TRANSFERRED.
+ */
 const after = (state: Custody, entry: Members): Custody => {
   const payload = membersOf(entry.payload);
   switch (entry.internal_type) {
@@ -91,7 +96,9 @@ const titles: Readonly<Record<string, string>> = {
   ORDER_ESCALATED: 'Order escalated',
 };
 
-/** Types are an open list: an unknown one is shown as it is written. */
+/**
+ * Returns an entry's type in words. The list of types is open: an unknown type is shown unchanged.
+ */
 const titleOf = ({ type, internal_type: kind }: Members): string =>
   typeof kind === 'string' && Object.hasOwn(titles, kind)
     ? titles[kind]!
@@ -111,7 +118,7 @@ const labels: Readonly<Record<string, string>> = {
 
 const factsMax = 50;
 
-/** The payload, known members in words, and the place. */
+/** Returns the payload's members and the GPS position as labeled facts. */
 const factsOf = (entry: Members): Fact[] => {
   const members = Object.entries(membersOf(entry.payload)).slice(0, factsMax);
   const facts = members.map(([name, value]) => ({

@@ -1,4 +1,7 @@
-/** An element with text or children; never markup, as a proof file may come from anybody. */
+/**
+ * Creates a DOM element with text or child elements. It never parses markup, because anybody may
+ * have written the proof file.
+ */
 export const element = (tag, content = [], className = '') => {
   const made = document.createElement(tag);
   made.append(...(Array.isArray(content) ? content : [content]));

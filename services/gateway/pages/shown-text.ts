@@ -1,6 +1,7 @@
 /**
- * Any JSON value as text to show: bounded, without control and formatting characters, which could
- * reverse or hide what stands beside them. Absent and null are an empty text.
+ * Returns any JSON value as text to show, of limited length. Control and formatting characters are
+ * removed, because they could reverse or hide the text beside them. An absent value or null gives
+ * an empty text.
  */
 export const shownText = (value: unknown): string => {
   if (value === undefined || value === null) return '';
@@ -9,10 +10,13 @@ export const shownText = (value: unknown): string => {
   return cut.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\ufffd');
 };
 
-/** An operator's note has at most as many. */
+/** An operator's note has at most this many characters. */
 const charactersMax = 2000;
 
-/** Deep nesting overflows the stack of JSON.stringify: such a value is not shown. */
+/**
+ * Returns a value as JSON text. Deep nesting overflows the stack of JSON.stringify; such a value is
+ * not shown.
+ */
 const jsonOf = (value: unknown): string => {
   try {
     return JSON.stringify(value) ?? '';

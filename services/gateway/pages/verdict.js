@@ -1,4 +1,4 @@
-/** Draws a verdict: its sentences, the details, the history, and the certificate's QR code. */
+/** Draws a verdict: its sentences, the details, the history, and the QR code of the certificate. */
 import encodeQR from 'qr';
 import { certificateUrl, modulesPath } from './certificate.ts';
 import { describeHistory } from './describe-history.ts';
@@ -24,7 +24,9 @@ const looks = {
 };
 const rowsMax = 1000;
 
-/** The parts of the verdict's section. `text` is the file, of which nothing is taken for granted. */
+/**
+ * Returns the elements that show a verdict. `text` is the proof file, which may have any content.
+ */
 export const drawVerdict = (verdict, text) => {
   const { entries, order } = shownFile(text);
   const rows = entries.slice(0, rowsMax);
@@ -39,7 +41,7 @@ export const drawVerdict = (verdict, text) => {
   ];
 };
 
-/** The same for a file that could not be judged. */
+/** Returns the elements that show that a file could not be judged. */
 export const drawInvalid = (reason) => [
   banner({
     verdict: 'invalid',
@@ -48,7 +50,7 @@ export const drawInvalid = (reason) => [
   }),
 ];
 
-/** What the file shows, as far as it can be read at all. */
+/** Reads the entries and the order id from the file; empty values if the file is not readable. */
 const shownFile = (text) => {
   try {
     const { entries, order_id: order } = JSON.parse(text);
@@ -111,7 +113,10 @@ const logPairs = ({ log, completeness }) => {
   ];
 };
 
-/** In an invalid file, entries before the fault are linked, and nothing is known of those after. */
+/**
+ * Draws the table of entries. In an invalid file, entries before the invalid one are linked; later
+ * entries are not judged.
+ */
 const history = (entries, verdict) => {
   const fault = verdict.verdict === 'invalid' ? (verdict.index ?? -1) : entries.length;
   const rows = describeHistory(entries).map((entry, n) => row(entry, n, linkOf(n, fault)));

@@ -1,4 +1,6 @@
-/** The page's controls: reads the keys and the chosen file, and shows the verdict on it. */
+/**
+ * Runs the page's controls: reads the keys and the chosen file, and shows the verdict on the file.
+ */
 import { certifiedHead } from './certificate.ts';
 import { element } from './element.js';
 import { parseVkey } from './src/note/vkey.ts';
@@ -22,7 +24,10 @@ const describeKeys = () => {
   return `Trusted keys of this log: ${names.join(', ')}.`;
 };
 
-/** The keys to trust, or null if the reader's key is malformed; the field then says why. */
+/**
+ * Returns the keys to trust. Returns null if the reader's key is malformed; the field then shows
+ * the reason.
+ */
 const trustedKeys = () => {
   const typed = byId('key').value.trim();
   let fault = '';
@@ -47,7 +52,10 @@ const show = (parts) => {
   byId('progress').textContent = '';
 };
 
-/** Each run clears the verdict of the run before; a run that was overtaken shows nothing. */
+/**
+ * Counts the runs. Each run clears the verdict of the run before it; a run shows nothing if a later
+ * run has started.
+ */
 let runs = 0;
 const run = async (file) => {
   const own = ++runs;

@@ -5,7 +5,7 @@ import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { type GrpcClient, grpcClient } from '@pto/rpc';
 import type { GatewaySettings } from './config.ts';
 
-/** The services behind the gateway. */
+/** The gRPC clients of the services that the gateway calls. */
 export interface Backends {
   readonly orders: GrpcClient<typeof OrderService>;
   readonly locations: GrpcClient<typeof LocationService>;
@@ -14,7 +14,10 @@ export interface Backends {
   readonly webhooks: GrpcClient<typeof WebhookService>;
 }
 
-/** Channels to all of them; each is connected at its first call and again when it was lost. */
+/**
+ * Opens a gRPC channel to each service. A channel connects at its first call, and reconnects after
+ * a loss.
+ */
 export const openBackends = (settings: GatewaySettings): Backends & { close(): void } => {
   const { ordersAddress, custodyAddress, webhooksAddress, ...tls } = settings;
   const orders = { address: ordersAddress, server: 'orders', tls } as const;

@@ -27,7 +27,7 @@ import { routerOf } from './routes/router.ts';
 import { basePath, routeTable } from './routes/table.ts';
 import { managed } from './schema/entities.ts';
 
-/** Starts the partners' API from its settings. */
+/** Starts the partners' gateway from its settings. */
 export const startGateway = async (
   settings: GatewaySettings,
   telemetry: Telemetry,
@@ -102,8 +102,9 @@ export const startGateway = async (
   const http = await startHttpServer(app, { ...settings, port: settings.httpPort, telemetry });
   return {
     httpPort: http.port,
-    // without Redis the replica enforces limits in memory; without a backend or the database it
-    // responds 503 itself, with the contract's envelope, and counts it: an ingress could do neither
+    // Redis and the backends are no checks. Without Redis the replica limits in memory. Without a
+    // backend or the database it responds 503 itself, with the contract's envelope, and counts it:
+    // an ingress could do neither.
     checks: { database: untilHeld(() => db.ping()), clock: db.checkClock },
     stop: async () => {
       draining = true;

@@ -1,9 +1,9 @@
 import { dailyPartitions, sqlMigration } from '@pto/database';
 
 /**
- * Answers are kept in a partition a day and dropped with it, so that expiry deletes nothing row by
- * row (decision 24). One key may stand in two days' partitions, an expired and a fresh one: that
- * there is one fresh row is the lock's doing that every claim takes first.
+ * Stores responses in one partition per day. Expiry drops the partition and deletes no single rows
+ * (decision 24). One key may have an expired row and a valid row in two partitions. Each claim
+ * takes a lock first, so there is at most one valid row.
  */
 export const idempotencyByDay = sqlMigration('20261121200000_idempotency_by_day', [
   'alter table idempotency rename to idempotency_before',

@@ -1,9 +1,10 @@
 import { sqlMigration } from '@pto/database';
 
 /**
- * `updated_since` asks for two kinds of orders: those made since, which the list's own index gives
- * in order, and those made before and changed since: whose span from the making to the last change
- * holds that moment. An index over spans finds exactly these.
+ * An index over the spans from `created_at` to `updated_at`. A list by `updated_since` needs two
+ * kinds of orders: those created since, in the order of the list's own index, and those created
+ * before and changed since. The span of the second kind contains that moment, so this index finds
+ * exactly these.
  */
 export const ordersAliveAt = sqlMigration('20261121210000_orders_alive_at', [
   'create extension if not exists btree_gist',

@@ -5,10 +5,10 @@ import { sqlMigration } from '@pto/database';
  * (decision 55). Append-only: for the service's role by grants, for the owner by a trigger. Events
  * from before this migration have no digest.
  *
- * `unreported_events`: events that custody has not reported back, a queue whose rows are removed by
- * the report. A partial index on orders would need no queue, but each report changes a column of its
- * condition, so that no such update is heap-only any more: a report would write all indexes of the
- * order. The queue costs one insert and one delete per event.
+ * `unreported_events`: a queue of events that custody has not reported back; the report removes the
+ * row. It costs one insert and one delete per event. A partial index on orders would need no queue,
+ * but each report would change a column of its condition. Such an update is not heap-only, so each
+ * report would write all indexes of the order.
  */
 export const producedEvents = sqlMigration('20261122100000_produced_events', [
   `create table produced_events (

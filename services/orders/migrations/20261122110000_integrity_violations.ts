@@ -1,8 +1,9 @@
 import { sqlMigration } from '@pto/database';
 
 /**
- * Contradictions that the auditor found in the custody ledger (decisions 53 and 54), outside the
- * ledger's own database. `orders.custody_fault` stays as the flag of an order with an open one.
+ * Stores integrity violations that the auditor found in the ledger (decisions 53 and 54), outside
+ * of the ledger's own database. `orders.custody_fault` stays as the flag of an order with an open
+ * violation.
  */
 export const integrityViolations = sqlMigration('20261122110000_integrity_violations', [
   `create table integrity_violations (
@@ -23,7 +24,7 @@ export const integrityViolations = sqlMigration('20261122110000_integrity_violat
     check ((acknowledged_at is null) = (acknowledged_by is null)),
     check ((acknowledged_at is null) = (acknowledgment is null))
   )`,
-  // the same contradiction is stored once while it lasts
+  // an unresolved violation is stored once
   `create unique index integrity_violations_unresolved on integrity_violations
     (order_id, entry_id, md5(reason)) nulls not distinct where resolved_at is null`,
   'create index integrity_violations_of_order on integrity_violations (order_id, id)',

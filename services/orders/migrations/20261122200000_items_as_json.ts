@@ -1,20 +1,20 @@
 import { sqlMigration } from '@pto/database';
 
 /**
- * An order's items are one JSON column, in the form that partners see: thousands of rows with a
- * foreign key made one heavy creation or list cost as much as hundreds of usual ones.
+ * Stores an order's items in one JSON column, in the form that partners see. As thousands of rows
+ * with a foreign key, the items of one large order cost as much as hundreds of usual orders.
  *
- * Orders of the version before keep their rows in `order_item_rows`. That version goes on beside
- * this one, and after a roll-back: for it `order_items` is a view over both, which takes its
- * inserts as rows and its seals as either. A later release may move the rows into the column, and
- * drop table and view.
+ * Orders of the version before have their items as rows in `order_item_rows`. That version runs
+ * beside this one, and after a roll-back. For it, `order_items` is a view over both: its inserts
+ * become rows, its seals update the rows or the column. A later release may move the rows into the
+ * column and drop the table and the view.
  */
 export const itemsAsJson = sqlMigration('20261122200000_items_as_json', [
-  // null where the items are rows
+  // null if the items are rows
   'alter table orders add column items json, add column item_count int',
   `alter table orders add constraint items_with_their_count
      check ((items is null) = (item_count is null)) not valid`,
-  // to compress hundreds of kilobytes takes longer than to write them; small ones never are
+  // no compression: for hundreds of kilobytes it takes longer than the write
   'alter table orders alter column items set storage external',
   'alter table idempotency alter column answer set storage external',
   'alter table order_items rename to order_item_rows',

@@ -1,19 +1,19 @@
 import { sqlMigration } from '@pto/database';
 
 /**
- * No change gets a time before a moment that a poll by `updated_since` has answered, though the
- * database's clock was set back (a failover to a server whose clock is behind).
+ * Gives every change a time after the moments that polls by `updated_since` have returned, even if
+ * the database's clock was set back (a failover to a server whose clock is behind).
  */
 export const pollMoments = sqlMigration('20261122201000_poll_moments', [
   `create table poll_moments (
     organization_id uuid primary key,
     at timestamptz not null
   ) with (fillfactor = 50)`,
-  // one place for the clock, so that a test can set it back
+  // a function for the clock, so that a test can set it back
   `create function order_clock() returns timestamptz language sql volatile
    as 'select clock_timestamp()'`,
-  // plpgsql: each query of a volatile function sees what was committed before it began, also where
-  // the statement that calls it has waited for a poll's lock
+  // plpgsql: each query of a volatile function sees all commits before its own start, even if the
+  // calling statement has waited for a poll's lock
   `create function change_moment(organization uuid) returns timestamptz language plpgsql volatile
    as $$
    begin

@@ -9,7 +9,7 @@ export const settings = {
   ...busSettings,
   ...rpcServerSettings,
   grpcPort: port('GRPC_PORT', { fallback: 50051 }),
-  /** Sign order events for custody, and verify custody events (decision 55). */
+  /** Keys that sign order events for custody and verify custody events (decision 55). */
   custodyKeys: messageKeys('ORDERS_CUSTODY_KEYS'),
   withoutProof,
   cursorKey: base64Key('ORDERS_CURSOR_KEY'),

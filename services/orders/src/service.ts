@@ -18,7 +18,7 @@ import { locationService } from './rpc/location-service.ts';
 import { orderService } from './rpc/order-service.ts';
 import { violationService } from './rpc/violation-service.ts';
 
-/** The authority on orders, locations and idempotency, from its settings alone. */
+/** Starts the orders service from its settings. */
 export const startOrders = async (
   settings: OrdersSettings,
   telemetry: Telemetry,
@@ -77,7 +77,8 @@ export const startOrders = async (
   return {
     grpcPort: grpc.port,
     connectPort: connect.port,
-    // without the bus the process still answers calls; messages wait in the outbox
+    // the bus is no check: without it the process responds to calls, and messages wait in the
+    // outbox
     checks: { database: () => db.ping(), clock: db.checkClock },
     crashed: bus.crashed,
     stop: async () => {

@@ -6,7 +6,7 @@ export const gatewayMutants: readonly Mutant[] = [
     name: 'slot-of-closed-connection',
     mechanism: 'A client that has disconnected takes no slot of its organization',
     file: 'services/gateway/src/http/limit-concurrency.ts',
-    original: 'release?.(); // a slot that was given at the moment of the close',
+    original: 'release?.(); // a slot that was granted while the connection closed',
     broken: '',
     tests: ['concurrency-per-organization'],
   },

@@ -3,7 +3,7 @@ import { implement } from '@pto/rpc';
 import type { apiKeys } from './keys.ts';
 import type { organizations } from './organizations.ts';
 
-/** The operator's RPCs for organizations and keys. */
+/** Serves the RPCs with which operators manage organizations and keys. */
 export const accessService = (deps: {
   organizations: ReturnType<typeof organizations>;
   keys: ReturnType<typeof apiKeys>;

@@ -5,9 +5,9 @@ import ipaddr from 'ipaddr.js';
 const cidrsMax = 50;
 
 /**
- * Reads a key's allowed client addresses (decision 60): at most 50 CIDRs, a bare address being a
- * range of one.
- * @returns each as its network, such as 192.0.2.0/24, without duplicates.
+ * Reads a key's allowed client addresses (decision 60): at most 50 CIDRs. A bare address is a range
+ * of one address.
+ * @returns each range's network, such as 192.0.2.0/24, without duplicates.
  * @throws Failure VALIDATION
  */
 export const requireCidrs = (texts: readonly string[]): string[] => {
@@ -22,12 +22,21 @@ const normal = (text: string): string => {
   if (!ipaddr.IPv6.isValidCIDR(cidr) || text.includes('%'))
     throw invalid(['allowed_cidrs'], 'expected CIDRs such as 192.0.2.0/24 or 2001:db8::/48', text);
   const network = ipaddr.IPv6.networkAddressFromCIDR(cidr);
-  // a client's mapped IPv4 address counts as IPv4, so a range inside the mapped ones never matches
+  // an IPv4-mapped client address counts as IPv4, so a range inside the mapped addresses never
+  // matches
   if (network.isIPv4MappedAddress())
-    throw invalid(['allowed_cidrs'], 'write IPv4 ranges as IPv4', text);
-  // a BlockList finds every IPv4 address in a range around the mapped ones
+    throw invalid(
+      ['allowed_cidrs'],
+      'an IPv4 range in IPv6 form; write it as IPv4, such as 192.0.2.0/24',
+      text,
+    );
+  // a BlockList matches every IPv4 address if a range contains the IPv4-mapped addresses
   if (firstMapped.match(network, prefixOf(cidr)))
-    throw invalid(['allowed_cidrs'], 'contains all IPv4; for all IPv6 write 2000::/3', text);
+    throw invalid(
+      ['allowed_cidrs'],
+      'contains all IPv4 addresses; for all of IPv6 write 2000::/3',
+      text,
+    );
   return `${network}/${prefixOf(cidr)}`;
 };
 
@@ -35,7 +44,7 @@ const firstMapped = ipaddr.IPv6.parse('::ffff:0:0');
 
 const prefixOf = (cidr: string): number => Number(cidr.split('/')[1]);
 
-/** Returns stored CIDRs in the form in which an address is looked up. */
+/** Returns stored CIDRs as a BlockList, in which client addresses are looked up. */
 export const rangesOf = (cidrs: readonly string[]): BlockList => {
   const ranges = new BlockList();
   for (const cidr of cidrs) {

@@ -12,9 +12,9 @@ const environments = ['production', 'sandbox'] as const;
 export const newApiKey = (environment: Environment): string =>
   newCheckedSecret(prefixes[environment]);
 
-/** The environment that a well-formed key is for; null for anything else, without a look-up. */
+/** Returns the environment of a well-formed key, without a look-up; null for any other text. */
 export const readApiKey = (text: string): Environment | null =>
   environments.find((environment) => isCheckedSecret(prefixes[environment], text)) ?? null;
 
-/** What is stored in place of a key: 32 bytes. */
+/** Returns the stored form of a key: its SHA-256, 32 bytes. */
 export const hashApiKey = hashSecret;

@@ -1,6 +1,6 @@
 /**
- * Secrets with a checksum (decisions 16 and 59): a prefix, 43 base62 characters of randomness, 6
- * base62 characters of CRC-32 over all characters before them. Pure.
+ * Secrets with a checksum (decisions 16 and 59): a prefix, 43 random base62 characters, and 6
+ * base62 characters with the CRC-32 of all characters before them. Pure.
  */
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -25,12 +25,12 @@ export const newCheckedSecret = (prefix: string): string => {
   return body + checksum(body);
 };
 
-/** Whether the text has the prefix, the length, the alphabet and the right checksum. */
+/** Returns whether the text has the prefix, the length, the alphabet and the right checksum. */
 export const isCheckedSecret = (prefix: string, text: string): boolean => {
   if (!text.startsWith(prefix)) return false;
   if (!/^[0-9A-Za-z]{49}$/.test(text.slice(prefix.length))) return false;
   return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 };
 
-/** The stored form of a secret: SHA-256, 32 bytes. */
+/** Returns the stored form of a secret: its SHA-256, 32 bytes. */
 export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');

@@ -43,7 +43,11 @@ const requireLimit = (limit: number, field: string): number | null => {
   return limit === 0 ? null : limit;
 };
 
-/** @returns null for no name. */
+/**
+ * Trims a key's name.
+ * @returns null for an empty name.
+ * @throws Failure VALIDATION for a name that is too long or has control characters
+ */
 const requireName = (text: string): string | null => {
   const name = text.trim();
   if ([...name].length > nameMax || /\p{Cc}/u.test(name))
@@ -54,14 +58,20 @@ const requireName = (text: string): string | null => {
 const cidrsOrNull = (texts: readonly string[]): string[] | null =>
   texts.length === 0 ? null : requireCidrs(texts);
 
-/** Two commands on one key, a rotation and a revocation say, are taken one after the other. */
+/**
+ * Reads a key and locks its row, so that two commands on one key run one after the other.
+ * @throws Failure NOT_FOUND
+ */
 const locked = async (em: EntityManager, id: string): Promise<ApiKeyRecord> => {
   const found = await em.findOne(ApiKeyEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!found) throw notFound('api key');
   return found;
 };
 
-/** API keys, as the operator issues them (decision 20). */
+/**
+ * Issues and changes API keys for operators (decision 20).
+ * @param changed called with a key's id after a commit that changes the key.
+ */
 export const apiKeys = (
   db: Database,
   environment: Environment,
@@ -133,7 +143,7 @@ export const apiKeys = (
       change(id, (record) => {
         record.revokedAt ??= new Date();
       }),
-    /** Replaces the list; an empty one allows any address. */
+    /** Replaces the list of allowed CIDRs. An empty list allows any address. */
     setAllowedCidrs: async (id: string, allowedCidrs: readonly string[]) => {
       const cidrs = cidrsOrNull(allowedCidrs);
       return change(id, (record) => {
@@ -146,7 +156,11 @@ export const apiKeys = (
         if (reads !== undefined) record.readsPerMinute = requireLimit(reads, 'reads');
         if (writes !== undefined) record.writesPerMinute = requireLimit(writes, 'writes');
       }),
-    /** A new key like the old one, which ends after the overlap, or when it would have anyway. */
+    /**
+     * Issues a key with the old key's rights. The old key ends after the overlap, or at its own
+     * expiry if that is earlier.
+     * @throws Failure NOT_FOUND, or VALIDATION if the key has ended or was rotated before
+     */
     rotate: async (id: string, overlapSeconds: number | undefined) => {
       requireId(id, 'api key');
       const overlap = overlapSeconds ?? overlapDefaultSeconds;
@@ -156,7 +170,7 @@ export const apiKeys = (
         if (old.replacedBy)
           throw invalid(['id'], `this key was rotated before; rotate ${old.replacedBy}`, id);
         if (old.revokedAt || (old.expiresAt && old.expiresAt.getTime() <= Date.now()))
-          throw invalid(['id'], 'this key has ended; issue a new one', id);
+          throw invalid(['id'], 'this key is revoked or expired; issue a new one', id);
         const { secret, record } = make({
           organizationId: old.organizationId,
           scopes: old.scopes,

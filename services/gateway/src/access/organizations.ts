@@ -24,8 +24,9 @@ const requireAdmins = (admins: readonly string[]): string[] => {
 };
 
 /**
- * Organizations, as operators manage them.
- * @param changed called after a commit that the credentials in memory must not outlive.
+ * Creates and changes organizations for operators.
+ * @param changed called with the organization's id after a commit that changes the organization;
+ * cached credentials are invalid from then on.
  */
 export const organizations = (db: Database, changed: (organizationId: string) => void) => {
   const change = async (

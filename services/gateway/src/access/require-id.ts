@@ -1,7 +1,7 @@
 import { isUuid } from '@pto/database';
 import { Failure } from '@pto/errors';
 
-/** Requires a UUID. @throws Failure NOT_FOUND for any other text */
+/** Returns the id if it is a UUID. @throws Failure NOT_FOUND for any other text */
 export const requireId = (id: string, resource: string): string => {
   if (!isUuid(id)) throw notFound(resource);
   return id;

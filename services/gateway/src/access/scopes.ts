@@ -1,4 +1,4 @@
-/** Contract 5.6. */
+/** The scopes of API keys (contract 5.6). */
 export const scopes = ['orders:read', 'orders:write', 'webhooks:manage'] as const;
 
 export type Scope = (typeof scopes)[number];

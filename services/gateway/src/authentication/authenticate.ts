@@ -4,7 +4,7 @@ import { invalidKey } from './bearer.ts';
 import type { Credentials } from './credentials.ts';
 
 /**
- * Whether a key lets its holder in, here and now (contract 5, decisions 16 and 17).
+ * Verifies that a key is valid for this environment and time (contract 5, decisions 16 and 17).
  * @throws Failure one of the five 401 kinds.
  */
 export const authenticate = async (
@@ -17,7 +17,7 @@ export const authenticate = async (
   if (of !== environment)
     throw new Failure(
       'API_KEY_WRONG_ENVIRONMENT',
-      `This is a key of the ${of} environment; this is the ${environment} one.`,
+      `This key belongs to the ${of} environment; this is the ${environment} environment.`,
     );
   const credentials = await find(hashApiKey(key));
   if (!credentials) throw invalidKey();
@@ -27,13 +27,19 @@ export const authenticate = async (
   return credentials;
 };
 
-/** @throws Failure ORGANIZATION_NOT_ENABLED, INSUFFICIENT_SCOPE (decision 18) */
+/**
+ * Requires an enabled organization, and the route's scope if it has one (decision 18).
+ * @throws Failure ORGANIZATION_NOT_ENABLED, INSUFFICIENT_SCOPE
+ */
 export const authorize = (
   { organization, scopes }: Credentials,
   scope: Credentials['scopes'] extends ReadonlySet<infer S> ? S | null : never,
 ): void => {
   if (!organization.enabled)
-    throw new Failure('ORGANIZATION_NOT_ENABLED', 'API access is not enabled for you.');
+    throw new Failure(
+      'ORGANIZATION_NOT_ENABLED',
+      'API access is not enabled for your organization.',
+    );
   if (scope !== null && !scopes.has(scope))
     throw new Failure('INSUFFICIENT_SCOPE', `This key does not have the scope ${scope}.`, {
       details: { required_scope: scope },

@@ -11,8 +11,8 @@ interface Waiting<T> {
 /**
  * Looks up hashes in batches: one statement at a time, and at most one per `pauseMs`, for any
  * number of hashes. A hash waits for one pause and one statement, unless more than `batchMax`
- * wait before it.
- * @param findMany one statement; returns what it finds, by the hash in base64.
+ * hashes are queued before it.
+ * @param findMany runs one statement; returns the values that it finds, by the hash in base64.
  */
 export const createBatchedLookup = <T>(
   findMany: (hashes: readonly Buffer[]) => Promise<ReadonlyMap<string, T>>,
@@ -39,7 +39,7 @@ export const createBatchedLookup = <T>(
         const found = await findMany(batch.map(({ hash }) => hash));
         for (const one of batch) one.resolve(found.get(one.hash.toString('base64')) ?? null);
       } catch (error) {
-        // the hashes that wait would wait for another statement timeout
+        // the queued hashes fail as well: each would otherwise wait for another statement timeout
         for (const one of [...batch, ...waiting.values()]) one.reject(error);
         waiting.clear();
       }
@@ -48,8 +48,8 @@ export const createBatchedLookup = <T>(
   };
 
   /**
-   * Returns what is stored under the hash, or null.
-   * @throws Failure RATE_LIMITED if `waitingMax` hashes wait; the error of the statement
+   * Returns the value that is stored under the hash, or null.
+   * @throws Failure RATE_LIMITED if `waitingMax` hashes are queued; the error of the statement
    */
   return (hash: Buffer): Promise<T | null> => {
     const name = hash.toString('base64');

@@ -3,10 +3,10 @@ import { Failure } from '@pto/errors';
 /**
  * Returns the key of an `Authorization: Bearer` header (RFC 6750; the scheme in any case).
  *
- * A header with another scheme, or with a key and no scheme, stays INVALID_API_KEY, as it was before
- * messages named the scheme: codes are stable, messages may change (contract 7). MISSING_API_KEY is
- * a request without the header. Messages never repeat what was sent.
- * @param headers every value that came; two headers are as bad as none.
+ * A header with another scheme, or with a key and no scheme, is INVALID_API_KEY: codes are stable,
+ * messages may change (contract 7). MISSING_API_KEY is a request without the header. Messages never
+ * repeat the header's value.
+ * @param headers all values of the header; two values are as invalid as none.
  * @throws Failure MISSING_API_KEY, INVALID_API_KEY
  */
 export const bearerOf = (headers: readonly string[]): string => {
@@ -28,7 +28,7 @@ export const bearerOf = (headers: readonly string[]): string => {
 
 const whatToSend = 'Send your API key as `Authorization: Bearer <key>`.';
 
-/** Names the scheme only if it is a known one: anything else may be the key itself. */
+/** Describes the wrong scheme. Names only a known scheme: any other text may be the key. */
 const schemeProblem = (scheme: string): string => {
   const known = ['Basic', 'Digest', 'Negotiate', 'DPoP', 'Token', 'ApiKey'];
   const name = known.find((one) => one.toLowerCase() === scheme.toLowerCase());

@@ -3,11 +3,14 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ReturnType<typeof ipaddr.process>;
 
-/** An IPv4 address written inside an IPv6 one is that IPv4 address. */
+/**
+ * Parses an IP address. An IPv4-mapped IPv6 address becomes the IPv4 address. Undefined for any
+ * other text.
+ */
 const read = (text: string): Address | undefined =>
   isIP(text) === 0 ? undefined : ipaddr.process(text);
 
-/** Whether the peer of a connection is a trusted proxy. */
+/** Returns whether the peer of a connection is a trusted proxy. */
 export const isTrustedProxy = (peer: string | undefined, trusted: BlockList): boolean => {
   const address = read(peer ?? '');
   return address !== undefined && isIn(trusted, address);
@@ -17,8 +20,9 @@ const isIn = (ranges: BlockList, address: Address): boolean =>
   ranges.check(plain(address), address.kind());
 
 /**
- * An entry of `X-Forwarded-For`. Some proxies add the port, and then write IPv6 in brackets; some
- * quote it as `Forwarded` does (RFC 7239, 6): `1.2.3.4:567`, `[2001:db8::1]:443`, `"[2001:db8::1]"`.
+ * Reads one entry of `X-Forwarded-For`. Some proxies add the port, and then write IPv6 in brackets;
+ * some quote the entry as `Forwarded` does (RFC 7239, 6): `1.2.3.4:567`, `[2001:db8::1]:443`,
+ * `"[2001:db8::1]"`.
  */
 const readHop = (entry: string): Address | undefined => {
   const text = entry.trim().replace(/^"(.*)"$/, '$1');
@@ -27,9 +31,9 @@ const readHop = (entry: string): Address | undefined => {
 };
 
 /**
- * A request's client: the peer, or, where the peer is a trusted proxy, the last address in
- * `X-Forwarded-For` that is not a trusted proxy itself; what a client writes there stands further
- * to the left. Undefined where the peer has gone already.
+ * Returns a request's client address: the peer's. If the peer is a trusted proxy, it is the last
+ * address in `X-Forwarded-For` that is not a trusted proxy; entries written by the client are
+ * before it and do not count. Undefined if the peer has disconnected.
  */
 const clientOf = (
   peer: string | undefined,
@@ -49,21 +53,23 @@ const clientOf = (
 type Client = Parameters<typeof clientOf>;
 
 /**
- * Returns the name by which a client is counted, empty where the peer has gone already. An IPv6
- * client is its /64, because that is the least that one household is given.
+ * Returns the name by which a client is counted; empty if the peer has disconnected. An IPv6 client
+ * is counted by its /64, the smallest block that a household gets.
  */
 export const clientAddress = (...client: Client): string => {
   const address = clientOf(...client);
   return address ? countedAs(address) : '';
 };
 
-/** Whether a client's own address is in the ranges; false where the peer has gone already. */
+/** Returns whether a client's own address is in the ranges; false if the peer has disconnected. */
 export const isClientIn = (ranges: BlockList, ...client: Client): boolean => {
   const address = clientOf(...client);
   return address !== undefined && isIn(ranges, address);
 };
 
-/** Without the zone, in which BlockList finds nothing. */
+/**
+ * Returns the address as text without the zone, because a BlockList finds no address with a zone.
+ */
 const plain = (address: Address): string => address.toNormalizedString().replace(/%.*/, '');
 
 const countedAs = (address: Address): string =>

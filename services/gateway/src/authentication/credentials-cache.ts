@@ -1,8 +1,10 @@
 import type { Credentials } from './credentials.ts';
 
-/** Younger than the 5 s after which a revocation holds everywhere (decision 20). */
+/**
+ * Maximum age of an entry. Less than the 5 s within which a revocation takes effect (decision 20).
+ */
 const maxAgeMs = 4000;
-/** Of known keys, and of unknown ones: many unknown keys never push a known one out. */
+/** Maximum number of known keys, and of unknown keys: unknown keys never displace known ones. */
 const entriesMax = 10_000;
 
 interface Entry {
@@ -16,7 +18,7 @@ const emptyCache = () => ({
   unknown: new Map<string, Entry>(),
 });
 
-/** Adds an entry as the newest, and drops the oldest beyond the bound. */
+/** Adds an entry as the newest one. Drops the oldest one if there are more than `entriesMax`. */
 const store = (entries: Map<string, Entry>, name: string, entry: Entry): void => {
   entries.delete(name);
   entries.set(name, entry);
@@ -24,13 +26,16 @@ const store = (entries: Map<string, Entry>, name: string, entry: Entry): void =>
 };
 
 /**
- * Keys seen in the last 4 s, unknown ones included, the oldest dropped first. Requests with one
- * key at one moment share one look-up.
+ * Caches the credentials of keys for 4 s, unknown keys included; the oldest entries are dropped
+ * first. Concurrent requests with one key share one look-up.
  */
 export const createCredentialsCache = () => {
   let cache = emptyCache();
   return {
-    /** @param lookUp called if the cache has no answer of the last 4 s. */
+    /**
+     * Returns the credentials of the key with this hash, or null for an unknown key.
+     * @param lookUp called if the cache has no entry of the last 4 s.
+     */
     find: (
       hash: Buffer,
       lookUp: (hash: Buffer) => Promise<Credentials | null>,
@@ -52,7 +57,9 @@ export const createCredentialsCache = () => {
       );
       return entry.found;
     },
-    /** The operator has changed something: the next request asks the database. */
+    /**
+     * Empties the cache after an operator's change, so that the next request reads the database.
+     */
     forget: (): void => {
       cache = emptyCache();
     },

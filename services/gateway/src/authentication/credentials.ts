@@ -1,14 +1,14 @@
 import type { BlockList } from 'node:net';
 import type { Scope } from '../access/scopes.ts';
 
-/** Who is behind a key, and what he may. */
+/** A known key with its organization, and what the key may do. */
 export interface Credentials {
   readonly keyId: string;
   readonly organization: { readonly id: string; readonly name: string; readonly enabled: boolean };
   readonly scopes: ReadonlySet<Scope>;
-  /** Per minute; null for the gateway's own. */
+  /** Requests per minute; null: the gateway's default. */
   readonly limits: { readonly reads: number | null; readonly writes: number | null };
-  /** Milliseconds since the epoch; Infinity for never. */
+  /** Milliseconds since the epoch; Infinity: the key does not expire. */
   readonly expiresAt: number;
   readonly revoked: boolean;
   /** Client addresses that may use the key; null: any address (decision 60). */

@@ -15,7 +15,7 @@ interface Row
 
 /**
  * Looks up keys by their hashes, in one statement.
- * @returns the known ones, by the hash in base64.
+ * @returns the credentials of the known keys, by the hash in base64.
  */
 export const findCredentials = async (
   sql: Sql,

@@ -4,15 +4,15 @@ import type { Credentials } from './credentials.ts';
 import { createCredentialsCache } from './credentials-cache.ts';
 import { findCredentials } from './find-credentials.ts';
 
-/** Of addresses that are not throttled: no pause, one statement at a time. */
+/** Look-ups for addresses that are not throttled: no pause, one statement at a time. */
 const usual = { pauseMs: 0, batchMax: 256, waitingMax: 10_000 };
-/** Of throttled addresses, all together: at most ten statements per second. */
+/** Look-ups for all throttled addresses together: at most ten statements per second. */
 const throttled = { pauseMs: 100, batchMax: 1000, waitingMax: 10_000 };
 
 /**
  * Finds keys for the requests of this replica: in memory, else in the database. Throttled addresses
  * share one look-up of 1000 keys per 100 ms, so their unknown keys cost at most ten statements per
- * second, and a good key that is sent from such an address passes after at most about 100 ms more.
+ * second. A valid key from a throttled address is delayed by about 100 ms.
  */
 export const createKeyLookup = (sql: Sql) => {
   const cache = createCredentialsCache();
@@ -20,7 +20,10 @@ export const createKeyLookup = (sql: Sql) => {
   const lookUp = createBatchedLookup(findMany, usual);
   const lookUpThrottled = createBatchedLookup(findMany, throttled);
   return {
-    /** @param isThrottled asked only if the key is not in memory. */
+    /**
+     * Returns the credentials of the key with this hash, or null for an unknown key.
+     * @param isThrottled called only if the key is not in memory.
+     */
     find: (hash: Buffer, isThrottled: () => Promise<boolean>): Promise<Credentials | null> =>
       cache.find(hash, async () => ((await isThrottled()) ? lookUpThrottled : lookUp)(hash)),
     forget: cache.forget,

@@ -6,7 +6,9 @@ const everyMs = 10_000;
 const minuteMs = 60_000;
 const waitingMax = 10_000;
 
-/** Keeps `last_used_at` to the minute, in one statement now and then, off the requests' path. */
+/**
+ * Records the minute of each key's last use, in one statement every 10 s, outside of the requests.
+ */
 export const startLastUsed = (
   db: Database,
   telemetry: Telemetry,
@@ -26,12 +28,12 @@ export const startLastUsed = (
         [[...batch.keys()], [...batch.values()]],
       );
     } catch (error) {
-      waiting = new Map([...batch, ...waiting]); // for the next time
+      waiting = new Map([...batch, ...waiting]); // written by the next flush
       throw error;
     }
   };
   const failed = (err: unknown): number => {
-    telemetry.log.warn({ err }, 'last use of keys not kept');
+    telemetry.log.warn({ err }, 'cannot store when keys were last used');
     return everyMs;
   };
   const worker = startWorker({

@@ -4,8 +4,9 @@ import type { Redis } from 'ioredis';
 const channel = 'gateway:credentials-changed';
 
 /**
- * Notifies all replicas at once that a key or an organization was changed, so that a revocation does
- * not have to wait until what they remember is too old. Without Redis it waits those few seconds.
+ * Notifies all replicas at once that a key or an organization was changed, so that a revocation
+ * need not wait until their cached credentials expire. Without Redis the revocation waits for that:
+ * a few seconds.
  */
 export const shareChanges = (
   redis: Redis | null,
@@ -13,10 +14,13 @@ export const shareChanges = (
   telemetry: Telemetry,
 ): { changed(): void; stop(): void } => {
   const subscriber = redis?.duplicate({ autoResubscribe: false });
-  subscriber?.on('error', () => {}); // the other connection says it
+  subscriber?.on('error', () => {}); // the main connection logs the same error
   subscriber?.on('ready', () => {
     subscriber.subscribe(channel).catch((err) => {
-      telemetry.log.debug({ err }, 'changes of keys are not heard of at once');
+      telemetry.log.debug(
+        { err },
+        'cannot subscribe to changes of keys: cached keys stay valid for up to 5 s',
+      );
     });
   });
   subscriber?.on('message', forget);
@@ -24,7 +28,10 @@ export const shareChanges = (
     changed: () => {
       forget();
       redis?.publish(channel, '').catch((err) => {
-        telemetry.log.debug({ err }, 'a change of keys was not told to other replicas at once');
+        telemetry.log.debug(
+          { err },
+          'cannot notify other replicas of a changed key: their cached keys stay valid for up to 5 s',
+        );
       });
     },
     stop: () => subscriber?.disconnect(),

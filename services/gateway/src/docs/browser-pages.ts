@@ -6,7 +6,7 @@ import type { Responder } from '../http/sending/responder.ts';
 import { notFoundPage, notFoundPolicy } from './not-found-page.ts';
 import type { Site } from './site.ts';
 
-/** Relative locations: a proxy may add a prefix to all paths. */
+/** Target locations by path. They are relative, because a proxy may add a prefix to all paths. */
 const redirects: Readonly<Record<string, string>> = { '/': 'docs', '/docs/': '../docs' };
 
 /**
@@ -22,7 +22,7 @@ export const browserPages = ({
 }: {
   responder: Responder;
   spend: SpendPublic;
-  /** Paths below it are the API's. */
+  /** All paths below this one belong to the API. */
   basePath: string;
   site: Pick<Site, 'notFound' | 'redirect'>;
 }): RequestHandler => {
@@ -68,5 +68,5 @@ const isBrowser = (request: Request): boolean =>
   request.headers.authorization === undefined &&
   request.accepts(['json', 'html']) === 'html';
 
-/** The way from a path to the root: one `../` for each `/` after the first. */
+/** Returns the relative URL from a path to the root: one `../` for each `/` after the first. */
 const rootOf = (path: string): string => '../'.repeat(path.split('/').length - 2) || './';

@@ -3,7 +3,10 @@ import { kinds } from '@pto/errors';
 import { errorCatalogue, type PublicKind, publicKinds } from '../errors/catalogue.ts';
 import type { PublicResource } from '../http/public-routes.ts';
 
-/** The error catalogue as a page: no script, nothing loaded, one anchor for each code. */
+/**
+ * Renders the error catalogue as a page without scripts and external resources, with one anchor for
+ * each code.
+ */
 export const errorPage = (): PublicResource => ({
   contentType: 'text/html; charset=utf-8',
   bytes: Buffer.from(page()),

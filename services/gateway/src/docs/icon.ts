@@ -1,6 +1,6 @@
 import type { PublicResource } from '../http/public-routes.ts';
 
-/** The icon of all pages. Browsers request `/favicon.ico` on their own. */
+/** Serves the icon of all pages. Browsers request `/favicon.ico` without a link to it. */
 export const icon = (): PublicResource => ({
   contentType: 'image/svg+xml',
   bytes: Buffer.from(svg),

@@ -1,6 +1,6 @@
 import type { Backends } from '../backends.ts';
 
-/** The body of /custody/keys.json. */
+/** The keys of the custody log: the body of /custody/keys.json. */
 export interface LogKeys {
   readonly origin: string;
   readonly keys: readonly {
@@ -12,7 +12,7 @@ export interface LogKeys {
 
 /**
  * Reads the log's keys from custody.
- * @param deadlineMs at most this long.
+ * @param deadlineMs maximum duration of the RPC.
  * @throws Failure if custody is unavailable.
  */
 export const readLogKeys = async (

@@ -5,12 +5,12 @@ import { readLogKeys } from './log-keys.ts';
 
 const deadlineMs = 5000;
 const tileWidth = 256;
-/** Anyone's page may follow the log. */
+/** Allows any website to read the log from a browser. */
 const headers = { 'Access-Control-Allow-Origin': '*' };
 
 /**
- * The custody log as C2SP tlog-tiles prescribes it, below `/custody`: hashes only, so that anyone
- * can see that it only ever grows.
+ * Serves the custody log below `/custody`, as C2SP tlog-tiles specifies. The log contains only
+ * hashes, so anyone may read it and verify that it is append-only.
  */
 export const logRoutes = ({ log }: Pick<Backends, 'log'>): readonly PublicRoute[] => {
   const within = () => ({ deadline: Date.now() + deadlineMs });
@@ -69,14 +69,17 @@ export const logRoutes = ({ log }: Pick<Backends, 'log'>): readonly PublicRoute[
   ];
 };
 
-/** An index is written in groups of three digits, each but the last behind an `x`. */
+/**
+ * Returns the pattern of a tile's path. An index is written in groups of three digits; each group
+ * but the last begins with `x`.
+ */
 const tilePath = (first: string): RegExp =>
   new RegExp(
     `^/custody/tile/${first}/(?<index>(?:x\\d{3}/){0,4}\\d{3})(?:\\.p/(?<width>[1-9]\\d{0,2}))?$`,
   );
 
 const tileIndex = (text: string): number => {
-  // one spelling for one tile: no leading group of zeros
+  // each tile has one spelling: no leading group of zeros
   if (text.startsWith('x000/'))
     throw new Failure('NOT_FOUND', 'There is no such tile.', { details: { resource: 'tile' } });
   return Number(text.replace(/[x/]/g, ''));

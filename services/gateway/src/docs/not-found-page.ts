@@ -5,11 +5,13 @@ const style = `
 body { max-width: 40rem; margin: 4rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif }
 `;
 
-/** Content-Security-Policy of the page: its own style and nothing else. */
+/**
+ * Content-Security-Policy of the page: allows its own style and the gateway's images, no scripts.
+ */
 export const notFoundPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /**
- * The page for an unknown path, in HTML. It does not repeat the path.
+ * Returns the HTML page for an unknown path. The page does not repeat the path.
  * @param root relative URL of the root of the site, such as `../`
  */
 export const notFoundPage = (root: string): string => `<!doctype html>

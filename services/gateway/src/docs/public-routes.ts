@@ -8,7 +8,10 @@ import { logRoutes } from './log-routes.ts';
 import { referencePage } from './reference-page.ts';
 import { verifyFiles, verifyRoute } from './verify-page.ts';
 
-/** Every path that needs no key, at the gateway's root, outside of the API's own base path. */
+/**
+ * Returns all routes that need no key. Their paths begin at the gateway's root, outside of the
+ * API's base path.
+ */
 export const publicRoutes = (
   table: readonly Route[],
   installation: Installation,

@@ -1,9 +1,9 @@
 import type { LogKeys } from './log-keys.ts';
 
 /**
- * Returns the keys of the log, read at most `maxAgeMs` ago, or null if they cannot be read. An
- * older value is never returned: a key that was rotated out must not stay trusted. Concurrent
- * callers share one read.
+ * Returns a function that gives the log's keys, read at most `maxAgeMs` ago, or null if they cannot
+ * be read. An older value is never returned: a key that was rotated out must not stay trusted.
+ * Concurrent callers share one read.
  */
 export const recentKeys = (
   read: () => Promise<LogKeys>,

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import type { PublicResource } from '../http/public-routes.ts';
 
 /**
- * The reference: Swagger UI out of its npm package, reading our own document. It loads nothing from
- * anywhere else, and its policy would not let it. It is for reading: it sends no requests, so that
- * nobody gets used to pasting keys into pages.
+ * Serves the API reference: Swagger UI from its npm package, with the gateway's own document. The
+ * page loads nothing from other servers; its policy forbids that. It sends no requests, so that
+ * nobody learns to paste keys into pages.
  */
 export const referencePage = (): readonly [string, PublicResource][] => [
   ['/docs', { contentType: html, bytes: Buffer.from(page), policy }],
@@ -19,7 +19,7 @@ const html = 'text/html; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
 const css = 'text/css; charset=utf-8';
 
-/** Its pictures are data URLs inside the stylesheet. */
+/** Content-Security-Policy of the page. Swagger UI's images are data URLs inside its stylesheet. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,7 +34,7 @@ const policy = [
 const packaged = (file: string): Buffer =>
   readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`));
 
-/** Its links are relative, so that it may stand behind a proxy's own prefix. */
+/** The HTML of the page. Its links are relative, because a proxy may add a prefix to all paths. */
 const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -62,5 +62,5 @@ const start = `SwaggerUIBundle({
 });
 `;
 
-/** Nothing is sent from here, so nobody has to sign in. */
+/** Hides the sign-in buttons of Swagger UI, because the page sends no requests. */
 const ownStyle = '.swagger-ui .auth-wrapper, .swagger-ui .authorization__btn { display: none }\n';

@@ -4,11 +4,14 @@ import type { Logger } from '@pto/telemetry';
 import type { PublicResource, PublicRoute } from '../http/public-routes.ts';
 import { basePath } from '../routes/table.ts';
 
-/** The documentation site (`site/`), built into a folder. */
+/** The documentation site, built from `site/` into a folder. */
 export interface Site {
   /** Returns the route of a path, or undefined if the site has none. */
   find(path: string): PublicRoute | undefined;
-  /** Returns the relative address of the page that a path with a `/` at its end means. */
+  /**
+   * Returns a relative redirect for a path with a trailing `/`, or undefined if the site has no
+   * page for it.
+   */
   redirect(path: string): string | undefined;
   /**
    * Returns the page for an unknown path, or undefined while there is no site.
@@ -20,7 +23,7 @@ export interface Site {
 /** One row of `site.json`, which the build writes. */
 interface SiteFile {
   readonly path: string;
-  /** Relative to the folder. */
+  /** Path of the file, relative to the folder. */
   readonly file: string;
   readonly type: string;
   readonly isImmutable: boolean;
@@ -28,17 +31,20 @@ interface SiteFile {
   readonly isCompressed: boolean;
 }
 
-/** All pages are in memory; this bounds them. */
+/** Maximum bytes of all files of the site, which are stored in memory. */
 const bytesMax = 32 * 1024 * 1024;
 
-/** A folder without a site is looked at again after this time: the local stack builds it meanwhile. */
+/**
+ * Time between attempts to read a folder without a site. The local stack builds the site after its
+ * start.
+ */
 const retryMs = 1000;
 
 /**
- * Opens the site of a folder: reads it completely, when it is there, and never again. Only what
- * `site.json` lists is served, so no path of a request reaches the file system.
+ * Opens the site of a folder. The site is read once, as soon as the folder contains it. Only files
+ * that `site.json` lists are served, so no path of a request reaches the file system.
  * @param folder empty: no site
- * @throws Error if the folder has a site that cannot be served.
+ * @throws Error if the folder has a site at the start that cannot be served.
  */
 export const openSite = (
   folder: string,
@@ -53,7 +59,7 @@ export const openSite = (
     try {
       pages = readSite(folder);
     } catch (error) {
-      pages = new Map(); // a request of a partner must not fail for it
+      pages = new Map(); // an invalid site must not fail requests of partners
       log.error({ err: error }, 'the documentation site cannot be served');
     }
     return pages;
@@ -67,7 +73,7 @@ export const openSite = (
     notFound: (up) => {
       const shown = load()?.get(notFoundPath)?.read({}) as PublicResource | undefined;
       if (!shown) return undefined;
-      // its links are those of a page at the root
+      // the page's links are relative to the root, so they need the prefix
       const page = Buffer.from(shown.bytes).toString().replaceAll('="./', `="${up}`);
       return { page, policy };
     },
@@ -78,7 +84,10 @@ const monotonic = (): number => performance.now();
 
 const notFoundPath = '/404';
 
-/** Undefined while the folder has no complete site. @throws Error for a site that cannot be served. */
+/**
+ * Reads the site; undefined while the folder has no complete site.
+ * @throws Error for a site that cannot be served.
+ */
 const readSite = (folder: string): ReadonlyMap<string, PublicRoute> | undefined => {
   let text: string;
   try {
@@ -104,13 +113,16 @@ const routeOf = (one: SiteFile, read: (file: string) => Buffer): PublicRoute => 
   return { path: /^/, name: isImmutable ? 'site-asset' : 'site', read: () => shown };
 };
 
-/** The API and what the gateway itself serves are never shadowed. */
+/**
+ * Returns whether a path belongs to the API or to the gateway's own pages. The site may not replace
+ * these.
+ */
 const isReserved = (path: string): boolean =>
   [basePath, '/api', '/custody', '/verify', '/openapi.json', '/favicon.ico'].some(
     (own) => path === own || path.startsWith(`${own}/`),
   );
 
-/** Reads regular files below the folder, up to `bytesMax` in all; links are not followed. */
+/** Reads regular files below the folder, up to `bytesMax` in total. Symbolic links are rejected. */
 const fileReader = (folder: string) => {
   let bytes = 0;
   return (file: string): Buffer => {
@@ -125,7 +137,7 @@ const fileReader = (folder: string) => {
   };
 };
 
-/** Everything comes from the gateway itself; scripts and styles are files. */
+/** Content-Security-Policy of the site's pages: only files from the gateway, no inline code. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -9,9 +9,9 @@ import { type LogKeys, readLogKeys } from './log-keys.ts';
 import { recentKeys } from './recent-keys.ts';
 
 /**
- * The page /verify judges a proof file in the reader's own browser, with the modules of
- * `custody-verify`, their types stripped. Nothing is uploaded; the policy forbids it. The page
- * embeds the keys of this deployment's log (decision 51); without them it says so.
+ * Serves the page /verify, which judges a proof file in the reader's browser with the modules of
+ * `custody-verify` (types stripped). The page uploads nothing; its policy forbids that. It embeds
+ * the keys of this deployment's log (decision 51), or states that they are missing.
  */
 export const verifyRoute = (backends: Pick<Backends, 'log'>): PublicRoute => {
   const keys = recentKeys(() => readLogKeys(backends, deadlineMs), keysMaxAgeMs);
@@ -22,7 +22,10 @@ export const verifyRoute = (backends: Pick<Backends, 'log'>): PublicRoute => {
   };
 };
 
-/** Returns the same object for the same keys, so that it is compressed and hashed once. */
+/**
+ * Returns the page with the keys embedded. Equal keys give the same object, so that the page is
+ * compressed and hashed once.
+ */
 const pageWith = (known: LogKeys | null): PublicResource => {
   const text = withKeys(known);
   if (last?.text !== text) last = { text, shown: shownPage(text, known !== null) };
@@ -33,12 +36,13 @@ let last: { readonly text: string; readonly shown: PublicResource } | undefined;
 const shownPage = (text: string, hasKeys: boolean): PublicResource => ({
   contentType: 'text/html; charset=utf-8',
   bytes: Buffer.from(text),
-  // Together with the age of the keys: at most a minute. Without keys a reload tries again.
+  // A cached page and its keys are together at most one minute old. Without keys a reload tries
+  // again.
   maxAgeSeconds: hasKeys ? 30 : 0,
   policy,
 });
 
-/** What the page loads. */
+/** Returns the files that the page loads, by path. */
 export const verifyFiles = (): readonly [string, PublicResource][] => [
   ['/verify/page.js', { contentType: javascript, bytes: page('verify.js') }],
   ['/verify/page.css', { contentType: 'text/css; charset=utf-8', bytes: page('verify.css') }],
@@ -62,13 +66,19 @@ const page = (name: string): Buffer =>
 const html = page('verify.html').toString();
 const resolved = (name: string): string => createRequire(import.meta.url).resolve(name);
 
-/** By the library behind Node's own stripTypeScriptTypes, which warns in plain text at each start. */
+/**
+ * Returns a TypeScript module without its types. Uses the library behind Node's
+ * stripTypeScriptTypes, because that function prints a warning at each start.
+ */
 const stripped = (text: string): PublicResource => ({
   contentType: javascript,
   bytes: Buffer.from(transformSync(text, { mode: 'strip-only' }).code),
 });
 
-/** A data block is not executed, so the policy need not allow it; `<` could end it early. */
+/**
+ * Embeds the keys as a data block. Browsers do not execute it, so the policy need not allow it. `<`
+ * is escaped, because it could end the block.
+ */
 const withKeys = (keys: LogKeys | null): string => {
   const json = JSON.stringify(keys).replaceAll('<', '\\u003c');
   return html.replace(/(<script type="application\/json" id="trusted-keys">)null/, (_, open) =>
@@ -76,7 +86,7 @@ const withKeys = (keys: LogKeys | null): string => {
   );
 };
 
-/** The import map stands in the page itself, and is named by its hash. */
+/** The import map is inline, so the policy permits it by its hash. */
 const [, importMap = ''] = /<script type="importmap">(.*?)<\/script>/s.exec(html) ?? [];
 const policy = [
   "default-src 'none'",
@@ -89,7 +99,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Those that run in Node alone. */
+/** Matches modules that run only in Node. */
 const nodeOnly = /^(?:bin\/|note\/(?:sign-note|cosign)\.|hash\/sha256-node)/;
 
 const verifierModules = (): [string, PublicResource][] => {

@@ -1,18 +1,18 @@
 import type { FailureKind } from '@pto/errors';
 
-/** Every kind that a partner can meet: none of internal callers and operators. */
+/** Every error kind that a partner can receive: no kinds of internal callers or operators. */
 export type PublicKind = Exclude<FailureKind, 'CALLER_NOT_ALLOWED' | `OPERATOR_${string}`>;
 
 export interface CatalogueEntry {
   readonly meaning: string;
   readonly whatToDo: string;
-  /** An example of `details`, where the code has some. */
+  /** An example of `details`, if the code has details. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What each code means and what to do about it, in plain text. The compiler asks for every public
- * kind; codes and statuses themselves stand in `@pto/errors`.
+ * The meaning of each code and what to do about it, in plain text. The type requires an entry for
+ * each public kind; the codes and statuses are in `@pto/errors`.
  */
 export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
   MISSING_API_KEY: {

@@ -5,21 +5,24 @@ import { exactPath } from './exact-path.ts';
 import { observe } from './observe.ts';
 import type { Responder } from './sending/responder.ts';
 
-/** The handlers of a request, in their order: public routes, key, limits, router, errors. */
+/**
+ * Creates the Express app. The handlers run in this order: public routes, key, limits, router,
+ * errors.
+ */
 export const createApp = (options: {
   telemetry: Telemetry;
   publicRoutes: RequestHandler;
   browserPages: RequestHandler;
   requireKey: RequestHandler;
-  /** The limits of one organization, in the order of the checks. */
+  /** Handlers that limit one organization, in the order in which they run. */
   limits: readonly RequestHandler[];
   router: Router;
   responder: Responder;
 }): RequestListener => {
   const app = express();
   app.disable('x-powered-by');
-  app.disable('etag'); // costs a quarter of the throughput, and nothing here may be cached
-  app.set('query parser', false); // the routes' schemas read the query themselves
+  app.disable('etag'); // costs a quarter of the throughput; API responses are not cached
+  app.set('query parser', false); // the routes' schemas parse the query string
   app.use(observe(options.telemetry));
   app.use(options.publicRoutes);
   app.use(options.browserPages);

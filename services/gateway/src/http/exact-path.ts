@@ -2,9 +2,10 @@ import { Failure } from '@pto/errors';
 import type { RequestHandler } from 'express';
 
 /**
- * Paths match exactly, or not at all (decision 15). An encoded slash is no path's, nor is a
- * fragment; an escape that is no UTF-8 becomes U+FFFD, as lenient servers read it, so that an id
- * spelt like this is rejected as an id and never by the router's own error.
+ * Rejects paths with an encoded slash or a fragment, because paths match exactly (decision 15). An
+ * escape that is not UTF-8 becomes U+FFFD, so that an id with it is rejected as an invalid id and
+ * not by the router's own error.
+ * @throws Failure NOT_FOUND
  */
 export const exactPath: RequestHandler = (request, _, next) => {
   const end = request.url.search(/[?#]/);

@@ -1,22 +1,22 @@
 import type { Credentials } from '../authentication/credentials.ts';
 
-/** What the checks find out about a request. */
+/** A request's state, which the checks fill in. */
 export interface Exchange {
-  /** Milliseconds since the epoch. */
+  /** Time of the request's arrival in milliseconds since the epoch. */
   readonly begun: number;
   /** Aborted when the response is sent or the connection is closed. */
   readonly closed: AbortSignal;
-  /** The path of the route's row, for log and metrics; never the request's own path. */
+  /** Path of the matched route, for logs and metrics; never the path in the request. */
   route: string;
   /** Bytes of the request's body that were read. */
   receivedBytes: number;
   /** Bytes of the response's body. */
   sentBytes: number;
-  /** Once the key has proven good. */
+  /** Credentials of the key; set when the key is verified. */
   credentials?: Credentials;
-  /** Of a good key that the client's address may not use; for the log alone. */
+  /** A valid key that the client's address may not use; only for the log. */
   deniedKey?: Credentials;
-  /** Settled when the handler has ended, also where the partner has gone before. */
+  /** Settles when the handler has ended, also if the partner disconnected before. */
   work?: Promise<unknown>;
 }
 
@@ -28,7 +28,7 @@ export const afterExchange = (exchange: Exchange, task: () => void): void => {
 };
 
 declare global {
-  // the name that Express's types have for what hangs on `response.locals`
+  // Express's types declare `response.locals` with this name
   namespace Express {
     interface Locals {
       exchange: Exchange;

@@ -7,15 +7,18 @@ import { createByteBudgets } from '../limits/byte-budget.ts';
 import { afterExchange } from './exchange.ts';
 
 const burstSeconds = 2;
-/** A received byte is parsed, validated, hashed and stored: measured, it costs six sent ones. */
+/**
+ * Weight of a received byte. It is parsed, validated, hashed and stored: measured, as costly as six
+ * sent bytes.
+ */
 const receivedWeight = 8;
 const waitMaxMs = 1000;
 
 /**
- * Limits the bytes that one organization moves through this replica (docs/decisions/byte-budget.md).
- * Requests that together are expected to exceed its burst run one at a time, each when the bytes
- * before it are paid for.
- * @throws Failure RATE_LIMITED if that takes longer than 1 s.
+ * Limits the bytes that one organization sends and receives in this replica
+ * (docs/decisions/byte-budget.md). If its requests together are expected to exceed the burst, they
+ * run one at a time; each one waits until the bytes before it are paid for.
+ * @throws Failure RATE_LIMITED if the wait would exceed 1 s.
  */
 export const limitBytes = (options: {
   bytesPerSecond: number;

@@ -10,7 +10,7 @@ const waitMs = 1000;
 /**
  * Limits the requests that one organization has in flight in this replica (decision 56). Every
  * request with a valid key takes a slot, whatever its response will be. The slot is released when
- * the response is sent or the connection is closed, and the handler has ended: a client that
+ * the handler has ended and the response is sent or the connection closed. So a client that
  * disconnects early does not start more work than its slots allow.
  * @throws Failure RATE_LIMITED after 1 s without a slot, or at once if 64 requests wait.
  */
@@ -32,7 +32,7 @@ export const limitConcurrency = (options: {
     afterExchange(exchange, () => release?.());
     release = await limit.acquire(exchange.credentials!.organization.id, closed);
     if (closed.aborted) {
-      release?.(); // a slot that was given at the moment of the close
+      release?.(); // a slot that was granted while the connection closed
       return;
     }
     if (!release) {

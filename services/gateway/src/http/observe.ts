@@ -3,13 +3,13 @@ import type { RequestHandler, Response } from 'express';
 import { requestIdOf } from './request-id.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** One for all: an error of its own would cost its stack at each request. */
-const isOver = new Error('the exchange is over');
+/** The abort reason of all requests. A new error for each request would cost a stack trace. */
+const isOver = new Error('the response was sent or the connection was closed');
 const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
- * Wraps every request: request id, server span, duration by route, and one log line, which names
- * the route and never the path, the query or the body.
+ * Observes every request: sets the request id, opens a server span, measures the duration by route
+ * and writes one log line. The line names the route, never the path, the query or the body.
  */
 export const observe = (telemetry: Telemetry): RequestHandler => {
   const seconds = new Histogram({
@@ -21,7 +21,7 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
   });
   return (request, response, next) => {
     const begun = Date.now();
-    response.setMaxListeners(20); // each layer waits for the close, and a stream adds several
+    response.setMaxListeners(20); // each layer adds a `close` listener, and a stream adds several
     const closed = new AbortController();
     response.locals.exchange = {
       begun,
@@ -58,7 +58,7 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
   };
 };
 
-/** The method for logs, metrics and traces: a bounded set, whatever a client sends. */
+/** Returns the method for logs, metrics and traces, or `other`: a bounded set of labels. */
 const methodLabel = (method: string): string => (methods.has(method) ? method : 'other');
 
 /** Resolves when the response is sent (true) or the connection is closed (false). */

@@ -1,10 +1,13 @@
 import type { Request } from 'express';
 import { type Budgets, rateLimited } from '../limits/budget.ts';
 
-/** Spends one request of the budget that a client address has for paths without a key. */
+/** Takes one request from a client address's budget for paths without a key. */
 export type SpendPublic = (request: Request) => Promise<void>;
 
-/** @throws Failure RATE_LIMITED from the returned function. */
+/**
+ * Creates the budget of requests per minute for each client address.
+ * @throws Failure RATE_LIMITED from the returned function.
+ */
 export const publicBudget =
   (budgets: Budgets, perMinute: number, addressOf: (request: Request) => string): SpendPublic =>
   async (request) => {

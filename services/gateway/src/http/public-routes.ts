@@ -8,11 +8,11 @@ import type { Responder } from './sending/responder.ts';
 
 /** A route that needs no key. */
 export interface PublicRoute {
-  /** Matches the complete path; `read` receives its groups. */
+  /** Matches the complete path; `read` receives the named groups of the match. */
   readonly path: RegExp;
-  /** The path with names of its parameters, for logs and metrics. */
+  /** The path with parameter names in place of values, for logs and metrics. */
   readonly name: string;
-  /** @throws Failure NOT_FOUND */
+  /** Returns the resource. @throws Failure NOT_FOUND */
   read(
     groups: Readonly<Record<string, string | undefined>>,
   ): Promise<PublicResource> | PublicResource;
@@ -20,7 +20,8 @@ export interface PublicRoute {
 
 export interface PublicResource extends Resource {
   /**
-   * How long clients may cache it. Default: five minutes, so that clients see a new release soon.
+   * How long clients may cache the resource, in seconds. Default: five minutes, so that clients see
+   * a new release soon.
    * `revalidate`: clients compare the ETag each time.
    */
   readonly maxAgeSeconds?: number | 'forever' | 'revalidate';
@@ -37,8 +38,9 @@ export const fixedRoute = (path: string, shown: PublicResource): PublicRoute => 
 });
 
 /**
- * Serves public routes by their exact paths, within a budget of requests per client address. Every
- * other path needs a key: without one it is a 401.
+ * Serves public routes by their exact paths, within a budget of requests per client address. For
+ * all other paths the next handler requires a key.
+ * @throws Failure METHOD_NOT_ALLOWED, RATE_LIMITED
  */
 export const servePublicRoutes = (
   routes: readonly PublicRoute[],
@@ -58,7 +60,9 @@ export const servePublicRoutes = (
     response.locals.exchange.route = route.name;
     await spend(request);
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { details: { allow } });
+      throw new Failure('METHOD_NOT_ALLOWED', `This path supports only ${allow}.`, {
+        details: { allow },
+      });
     const shown = await route.read(route.path.exec(path)?.groups ?? {});
     const { bytes, headers: named } = await representationFor(request, shown);
     const headers = { ...headersOf(shown), ...named };

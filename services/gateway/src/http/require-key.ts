@@ -8,13 +8,12 @@ import type { KeyLookup } from '../authentication/key-lookup.ts';
 import { type Budgets, rateLimited } from '../limits/budget.ts';
 
 /**
- * The first check of all: nobody learns anything without a good key, not even which paths there
- * are. Failures count against the client's address; a good key passes from there all the same.
- * Unknown keys from a throttled address cost the database a bounded rate of statements (KeyLookup).
- * A good key from an address outside of its CIDRs is a failure, too, and uses nothing of the key or
- * its organization: neither budget nor slot, nor its last use (decision 60).
- * Whether the organization is enabled and the scope sufficient is judged by `authorize`, in
- * routes/serve-route.ts.
+ * Requires a valid key before any other check, so that a client without a key cannot learn which
+ * paths exist. Failures count against the client's address; a valid key passes from a throttled
+ * address as well. Unknown keys from a throttled address cost the database a bounded rate of
+ * statements (KeyLookup). A valid key from an address outside of its CIDRs is a failure, too: it
+ * spends neither budget nor slot, and its last use is not recorded (decision 60). `authorize`,
+ * called by routes/serve-route.ts, judges the organization and the scope.
  * @throws Failure one of the five 401 kinds, CLIENT_ADDRESS_NOT_ALLOWED, RATE_LIMITED
  */
 export const requireKey = (deps: {

@@ -1,20 +1,20 @@
 import type { Usage } from './usage.ts';
 
 /**
- * Budgets that are used up, remembered until their next request can be granted: a client that does
- * not wait costs no round trip to Redis.
- * @param namesMax names stored at once; beyond that the name added first is dropped.
+ * Remembers budgets that are used up until their next request can be granted. So a client that does
+ * not wait causes no round trip to Redis.
+ * @param namesMax names stored at once; beyond that the name that was added first is dropped.
  */
 export const createBlockedNames = ({ namesMax }: { namesMax: number }) => {
   const blocked = new Map<string, Usage & { readonly since: number }>();
   return {
-    /** @param now milliseconds of a clock that never goes back. */
+    /** Adds a used-up budget. @param now milliseconds of a clock that never goes back. */
     add: (name: string, usage: Usage, now: number): void => {
       blocked.delete(name);
       blocked.set(name, { ...usage, since: now });
       if (blocked.size > namesMax) blocked.delete(blocked.keys().next().value!);
     },
-    /** Returns the usage as it is now, or undefined if the next request can be granted. */
+    /** Returns the usage at this time, or undefined if the next request can be granted. */
     find: (name: string, now: number): Usage | undefined => {
       const found = blocked.get(name);
       if (!found) return undefined;

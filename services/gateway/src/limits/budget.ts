@@ -10,24 +10,26 @@ import { budgetWindowMs, type Usage } from './usage.ts';
 export interface Remaining {
   readonly limit: number;
   readonly remaining: number;
-  /** Unix seconds, rounded up: when the budget is full again. */
+  /** Time at which the budget is full again, in Unix seconds, rounded up. */
   readonly reset: number;
   /** Whole seconds until the next request is granted: 1 to 60 (decision 57). */
   readonly retryAfterSeconds: number;
 }
 
-/** Bounds the memory used while Redis is unavailable. */
+/** Maximum number of budgets in memory, which are used while Redis is unavailable. */
 const namesMax = 50_000;
 
 /**
- * Budgets per 60 s, one for all replicas in Redis; while Redis is unavailable, each replica's share
- * in memory (decision 49). A budget never grants more than its limit in any 60 s (decision 57). The
- * two stores do not know each other's requests: within 60 s of a change from one to the other, both
- * may grant their limit.
+ * Budgets per 60 s. Redis stores one budget for all replicas; while Redis is unavailable, each
+ * replica uses its share in memory (decision 49). A budget never grants more than its limit in any
+ * 60 s (decision 57). The two stores do not share their counts: within 60 s of a change from one to
+ * the other, both may grant their limit.
  */
 export const createBudgets = (options: {
   redis: Redis | null;
-  /** The limit is divided by this while Redis is unavailable or not configured. */
+  /**
+   * Number of replicas, by which the limit is divided while Redis is unavailable or not configured.
+   */
   replicas: number;
   keyPrefix: string;
   telemetry: Telemetry;
@@ -61,7 +63,7 @@ export const createBudgets = (options: {
 
   return {
     /**
-     * Takes one request out of a budget.
+     * Takes one request from a budget.
      * @returns what is left, and whether the request was granted.
      */
     spend: async (name: string, limit: number): Promise<Remaining & { allowed: boolean }> => {
@@ -83,7 +85,7 @@ const withHeaders = (usage: Usage, limit: number, points: number): Usage & Remai
 
 export type Budgets = ReturnType<typeof createBudgets>;
 
-/** @returns the rejection of decision 47. */
+/** Returns the failure of a request beyond a budget (decision 47). */
 export const rateLimited = (
   { retryAfterSeconds }: Pick<Remaining, 'retryAfterSeconds'>,
   message = 'Too many requests; wait a moment.',

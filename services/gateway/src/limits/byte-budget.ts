@@ -1,22 +1,26 @@
-/** Of an organization whose requests are not known yet. */
+/** Bytes that the first request of an organization is expected to cost. */
 const usualBytes = 64 * 1024;
-/** So long after an expensive request, half of its bytes are still expected of the next one. */
+/**
+ * The expected bytes of an organization's requests halve in this time after an expensive request.
+ */
 const halfLifeMs = 30_000;
 
 interface Level {
-  /** Bytes charged and not yet drained. */
+  /** Bytes charged and not yet drained by time. */
   bytes: number;
-  /** What a request is expected to cost: the largest recent one. */
+  /**
+   * Bytes that the next request is expected to cost: the largest recent cost, halved per half-life.
+   */
   expected: number;
   inFlight: number;
-  /** Milliseconds of the monotonic clock. */
+  /** Time of this level in milliseconds of the monotonic clock. */
   at: number;
 }
 
 /**
- * A budget of bytes for each name: `burstBytes` at once, then `bytesPerSecond`. It may be overdrawn,
- * because a response's size is known when it is sent; the debt is paid by waiting. There is one
- * small entry for each organization that has used this replica.
+ * Creates a byte budget for each name: `burstBytes` at once, then `bytesPerSecond`. A budget may be
+ * overdrawn, because a response's size is known only when it is sent; later requests wait until the
+ * debt is paid. Each organization that has used this replica has one small entry.
  */
 export const createByteBudgets = (bytesPerSecond: number, burstBytes: number) => {
   const levels = new Map<string, Level>();
@@ -33,9 +37,9 @@ export const createByteBudgets = (bytesPerSecond: number, burstBytes: number) =>
 
   return {
     /**
-     * To be called before each request, with one call of `end` after it.
-     * @returns whether it may run beside the others in flight: what they all are expected to cost
-     *   is within the burst.
+     * Starts a request; each call needs one call of `end`.
+     * @returns whether the request may run beside the others in flight: the expected bytes of all
+     * of them are within the burst.
      */
     begin: (name: string, now: number): boolean => {
       const level = levelOf(name, now);
@@ -43,10 +47,13 @@ export const createByteBudgets = (bytesPerSecond: number, burstBytes: number) =>
       const expected = level.inFlight === 1 ? 0 : level.inFlight * level.expected;
       return level.bytes + expected <= burstBytes;
     },
-    /** Milliseconds until the debt is paid; 0 without a debt. */
+    /** Returns the milliseconds until the debt is paid; 0 without a debt. */
     waitMs: (name: string, now: number): number =>
       Math.max(0, ((levelOf(name, now).bytes - burstBytes) * 1000) / bytesPerSecond),
-    /** @param bytes what the request has cost; null if it was rejected here. */
+    /**
+     * Ends a request.
+     * @param bytes the request's cost; null if the byte budget rejected the request.
+     */
     end: (name: string, bytes: number | null, now: number): void => {
       const level = levelOf(name, now);
       level.inFlight--;

@@ -1,14 +1,17 @@
 import type { Telemetry } from '@pto/telemetry';
 import { Redis } from 'ioredis';
 
-/** Longer than this, and the answer comes without Redis. */
+/** A command that takes longer fails, and the request continues without Redis. */
 const commandTimeoutMs = 100;
-/** A Redis that says nothing for this long is left: from then on nobody waits for it at all. */
+/**
+ * The connection is closed after this long without an answer. Until it is open again, commands fail
+ * at once.
+ */
 const silentMs = 500;
 
 /**
- * A connection that never makes a request wait: while Redis is unavailable commands fail at once, and it
- * is tried again in the background.
+ * Opens a connection to Redis that delays a request by at most the command timeout. While Redis is
+ * unavailable, commands fail at once and the connection is retried in the background.
  */
 export const openRedis = (url: string, telemetry: Telemetry): Redis => {
   const redis = new Redis(url, {

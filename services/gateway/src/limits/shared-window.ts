@@ -2,13 +2,13 @@ import type { Redis } from 'ioredis';
 import { budgetWindowMs, type Usage } from './usage.ts';
 
 /**
- * The sliding window of sliding-window.ts, in Redis and by the clock of Redis: one log of granted
- * requests for all replicas, as a list of times in microseconds, oldest first. It stores at most
- * `limit` times of about 10 bytes per name, and nothing for rejected requests.
+ * The script of the sliding window in Redis, by the clock of Redis: one log of granted requests for
+ * all replicas, as a list of times in microseconds, oldest first. It stores at most `limit` times
+ * of about 10 bytes per name, and nothing for rejected requests.
  *
- * rate-limiter-flexible 11 has fixed windows only, which allow twice the limit around an edge. GCRA
- * with a burst of the whole limit allows nearly twice the limit in a window, too; decision 57 allows
- * the limit once.
+ * rate-limiter-flexible 11 has only fixed windows, which allow twice the limit around an edge. GCRA
+ * with a burst of the complete limit allows nearly twice the limit in a window, too; decision 57
+ * allows the limit once.
  */
 const script = `
 local window = tonumber(ARGV[3])
@@ -50,13 +50,14 @@ return { granted, used, nextIn, fullIn }
 
 type Run = (key: string, limit: number, cost: 0 | 1, windowMicros: number) => Promise<number[]>;
 
-/** A sliding window that all replicas share. Each use is one round trip. */
+/** Creates a sliding window in Redis that all replicas share. Each use is one round trip. */
 export const createSharedWindow = (redis: Redis, keyPrefix: string, windowMs = budgetWindowMs) => {
   redis.defineCommand('useBudget', { numberOfKeys: 1, lua: script });
   const { useBudget } = redis as unknown as { useBudget: Run };
   return {
     /**
-     * @param cost 1 takes one request out of the budget if it can be granted; 0 only looks.
+     * Returns the usage of a budget.
+     * @param cost 1 takes one request from the budget if it can be granted; 0 takes none.
      * @throws Error at once if Redis is unavailable, or after the command timeout.
      */
     use: async (name: string, limit: number, cost: 0 | 1): Promise<Usage> => {

@@ -1,9 +1,9 @@
 import type { Usage } from './usage.ts';
 
 /**
- * A sliding window in this process's memory: the time of each granted request is stored until it is
- * one window old. So no window, wherever it begins, holds more than the limit. Pure: the caller
- * gives the time.
+ * Creates a sliding window in memory. The time of each granted request is stored until it is one
+ * window old, so no window contains more granted requests than the limit. Pure: the caller supplies
+ * the time.
  * @param namesMax names stored at once; beyond that the name unused for longest is dropped.
  */
 export const createSlidingWindow = ({
@@ -13,10 +13,13 @@ export const createSlidingWindow = ({
   windowMs: number;
   namesMax: number;
 }) => {
-  /** Times of granted requests, oldest first, by name; the name unused for longest first. */
+  /** Times of granted requests by name, oldest first. Names are in order of last use. */
   const timesOf = new Map<string, number[]>();
 
-  /** Removes names without a time in the window. Two per call outpace the one that a call adds. */
+  /**
+   * Removes up to two names that have no time in the window or exceed `namesMax`, in order of last
+   * use. A call adds at most one name, so memory shrinks.
+   */
   const sweep = (oldest: number): void => {
     for (let n = 0; n < 2; n++) {
       const [first] = timesOf;
@@ -27,7 +30,8 @@ export const createSlidingWindow = ({
 
   return {
     /**
-     * @param cost 1 takes one request out of the budget if it can be granted; 0 only looks.
+     * Returns the usage of a budget.
+     * @param cost 1 takes one request from the budget if it can be granted; 0 takes none.
      * @param now milliseconds of a clock that never goes back.
      */
     use: (name: string, limit: number, cost: 0 | 1, now: number): Usage => {
@@ -36,7 +40,7 @@ export const createSlidingWindow = ({
       times.splice(0, first < 0 ? times.length : first);
       const granted = cost === 1 && times.length < limit;
       if (granted) times.push(now);
-      timesOf.delete(name); // so that it moves to the end
+      timesOf.delete(name); // so that the name moves to the end
       if (times.length > 0) timesOf.set(name, times);
       sweep(now - windowMs);
       const used = times.length;
@@ -48,7 +52,7 @@ export const createSlidingWindow = ({
         fullInMs: until(times.at(-1)),
       };
     },
-    /** Names stored at present. */
+    /** Returns the number of stored names. */
     size: () => timesOf.size,
   };
 };

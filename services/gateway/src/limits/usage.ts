@@ -1,14 +1,14 @@
-/** Decision 57: a budget holds over any 60 s. */
+/** Length of a budget's window: a budget is valid over any 60 s (decision 57). */
 export const budgetWindowMs = 60_000;
 
-/** A budget after a request: what both stores return. */
+/** A budget's state after a request, as both stores return it. */
 export interface Usage {
-  /** Whether the request was granted; always false for a request that only looks. */
+  /** Whether the request was granted; always false for a look without spending. */
   readonly granted: boolean;
   /** Requests granted within the last window. */
   readonly used: number;
-  /** Until the next request can be granted; 0 if it can be now. At most the window. */
+  /** Milliseconds until the next request can be granted; 0 if it can be now. At most the window. */
   readonly nextInMs: number;
-  /** Until no granted request is within the window any more. At most the window. */
+  /** Milliseconds until no granted request is within the window any more. At most the window. */
   readonly fullInMs: number;
 }

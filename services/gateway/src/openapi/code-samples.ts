@@ -2,9 +2,9 @@ import type { Route } from '../routes/route.ts';
 import { type SampleRequest, sampleRequest } from './sample-requests.ts';
 
 /**
- * `x-codeSamples` of an operation. Each sample is a complete program that reads the base URL from
- * the environment variable `API`, the key from `KEY` and ids from `ORDER_ID`, `ENDPOINT_ID` and
- * `DELIVERY_ID`, and fails if the response is an error.
+ * Returns `x-codeSamples` of an operation. Each sample is a complete program: it reads the base URL
+ * from the environment variable `API`, the key from `KEY` and ids from `ORDER_ID`, `ENDPOINT_ID`
+ * and `DELIVERY_ID`, and fails if the response is an error.
  */
 export const codeSamples = (route: Route) => {
   const request = sampleRequest(route);
@@ -61,12 +61,12 @@ with urlopen(request) as response:  # raises HTTPError if the response is an err
 
 const json = (value: unknown, spaces: number): string => JSON.stringify(value, null, spaces);
 
-/** Every line but the first moved to the right. */
+/** Indents every line but the first. */
 const indented = (text: string, spaces: number): string =>
   text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 
 const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
-/** JSON text as a Python literal: outside of strings three words differ. */
+/** Converts JSON text to a Python literal: true, false and null outside of strings are replaced. */
 const pythonLiteral = (text: string): string =>
   text.replace(/"(?:[^"\\]|\\.)*"|true|false|null/g, (token) => words[token] ?? token);

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../validation/index.ts';
 
 /**
- * Collects the schemas that have a title: each becomes a component of that name and is replaced by
- * a reference. Names are title, so the components themselves have none.
+ * Collects the schemas that have a title. Each becomes a component with its title as the name, and
+ * a reference replaces the schema. The component itself has no title.
  * @throws Error if two different schemas have one title
  */
 export const createComponents = () => {
@@ -27,7 +27,7 @@ export const createComponents = () => {
 
   return {
     reference,
-    /** Sorted by name. */
+    /** Returns the collected components, sorted by name. */
     all: () => Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 };

@@ -7,10 +7,10 @@ import { webhooksOf, webhookTag } from './events.ts';
 import { headersFor } from './headers.ts';
 import { operationOf, tagOf } from './operation.ts';
 
-/** Contract 9. */
+/** Version of the API (contract 9). */
 const version = '1.0.0';
 
-/** What an installation says of itself in its document. */
+/** The addresses that an installation states in its OpenAPI document. */
 export interface Installation {
   /** Base URL of the API, with its path; empty: the origin of the document. */
   readonly baseUrl?: string;
@@ -19,7 +19,7 @@ export interface Installation {
   readonly supportEmail?: string;
 }
 
-/** The OpenAPI document of a table of routes. */
+/** Builds the OpenAPI document of a table of routes. */
 export const openapiDocument = (
   table: readonly Route[],
   { baseUrl = '', supportUrl = '', supportEmail = '' }: Installation = {},
@@ -54,7 +54,7 @@ export const openapiDocument = (
     servers: [{ url: baseUrl.replace(/\/+$/, '') || basePath, description: 'This environment' }],
     security: [{ apiKey: [] }],
     tags: tags.map((name) => ({ name, description: tagDescriptions[name] ?? name })),
-    // the specification requires an absolute URL here
+    // OpenAPI requires an absolute URL here, so a document without a base URL omits it
     ...(baseUrl && { externalDocs: { description: 'All error codes', url: errorsUrl } }),
     paths,
     webhooks,

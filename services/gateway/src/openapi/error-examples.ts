@@ -1,6 +1,6 @@
 import { errorCatalogue, type PublicKind } from '../errors/catalogue.ts';
 
-/** An Example Object of a code: the body of a response with it. */
+/** Returns the Example Object of an error code: the body of a response with this code. */
 export const errorExample = (code: PublicKind) => {
   const { meaning, details } = errorCatalogue[code];
   return {

@@ -9,8 +9,8 @@ import { errorExample } from './error-examples.ts';
 import { headersOf } from './headers.ts';
 
 /**
- * Every error kind of an operation: those of all operations, those that its schemas and scope
- * cause, and those that its row names. A 405 belongs to no operation.
+ * Returns every error kind of an operation: those of all operations, those that follow from its
+ * schemas and scope, and those that its row lists. A 405 belongs to no operation.
  */
 export const rejectionsOf = (route: RejectingRoute): readonly PublicKind[] => [
   'MISSING_API_KEY',
@@ -33,7 +33,7 @@ export const rejectionsOf = (route: RejectingRoute): readonly PublicKind[] => [
   'INTERNAL',
 ];
 
-/** The error responses of an operation, by status: shared ones by reference. */
+/** Returns the error responses of an operation, by status. Shared responses are references. */
 export const errorResponses = (route: Route, components: Components, errorsUrl: string) =>
   Object.fromEntries(
     byStatus(route).map(([status, codes]) => [
@@ -44,7 +44,7 @@ export const errorResponses = (route: Route, components: Components, errorsUrl: 
     ]),
   );
 
-/** The error responses that most operations share, by name. */
+/** Returns the error responses that most operations share, by name. */
 export const usualResponses = (components: Components, errorsUrl: string) =>
   Object.fromEntries(
     byStatus(usual).map(([status, codes]) => [
@@ -53,13 +53,16 @@ export const usualResponses = (components: Components, errorsUrl: string) =>
     ]),
   );
 
-/** One example for each code that an operation of the table can respond with, by code. */
+/** Returns one example for each code that an operation of the table can respond with, by code. */
 export const errorExamples = (table: readonly RejectingRoute[]) =>
   Object.fromEntries(
     [...new Set([usual, ...table].flatMap(rejectionsOf))].map((code) => [code, errorExample(code)]),
   );
 
-/** An operation that needs a scope, has an id in its path and a body, and no rule of its own. */
+/**
+ * The typical operation: it needs a scope, has an id in its path and a body, and lists no errors of
+ * its own. Its error responses are shared.
+ */
 const usual = {
   scope: 'orders:write',
   schemas: { path: orderPath, body: orderPath },
@@ -85,7 +88,7 @@ const responseOf = (
   const links = codes.map((code) => `[${code}](${errorsUrl}#${code})`);
   return {
     description: `${STATUS_CODES[status]}. Codes: ${links.join(', ')}.`,
-    // the server responds before the request reaches the parts that add headers
+    // a 408 is sent before the request reaches the handlers that add headers
     ...(status !== 408 && { headers: headersOf(status, route, retryHeader(codes)) }),
     content: {
       'application/json': {
@@ -101,7 +104,10 @@ const responseOf = (
 const retryHeader = (codes: readonly PublicKind[]) =>
   codes.includes('IDEMPOTENCY_IN_PROGRESS') ? (['Retry-After'] as const) : [];
 
-/** One schema for all errors, so that generators make one type of it; the codes are described. */
+/**
+ * Returns one schema for all codes of a response, so that generators make one type of it. The
+ * description lists the codes.
+ */
 const schemaOf = (codes: readonly PublicKind[], components: Components) => {
   const forms = [
     ...(codes.includes('VALIDATION') ? [components.reference(validationError.json)] : []),

@@ -17,7 +17,7 @@ import { eventExample, testEventExample } from './examples.ts';
 
 type EventName = (typeof eventNames)[number];
 
-/** Contract 6.1: the meaning of each event, and the status of the order in the example. */
+/** The meaning of each event (contract 6.1), and the status of the order in its example. */
 const events: Readonly<Record<EventName, readonly [meaning: string, status: string]>> = {
   'order.submitted': ['Order submitted and created in the system', 'submitted'],
   'order.assigned': ['Order assigned to a transport organization', 'assigned'],
@@ -39,7 +39,7 @@ const optional = <T>(shape: Shape<T>): Shape<T> => ({ ...shape, required: false 
 
 export const webhookTag = 'Webhook events';
 
-/** Contract 6.5; decisions 42 and 43. */
+/** The payload of a webhook (contract 6.5; decisions 42 and 43). */
 const payload = named('WebhookEvent', {
   event: eventName,
   occurred_at: described(dateTime, 'Time of the event; equals `ts_utc` of the custody entry.'),
@@ -77,7 +77,7 @@ const payload = named('WebhookEvent', {
   ),
 });
 
-/** Contract 6.3 and 6.4. */
+/** The headers of a webhook (contract 6.3 and 6.4). */
 export const deliveryHeaders = {
   'X-Service-Signature': {
     description:
@@ -102,7 +102,7 @@ export const deliveryHeaders = {
   },
 };
 
-/** The `webhooks` of the document, by event name. */
+/** Returns the `webhooks` of the document, by event name. */
 export const webhooksOf = (components: Components) =>
   Object.fromEntries(
     eventNames.map((name) => {

@@ -1,6 +1,6 @@
 /**
- * One plausible value for each named schema, all of them invented. Operations whose answer would
- * contradict it have one of their own.
+ * One plausible, invented value for each named schema. Operations whose response would contradict
+ * it have an example of their own.
  */
 export const orderId = '018f4e9c-2b7a-7c31-9d55-4a1e0f6b8c22';
 export const endpointId = '018f4ea1-77d0-7e4c-8a3b-5c9d2e1f0a44';
@@ -138,7 +138,7 @@ const custodyProof = {
   },
 };
 
-/** By the schema's title. */
+/** Examples by the schema's title. */
 export const examples: Readonly<Record<string, unknown>> = {
   Ping: { status: 'ok', organization: 'Laboratory Am Kanal', environment: 'sandbox' },
   Order: order,
@@ -205,7 +205,7 @@ export const examples: Readonly<Record<string, unknown>> = {
   TestResult: { id: endpointId, delivered: true, status_code: 204, error: null },
 };
 
-/** By the operation's id. */
+/** Examples of responses by the operation's id. */
 export const responseExamples: Readonly<Record<string, unknown>> = {
   cancelOrder: {
     ...order,
@@ -225,13 +225,16 @@ export const responseExamples: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** The example of a schema: its own, or a list with that of its entries. */
+/** Returns a schema's example: the one of its title, or a list with the example of its entries. */
 export const exampleOf = (json: Readonly<Record<string, unknown>>): unknown =>
   json.type === 'array'
     ? [exampleOf(json.items as Readonly<Record<string, unknown>>)]
     : examples[String(json.title)];
 
-/** Contract 6.5, decision 42, and where the custody chain stood. */
+/**
+ * Returns the example payload of an event (contract 6.5, decision 42), with the head of the order's
+ * custody chain.
+ */
 export const eventExample = (event: string, status: string) => ({
   event,
   occurred_at: '2026-03-02T08:31:02.000Z',
@@ -251,7 +254,7 @@ export const eventExample = (event: string, status: string) => ({
   links: { order: `https://api.operator.example/api/partner/v1/orders/${orderId}` },
 });
 
-/** Decision 43. */
+/** The example payload of a test event (decision 43). */
 export const testEventExample = {
   ...eventExample('order.test', 'submitted'),
   data: {

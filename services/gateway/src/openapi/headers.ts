@@ -1,6 +1,6 @@
 import type { Route } from '../routes/route.ts';
 
-/** Response headers, each described once (decisions 17, 46, 47, 50; contract 4.2.1). */
+/** All response headers, each described once (decisions 17, 46, 47, 50; contract 4.2.1). */
 const headers = {
   'X-Request-Id': {
     description:
@@ -58,13 +58,16 @@ const headers = {
 
 type HeaderName = keyof typeof headers;
 
-/** Those that the operations of a table answer with. */
+/** Returns the headers that the operations of a table respond with. */
 export const headersFor = (table: readonly Route[]) => {
   const { Deprecation, Sunset, Link, ...usual } = headers;
   return table.some((row) => row.deprecated) ? headers : usual;
 };
 
-/** References to those of an answer with that status, by what each operation does alike. */
+/**
+ * Returns references to the headers of a response with this status.
+ * @param more headers that only this response has.
+ */
 export const headersOf = (
   status: number,
   { deprecated }: Pick<Route, 'deprecated'>,
@@ -74,7 +77,7 @@ export const headersOf = (
   if (status === 401) names.push('WWW-Authenticate');
   else names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (status === 429 || status === 503) names.push('Retry-After');
-  // the key is checked before the operation is known
+  // a 401 is sent before the operation is known
   if (deprecated && status !== 401) names.push('Deprecation', 'Sunset', 'Link');
   return Object.fromEntries(
     [...names, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]),

@@ -9,7 +9,7 @@ import { exampleOf, responseExamples } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { requestSchema } from './request-schema.ts';
 
-/** The Operation Object of a row of the table. */
+/** Returns the Operation Object of a row of the table. */
 export const operationOf = (route: Route, components: Components, errorsUrl: string) => {
   const { name, summary, scope, schemas, deprecated } = route;
   return {
@@ -37,7 +37,7 @@ export const operationOf = (route: Route, components: Components, errorsUrl: str
   };
 };
 
-/** The first segment of the path, capitalized. */
+/** Returns the operation's tag: the first segment of the path, capitalized. */
 export const tagOf = ({ path }: Pick<Route, 'path'>): string => {
   const first = path.split('/')[1] ?? '';
   return first.charAt(0).toUpperCase() + first.slice(1);

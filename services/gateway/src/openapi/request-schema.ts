@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../validation/index.ts';
 
 /**
- * The schema of a request body, with each default in the description instead of in `default`:
- * generators of clients make a member with a default a required one.
+ * Returns the schema of a request body. It states each default in the description instead of in
+ * `default`, because generators of clients make a member with a default a required one.
  */
 export const requestSchema = (json: JsonSchema): JsonSchema => {
   const { default: fallback, description, ...rest } = mapped(json);
@@ -10,7 +10,7 @@ export const requestSchema = (json: JsonSchema): JsonSchema => {
   const stated = [description, `Default: \`${JSON.stringify(fallback)}\`.`]
     .filter(Boolean)
     .join(' ');
-  // a named schema stays as it is; the default is a statement of the member
+  // a named schema is shared, so the default is stated beside the reference to it
   return typeof rest.title === 'string'
     ? { allOf: [rest], description: stated }
     : { ...rest, description: stated };

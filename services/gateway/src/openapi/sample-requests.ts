@@ -1,12 +1,12 @@
 import type { Route } from '../routes/route.ts';
 import { exampleOf } from './examples.ts';
 
-/** The request that the code samples of an operation send, in every language the same. */
+/** The request that the code samples of an operation send in every language. */
 export interface SampleRequest {
   readonly method: string;
   /**
-   * Path and query, relative to the base URL of the API.
-   * @param variable gives the value of an environment variable in the sample's language.
+   * Returns path and query, relative to the base URL of the API.
+   * @param variable returns the expression for an environment variable in the sample's language.
    */
   pathWith(variable: (name: string) => string): string;
   readonly hasParameters: boolean;
@@ -15,20 +15,20 @@ export interface SampleRequest {
   readonly hasResponse: boolean;
 }
 
-/** By operation id. */
+/** Query strings by operation id. */
 const queries: Readonly<Record<string, string>> = {
   listOrders: '?updated_since=2026-03-01T00:00:00Z&limit=50',
   listDeliveries: '?state=EXHAUSTED',
 };
 
-/** By operation id. */
+/** Request headers by operation id. */
 const headers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createOrder: { 'Idempotency-Key': 'LAB-2026-000417' },
 };
 
 export const sampleRequest = ({ name, method, path, schemas, response }: Route): SampleRequest => ({
   method,
-  // `order_id` is read from ORDER_ID, as in all samples of the documentation
+  // `order_id` comes from the variable ORDER_ID, as in all samples of the documentation
   pathWith: (variable) =>
     path.replace(/:(\w+)/g, (_, parameter: string) => variable(parameter.toUpperCase())) +
     (queries[name] ?? ''),

@@ -12,14 +12,15 @@ const rejection = (message: string): Failure => new Failure('OPERATOR_NOT_AUTHEN
 const credentialMax = 16_384;
 
 /**
- * Verifies the bearer credential of a request: a personal token, or an ID token where an OpenID
- * provider is configured. Both are looked up for each request, so a revocation holds at once.
+ * Returns a function that verifies the bearer credential of a request: a personal token, or an ID
+ * token if an OpenID provider is configured. It looks up the credential's owner at each request, so
+ * a revocation takes effect at once.
  * @throws Failure OPERATOR_NOT_AUTHENTICATED with what to do next, or RATE_LIMITED.
  */
 export const authentication = (deps: {
   tokens: ReturnType<typeof operatorTokens>;
   people: ReturnType<typeof people>;
-  /** Null without an OpenID provider. */
+  /** Null if no OpenID provider is configured. */
   verifyIdToken: VerifyIdToken | null;
   attempts: ReturnType<typeof failedAttempts>;
   telemetry: Telemetry;
@@ -44,7 +45,9 @@ export const authentication = (deps: {
   };
   const byIdToken = async (idToken: string): Promise<Operator> => {
     if (!deps.verifyIdToken)
-      throw rejection('This is no operator token, and no OpenID provider is configured.');
+      throw rejection(
+        'The credential is not an operator token, and no OpenID provider is configured.',
+      );
     const person = await deps.verifyIdToken(idToken);
     const { id, blocked } = await deps.people.seen(person);
     if (blocked) throw rejection('An administrator blocked this operator.');
@@ -54,7 +57,9 @@ export const authentication = (deps: {
   return async (authorization: string | undefined, address: string): Promise<Operator> => {
     const [, credential] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
     if (credential === undefined || credential.length > credentialMax)
-      throw rejection('No operator credential came. Set OPERATOR_TOKEN, or run `operator login`.');
+      throw rejection(
+        'The request has no valid credential. Set OPERATOR_TOKEN, or run `operator login`.',
+      );
     await deps.attempts.check(address, credential);
     const token = looksLikeToken(credential);
     try {

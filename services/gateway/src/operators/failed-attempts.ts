@@ -3,14 +3,18 @@ import { Failure } from '@pto/errors';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 const windowSeconds = 60;
-/** All addresses together may fail this many times as often as one. */
+/** The limit for all addresses together, as a multiple of the limit for one address. */
 const addressesFactor = 20;
-/** Credentials that were good lately pass a throttled address, so that others cannot lock them out. */
+/**
+ * Maximum number of remembered credentials that passed. A remembered credential is checked even
+ * from a throttled address, so that another client cannot lock it out. At the maximum all are
+ * forgotten.
+ */
 const rememberedMax = 1000;
 
 /**
- * Bounds failed sign-ins per client address and for all addresses together: past the bound, only
- * credentials that were good lately are looked at.
+ * Limits failed sign-ins per client address and for all addresses together. Beyond the limit, only
+ * remembered credentials are checked.
  */
 export const failedAttempts = (perMinute: number) => {
   const limiter = (points: number) => new RateLimiterMemory({ points, duration: windowSeconds });
@@ -19,7 +23,10 @@ export const failedAttempts = (perMinute: number) => {
   const digest = (credential: string) => createHash('sha256').update(credential).digest('base64');
 
   return {
-    /** @throws Failure RATE_LIMITED */
+    /**
+     * Rejects a credential before its check if the address has failed too often.
+     * @throws Failure RATE_LIMITED
+     */
     check: async (address: string, credential: string): Promise<void> => {
       if (good.has(digest(credential))) return;
       const states = [

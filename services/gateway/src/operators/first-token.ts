@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * Issues a personal token with the database owner's rights: the first credential of a deployment,
- * or a way back in. Prints the token; exit 1 where an administrator's token is valid already.
+ * or the replacement of a lost one. Prints the token. Exits with 1 if an administrator's token is
+ * valid already.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -59,7 +60,7 @@ const run = async (words: readonly string[]): Promise<void> => {
   });
   try {
     const { secret, token } = await db.transaction(async (tx) => {
-      // two at once: the second one sees the token of the first
+      // of two concurrent calls, the second one finds the token of the first
       await tx.query('lock table operator_tokens in share row exclusive mode');
       const [valid] = await execute(tx, validAdministrator);
       if (valid && !values.another)

@@ -11,18 +11,21 @@ import { isPermitted, notPermitted } from './roles.ts';
 import type { LocalService } from './rpc/local-service.ts';
 import type { Forward } from './targets.ts';
 
-/** Denied attempts per operator that are recorded; further ones are only counted as failed calls. */
+/**
+ * Denied attempts per operator and minute that are recorded. Further ones are only counted as
+ * failed calls.
+ */
 const deniedPerMinute = 60;
 const requestIdMax = 128;
 
 /**
- * The way of each operator call: credential, role, log, then the service, then the outcome. Nothing
- * is forwarded that the log does not hold (decision 59).
+ * Handles an operator's call: verifies the credential and the role, records the attempt, calls the
+ * service and records the outcome. A call that cannot be recorded is not forwarded (decision 59).
  */
 export const handleCall = (deps: {
   authenticate: ReturnType<typeof authentication>;
   addressOf: (call: ConnectCall) => string;
-  /** By type name, under the prefix that they are served at. */
+  /** The services of this process, by type name. */
   localServices: ReadonlyMap<string, LocalService>;
   forward: Forward;
   audit: AuditLog;
@@ -33,7 +36,7 @@ export const handleCall = (deps: {
   const deny = async (operator: Operator, record: () => Promise<unknown>, failure: Failure) => {
     const left = await denials.consume(operator.id).catch(() => undefined);
     if (!left)
-      throw new Failure('RATE_LIMITED', 'Too many calls that no role of yours allows.', {
+      throw new Failure('RATE_LIMITED', 'Too many calls that none of your roles permits.', {
         retryAfterSeconds: 60,
       });
     await record();
@@ -62,7 +65,7 @@ export const handleCall = (deps: {
     const started = performance.now();
     const ended = (outcome: string) =>
       deps.audit.end(id, outcome, performance.now() - started).catch((err) => {
-        // the action is done: its row stands, its outcome reads `unknown`
+        // the action has been performed; the log shows its outcome as `unknown`
         deps.telemetry.log.error({ err, action: id }, 'outcome of an operator action not recorded');
       });
     try {

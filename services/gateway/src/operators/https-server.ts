@@ -9,11 +9,11 @@ import type { Telemetry } from '@pto/telemetry';
 const headersTimeoutMs = 3000;
 const requestTimeoutMs = 10_000;
 const checkTimeoutsEveryMs = 500;
-/** Longer than the longest call, which has 30 s. */
+/** Longer than the longest call, which takes at most 30 s. */
 const stillMs = 40_000;
 const stopTimeoutMs = 3000;
 
-/** Serves HTTPS with a server certificate that is read again when its files change. */
+/** Serves HTTPS. The server certificate is read again when its files change. */
 export const startHttpsServer = async (
   handler: RequestListener,
   options: {
@@ -47,7 +47,10 @@ export const startHttpsServer = async (
       server.setSecureContext(next);
       current = next;
     } catch (err) {
-      options.telemetry.log.warn({ err }, 'the operators certificate was not reloaded');
+      options.telemetry.log.warn(
+        { err },
+        'cannot reload the certificate for operators: the previous one stays in use',
+      );
     }
   }, options.reloadMs).unref();
   return {
@@ -62,7 +65,10 @@ export const startHttpsServer = async (
   };
 };
 
-/** @throws ConfigError where the files are missing or do not fit together. */
+/**
+ * Reads the certificate and its key.
+ * @throws ConfigError if a file is missing or they do not match.
+ */
 const read = ({ certFile, keyFile }: { certFile: string; keyFile: string }) => {
   try {
     const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };

@@ -29,7 +29,7 @@ const shape = (row: Rows['operators']) => ({
   blockedBy: row.blocked_by ?? '',
 });
 
-/** What a verified ID token says of a person. */
+/** The claims of a verified ID token that describe a person. */
 export interface SignedIn {
   readonly issuer: string;
   readonly subject: string;
@@ -37,7 +37,10 @@ export interface SignedIn {
   readonly roles: readonly OperatorRole[];
 }
 
-/** People who signed in by OpenID Connect. A block holds from the next request on. */
+/**
+ * Lists and blocks people who signed in with OpenID Connect. A block takes effect at the next
+ * request.
+ */
 export const people = (db: Database) => {
   const update = (id: string) =>
     tables.updateTable('operators').where('id', '=', requireId(id, 'operator')).returning(columns);
@@ -60,7 +63,10 @@ export const people = (db: Database) => {
       const nextId = rows.length === pageSize ? rows.at(-1)!.id : '';
       return { operators: rows.map(shape), nextId };
     },
-    /** The person's id and whether an administrator blocked them. Written at most once a minute. */
+    /**
+     * Records that a person was seen, at most once a minute unless name or roles changed.
+     * @returns the person's id, and whether an administrator blocked the person.
+     */
     seen: async (person: SignedIn) => {
       const [known] = await execute(db, find(person));
       if (known && !known.stale) return known;

@@ -5,7 +5,10 @@ import type { Operator } from './operator.ts';
 export const isRole = (text: string): text is OperatorRole =>
   (operatorRoles as readonly string[]).includes(text);
 
-/** At least one role, without duplicates, in the table's order. @throws Failure VALIDATION */
+/**
+ * Requires at least one known role. @returns the roles without duplicates, in the table's order.
+ * @throws Failure VALIDATION
+ */
 export const requireRoles = (names: readonly string[]): OperatorRole[] => {
   const unknown = names.find((name) => !isRole(name));
   if (unknown !== undefined || names.length === 0)
@@ -13,7 +16,7 @@ export const requireRoles = (names: readonly string[]): OperatorRole[] => {
   return operatorRoles.filter((role) => names.includes(role));
 };
 
-/** Roles that may call the RPC; none for an RPC without a row. */
+/** Returns the roles that may call the RPC; none for an RPC without a row in `proto/callers.js`. */
 export const rolesFor = (service: string, rpc: string): readonly OperatorRole[] =>
   Object.hasOwn(callers, service) && Object.hasOwn(callers[service]!, rpc)
     ? callers[service]![rpc]!.roles
@@ -22,14 +25,14 @@ export const rolesFor = (service: string, rpc: string): readonly OperatorRole[] 
 export const isPermitted = (operator: Operator, service: string, rpc: string): boolean =>
   rolesFor(service, rpc).some((role) => operator.roles.includes(role));
 
-/** OPERATOR_NOT_PERMITTED, with the roles that would do. */
+/** Returns the failure OPERATOR_NOT_PERMITTED, which names the roles that may call the RPC. */
 export const notPermitted = (operator: Operator, service: string, rpc: string): Failure => {
   const needed = rolesFor(service, rpc);
   const held = operator.roles.join(', ') || 'no role';
   return new Failure(
     'OPERATOR_NOT_PERMITTED',
     needed.length === 0
-      ? `${service}/${rpc} is for no operator.`
+      ? `No role of operators permits ${service}/${rpc}.`
       : `This needs the role ${needed.join(' or ')}; ${operator.name} has ${held}.`,
     { details: { required_roles: needed } },
   );

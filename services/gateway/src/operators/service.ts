@@ -29,7 +29,7 @@ import { operatorService } from './rpc/operator-service.ts';
 import { openTargets, remoteMounts } from './targets.ts';
 import { operatorTokens } from './tokens.ts';
 
-/** The only process that operators speak to, from its settings alone (decision 59). */
+/** Starts the operator gateway from its settings. Operators call no other process (decision 59). */
 export const startOperatorGateway = async (
   settings: OperatorGatewaySettings,
   telemetry: Telemetry,
@@ -84,7 +84,7 @@ export const startOperatorGateway = async (
       { prefix: 'operators', services: [SignInService, OperatorService, AuditService] },
       ...remoteMounts,
     ],
-    // once more in answerCall: a body may take longer than a revocation
+    // handleCall verifies the credential again: it may be revoked while the body is read
     admit: (http) => authenticate(http.headers.authorization, addressOf(http)),
     forAnyone: [SignInService],
     handle: async (call: ConnectCall) => (isForAnyone(call.method) ? signIn : handle(call)),
@@ -109,7 +109,7 @@ export const startOperatorGateway = async (
   return {
     operatorsPort: https.port,
     connectPort: connect.port,
-    // operators are few and get their answer from a replica that can record what they do
+    // a replica that cannot record actions is not ready: its operators call another replica
     checks: { database: () => db.ping(), clock: db.checkClock },
     stop: async () => {
       await Promise.all([https.stop(), connect.stop()]);
@@ -120,6 +120,6 @@ export const startOperatorGateway = async (
   };
 };
 
-/** The RPCs without a credential: how to sign in. */
+/** Returns whether an RPC needs no credential: only the RPCs that tell how to sign in. */
 const isForAnyone = ({ parent, name }: DescMethod): boolean =>
   parent === SignInService && callers[parent.typeName]?.[name]?.anyone === true;

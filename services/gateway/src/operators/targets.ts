@@ -13,14 +13,17 @@ interface RemoteMount extends ConnectMount {
   readonly prefix: ProcessName;
 }
 
-/** What operators may reach behind the operator gateway; the prefix is the process's name. */
+/**
+ * The services that operators may call through the operator gateway. The prefix is the process's
+ * name.
+ */
 export const remoteMounts: readonly RemoteMount[] = [
   { prefix: 'orders', services: [OrderCommandService, ViolationService, DeadLetterService] },
   { prefix: 'custody', services: [LedgerService, DeadLetterService] },
   { prefix: 'webhooks', services: [DeliveryService, DeadLetterService] },
 ];
 
-/** Passes a call on to the service of a mount, in the operator's name. */
+/** Forwards a call to the service of a mount, in the operator's name. */
 export type Forward = (
   prefix: string,
   method: DescMethod,

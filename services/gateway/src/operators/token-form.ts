@@ -4,6 +4,6 @@ import { isCheckedSecret, newCheckedSecret } from '../access/checked-secret.ts';
 const prefix = 'opt_';
 
 export const newToken = (): string => newCheckedSecret(prefix);
-/** Whether the text claims to be a personal token, misspelled or not. */
+/** Returns whether the text has the prefix of a personal token, misspelled or not. */
 export const looksLikeToken = (text: string): boolean => text.startsWith(prefix);
 export const isToken = (text: string): boolean => isCheckedSecret(prefix, text);

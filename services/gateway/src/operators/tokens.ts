@@ -44,11 +44,11 @@ export interface NewToken {
   readonly name: string;
   readonly roles: readonly string[];
   readonly expiresInSeconds: number;
-  /** The issuer's name. */
+  /** Name of the issuing operator. */
   readonly by: string;
 }
 
-/** Issues a personal token. @returns its row and the secret, which is stored as a hash only. */
+/** Issues a personal token. @returns its row and the secret; only the secret's hash is stored. */
 export const issueToken = async (sql: Sql, request: NewToken) => {
   const name = request.name.trim();
   if (!/^[^\p{C}]{1,100}$/u.test(name))
@@ -98,7 +98,10 @@ const noteUse = (id: string) =>
     .set({ last_used_at: fragment<string>`date_trunc('minute', clock_timestamp())` })
     .where('id', '=', id);
 
-/** Personal tokens of operators (decision 59). Each look-up reads the database: nothing is cached. */
+/**
+ * Issues, lists and revokes personal tokens of operators (decision 59). Each look-up reads the
+ * database: nothing is cached.
+ */
 export const operatorTokens = (db: Database) => ({
   issue: (request: NewToken) => issueToken(db, request),
   list: async (afterId: string) => {
@@ -125,7 +128,7 @@ export const operatorTokens = (db: Database) => ({
     if (!row) throw notFound('token');
     return shape(row);
   },
-  /** The token of a secret, or null. Notes its use, at most once a minute. */
+  /** Returns the token with this secret, or null. Records its use, at most once a minute. */
   find: async (secret: string) => {
     const [row] = await execute(db, find(secret));
     if (!row) return null;

@@ -14,8 +14,8 @@ import {
 } from './shape.ts';
 
 /**
- * One entry of an order's custody history (contract 2.4); `internal_type` is open (decision 29). The
- * JSON is written by `entryJson` in routes/entry-json.ts.
+ * One entry of an order's custody history (contract 2.4); `internal_type` is open (decision 29).
+ * `entryJson` in routes/entry-json.ts writes the JSON.
  */
 export const custodyEntry = named('CustodyEntry', {
   id: uuid,
@@ -42,7 +42,7 @@ const leafIndex = described(integer, "Index of the chain's last entry in the log
 const treeSize = described(integer, 'Number of entries that the checkpoint covers.');
 const note = described(text, 'The signed checkpoint (C2SP tlog-checkpoint).');
 
-/** Where an order's chain stands, and the newest checkpoint that covers it. */
+/** The head of an order's chain, and the newest checkpoint that covers it. */
 export const orderCustody = named('OrderCustody', {
   order_id: uuid,
   count: described(integer, 'Number of entries of the chain.'),
@@ -61,7 +61,7 @@ export const orderCustody = named('OrderCustody', {
   ),
 });
 
-/** The file `custody-proof/1`. */
+/** The proof file `custody-proof/1`. */
 export const custodyProof = named('CustodyProof', {
   v: literal('custody-proof/1'),
   order_id: uuid,

@@ -7,7 +7,7 @@ const errorCode = openEnum(
   'Stable code of an error: decide by it.',
 );
 
-/** Contract 7; `details` is present for codes that have details. */
+/** The body of an error response (contract 7). `details` is present for codes that have details. */
 export const envelope = named('ApiError', {
   error: named('ApiErrorBody', {
     code: errorCode,
@@ -22,7 +22,7 @@ export const envelope = named('ApiError', {
 const step: Shape<string | number> = { json: { type: ['string', 'integer'] }, required: true };
 const anything: Shape<unknown> = { json: {}, required: false };
 
-/** Contract 2.6, in the words of pydantic (decision 1). */
+/** The body of a 422 response (contract 2.6), in the words of pydantic (decision 1). */
 export const validationError = named('ValidationError', {
   detail: listOf(
     named('ValidationErrorEntry', {

@@ -10,7 +10,7 @@ import {
   uuid,
 } from './shape.ts';
 
-/** Contract 2.3. The JSON is written by `locationJson` of packages/representation. */
+/** A location (contract 2.3). `locationJson` of packages/representation writes the JSON. */
 export const location = named('Location', {
   id: uuid,
   label: text,

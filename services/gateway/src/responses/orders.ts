@@ -12,13 +12,13 @@ import {
   uuid,
 } from './shape.ts';
 
-/** Contract 2.1. */
+/** An item of an order (contract 2.1). */
 const orderItem = named('OrderItem', {
   goods_type: text,
   seal_id: described(maybe(text), 'Seal of this item; null until the order is SEALED.'),
 });
 
-/** Contract 2.1. The JSON is written by `orderJson` of packages/representation. */
+/** An order (contract 2.1). `orderJson` of packages/representation writes the JSON. */
 export const order = named('Order', {
   id: uuid,
   external_id: described(maybe(text), 'Your reference, unique in your organization.'),
@@ -49,7 +49,7 @@ export const order = named('Order', {
   updated_at: maybe(dateTime),
 });
 
-/** Contract 2.1. The JSON is written by `listed` in routes/orders.ts. */
+/** A page of orders (contract 2.1). `listed` in routes/orders.ts writes the JSON. */
 export const orderList = named('OrderList', {
   data: listOf(order),
   next_cursor: described(

@@ -1,6 +1,6 @@
 import { byDefault, named, text } from './shape.ts';
 
-/** Contract 2.6. */
+/** The response of a ping (contract 2.6). */
 export const ping = named('Ping', {
   status: byDefault(text, 'ok'),
   organization: text,

@@ -1,11 +1,13 @@
 import type { JsonSchema } from '../validation/index.ts';
 
-/** What an answer looks like: its JSON Schema, and the type that a handler must give for it. */
+/**
+ * The form of a response: its JSON Schema, and the type of the value that a handler must return.
+ */
 export interface Shape<T> {
   readonly json: JsonSchema;
-  /** Whether the contract promises the member to be there. */
+  /** Whether the contract guarantees that the member is present. */
   readonly required: boolean;
-  /** Never set: it only carries the type. */
+  /** Never set: exists only for the type. */
   readonly of?: T;
 }
 
@@ -13,7 +15,7 @@ const shape = <T>(json: JsonSchema, required = true): Shape<T> => ({ json, requi
 
 export const text = shape<string>({ type: 'string' });
 export const uuid = shape<string>({ type: 'string', format: 'uuid' });
-/** `YYYY-MM-DDTHH:mm:ss.sssZ` (decision 6). */
+/** A time as `YYYY-MM-DDTHH:mm:ss.sssZ` (decision 6). */
 export const dateTime = shape<string>({ type: 'string', format: 'date-time' });
 export const number = shape<number>({ type: 'number' });
 export const integer = shape<number>({ type: 'integer' });
@@ -24,12 +26,12 @@ export const anyObject = shape<Readonly<Record<string, unknown>>>({
   additionalProperties: true,
 });
 
-/** Exactly this text. */
+/** Returns the shape of exactly this text. */
 export const literal = (value: string): Shape<string> => shape({ type: 'string', const: value });
 
 /**
- * An open enumeration (decision 63): a named string that lists its known values without closing
- * the type. Why in this form: docs/decisions/openapi-document.md.
+ * An open enumeration (decision 63): a named string. It lists its known values, and other values
+ * stay valid. The reason for this form: docs/decisions/openapi-document.md.
  */
 export const openEnum = (
   title: string,
@@ -47,7 +49,7 @@ export const openEnum = (
 export const listOf = <T>(entry: Shape<T>): Shape<readonly T[]> =>
   shape({ type: 'array', items: entry.json });
 
-/** A member that the contract calls `X|null` and does not require. */
+/** An optional member that may be null: the contract calls it `X|null` and does not require it. */
 export const maybe = <T>({ json }: Shape<T>): Shape<T | null> =>
   shape(
     typeof json.type === 'string' && json.title === undefined && json.enum === undefined
@@ -56,11 +58,11 @@ export const maybe = <T>({ json }: Shape<T>): Shape<T | null> =>
     false,
   );
 
-/** A member that the contract gives a default and does not require. */
+/** An optional member that has a default in the contract. */
 export const byDefault = <T>({ json }: Shape<T>, value: T): Shape<T> =>
   shape({ ...json, default: value }, false);
 
-/** The same with a word about what it means. */
+/** Returns the shape with a description. */
 export const described = <T>(of: Shape<T>, description: string): Shape<T> => ({
   ...of,
   json: { ...of.json, description },
@@ -72,8 +74,8 @@ type Whole<M extends Members> = {
 };
 
 /**
- * A JSON object under the name that documents know it by. Answers may get further members
- * (decision 50), so it is never closed.
+ * Returns the shape of a JSON object, with the name of its schema in documents. Responses may get
+ * further members (decision 50), so the schema permits additional ones.
  */
 export const named = <const M extends Members>(title: string, members: M): Shape<Whole<M>> =>
   shape({

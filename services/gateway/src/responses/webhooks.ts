@@ -25,7 +25,10 @@ const health = described(
   'How close the endpoint is to BROKEN.',
 );
 
-/** Contract 2.5; `disabled` is decision 34; `health` is an addition. */
+/**
+ * The members of an endpoint (contract 2.5). `disabled` is from decision 34; `health` is an
+ * addition.
+ */
 const endpoint = {
   id: uuid,
   url: text,
@@ -41,7 +44,7 @@ const endpoint = {
 
 export const webhookEndpoint = named('WebhookEndpoint', endpoint);
 
-/** Decision 62. */
+/** The reasons of a failed handshake (decision 62). */
 const handshakeReasons = {
   unreachable: 'no connection: unknown name, rejected address or no listener',
   tls: 'no trusted certificate for the host',
@@ -73,20 +76,23 @@ const handshakeResult = described(
   'The handshake that this request caused; null if it caused none.',
 );
 
-/** Contract 2.5: the response that has the secret. */
+/** The response to the creation of an endpoint, which contains the secret (contract 2.5). */
 export const webhookEndpointCreated = named('WebhookEndpointCreated', {
   ...endpoint,
   secret: described(text, 'The signing secret. No other response contains it: store it.'),
   handshake: handshakeResult,
 });
 
-/** Contract 4.9. */
+/** The response to the update of an endpoint (contract 4.9). */
 export const webhookEndpointUpdated = named('WebhookEndpointUpdated', {
   ...endpoint,
   handshake: handshakeResult,
 });
 
-/** Beside the response to the creation, the only one that has a secret. */
+/**
+ * The response to a rotation, which contains the new secret. Otherwise only the response to the
+ * creation contains a secret.
+ */
 export const rotatedSecret = named('RotatedSecret', {
   id: uuid,
   secret: described(text, 'The new signing secret. No other response contains it: store it.'),
@@ -96,7 +102,7 @@ export const rotatedSecret = named('RotatedSecret', {
   ),
 });
 
-/** Contract 2.5. */
+/** The result of a handshake (contract 2.5). */
 export const verifyResult = named('VerifyResult', {
   id: uuid,
   status: webhookEndpointStatus,
@@ -104,7 +110,7 @@ export const verifyResult = named('VerifyResult', {
   handshake: handshakeResult,
 });
 
-/** Contract 2.5. */
+/** The result of a test request (contract 2.5). */
 export const testResult = named('TestResult', {
   id: uuid,
   delivered: boolean,

@@ -3,7 +3,7 @@ import type { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
 import { given } from './given.ts';
 import type { Endpoint, OrderCreate } from './schemas/order-schemas.ts';
 
-/** An order as partners ask for it, as orders takes it; the defaults are set already. */
+/** Converts a partner's order into the RPC's request. The schema has set the defaults already. */
 export const createOrderRequest = (
   organizationId: string,
   order: OrderCreate,
@@ -24,7 +24,10 @@ export const createOrderRequest = (
   ...given('dropoffDetail', order.dropoff_detail),
 });
 
-/** `goods_type` is a shorthand for one item, used when there is no list (decision 7). */
+/**
+ * Returns the goods type of each item. `goods_type` is a shorthand for one item; it counts only
+ * without a list (decision 7).
+ */
 const goodsTypes = ({ items, goods_type }: OrderCreate): string[] =>
   items.length === 0 && goods_type !== '' ? [goods_type] : items.map((item) => item.goods_type);
 

@@ -9,8 +9,8 @@ import { type PartnerRequest, route } from './route.ts';
 import { orderPath } from './schemas/order-schemas.ts';
 
 /**
- * Where an order's chain stands, and the file that proves it after we are gone. Orders says how
- * many events there are, as for `/events` (decision 32).
+ * The operations on an order's custody: the head of its chain, and its proof file. Orders supplies
+ * the number of events, as for `/events`, and custody waits for that many (decision 32).
  */
 export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => {
   const prove = async (
@@ -77,7 +77,7 @@ export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cu
   ];
 };
 
-/** The file `custody-proof/1`, which `custody-verify` takes. */
+/** Returns the proof file `custody-proof/1`, which `custody-verify` reads. */
 const proofJson = (orderId: string, proof: GetProofResponse) => ({
   v: 'custody-proof/1',
   order_id: orderId,
@@ -105,7 +105,9 @@ const proofJson = (orderId: string, proof: GetProofResponse) => ({
   })),
 });
 
-/** What the signed order index says of the order (decision 52). */
+/**
+ * Returns the proof that the signed order index contains this order's count and head (decision 52).
+ */
 const completenessJson = (
   { count, headHash }: GetProofResponse,
   { path, otherLeaf, checkpoint }: Completeness,

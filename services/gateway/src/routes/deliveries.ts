@@ -6,7 +6,7 @@ import { route } from './route.ts';
 import { deliveryPath, deliveryQuery, recover } from './schemas/delivery-schemas.ts';
 import { endpointPath } from './schemas/webhook-schemas.ts';
 
-/** What an endpoint got and missed; beside contract 4.9. */
+/** The operations on an endpoint's deliveries; an addition to contract 4.9. */
 export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
   route({
     ...collection,

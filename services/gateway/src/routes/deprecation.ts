@@ -1,14 +1,17 @@
-/** The announcement that an operation will go, at least 12 months ahead (decision 50). */
+/** Announces the end of an operation, at least 12 months ahead (decision 50). */
 export interface Deprecation {
-  /** When it was announced. */
+  /** Time of the announcement. */
   readonly since: Date;
-  /** When it will stop to answer. */
+  /** Time from which the operation no longer responds. */
   readonly sunset: Date;
-  /** Where to read what comes instead. */
+  /** URL of the page that describes the replacement. */
   readonly link: string;
 }
 
-/** `Deprecation` of RFC 9745, `Sunset` of RFC 8594, and where both are explained. */
+/**
+ * Returns the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and `Link` to their
+ * explanation.
+ */
 export const deprecationHeaders = ({
   since,
   sunset,

@@ -1,6 +1,8 @@
 import type { Entry } from '@pto/proto/custody/v1/custody';
 
-/** A custody entry as partners see it (contract 2.4): all that its hash was made of. */
+/**
+ * Returns a custody entry as partners see it (contract 2.4): with all values that its hash covers.
+ */
 export const entryJson = (entry: Entry) => ({
   id: entry.id,
   type: entry.type,

@@ -8,8 +8,9 @@ import { route } from './route.ts';
 import { orderPath } from './schemas/order-schemas.ts';
 
 /**
- * Contract 4.6. Orders says whether the order is there and how many events it has; the ledger is
- * asked for at least as many, so that a read shows what an answered command did (decision 32).
+ * The operation that lists an order's custody history (contract 4.6). Orders supplies the number of
+ * events; custody waits for at least that many, so that a read shows the entry of every command
+ * with a response (decision 32).
  */
 export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => [
   route({

@@ -7,7 +7,7 @@ import { given } from './given.ts';
 import { route } from './route.ts';
 import { locationCreate } from './schemas/location-schemas.ts';
 
-/** Contract 4.7, 4.8. */
+/** The operations on locations (contract 4.7, 4.8). */
 export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
   route({
     name: 'listLocations',
@@ -57,11 +57,14 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
   }),
 ];
 
-/** A partner may take this long to read all of them; each page is there sooner. */
+/** Time in which a partner may read all locations. Each page has `pageMaxMs`. */
 const readingMaxMs = 300_000;
 const pageMaxMs = 10_000;
 
-/** Page after page, each asked for when the one before has been sent: memory holds one page. */
+/**
+ * Reads page after page. A page is requested after the one before was sent, so memory contains one
+ * page.
+ */
 async function* pagesOf(
   locations: Backends['locations'],
   organizationId: string,
@@ -78,7 +81,7 @@ async function* pagesOf(
   }
 }
 
-/** One JSON array out of pages, a piece of text for each page. */
+/** Writes one JSON array, as one piece of text for each page. */
 async function* jsonArray<T>(pages: AsyncIterable<readonly T[]>, toJson: (one: T) => unknown) {
   let before = '[';
   for await (const page of pages) {

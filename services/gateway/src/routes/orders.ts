@@ -15,7 +15,7 @@ import {
   orderQuery,
 } from './schemas/order-schemas.ts';
 
-/** Contract 4.2 to 4.5, and submit (decision 8). */
+/** The operations on orders (contract 4.2 to 4.5), and submit (decision 8). */
 export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
   route({
     name: 'createOrder',
@@ -89,7 +89,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     summary: 'Get an order',
     handle: async ({ credentials, path, deadline }) => {
       const wanted = { organizationId: credentials.organization.id, id: path.order_id };
-      // without a signal: reads of one moment share a message
+      // no signal: calls that can be cancelled cannot share a gRPC message with other reads
       return shown(await orders.getOrder({ ...wanted, form: OrderForm.JSON }, { deadline }));
     },
   }),
@@ -130,7 +130,10 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
   }),
 ];
 
-/** The order's bytes as orders has rendered them; of an orders of the release before, a message. */
+/**
+ * Returns the JSON that orders has rendered. An orders service of the release before sends a
+ * message instead.
+ */
 const shown = ({ order, body }: { order?: Order | undefined; body: Uint8Array }) =>
   body.length > 0 ? jsonBytes(body) : json(orderJson(order!));
 
@@ -140,7 +143,8 @@ const listed = ({ orders, bodies, nextCursor, asOf }: ListOrdersResponse) => {
   const data = bodies.length > 0 ? bodies : orders.map((one) => JSON.stringify(orderJson(one)));
   const end = JSON.stringify({
     next_cursor: nextCursor ?? null,
-    // a first page by updated_since: what to ask for next time, to miss no change
+    // on the first page of a list by updated_since: the next poll uses this time and misses no
+    // change
     as_of: asOf ?? null,
   });
   return jsonBytes(

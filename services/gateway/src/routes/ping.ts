@@ -2,7 +2,10 @@ import { json } from '../http/sending/partner-response.ts';
 import { ping } from '../responses/ping.ts';
 import { route } from './route.ts';
 
-/** Contract 4.1; any valid key of an enabled organization may (decision 19). */
+/**
+ * The ping operation (contract 4.1). Any valid key of an enabled organization may call it (decision
+ * 19).
+ */
 export const pingRoutes = (environment: string) => [
   route({
     name: 'ping',

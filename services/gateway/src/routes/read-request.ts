@@ -2,7 +2,7 @@ import { Failure } from '@pto/errors';
 import { parseJsonBody } from '../http/body/json-body.ts';
 import { type Fault, Faults, type Model, rejected } from '../validation/index.ts';
 
-/** The schemas of a route's parts; a part that is not named is not looked at. */
+/** The schemas of a request's parts. A part without a schema is not validated. */
 export interface RequestSchemas {
   readonly path?: Model<unknown>;
   readonly query?: Model<unknown>;
@@ -10,17 +10,17 @@ export interface RequestSchemas {
   readonly body?: Model<unknown>;
 }
 
-/** A request as it came. */
+/** The parts of a request before validation. */
 export interface RawRequest {
   readonly path: Readonly<Record<string, string>>;
-  /** What follows the `?`. */
+  /** The query string without the `?`. */
   readonly search: string;
-  /** Lower-case names; one entry for each time that the header was given. */
+  /** Values by lower-case name; one entry for each occurrence of the header. */
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
   readonly body: Uint8Array;
 }
 
-/** What the schemas made of it, and the body as JSON. */
+/** The values that the schemas returned, and the body as JSON. */
 export interface ReadRequest {
   readonly path: unknown;
   readonly query: unknown;
@@ -30,8 +30,8 @@ export interface ReadRequest {
 }
 
 /**
- * Reads all parts of a request and tells all their faults at once, in the order path, query,
- * header, body; if the body is no JSON, that is the only error, as in FastAPI (decision 1).
+ * Validates all parts of a request and reports all their faults at once, in the order path, query,
+ * header, body. If the body is not JSON, that is the only fault, as in FastAPI (decision 1).
  * @throws Failure VALIDATION
  */
 export const readRequest = (schemas: RequestSchemas, raw: RawRequest): ReadRequest => {
@@ -53,11 +53,11 @@ export const readRequest = (schemas: RequestSchemas, raw: RawRequest): ReadReque
 };
 
 const validationFailure = (detail: readonly Fault[]): Failure =>
-  new Failure('VALIDATION', 'The request does not hold.', { details: { detail } });
+  new Failure('VALIDATION', 'The request is invalid.', { details: { detail } });
 
 /**
- * Reads members of which each may be given once; twice is a fault (decision 15). A header's value is
- * never shown, whatever is wrong with it.
+ * Reads query parameters or headers. A name that is given twice is a fault (decision 15). Faults
+ * never contain a header's value.
  */
 const readOnce = (
   schemas: RequestSchemas,

@@ -9,44 +9,47 @@ import type { RequestSchemas } from './read-request.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** A request that has passed every check that needs no other service. */
+/** A request that has passed all checks of the gateway. */
 export interface PartnerRequest<Path, Query, Header, Body> {
   readonly credentials: Credentials;
   readonly path: Path;
   readonly query: Query;
   readonly header: Header;
   readonly body: Body;
-  /** The body as JSON, before the schema made something of it, and its bytes. */
+  /** The body as JSON before its schema was applied; `bytes` is the unparsed body. */
   readonly json: unknown;
   readonly bytes: Uint8Array;
-  /** Milliseconds since the epoch; for the RPCs that answer it. */
+  /** Deadline of the handler's RPCs in milliseconds since the epoch. */
   readonly deadline: number;
-  /** Aborted when the partner has gone; for reads. */
+  /** Aborted when the partner has disconnected; only for reads. */
   readonly signal: AbortSignal;
 }
 
-/** One operation: the row from which the router, the authorization and the documents are read. */
+/** One operation. The router, the authorization and the documents are made from this row. */
 export interface Route {
-  /** Unique; also the operation's id in documents. */
+  /** Unique name; also the operation's id in documents. */
   readonly name: string;
   readonly method: Method;
-  /** Relative to the base path, parameters as `:name`. */
+  /** Path relative to the base path, with parameters as `:name`. */
   readonly path: string;
-  /** Null: any valid key (decision 19). */
+  /** Required scope; null: any valid key (decision 19). */
   readonly scope: Scope | null;
   readonly schemas: RequestSchemas;
   readonly success: 200 | 201 | 204;
-  /** The JSON of that answer; absent where it has no body. */
+  /** Shape of the JSON in a successful response; absent if it has no body. */
   readonly response?: Shape<unknown> | undefined;
-  /** Errors of this operation, beside those of all operations (src/openapi/error-responses.ts). */
+  /**
+   * Error kinds of this operation, in addition to those of all operations
+   * (src/openapi/error-responses.ts).
+   */
   readonly rejections?: readonly PublicKind[];
-  /** How long the whole of it may take; 10 s unless told. */
+  /** Maximum duration of the complete operation, response included; default 10 s. */
   readonly deadlineMs?: number;
-  /** One line for documents. */
+  /** One line for the OpenAPI document. */
   readonly summary: string;
-  /** What a partner should know besides, in CommonMark. */
+  /** Further explanation for partners, in CommonMark. */
   readonly description?: string;
-  /** Set when it is announced that the operation will go (decision 50). */
+  /** Set when the end of the operation is announced (decision 50). */
   readonly deprecated?: Deprecation;
   handle(request: PartnerRequest<unknown, unknown, unknown, unknown>): Promise<PartnerResponse>;
 }
@@ -64,7 +67,10 @@ interface Row<P, Q, H, B, R> extends Omit<Route, 'schemas' | 'response' | 'handl
   readonly handle: (request: PartnerRequest<P, Q, H, B>) => Promise<PartnerResponse<NoInfer<R>>>;
 }
 
-/** A row whose handler gets what its own schemas give, and gives what its response shows. */
+/**
+ * Defines an operation. Its handler receives the types of its schemas and must return the type of
+ * its response.
+ */
 export const route = <P = undefined, Q = undefined, H = undefined, B = undefined, R = never>(
   row: Row<P, Q, H, B, R>,
 ): Route => ({

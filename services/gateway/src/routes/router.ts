@@ -8,8 +8,8 @@ import type { Route } from './route.ts';
 import { serveRoute } from './serve-route.ts';
 
 /**
- * The table as an Express router: exact paths only, HEAD wherever there is GET, OPTIONS and every
- * other method answered by what the path allows (decision 15).
+ * Returns an Express router for the table: exact paths only, HEAD for each GET. OPTIONS responds
+ * with the methods of the path, and every other method is a 405 (decision 15).
  */
 export const routerOf = (
   table: readonly Route[],
@@ -33,7 +33,9 @@ export const routerOf = (
     };
     at.options(options);
     at.all(() => {
-      throw new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { details: { allow } });
+      throw new Failure('METHOD_NOT_ALLOWED', `This path supports only ${allow}.`, {
+        details: { allow },
+      });
     });
   }
   router.use(() => {

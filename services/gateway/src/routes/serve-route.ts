@@ -9,12 +9,12 @@ import { readRequest } from './read-request.ts';
 import type { Route } from './route.ts';
 
 const deadlineMs = 10_000;
-/** Time that is left for the response after the last RPC. */
+/** Milliseconds reserved for the response after the last RPC. */
 const reserveMs = 250;
 
 /**
- * All checks of a matched route, in the order of decisions, "Order of checks": organization, scope,
- * rate limit, size, media type, path and query and body; then its handler.
+ * Runs the checks of a matched route, then its handler. The order is fixed in decisions, "Order of
+ * checks": organization, scope, rate limit, size, media type, then path, query, header and body.
  */
 export const serveRoute =
   (route: Route, budgets: KeyBudgets, responder: Responder): RequestHandler =>
@@ -39,7 +39,7 @@ const serve = async (
   const bytes = await readBody(request, response);
   if (route.schemas.body) requireJson(request.headers, bytes.length);
   const { json, ...parts } = readRequest(route.schemas, {
-    path: request.params as Record<string, string>, // no route has a wildcard
+    path: request.params as Record<string, string>, // no wildcards: one text each
     search: request.url.split('?').slice(1).join('?'),
     headers: request.headersDistinct,
     body: bytes,

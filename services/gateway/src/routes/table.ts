@@ -8,10 +8,10 @@ import { pingRoutes } from './ping.ts';
 import type { Route } from './route.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-/** Where every path of the table begins (contract 9). */
+/** Prefix of every path in the table (contract 9). */
 export const basePath = '/api/partner/v1';
 
-/** Every operation of contract 4, and what was added to it, a row each. */
+/** Returns one row for each operation: those of contract 4, and the additions to it. */
 export const routeTable = (backends: Backends, environment: string): readonly Route[] => [
   ...pingRoutes(environment),
   ...orderRoutes(backends),

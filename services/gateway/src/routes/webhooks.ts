@@ -19,7 +19,7 @@ import {
   rotateSecret,
 } from './schemas/webhook-schemas.ts';
 
-/** Contract 4.9. */
+/** The operations on webhook endpoints (contract 4.9). */
 export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
   route({
     ...collection,
@@ -179,7 +179,7 @@ const handshakeJson = (handshake: Handshake | undefined) =>
       }
     : null;
 
-/** A handshake or a test may take its 10 s (decisions 35, 39), and shall still be answered. */
+/** Deadline of a handshake or a test request: up to 10 s (decisions 35, 39) and the response. */
 const receiverDeadlineMs = 14_000;
 
 const collection = { path: '/webhooks', scope: 'webhooks:manage' } as const;
@@ -205,7 +205,7 @@ const filter = (events: readonly string[] | null | undefined) =>
 
 const shown = ({ endpoint }: { endpoint?: Endpoint | undefined }) => json(endpointJson(endpoint!));
 
-/** An endpoint as partners see it (contract 2.5; decision 34). */
+/** Returns an endpoint as partners see it (contract 2.5; decision 34). */
 const endpointJson = (endpoint: Endpoint) => ({
   id: endpoint.id,
   url: endpoint.url,

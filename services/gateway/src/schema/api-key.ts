@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** An API key. The key itself is stored nowhere, `hash` is its SHA-256 (decision 16). */
+/** An API key. The key itself is not stored; `hash` is its SHA-256 (decision 16). */
 export const ApiKeyEntity = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',

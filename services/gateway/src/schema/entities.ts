@@ -5,7 +5,10 @@ import { OperatorOutcomeEntity } from './operator-outcome.ts';
 import { OperatorTokenEntity } from './operator-token.ts';
 import { OrganizationEntity } from './organization.ts';
 
-/** Those that the entity manager reads and writes; only these cost a discovery at the start. */
+/**
+ * The entities that the entity manager reads and writes. Each costs start time, so the others are
+ * not listed.
+ */
 export const managed = [OrganizationEntity, ApiKeyEntity] as const;
 
 /** All tables of this service's migrated database (test/schema/drift.test.ts). */

@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** An action in the append-only log of operators (decision 59). Pages of one read share a `fold_key`. */
+/**
+ * One action of an operator (decision 59). The pages of one read are one row: a page whose
+ * `fold_key` exists adds no row.
+ */
 export const OperatorActionEntity = defineEntity({
   name: 'OperatorAction',
   tableName: 'operator_actions',

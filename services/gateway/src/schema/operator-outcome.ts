@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** The outcome of an action: `ok`, or the kind of failure. */
+/** The outcome of an operator's action: `ok`, or the kind of failure. */
 export const OperatorOutcomeEntity = defineEntity({
   name: 'OperatorOutcome',
   tableName: 'operator_outcomes',

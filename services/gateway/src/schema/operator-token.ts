@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** An operator's personal token. `hash` is its SHA-256, `last_used_at` is to the minute. */
+/** An operator's personal token. `hash` is its SHA-256; `last_used_at` is precise to the minute. */
 export const OperatorTokenEntity = defineEntity({
   name: 'OperatorToken',
   tableName: 'operator_tokens',

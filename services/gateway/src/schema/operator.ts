@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A person who signed in by OpenID Connect. `last_seen_at` is to the minute. */
+/** A person who signed in with OpenID Connect. `last_seen_at` is precise to the minute. */
 export const OperatorEntity = defineEntity({
   name: 'Operator',
   tableName: 'operators',

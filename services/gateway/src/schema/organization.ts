@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** An organization, whose members use the API. */
+/** An organization that uses the API. */
 export const OrganizationEntity = defineEntity({
   name: 'Organization',
   tableName: 'organizations',

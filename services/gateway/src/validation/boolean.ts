@@ -4,7 +4,9 @@ const yes = new Set(['1', 'true', 't', 'yes', 'y', 'on']);
 const no = new Set(['0', 'false', 'f', 'no', 'n', 'off']);
 const int64 = 2 ** 63;
 
-/** A boolean, or what pydantic takes for one: 0, 1, and words such as "yes" in any case. */
+/**
+ * A boolean, or a value that pydantic accepts for one: 0, 1, and words such as "yes" in any case.
+ */
 export const boolean = (): Schema<boolean> => ({
   read: (input, loc, faults) => {
     if (typeof input === 'boolean') return input;
@@ -29,6 +31,6 @@ export const boolean = (): Schema<boolean> => ({
   json: { type: 'boolean' },
 });
 
-/** The Kelvin sign and its like lower to ASCII letters; they are no part of these words. */
+/** Lowers only ASCII letters: toLowerCase would turn the Kelvin sign into `k`. */
 const asciiLower = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -1,8 +1,8 @@
 import type { Schema } from './schema.ts';
 
 /**
- * One of a few names, exactly as written.
- * @param title the name that documents know the choice by.
+ * A choice of exact texts.
+ * @param title the name of the choice in documents.
  */
 export const choice = <const V extends string>(values: readonly V[], title?: string): Schema<V> => {
   const quoted = values.map((value) => `'${value}'`);

@@ -1,7 +1,7 @@
 import { isStorable, readInstant } from './instant.ts';
 import type { Schema } from './schema.ts';
 
-/** A point in time, kept to the microsecond. */
+/** A point in time with microsecond precision. */
 export class Instant {
   readonly micros: bigint;
 
@@ -9,12 +9,12 @@ export class Instant {
     this.micros = micros;
   }
 
-  /** `YYYY-MM-DDTHH:mm:ss.sssZ`; what is finer is cut off. */
+  /** The time as `YYYY-MM-DDTHH:mm:ss.sssZ`, with microseconds truncated. */
   get millisText(): string {
     return new Date(this.#millis).toISOString();
   }
 
-  /** `YYYY-MM-DDTHH:mm:ss.ssssssZ`. */
+  /** The time as `YYYY-MM-DDTHH:mm:ss.ssssssZ`. */
   get microsText(): string {
     const rest = this.micros - BigInt(this.#millis) * 1000n;
     return this.millisText.replace('Z', `${String(rest).padStart(3, '0')}Z`);
@@ -25,7 +25,7 @@ export class Instant {
   }
 }
 
-/** A date-time in every form that pydantic takes; without an offset it is UTC (decision 6). */
+/** A date-time in every form that pydantic accepts. Without an offset it is UTC (decision 6). */
 export const dateTime = (): Schema<Instant> => ({
   read: (input, loc, faults) => {
     const reading = readInstant(input);

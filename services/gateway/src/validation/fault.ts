@@ -1,27 +1,34 @@
-/** Where a fault is: `body`, `query`, `path` or `header`, then member names and list positions. */
+/**
+ * Location of a fault: `body`, `query`, `path` or `header`, then member names and list positions.
+ */
 export type Loc = readonly (string | number)[];
 
-/** One entry of a 422 answer's `detail` (contract 2.6), in the words of pydantic (decision 1). */
+/**
+ * One entry of `detail` in a 422 response (contract 2.6), in the words of pydantic (decision 1).
+ */
 export interface Fault {
   readonly type: string;
   readonly loc: Loc;
   readonly msg: string;
-  /** The offending value; left out for headers. */
+  /** The invalid value; omitted for headers. */
   readonly input?: unknown;
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-/** What a schema's read gives back after it has added its faults. */
+/** Returned by a schema's read after it has added at least one fault. */
 export const rejected: unique symbol = Symbol('rejected');
 export type Rejected = typeof rejected;
 
-/** A response reports at most this many faults: 80,000 empty items fit into one body. */
+/** Maximum number of faults in a response: one body can contain 80,000 empty items. */
 const faultsMax = 1000;
 
-/** Collects the faults of one request, in the order of its fields. */
+/**
+ * Collects the validation faults of one request, in the order of the schema's fields. Stores at
+ * most 1000 and counts all.
+ */
 export class Faults {
   readonly list: Fault[] = [];
-  /** Includes the faults beyond the reported ones. */
+  /** Number of all faults, stored or not. */
   count = 0;
 
   add(
@@ -35,7 +42,9 @@ export class Faults {
     return rejected;
   }
 
-  /** A rule of ours, told as pydantic tells a validator's ValueError. */
+  /**
+   * Adds a fault for a rule that pydantic does not have, in the form of a validator's ValueError.
+   */
   addRule(loc: Loc, reason: string, input: unknown): Rejected {
     return this.add('value_error', loc, `Value error, ${reason}`, {
       input,

@@ -1,4 +1,7 @@
-/** The 422 vocabulary: one schema per part of a request, from which everything else is read. */
+/**
+ * Schemas with the 422 vocabulary. Each part of a request has one schema, which defines its
+ * validation, its type and its documentation.
+ */
 export { boolean } from './boolean.ts';
 export { choice } from './choice.ts';
 export { dateTime, type Instant } from './date-time.ts';

@@ -1,6 +1,6 @@
-/** Reads a point in time as pydantic does in its lax mode (decision 1, 6). */
+/** Reads a point in time as pydantic does in its lax mode (decisions 1 and 6). */
 
-/** Microseconds since 1970-01-01T00:00:00Z, or why the input is none. */
+/** Microseconds since 1970-01-01T00:00:00Z, or the reason why the input is not a time. */
 export type InstantReading =
   | { readonly micros: bigint }
   | { readonly fault: 'type' | 'number' | 'text' | 'year'; readonly reason: string };
@@ -15,7 +15,7 @@ export const readInstant = (input: unknown): InstantReading => {
 const unixText = /^[+-]?(?:(\d+)(?:\.\d*)?|\.\d+)$/;
 const fitsInt64 = (digits: string): boolean => digits.length < 19 || BigInt(digits) < 2n ** 63n;
 
-/** Beyond this, a number counts milliseconds; up to it, seconds. */
+/** A number beyond this absolute value counts milliseconds, otherwise seconds. */
 const watershed = 20_000_000_000;
 const year10000 = 253_402_300_800n * 1_000_000n;
 const year1 = -62_135_596_800n * 1_000_000n;
@@ -41,7 +41,7 @@ const date = /^(\d{4})-(\d\d)-(\d\d)/;
 const time =
   /^[Tt _]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d+))?)?(?:[Zz]|([+\-−])([01]\d|2[0-3]):?([0-5]\d))?$/;
 
-/** `YYYY-MM-DD`, alone or followed by a time; without an offset it is UTC (decision 6). */
+/** Reads `YYYY-MM-DD`, alone or followed by a time. Without an offset it is UTC (decision 6). */
 const fromText = (text: string): InstantReading => {
   const no = (reason: string): InstantReading => ({ fault: 'text', reason });
   const [matched, year, month, day] = date.exec(text) ?? [];
@@ -65,5 +65,5 @@ const fromText = (text: string): InstantReading => {
   return { micros };
 };
 
-/** Whether the instant's year in UTC is 1 to 9999, so that every store and every client holds it. */
+/** Returns whether the year in UTC is 1 to 9999, the range that every store and client supports. */
 export const isStorable = (micros: bigint): boolean => micros >= year1 && micros < year10000;

@@ -1,15 +1,15 @@
 import { type Faults, type Loc, rejected } from './fault.ts';
 import type { Schema } from './schema.ts';
 
-/** What Rust trims, and with it pydantic: Unicode's White_Space. */
+/** Unicode's White_Space, which pydantic trims. */
 const space = '[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]*';
 const wholeNumber = new RegExp(`^${space}([+-]?)(\\d+(?:_\\d+)*)(?:\\.0+)?${space}$`);
-/** In digits; Python's own bound. */
+/** Maximum number of digits, as in Python. */
 const lengthMax = 4300;
 
 /**
- * A whole number: as JSON, also `5.0`; or written, as in a query: `5`, `+5`, ` 5 `, `1_0` and `5.0`,
- * as pydantic reads them.
+ * An integer as pydantic reads it: in JSON also `5.0`; as text, for example in a query: `5`, `+5`,
+ * ` 5 `, `1_0` and `5.0`.
  */
 export const integer = (range: { ge: number; le: number }): Schema<number> => ({
   read: (input, loc, faults) => {
@@ -34,7 +34,7 @@ export const integer = (range: { ge: number; le: number }): Schema<number> => ({
   json: { type: 'integer', minimum: range.ge, maximum: range.le },
 });
 
-/** As JSON; pydantic takes true for 1. */
+/** Reads a JSON value as an integer. As in pydantic, true is 1. */
 const given = (input: unknown, loc: Loc, faults: Faults): number | typeof rejected => {
   if (typeof input === 'boolean') return Number(input);
   if (typeof input !== 'number')

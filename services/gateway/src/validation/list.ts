@@ -1,7 +1,7 @@
 import { rejected } from './fault.ts';
 import type { Schema } from './schema.ts';
 
-/** A JSON array, all its entries of one kind. */
+/** A JSON array whose entries all have one schema. */
 export const list = <T>(entry: Schema<T>, { min = 0 } = {}): Schema<readonly T[]> => ({
   read: (input, loc, faults) => {
     if (!Array.isArray(input))

@@ -6,8 +6,8 @@ type Values<F extends Fields> = { readonly [K in keyof F]: Output<F[K]> };
 
 interface Rules<F extends Fields> {
   /**
-   * Looks at one member beside the sound ones before it: why it is rejected, or undefined. Told in
-   * the member's place among the faults.
+   * Checks one member that its schema accepts; `before` has the accepted members before it. Returns
+   * the reason of a rejection, or undefined. The fault has the member's place in the order.
    */
   readonly member?: {
     readonly [K in keyof F]?: (
@@ -15,7 +15,7 @@ interface Rules<F extends Fields> {
       before: Partial<Values<F>>,
     ) => string | undefined;
   };
-  /** Looks at the whole when every member is sound; adds a fault to reject it. */
+  /** Checks the complete object after all members are accepted. Adds a fault to reject it. */
   readonly whole?: (value: Values<F>, loc: Loc, faults: Faults, input: unknown) => void;
 }
 
@@ -27,7 +27,7 @@ export interface Model<T> extends Schema<T> {
 export const model = <const F extends Fields>(
   fields: F,
   rules: Rules<F> = {},
-  /** More for the JSON Schema; its `title` is the name that documents know the model by. */
+  /** Further members of the JSON Schema; its `title` is the model's name in documents. */
   json: JsonSchema = {},
 ): Model<Values<F>> => ({
   fields,

@@ -1,17 +1,20 @@
 import type { Schema } from './schema.ts';
 
 interface StringOptions {
-  /** In Unicode code points (decision 2). */
+  /** Minimum length in Unicode code points, as for `max` (decision 2). */
   readonly min?: number;
   readonly max?: number;
   readonly pattern?: RegExp;
-  /** Looks at a text whose length is right: why it is rejected, or undefined. */
+  /** Checks a text of valid length and pattern. Returns the reason of a rejection, or undefined. */
   readonly rule?: (text: string) => string | undefined;
-  /** More for the JSON Schema, such as `format`. */
+  /** Further members of the JSON Schema, such as `format`. */
   readonly json?: Readonly<Record<string, unknown>>;
 }
 
-/** Text that can be stored as it is: no NUL (PostgreSQL), no lone surrogate (UTF-8; decision 2). */
+/**
+ * Text without NUL, which PostgreSQL cannot store, and without lone surrogates, which UTF-8 cannot
+ * encode (decision 2).
+ */
 export const string = (options: StringOptions = {}): Schema<string> => ({
   read: (input, loc, faults) => {
     const { min = 0, max = Number.POSITIVE_INFINITY, pattern } = options;
@@ -48,7 +51,7 @@ export const string = (options: StringOptions = {}): Schema<string> => ({
 
 const characters = (n: number): string => `${n} character${n === 1 ? '' : 's'}`;
 
-/** Whether the text has at least n code points; looks no further than it must. */
+/** Returns whether the text has at least n code points, without counting more than necessary. */
 const atLeast = (text: string, n: number): boolean => {
   if (text.length < n) return false;
   if (text.length >= 2 * n) return true;

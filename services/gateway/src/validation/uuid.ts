@@ -3,7 +3,7 @@ import type { Schema } from './schema.ts';
 
 /**
  * A UUID: with hyphens, without, in braces or as a URN, in either case.
- * @returns it in the usual form, lower case with hyphens.
+ * @returns the UUID in lower case with hyphens.
  */
 export const uuid = (): Schema<string> => ({
   read: (input, loc: Loc, faults) => {
@@ -27,7 +27,7 @@ const groups = (between: string): RegExp =>
 const bare = groups('');
 const hyphenated = groups('-');
 
-/** Only the hyphenated form may stand in braces or behind `urn:uuid:`. */
+/** Removes braces or `urn:uuid:` around the form with hyphens; no other form may have these. */
 const unwrapped = (text: string): string => {
   if (text.startsWith('{') && text.endsWith('}')) return text.slice(1, -1);
   return text.startsWith('urn:uuid:') ? text.slice(9) : text;

@@ -81,7 +81,7 @@ test('an e-mail address that the provider did not verify is not the name', async
 
 test('an access token and a logout token are no ID tokens', async () => {
   for (const typ of ['at+jwt', 'logout+jwt', 'AT+JWT'])
-    expect(await answer(await good({}, { typ }))).toBe(rejected('is no ID token'));
+    expect(await answer(await good({}, { typ }))).toBe(rejected('is not an ID token'));
 });
 
 test('an unsigned token is rejected', async () => {

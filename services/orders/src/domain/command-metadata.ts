@@ -1,12 +1,13 @@
 import { invalid } from '@pto/errors';
 import type { JsonObject, Position } from './order.ts';
 
-/** How far ahead of our clock a command's time may lie (decision 30). */
+/** Maximum time by which a command's time may be ahead of this process's clock (decision 30). */
 const aheadMaxMs = 5 * 60_000;
 
 /**
- * The entry's time: what the command says, else now; never before the entry before it, so that a
- * replica whose clock is behind does not turn a chain's time back.
+ * Returns the time of the custody entry: the command's time, else now. It is never before the
+ * previous entry's time, even if this replica's clock is behind.
+ * @throws Failure VALIDATION if the command's time is too far ahead or before the previous entry
  */
 export const entryTime = (at: string | null, previous: string | null, now: number): string => {
   if (at === null) {
@@ -20,7 +21,10 @@ export const entryTime = (at: string | null, previous: string | null, now: numbe
   return at;
 };
 
-/** Degrees in range, rounded to 6 decimals (about 11 cm), without a negative zero. */
+/**
+ * Returns the position with 6 decimals (about 11 cm) and without negative zeros.
+ * @throws Failure VALIDATION if degrees are out of range
+ */
 export const entryPosition = (position: Position | null): Position | null => {
   if (position === null) return null;
   const { lat, lng } = position;
@@ -30,7 +34,10 @@ export const entryPosition = (position: Position | null): Position | null => {
   return { lat: round(lat), lng: round(lng) };
 };
 
-/** The command's own members and the operator's, side by side; a member of both is rejected. */
+/**
+ * Merges the command's own payload members with the operator's.
+ * @throws Failure VALIDATION if both have the same member
+ */
 export const entryPayload = (
   own: JsonObject | null,
   more: JsonObject | null,

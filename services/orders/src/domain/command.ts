@@ -2,14 +2,14 @@ import type { JsonObject, Position } from './order.ts';
 
 /** Time, position and additional payload of a command (decision 30). */
 export interface CommandMetadata {
-  /** `YYYY-MM-DDTHH:mm:ss.sssZ`, or null for now. */
+  /** Time of the command, `YYYY-MM-DDTHH:mm:ss.sssZ`; null: the time of its processing. */
   readonly at: string | null;
   readonly position: Position | null;
-  /** Members for the custody entry's payload, beside the command's own. */
+  /** Additional members for the custody entry's payload. */
   readonly payload: JsonObject | null;
 }
 
-/** Commands that carry nothing of their own. */
+/** Commands without parameters of their own. */
 export interface PlainCommand {
   readonly name:
     | 'submit'

@@ -4,16 +4,16 @@ import { entryPayload, entryPosition, entryTime } from './command-metadata.ts';
 import type { Announcement, JsonObject, OrderChange, OrderState } from './order.ts';
 import { transitions } from './transitions.ts';
 
-/** What becomes of a command: nothing to do, or a change and what it announces. */
+/** The result of a command. A null change means that there is nothing to do. */
 export interface Decision {
   readonly change: OrderChange | null;
-  /** Null if no event is published: a change of a DRAFT (decision 8). */
+  /** The event to publish; null for no event, as for a change of a DRAFT (decision 8). */
   readonly announcement: Announcement | null;
 }
 
 /**
- * The state machine (decisions, "Order states"): pure, so that two replicas with the same locked
- * row decide the same.
+ * Decides a command by the state machine (decisions, "Order states"). Pure, so that two replicas
+ * with the same locked row decide the same.
  * @param now milliseconds since the epoch.
  * @throws Failure ILLEGAL_TRANSITION, CANCEL_NOT_ALLOWED or VALIDATION.
  */
@@ -62,7 +62,7 @@ const rejectedCancellation = (order: OrderState): Failure =>
     { details: { status: order.status, target: 'CANCELLED', blocking_event: order.blocking } },
   );
 
-/** What each command does to the order, and what its custody entry holds. */
+/** Returns what a command changes on the order, and the payload of its custody entry. */
 const effect = (
   order: OrderState,
   command: Command,
@@ -121,7 +121,9 @@ const seal = (order: OrderState, sealIds: readonly string[]) => {
   return { change: { sealIds }, payload: { seal_ids: sealIds } };
 };
 
-/** Says which fields changed, never what stands in them. */
+/**
+ * Returns the changes and, for the payload, the names of the changed fields without their values.
+ */
 const update = ({ priceTotal, notes }: { priceTotal?: string; notes?: string }) => {
   const fields = [
     ...(priceTotal === undefined ? [] : ['price_total']),

@@ -1,6 +1,6 @@
 import type { OrderStatus } from './order-status.ts';
 
-/** As much of an order as its rules look at. */
+/** The part of an order that the state machine reads. */
 export interface OrderState {
   readonly status: OrderStatus;
   readonly itemCount: number;
@@ -8,11 +8,14 @@ export interface OrderState {
   readonly driver: string | null;
   readonly cancelReason: string | null;
   readonly sla: string;
-  /** The number of its last event; 0 before the first. */
+  /** Number of the last event; 0 before the first. */
   readonly sequence: number;
-  /** The last event's time, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+  /** Time of the last event, `YYYY-MM-DDTHH:mm:ss.sssZ`; null before the first. */
   readonly lastEventAt: string | null;
-  /** What began custody, or ended the order before it: decisions, `blocking_event`. */
+  /**
+   * The event that rules out a cancellation: the start of custody, or an earlier cancellation
+   * (decisions, `blocking_event`).
+   */
   readonly blocking: BlockingEvent | null;
 }
 
@@ -21,7 +24,7 @@ export interface BlockingEvent {
   readonly ts_utc: string;
 }
 
-/** What a command changes; an absent member stays as it is. */
+/** The changes of a command. An absent member does not change. */
 export interface OrderChange {
   readonly status?: OrderStatus;
   readonly transportOrganization?: string | null;
@@ -33,7 +36,7 @@ export interface OrderChange {
   readonly blocking?: BlockingEvent;
 }
 
-/** What a command announces, before it has an id and a number. */
+/** The event of a command, before it has an id and a number. */
 export interface Announcement {
   readonly type: string;
   readonly internalType: string;
@@ -42,7 +45,7 @@ export interface Announcement {
   readonly payload: JsonObject | null;
 }
 
-/** WGS 84 degrees. */
+/** A position in WGS 84 degrees. */
 export interface Position {
   readonly lat: number;
   readonly lng: number;

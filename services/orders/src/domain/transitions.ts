@@ -2,11 +2,11 @@ import { type OrderStatus, orderStatuses } from './order-status.ts';
 
 interface Transition {
   readonly from: readonly OrderStatus[];
-  /** `same`: the command does not move the status. */
+  /** Status after the command; `same`: the command does not change it. */
   readonly to: OrderStatus | 'same';
-  /** Contract 6.1. */
+  /** Type of the event (contract 6.1). */
   readonly type: `order.${string}`;
-  /** Decision 29. */
+  /** Internal type of the event (decision 29). */
   readonly internalType: string;
 }
 
@@ -17,7 +17,10 @@ const transition = (
   internalType: string,
 ): Transition => ({ from, to, type, internalType });
 
-/** Before custody takeover has begun (contract 3.1, decisions "Order states"). */
+/**
+ * Statuses before custody begins, from which an order can be cancelled (contract 3.1; decisions,
+ * "Order states").
+ */
 export const cancellable: readonly OrderStatus[] = [
   'DRAFT',
   'SUBMITTED',
@@ -26,10 +29,12 @@ export const cancellable: readonly OrderStatus[] = [
   'DRIVER_ASSIGNED',
 ];
 
-/** A DRAFT has announced nothing, so nothing can be reported about it. */
+/**
+ * Statuses with at least one event. A DRAFT has none, so an incident cannot be reported about it.
+ */
 const announced = orderStatuses.filter((status) => status !== 'DRAFT');
 
-/** The order's whole life: which command leads from where to where, and what it announces. */
+/** The transitions of each command: its permitted statuses, the status after it, and its event. */
 export const transitions = {
   submit: transition(['DRAFT'], 'SUBMITTED', 'order.submitted', 'ORDER_SUBMITTED'),
   assign: transition(['SUBMITTED'], 'ASSIGNED', 'order.assigned', 'ORDER_ASSIGNED'),

@@ -4,25 +4,27 @@ import { type Rows, tables } from '../schema/tables.ts';
 const columns = ['id', 'status', 'sequence', 'custody_sequence', 'custody_head_hash'] as const;
 
 export interface HeadRow extends Pick<Rows['orders'], (typeof columns)[number]> {
-  /** Of the digests below, ascending; null where there is none or none was requested. */
+  /**
+   * Sequences of the digests below, ascending. Null if there is no digest or none was requested.
+   */
   readonly digest_sequences: readonly number[] | null;
   readonly digests: readonly Buffer[] | null;
 }
 
 export interface HeadsQuery {
-  /** Exactly these, where there is at least one; the range is ignored then. */
+  /** Selects exactly these orders. If it is empty, the range below applies. */
   readonly orderIds: readonly string[];
-  /** Exclusive; empty for the first. */
+  /** Start of the range, exclusive; empty: no lower bound. */
   readonly afterOrderId: string;
-  /** Inclusive; empty for the last. */
+  /** End of the range, inclusive; empty: no upper bound. */
   readonly upToOrderId: string;
   readonly pageSize: number;
   readonly withDigests: boolean;
 }
 
 /**
- * What orders knows of each chain, in the order of the order ids; only orders with an event. Heads
- * and digests come from one statement, so from one snapshot.
+ * Lists the head of each chain that orders knows, by order id; only orders with an event. Heads and
+ * digests come from one statement, so from one snapshot.
  */
 export const listHeads = async (sql: Sql, query: HeadsQuery): Promise<HeadRow[]> => {
   const heads = selectHeads(query);

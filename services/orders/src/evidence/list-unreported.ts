@@ -1,9 +1,9 @@
 import { execute, fragment, leastUuid, type Sql } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 
-/** Where an event is in the order of production. */
+/** Position of an event in the list by time of production. */
 export interface ProductionPlace {
-  /** As PostgreSQL writes it, with microseconds. */
+  /** Time as PostgreSQL prints it, with microseconds. */
   readonly producedAt: string;
   readonly orderId: string;
   readonly sequence: number;
@@ -15,8 +15,8 @@ export interface UnreportedRow extends ProductionPlace {
 }
 
 /**
- * Events that custody has not reported back, oldest first: one range of the index
- * `unreported_events_oldest`, however many wait.
+ * Lists events that custody has not reported back, oldest first. Reads one range of the index
+ * `unreported_events_oldest`, however many events there are.
  * @param after the last event of the page before.
  */
 export const listUnreported = (

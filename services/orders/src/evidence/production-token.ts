@@ -5,13 +5,13 @@ import type { ProductionPlace } from './list-unreported.ts';
 const timestamp = /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d){0,2}$/;
 const number = /^\d{1,9}$/;
 
-/** The page token after this event; callers treat it as opaque. */
+/** Returns the token of the page after this event; opaque to callers. */
 export const writeToken = ({ producedAt, orderId, sequence }: ProductionPlace): string =>
   Buffer.from([producedAt, orderId, sequence].join('|')).toString('base64url');
 
 /**
- * The event that a page token names; undefined for the first page.
- * @throws Failure VALIDATION for a text that `writeToken` did not make.
+ * Returns the event that a page token names; undefined for the first page.
+ * @throws Failure VALIDATION for a text that `writeToken` did not create.
  */
 export const readToken = (token: string): ProductionPlace | undefined => {
   if (token === '') return undefined;

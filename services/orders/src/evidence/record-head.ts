@@ -4,8 +4,9 @@ import type { Sql } from '@pto/database';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
 
 /**
- * Stores what custody reports: each order's last sequence and head hash, as evidence outside of the
- * ledger's own database (decision 32). Never goes back. Events up to that sequence are reported.
+ * Stores the sequence and hash of an order's head, as custody reports it: evidence outside of the
+ * ledger's own database (decision 32). A lower sequence changes nothing. Removes the events up to
+ * that sequence from the unreported ones.
  */
 export const recordHead = async (sql: Sql, message: IncomingMessage): Promise<void> => {
   const { event, sequence, eventHash } = fromBinary(CustodyEventSchema, message.value);

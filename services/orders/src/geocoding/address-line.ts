@@ -1,6 +1,9 @@
 import type { StructuredAddress } from './geocoder.ts';
 
-/** A Map: the names come from partners, and an object has names such as `constructor`, too. */
+/**
+ * Country codes by common name. A Map, because partners supply the names, and an object also has
+ * members such as `constructor`.
+ */
 const countries: ReadonlyMap<string, string> = new Map([
   ['deutschland', 'DE'],
   ['germany', 'DE'],
@@ -40,14 +43,14 @@ const countries: ReadonlyMap<string, string> = new Map([
   ['usa', 'US'],
 ]);
 
-/** The country's two letters, out of a code or of a common name; the text itself if unknown. */
+/** Returns a country's two letters from a code or a common name; an unknown text in upper case. */
 export const countryCode = (text: string): string =>
   countries.get(text.trim().toLowerCase()) ?? text.trim().toUpperCase();
 
 /**
- * Reads `street, zip city` or `street, zip city, country`, also with a country prefix before the
- * zip (`D-10117`) and the zip behind the city (`London SW1A 1AA`). Null where the line is not of
- * that form. Without a country it is DE.
+ * Parses `street, zip city` or `street, zip city, country`. Accepts a country prefix before the zip
+ * (`D-10117`) and the zip after the city (`London SW1A 1AA`). Without a country it is DE. Returns
+ * null for any other form.
  */
 export const parseAddressLine = (line: string): StructuredAddress | null => {
   const parts = line.split(',').map((part) => part.trim().replace(/\s+/g, ' '));

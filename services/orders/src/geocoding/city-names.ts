@@ -1,4 +1,4 @@
-/** Local and German names of big cities that the gazetteer knows by an English one. */
+/** Local and German names of big cities whose name in the gazetteer is English. */
 const otherNames: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   DE: {
     Munich: ['München'],
@@ -56,11 +56,11 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, readonly strin
 export const namesBeside = (country: string, name: string): readonly string[] =>
   own(own(otherNames, country) ?? {}, name) ?? [];
 
-/** Never a member that every object inherits. */
+/** Returns an own member; undefined for members that every object inherits. */
 const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** Case, accents, spacing and the two spellings of umlauts do not tell cities apart. */
+/** Returns a city's name without case, accents and punctuation, so that its spellings are equal. */
 export const foldCity = (name: string): string =>
   name
     .toLowerCase()
@@ -72,6 +72,6 @@ export const foldCity = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** `München` as one writes it without an umlaut key. */
+/** Returns a name with `ae`, `oe` and `ue` for umlauts, as `Muenchen` for `München`. */
 export const transliterate = (name: string): string =>
   name.replace(/[äÄ]/g, 'ae').replace(/[öÖ]/g, 'oe').replace(/[üÜ]/g, 'ue');

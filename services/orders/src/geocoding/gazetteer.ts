@@ -5,8 +5,9 @@ import { openCityTable } from './city-table.ts';
 import type { Geocoder, Place, StructuredAddress } from './geocoder.ts';
 
 /**
- * Works without a network: the postal code must have the country's form and the city must be one
- * of the 135,000 of GeoNames with a thousand inhabitants; coordinates are the city's.
+ * Opens a geocoder without a network. The postal code must have the country's form, and the city
+ * must be one of GeoNames' 135,000 cities with at least a thousand inhabitants. The coordinates are
+ * the city's.
  */
 export const openGazetteer = (): Geocoder => {
   const find = openCityTable();
@@ -25,7 +26,7 @@ export const openGazetteer = (): Geocoder => {
 };
 
 const postalCodeFits = (written: string, country: string): boolean => {
-  const zip = written.normalize('NFKC').trim(); // addresses are compared in this form (decision 12)
+  const zip = written.normalize('NFKC').trim(); // the normalization of decision 12
   if (country === 'DE') return /^\d{5}$/.test(zip) && zip >= '01001' && zip <= '99998';
   return postcodeValidatorExistsForCountry(country) ? postcodeValidator(zip, country) : true;
 };

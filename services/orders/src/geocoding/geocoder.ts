@@ -3,7 +3,7 @@ export interface StructuredAddress {
   readonly street: string;
   readonly zip: string;
   readonly city: string;
-  /** ISO 3166-1 alpha-2, or as the partner wrote it. */
+  /** ISO 3166-1 alpha-2 code, or the text that the partner wrote. */
   readonly country: string;
 }
 
@@ -13,11 +13,11 @@ export interface Place extends StructuredAddress {
 }
 
 /**
- * Finds addresses. Null: there is no such address. A server that is down or too slow is
- * GEOCODER_UNAVAILABLE (decision 11).
+ * Resolves addresses. Null: there is no such address.
+ * @throws Failure GEOCODER_UNAVAILABLE if the server is unavailable or too slow (decision 11)
  */
 export interface Geocoder {
   resolve(address: StructuredAddress, signal: AbortSignal): Promise<Place | null>;
-  /** One line of free text. */
+  /** Resolves an address in one line of free text. */
   resolveText(line: string, signal: AbortSignal): Promise<Place | null>;
 }

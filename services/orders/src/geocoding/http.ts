@@ -3,9 +3,9 @@ import { Failure } from '@pto/errors';
 const bytesMax = 256 * 1024;
 
 /**
- * One GET of a JSON document with a total time limit and a bounded answer.
- * @param read makes something of it; what it throws means that the answer is not of its form.
- * @throws Failure GEOCODER_UNAVAILABLE for anything but a 200 with such JSON in time.
+ * Fetches a JSON document with one GET, a total time limit and a maximum size.
+ * @param read converts the document; an error that it throws means an invalid document.
+ * @throws Failure GEOCODER_UNAVAILABLE for anything but a 200 with valid JSON in time.
  */
 export const fetchJson = async <A, R>(
   url: URL,
@@ -19,12 +19,13 @@ export const fetchJson = async <A, R>(
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
-    if (response.status !== 200) throw new Error(`the geocoder answered ${response.status}`);
+    if (response.status !== 200)
+      throw new Error(`the geocoder responded with status ${response.status}`);
     const parts: Uint8Array[] = [];
     let size = 0;
     for await (const part of response.body ?? []) {
       size += part.byteLength;
-      if (size > bytesMax) throw new Error('the geocoder answered more than 256 KiB');
+      if (size > bytesMax) throw new Error('the response of the geocoder is larger than 256 KiB');
       parts.push(part);
     }
     return read(JSON.parse(Buffer.concat(parts).toString('utf8')));

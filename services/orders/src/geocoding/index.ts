@@ -4,7 +4,7 @@ import type { Geocoder } from './geocoder.ts';
 import { openNominatim } from './nominatim.ts';
 import { openPhoton } from './photon.ts';
 
-/** The geocoder that the settings name. */
+/** Opens the geocoder that the settings select. */
 export const openGeocoder = (settings: {
   geocoder: 'gazetteer' | 'photon' | 'nominatim';
   geocoderUrl: string;

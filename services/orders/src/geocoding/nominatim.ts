@@ -8,7 +8,7 @@ type NominatimResponse = readonly ({
   readonly address?: Readonly<Record<string, unknown>> | null;
 } | null)[];
 
-/** A Nominatim server (`/search`), structured and free text. */
+/** Opens the client of a Nominatim server (`/search`), for structured and free-text addresses. */
 export const openNominatim = (baseUrl: string, timeoutMs: number): Geocoder => {
   const search = async (
     query: Record<string, string>,
@@ -40,6 +40,6 @@ export const openNominatim = (baseUrl: string, timeoutMs: number): Geocoder => {
   };
 };
 
-/** Nominatim writes numbers as text. */
+/** Converts degrees, which Nominatim writes as text; undefined for anything else. */
 const degrees = (text: unknown): number | undefined =>
   typeof text === 'string' && text.trim() !== '' ? Number(text) : undefined;

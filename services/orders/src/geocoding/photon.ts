@@ -9,7 +9,7 @@ interface PhotonResponse {
   } | null)[];
 }
 
-/** A Photon server (`/api?q=`). */
+/** Opens the client of a Photon server (`/api?q=`). */
 export const openPhoton = (baseUrl: string, timeoutMs: number): Geocoder => {
   const search = async (line: string, signal: AbortSignal): Promise<Place | null> => {
     const url = new URL('api', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);

@@ -1,11 +1,11 @@
 import type { Place } from './geocoder.ts';
 
-/** As a location may be (contract 2.3), in code points. */
+/** Maximum lengths of a location's texts in code points (contract 2.3). */
 const lengths = { street: 255, zip: 20, city: 100, country: 10 } as const;
 
 /**
- * A place out of what a server answered, whatever that was; null where a part is missing or cannot
- * be kept.
+ * Validates the parts of a geocoder's response. Returns the place, or null if a part is missing or
+ * cannot be stored.
  */
 export const readPlace = (parts: { readonly [K in keyof Place]: unknown }): Place | null => {
   const { street, zip, city, country, lat, lng } = parts;

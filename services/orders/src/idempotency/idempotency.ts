@@ -1,6 +1,7 @@
 /**
- * Contract 4.2.1, decisions 22 to 26. The row is written in the transaction that makes the order,
- * so "the order exists" and "the replay exists" are one fact, and a failed attempt frees the key.
+ * Idempotency of creations (contract 4.2.1, decisions 22 to 26). The row is written in the
+ * transaction that creates the order. So an order and its stored response exist together, and a
+ * failed attempt releases the key.
  */
 import { createBatches } from '@pto/concurrency';
 import {
@@ -22,27 +23,30 @@ interface Row {
 export interface IdempotencyScope {
   readonly organizationId: string;
   readonly idempotency: Idempotency;
-  /** Milliseconds that a response is kept: ORDERS_IDEMPOTENCY_KEEP (config.ts), a day by default. */
+  /**
+   * Milliseconds for which a response is stored: ORDERS_IDEMPOTENCY_KEEP (config.ts), a day by
+   * default.
+   */
   readonly keepMs: number;
 }
 
-/** Whole days after which a day's partition holds nothing that is kept any more. */
+/** Returns the number of days after which a partition contains only expired responses. */
 export const daysKept = (keepMs: number): number => Math.ceil(keepMs / 86_400_000);
 
 /**
- * Rows that are still kept. The database's clock makes the ids and measures their age: a replica
- * whose clock is wrong finds what the others have stored. The bound lets PostgreSQL look into the
- * last days' partitions alone.
- * @param keepMs the placeholder of the milliseconds that a response is stored.
+ * Returns the condition for rows that have not expired. The database's clock makes the ids and
+ * measures their age, so a replica whose clock is wrong finds the rows of other replicas. The lower
+ * bound of the id limits PostgreSQL to the partitions of the last days.
+ * @param keepMs placeholder of the milliseconds for which a response is stored.
  */
 const isKept = (keepMs: string): string =>
   `id > ${firstUuidv7Sql(`now() - ${keepMs}::float8 * interval '1 ms'`)}`;
 
 /**
- * Finds the stored responses to these very requests, or null. Requests of one moment share a statement;
- * responses are bodies of up to 1 MiB, so they are few.
- * @param keepMs milliseconds that a response is stored.
- * @throws Failure IDEMPOTENCY_KEY_REUSED
+ * Returns a function that finds the stored response to a request with the same key and body, or
+ * null. Concurrent calls share a statement of at most 16 keys, because a response may have 1 MiB.
+ * @param keepMs milliseconds for which a response is stored.
+ * @throws Failure IDEMPOTENCY_KEY_REUSED for the same key with another body
  */
 export const sharedFindReplay = (
   sql: Sql,
@@ -80,10 +84,10 @@ const responseOf = (row: Row | undefined, { idempotency }: IdempotencyScope): Bu
 };
 
 /**
- * Takes the key for this transaction. Waits up to `waitMs` for a concurrent request that holds it;
- * the lock then excludes all others until this transaction ends.
- * @returns false if a concurrent request has committed; its response is stored.
- * @throws Failure IDEMPOTENCY_IN_PROGRESS
+ * Locks the key until the end of this transaction. Waits up to `waitMs` for a concurrent request
+ * that has the lock.
+ * @returns false if a response is stored already, because another request has committed.
+ * @throws Failure IDEMPOTENCY_IN_PROGRESS if the wait is too long
  */
 export const claimKey = async (
   tx: Sql,
@@ -97,7 +101,7 @@ export const claimKey = async (
     [name],
   );
   if (!tried!.held) await waitForLock(tx, name, Math.max(waitMs, 1));
-  // a statement of its own: it sees what the lock's last holder has committed
+  // a separate statement sees the commit of the request that had the lock before
   const kept = await tx.query(
     `select from idempotency
      where organization_id = $1 and route = $2 and key = $3 and ${isKept('$4')}`,

@@ -2,10 +2,13 @@ import { execute, leastUuid, type Sql } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 import { type LocationRow, locationColumns } from './location-row.ts';
 
-/** A location's JSON is at most 3.4 KiB (505 characters, 6 bytes each), so a page is below 1 MiB. */
+/**
+ * Locations of one page. A location's JSON is at most 3.4 KiB (505 characters, 6 bytes each), so a
+ * page is below 1 MiB.
+ */
 const pageSize = 250;
 
-/** A page of an organization's locations by id, which is the order of their creation. */
+/** Lists a page of an organization's locations by id, which is the order of their creation. */
 export const listLocations = async (
   sql: Sql,
   organizationId: string,

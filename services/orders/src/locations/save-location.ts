@@ -14,13 +14,16 @@ export interface NewLocation extends StructuredAddress {
 
 const labelMax = 120;
 
-/** Made of the address where the partner named none (decision 12), cut to the label's length. */
+/**
+ * Returns the label of a location without one: its address, cut to the maximum length (decision
+ * 12).
+ */
 const defaultLabel = ({ street, zip, city }: StructuredAddress): string =>
   [...`${street}, ${zip} ${city}`].slice(0, labelMax).join('');
 
 /**
- * Returns the organization's location at that address: the existing one, unchanged, or a new one.
- * The unique index decides between two at the same moment.
+ * Returns the organization's location at an address: the existing one, unchanged, or a new one. Of
+ * two concurrent calls with a new address, the unique index lets one insert it.
  */
 export const saveLocation = async (
   sql: Sql,
@@ -31,7 +34,10 @@ export const saveLocation = async (
   return saved!;
 };
 
-/** `saveLocation` for several, in their order. Most addresses are known: one statement finds them. */
+/**
+ * Saves several locations as `saveLocation` does, and returns them in the same order. One statement
+ * finds the existing ones, because most addresses exist already.
+ */
 export const saveLocations = async (
   sql: Sql,
   organizationId: string,
@@ -40,7 +46,7 @@ export const saveLocations = async (
   if (locations.length === 0) return [];
   const keys = locations.map(addressKey);
   const known = await findLocations(sql, organizationId, keys);
-  // in the order of their keys: two orders with the same two new addresses do not block each other
+  // inserted by key: two orders with the same two new addresses cannot wait for each other
   const byKey = [...keys.entries()].toSorted(([, a], [, b]) => a.compare(b));
   for (const [n, key] of byKey) {
     const name = key.toString('hex');
@@ -52,7 +58,7 @@ export const saveLocations = async (
   return keys.map((key) => known.get(key.toString('hex'))!);
 };
 
-/** By the address key in hexadecimal. */
+/** Finds existing locations, by the address key in hexadecimal. */
 const findLocations = async (
   sql: Sql,
   organizationId: string,
@@ -66,7 +72,7 @@ const findLocations = async (
   return new Map(rows.map(({ address_key, ...row }) => [address_key.toString('hex'), row]));
 };
 
-/** @returns undefined if the organization has a location at that address. */
+/** Inserts a location. @returns undefined if the organization has a location at that address. */
 const insertLocation = async (
   sql: Sql,
   organizationId: string,

@@ -9,8 +9,8 @@ import type { Announcement } from '../domain/order.ts';
 import { recordProduced } from '../evidence/record-produced.ts';
 
 /**
- * Writes an event of an order into the outbox, in the transaction that changes the order, and its
- * digest beside it as evidence (decision 55).
+ * Writes an order's event to the outbox in the transaction that changes the order, and the event's
+ * digest as evidence (decision 55).
  */
 export const announce = async (
   tx: Transaction,
@@ -20,9 +20,9 @@ export const announce = async (
     organizationId: string;
     externalId: string | null;
     status: string;
-    /** `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+    /** Time of the change, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
     updatedAt: string;
-    /** The event's number. */
+    /** Number of the event. */
     sequence: number;
   },
   announcement: Announcement,

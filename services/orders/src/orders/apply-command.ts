@@ -31,8 +31,9 @@ export const noMetadata: CommandMetadata = { at: null, position: null, payload: 
 /**
  * Applies one command to one order in one transaction: locks the row, decides, changes, announces.
  * Of two concurrent commands the second sees the result of the first.
- * @param organizationId the caller's, or null for the operator.
+ * @param organizationId the caller's, or null for an operator, who may change any order.
  * @returns the order afterwards.
+ * @throws Failure NOT_FOUND, or a failure of `decide`
  */
 export const applyCommand = (
   { db, sign }: { db: Database; sign: Sign },
@@ -97,7 +98,7 @@ const toState = (row: LockedRow): OrderState => ({
       : null,
 });
 
-/** @returns the order's new updated_at, to the millisecond. */
+/** Writes the change. @returns the order's new updated_at, to the millisecond. */
 const save = async (
   tx: Transaction,
   { orderId, organizationId }: { orderId: string; organizationId: string },

@@ -1,23 +1,28 @@
 /**
- * The time of a change, and how a poll by it misses none (decision 14). A change gets its time
- * before it is committed, so the later of two changes may become visible first; a client that then
- * polls since the latest visible time would miss the other. So a transaction that changes an order
- * of an organization holds a shared lock from before its time is taken until after its commit, and
- * a poll takes the same lock exclusively: no change is in progress then, and each further change
- * gets a later time.
+ * Change times that make a poll by `updated_since` miss no change (decision 14). A change gets its
+ * time before its commit, so the later of two changes may become visible first. A client that then
+ * polls since the latest visible time would miss the other change.
  *
- * "Later" also holds after the database's clock was set back: a poll stores the moment that it
- * answers (`poll_moments`, by organization), and a change gets the later of that moment and the
- * clock. A failover keeps this as it keeps every other commit; one that loses commits may lose it.
+ * So a transaction that changes an organization's order takes a shared lock before it takes its
+ * time, and releases the lock at its commit. A poll takes the same lock exclusively: no change is
+ * in progress, and each later change gets a later time.
+ *
+ * The time is also later if the database's clock was set back: a poll stores the moment that it
+ * returns (`poll_moments`, by organization), and a change gets the later of that moment and the
+ * clock. A failover preserves this unless it loses the commit that stored the moment.
  */
 import type { Transaction } from '@pto/database';
 
-/** The first of an advisory lock's two keys: no other lock of this database has two. */
+/**
+ * First of the two keys of an advisory lock. The relay's two-key locks in this database have other
+ * first keys.
+ */
 const changes = 14;
 
 /**
- * A common table expression `change` with one row, whose `at` is the time of this transaction's
- * change. The lock is taken first: a materialized expression is computed before what reads it.
+ * Returns a common table expression `change` with one row, whose `at` is the time of this
+ * transaction's change. The lock comes first: PostgreSQL computes a materialized expression before
+ * the expression that reads it.
  * @param organization the placeholder of the organization's id.
  */
 export const changeTime = (organization: string): string =>
@@ -26,10 +31,10 @@ export const changeTime = (organization: string): string =>
    change as materialized (select change_moment(${organization}::uuid) as at from under_way)`;
 
 /**
- * Waits until no change of the organization's orders is in progress, and holds new ones back until
+ * Waits until no change of the organization's orders is in progress, and delays new changes until
  * this transaction ends.
- * @returns the moment: every change before it can be read now, and every other will be later.
- * @throws Failure DEADLINE_EXCEEDED when a change takes longer than a lock may be waited for.
+ * @returns a moment: all changes before it are visible, all others get a later time.
+ * @throws Failure DEADLINE_EXCEEDED if a change takes longer than the lock timeout.
  */
 export const awaitChanges = async (tx: Transaction, organizationId: string): Promise<string> => {
   await tx.query('select pg_advisory_xact_lock($1, hashtext($2::uuid::text))', [
@@ -40,10 +45,10 @@ export const awaitChanges = async (tx: Transaction, organizationId: string): Pro
 };
 
 /**
- * Gives no later change of the organization a time before the moment. To be called under the lock
- * of `awaitChanges`.
+ * Stores a moment before which no later change of the organization may have its time. The caller
+ * must have the lock of `awaitChanges`.
  * @param at null: now.
- * @returns the moment, or a later one that was answered before.
+ * @returns the moment, or a later one that is stored already.
  */
 export const noChangeBefore = async (
   tx: Transaction,

@@ -13,7 +13,7 @@ import { type OrderRow, toBody, toStored } from './order-row.ts';
 import type { OrganizationSlots } from './organization-slots.ts';
 import { locateStops, type ResolvedStop, resolveStop } from './stops.ts';
 
-/** The answer as it goes to the partner, and whether it is an earlier request's. */
+/** The response for the partner, and whether it is a replay of an earlier response. */
 export interface CreateOrderResult {
   readonly body: Uint8Array;
   readonly replayed: boolean;
@@ -24,18 +24,21 @@ interface CreateOrderDeps {
   readonly geocoder: Geocoder;
   readonly keepMs: number;
   readonly sign: Sign;
-  /** The stored answer to a request, or null. */
+  /** Returns the stored response to a request, or null. */
   findReplay(scope: IdempotencyScope): Promise<Buffer | null>;
-  /** Runs the work in one of the organization's slots for creations; a replay needs none. */
+  /** Runs the work in one of the organization's slots for creations. A replay needs no slot. */
   readonly inSlot: OrganizationSlots;
 }
 
-/** Time that is left for the response after waiting for a concurrent request. */
+/** Milliseconds reserved for the response after the wait for a concurrent request. */
 const reserveMs = 500;
 
 /**
- * Contract 4.2: a replay is answered before anything else is looked at; addresses are resolved
- * before the transaction; order, items, locations, event and replay are one transaction.
+ * Creates an order (contract 4.2). A replay is returned before any other check. Addresses are
+ * resolved before the transaction. One transaction writes order, items, locations, event and stored
+ * response.
+ * @throws Failure DUPLICATE_EXTERNAL_ID, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS,
+ * RATE_LIMITED, or a failure of a stop
  */
 export const createOrder = async (
   { db, geocoder, keepMs, sign, findReplay, inSlot }: CreateOrderDeps,
@@ -67,7 +70,7 @@ export const createOrder = async (
   });
 };
 
-/** @returns the response's body, or null if a concurrent request has committed first. */
+/** Inserts the order. @returns its JSON, or null if a concurrent request has committed first. */
 const insert = async (
   tx: Transaction,
   sign: Sign,
@@ -154,7 +157,7 @@ type RowTimes = Pick<
   'pickup_window_start' | 'pickup_window_end' | 'created_at' | 'updated_at'
 >;
 
-/** What no order has when it is made. */
+/** Columns that are null in every new order. */
 const notYet = {
   price_total: null,
   cancel_reason: null,

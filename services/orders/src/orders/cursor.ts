@@ -1,13 +1,13 @@
 /**
- * Where a list goes on (decision 13): (created_at, id) of the last order seen, a hash of the
- * organization and the filters, and an HMAC over it all, in base64url. Opaque to partners.
+ * The cursor of a list (decision 13): (created_at, id) of the last order of the page, a hash of the
+ * organization and the filters, and an HMAC over all of it, in base64url. Opaque to partners.
  */
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { invalid } from '@pto/errors';
 
 export interface Position {
-  /** To the microsecond, as PostgreSQL prints it. */
+  /** Time with microseconds, as PostgreSQL prints it. */
   readonly createdAt: string;
   readonly id: string;
 }
@@ -34,7 +34,11 @@ export const writeCursor = (
   return Buffer.concat([mac(key, body), body]).toString('base64url');
 };
 
-/** @throws Failure VALIDATION at `["query","cursor"]` for a forged one or one of other filters. */
+/**
+ * Returns the position in a cursor.
+ * @throws Failure VALIDATION at `["query","cursor"]` for a forged cursor, or one of a list with
+ * other filters.
+ */
 export const readCursor = (
   key: Buffer,
   filters: readonly (string | undefined)[],

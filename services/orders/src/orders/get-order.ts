@@ -7,14 +7,15 @@ export const orderNotFound = (): Failure =>
   new Failure('NOT_FOUND', 'There is no such order.', { details: { resource: 'order' } });
 
 /**
- * One order. With an organization, another's order is not found, exactly as one that does not
- * exist (decision 21); null is the operator's view.
+ * Reads one order. For an organization, an order of another organization does not exist (decision
+ * 21); with null, as for operators, every order is visible.
+ * @throws Failure NOT_FOUND
  */
 export const getOrder = async (
   sql: Sql,
   id: string,
   organizationId: string | null,
-  /** Whether the items are read. */
+  /** Whether the items are read as well. */
   items = true,
 ): Promise<StoredOrder> => {
   const [found] = await selectOrders(
@@ -27,12 +28,12 @@ export const getOrder = async (
   return found;
 };
 
-/** An order with more items is read by a statement of its own: it delays and outweighs no other. */
+/** An order with more items is read by its own statement, so that it does not delay other reads. */
 const sharedItemsMax = 100;
 
 /**
- * `getOrder` for an organization, where reads of one moment share a statement. Planning, a round
- * trip and a transaction cost more than the row does.
+ * Returns a `getOrder` for organizations whose concurrent calls share a statement. Planning, a
+ * round trip and a transaction cost more than reading a row.
  */
 export const sharedGetOrder = (
   sql: Sql,

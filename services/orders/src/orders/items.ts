@@ -1,15 +1,15 @@
-/** An order's items as they are stored: a JSON array in the form that partners see (contract 2.1). */
+/** Reads and writes an order's items: a JSON array in the form that partners see (contract 2.1). */
 
 interface Item {
   readonly goods_type: string;
   readonly seal_id: string | null;
 }
 
-/** The items of a new order: none is sealed. */
+/** Returns the JSON of a new order's items, none of which has a seal. */
 export const itemsText = (goodsTypes: readonly string[]): string =>
   JSON.stringify(goodsTypes.map((goods_type): Item => ({ goods_type, seal_id: null })));
 
-/** The same items, each with the seal in its place. */
+/** Returns the JSON of the items with a seal each, in the same order. */
 export const sealedText = (itemsJson: string, sealIds: readonly string[]): string =>
   JSON.stringify(
     readItems(itemsJson).map((item, n): Item => ({ ...item, seal_id: sealIds[n] ?? item.seal_id })),

@@ -7,14 +7,14 @@ import { anyItems, envelopeBytes, itemsWithin, pageMaxBytes } from './page-size.
 import { selectBatch } from './select-batch.ts';
 
 export interface OrderQuery extends OrderFilters {
-  /** 1..100. */
+  /** Maximum number of orders, 1 to 100. */
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
 export interface ListedOrder {
   readonly stored: StoredOrder;
-  /** As partners see it: UTF-8 JSON. */
+  /** The order's JSON for partners, in UTF-8. */
   readonly body: Buffer;
 }
 
@@ -22,15 +22,15 @@ export interface OrderPage {
   readonly orders: readonly ListedOrder[];
   readonly nextCursor: string | undefined;
   /**
-   * On the first page of a list by `updatedSince`: a client that polls from this time on misses no
-   * change. `YYYY-MM-DDTHH:mm:ss.sssZ`.
+   * On the first page of a list by `updatedSince`: the time of the client's next poll, with which
+   * it misses no change. `YYYY-MM-DDTHH:mm:ss.sssZ`.
    */
   readonly asOf: string | undefined;
 }
 
 /**
- * A page of an organization's orders by (created_at, id) descending (contract 4.3), at most `limit`
- * orders and 1 MiB of JSON, at least one order (decision 56).
+ * Lists a page of an organization's orders by (created_at, id) descending (contract 4.3): at most
+ * `limit` orders and 1 MiB of JSON, at least one order (decision 56).
  * @throws Failure VALIDATION for a cursor that is forged or of another list (decision 13)
  */
 export const listOrders = async (
@@ -44,14 +44,15 @@ export const listOrders = async (
   return db.transaction(async (tx) => {
     const asOf = isoMillis(await awaitChanges(tx, organizationId));
     const page = await readPage(tx, cursorKey, query);
-    // a change from before the clock was set back: a poll from its time on must miss none either
+    // the page has a change from before the clock was set back: a poll since its time must miss no
+    // change either
     const latest = page.orders.reduce((at, { stored }) => later(at, stored.order.updatedAt), asOf);
     if (latest > asOf) await noChangeBefore(tx, organizationId, latest);
     return { ...page, asOf };
   });
 };
 
-/** Of two times as the public sees them: their text sorts as they do. */
+/** Returns the later of two times in the public format, whose text order is their order in time. */
 const later = (a: string, b: string): string => (a > b ? a : b);
 
 const readPage = async (sql: Sql, cursorKey: Buffer, query: OrderQuery) => {
@@ -73,8 +74,8 @@ const positionOf = ({ createdAtMicros, order }: StoredOrder): Position => ({
 });
 
 /**
- * Reads batches until the page has `limit` orders or the next one would make its body exceed
- * `pageMaxBytes` (decision 56). Memory holds one page and one batch.
+ * Reads batches until the page has `limit` orders, or the next order would make its body exceed
+ * `pageMaxBytes` (decision 56). Memory contains one page and one batch.
  */
 const readUntilFull = async (sql: Sql, query: OrderQuery, start: Position | undefined) => {
   const shown: ListedOrder[] = [];
@@ -82,14 +83,14 @@ const readUntilFull = async (sql: Sql, query: OrderQuery, start: Position | unde
   for (let part = 0; ; ) {
     const statement = pageStatements(query, after)[part];
     if (!statement) return { shown, hasMore: false };
-    // one more than the limit tells whether the list goes on
+    // one more than the limit shows whether the list continues
     const rows = query.limit + 1 - shown.length;
     const batch = await selectBatch(sql, statement(rows), itemsMax);
-    // the batch before had more: the next order does not fit
+    // the batch before left orders, and the next one has too many items for the page
     if (itemsMax !== anyItems && batch.found.length === 0) return { shown, hasMore: true };
     for (const stored of batch.found) {
       const body = toBody(stored);
-      bytes += body.length + 1; // the comma behind it
+      bytes += body.length + 1; // the comma after it
       const isFull = shown.length === query.limit || bytes > pageMaxBytes;
       if (isFull && shown.length > 0) return { shown, hasMore: true };
       shown.push({ stored, body });

@@ -32,11 +32,14 @@ type Plain =
 export interface OrderRow extends Pick<Rows['orders'], Plain> {
   readonly pickup: LocationRow;
   readonly dropoff: LocationRow;
-  /** A JSON array, as partners see it. */
+  /** The items as a JSON array, in the form that partners see. */
   readonly items: string;
 }
 
-/** jsonb would turn timestamps into another form, so the location's is spelled as the driver's. */
+/**
+ * Returns SQL for a location as JSON. The time is cast to text, because JSON would write it in
+ * another format than the driver does.
+ */
 const locationObject = (alias: string): string =>
   `json_build_object('id', ${alias}.id, 'label', ${alias}.label, 'street', ${alias}.street,
     'zip', ${alias}.zip, 'city', ${alias}.city, 'country', ${alias}.country, 'lat', ${alias}.lat,
@@ -53,7 +56,7 @@ const columnsOf = (
     ${locationObject('p')} as pickup, ${locationObject('d')} as dropoff,
     ${items} as items`;
 
-/** An OrderRow's columns, from `orderTables`. */
+/** SQL columns of an OrderRow, selected from `orderTables`. */
 export const orderColumns = columnsOf(itemsJson);
 const columnsWithoutItems = columnsOf("'[]'");
 
@@ -61,7 +64,10 @@ export const orderTables = `orders o
   join locations p on p.id = o.pickup_location_id
   join locations d on d.id = o.dropoff_location_id`;
 
-/** Whole orders; `rest` is the statement from WHERE on, over `orders o`. */
+/**
+ * Reads orders with their locations, and items unless `items` is false.
+ * @param rest the statement from WHERE on, over `orders o`.
+ */
 export const selectOrders = async (
   sql: Sql,
   rest: string,
@@ -76,13 +82,16 @@ export const selectOrders = async (
   return rows.map(toStored);
 };
 
-/** An order as it is read: PostgreSQL renders the items, of which there can be thousands. */
+/**
+ * An order as the database returns it. PostgreSQL renders the items, because there can be
+ * thousands.
+ */
 export interface StoredOrder {
-  /** Without its items. */
+  /** The order as a message without its items. */
   readonly order: Order;
-  /** A JSON array, as partners see it. */
+  /** The items as a JSON array, in the form that partners see. */
   readonly itemsJson: string;
-  /** To the microsecond, as PostgreSQL prints it. */
+  /** Time of creation with microseconds, as PostgreSQL prints it. */
   readonly createdAtMicros: string;
 }
 
@@ -120,11 +129,11 @@ const toOrder = (row: OrderRow): Order =>
     }),
   });
 
-/** The order as partners see it: UTF-8 JSON. */
+/** Returns the order's JSON for partners, in UTF-8. */
 export const toBody = ({ order, itemsJson }: StoredOrder): Buffer =>
   Buffer.from(orderText(order, itemsJson));
 
-/** The order as a message, with its items. */
+/** Returns the order as a message with its items. */
 export const withItems = ({ order, itemsJson }: StoredOrder): Order => {
   return {
     ...order,
@@ -134,7 +143,7 @@ export const withItems = ({ order, itemsJson }: StoredOrder): Order => {
   };
 };
 
-/** The members that are not null. */
+/** Returns the members that are not null. */
 const present = <T extends Record<string, string | null>>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as {
     [K in keyof T]?: string;

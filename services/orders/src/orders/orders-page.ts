@@ -5,11 +5,11 @@ export interface OrderFilters {
   readonly organizationId: string;
   readonly status?: string | undefined;
   readonly externalId?: string | undefined;
-  /** Inclusive. */
+  /** Lower bound of updated_at, inclusive. */
   readonly updatedSince?: string | undefined;
 }
 
-/** The rest of a statement over `orders o`, from WHERE on. */
+/** The part of a statement over `orders o` that begins with WHERE. */
 export interface PageStatement {
   readonly rest: string;
   readonly parameters: readonly unknown[];
@@ -18,11 +18,11 @@ export interface PageStatement {
 type Made = 'ever' | 'since' | 'before';
 
 /**
- * Reads one page by (created_at, id) descending, behind a position, so that each list is one read
- * of one index, as far as the page goes. What changed since a moment takes two, the second for what
- * the first leaves open: orders made since then, in the list's own order, and after them orders made
- * before, whose span from making to last change holds that moment. An index finds exactly these;
- * they alone are sorted, and they are as many as were alive then and have changed since.
+ * Returns the statements that read one page by (created_at, id) descending, after a position. A
+ * list is one read of one index. A list by `updatedSince` has two statements, the second for the
+ * rest of the page: orders created since then, in the order of the list's index, and then orders
+ * created before whose span from creation to last change contains that moment. An index finds
+ * exactly these; only these are sorted.
  */
 export const pageStatements = (
   filters: OrderFilters,
@@ -55,10 +55,10 @@ const statement = (
   const createdAt = made === 'before' ? bySpanAlone : 'o.created_at';
   if (after) conditions.push(`(${createdAt}, o.id) < (${at}, ${$(after.id)})`);
   const where = `where ${conditions.join(' and ')}`;
-  if (externalId !== undefined) return { rest: where, parameters }; // unique: one at most
+  if (externalId !== undefined) return { rest: where, parameters }; // unique: at most one row
   const rest =
     made === 'before'
-      ? // the offset keeps the planner from walking all orders in the list's order instead
+      ? // `offset 0` prevents a plan that reads all orders in the list's order
         `where o.id = any (array (
            select id from (select o.id, o.created_at from orders o ${where} offset 0) alive
            ${newestFirst('alive')} limit ${$(limit)})) ${newestFirst('o')}`
@@ -66,10 +66,16 @@ const statement = (
   return { rest, parameters };
 };
 
-/** Spelt so that no index in the list's order serves it: the one over spans finds exactly these. */
+/**
+ * An expression that no index in the list's order matches, so that PostgreSQL uses the index over
+ * spans.
+ */
 const bySpanAlone = "(o.created_at + interval '0')";
 
-/** Conditions for orders changed since a moment, behind a position that was made at `at`. */
+/**
+ * Returns the conditions for orders changed since a moment, after a position that was created at
+ * `at`.
+ */
 const changedSince: Readonly<Record<Made, (since: string, at: string) => string[]>> = {
   ever: (since) => [`o.updated_at >= ${since}`],
   since: (since) => [`o.created_at >= ${since}`],

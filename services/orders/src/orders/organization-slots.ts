@@ -1,7 +1,9 @@
 import { type ConcurrencyBounds, createConcurrencyLimit } from '@pto/concurrency';
 import { Failure } from '@pto/errors';
 
-/** Runs the work of an organization when it has a free slot, in the order of the calls. */
+/**
+ * Runs work for an organization in one of its slots. Waiting calls start in the order of arrival.
+ */
 export type OrganizationSlots = <T>(
   organizationId: string,
   signal: AbortSignal,
@@ -9,9 +11,9 @@ export type OrganizationSlots = <T>(
 ) => Promise<T>;
 
 /**
- * Concurrency slots per organization, so that one organization's heavy calls take neither all
- * connections of the database pool nor the memory of the process from the others (decision 56).
- * @throws Failure RATE_LIMITED where too many calls wait, or a call waits too long.
+ * Creates concurrency slots per organization, so that the heavy calls of one organization cannot
+ * take all database connections or the process's memory (decision 56).
+ * @throws Failure RATE_LIMITED if too many calls wait, or a call waits too long.
  */
 export const organizationSlots = (bounds: ConcurrencyBounds): OrganizationSlots => {
   const limit = createConcurrencyLimit(bounds);

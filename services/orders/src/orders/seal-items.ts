@@ -2,7 +2,7 @@ import type { Transaction } from '@pto/database';
 import { sealedText } from './items.ts';
 import { itemsJson } from './items-sql.ts';
 
-/** Gives each item the seal in its place. The caller has locked the order's row. */
+/** Assigns seals to the items, one each, in order. The caller must have locked the order's row. */
 export const sealItems = async (
   tx: Transaction,
   orderId: string,

@@ -11,16 +11,16 @@ import type { PageStatement } from './orders-page.ts';
 import { batchItemsMax } from './page-size.ts';
 
 export interface OrderBatch {
-  /** Newest first; empty where the first order has too many items, or none is left. */
+  /** Orders, newest first. Empty if the first order has too many items, or no order is left. */
   readonly found: readonly StoredOrder[];
-  /** Whether the statement matches orders behind these. */
+  /** Whether the list has more orders after these. */
   readonly hasMore: boolean;
 }
 
 /**
- * Reads the first orders of a list that have at most `batchItemsMax` items together, or the first
- * order alone.
- * @param itemsMax an order with more items is not read.
+ * Reads the first orders of a list that have at most `batchItemsMax` items together, or only the
+ * first order.
+ * @param itemsMax orders with more items are not read.
  */
 export const selectBatch = async (
   sql: Sql,

@@ -5,13 +5,14 @@ import type { Geocoder } from '../geocoding/index.ts';
 import { type LocationRow, locationColumns } from '../locations/location-row.ts';
 import { type NewLocation, saveLocations } from '../locations/save-location.ts';
 
-/** A stop after geocoding: an existing location's id, or a location to be made or reused. */
+/** A stop after geocoding: the id of an existing location, or a location to save. */
 export type ResolvedStop =
   | { readonly id: string; readonly field: string }
   | { readonly location: NewLocation; readonly field: string };
 
 /**
- * Asks the geocoder where it must; outside of any transaction.
+ * Resolves a stop's address with the geocoder; a location id needs none. Must run outside of any
+ * transaction.
  * @throws Failure ADDRESS_NOT_RESOLVED naming the field, GEOCODER_UNAVAILABLE (decision 11)
  */
 export const resolveStop = async (
@@ -39,7 +40,7 @@ export const resolveStop = async (
     }
     default:
       throw new Failure('INTERNAL', 'Something went wrong on our side.', {
-        cause: `${name} came without a place`,
+        cause: `the request has no place for ${name}`,
       });
   }
 };
@@ -48,8 +49,8 @@ const notResolved = (field: string): Failure =>
   new Failure('ADDRESS_NOT_RESOLVED', 'The address could not be resolved.', { details: { field } });
 
 /**
- * The stops' locations: those of addresses are found or made.
- * @throws Failure LOCATION_NOT_FOUND, the same for another organization's (decision 4)
+ * Returns the stops' locations, in the same order. Locations of addresses are found or saved.
+ * @throws Failure LOCATION_NOT_FOUND, also for another organization's location (decision 4)
  */
 export const locateStops = async (
   tx: Sql,

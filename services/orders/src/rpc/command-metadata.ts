@@ -4,18 +4,18 @@ import type { Circumstances as Message } from '@pto/proto/orders/v1/commands';
 import type { CommandMetadata } from '../domain/command.ts';
 import { readPayload } from './payload-text.ts';
 
-/** An id as the database takes it. @throws Failure VALIDATION */
+/** Returns the id if it is a UUID. @throws Failure VALIDATION */
 export const requireUuid = (id: string, field: string): string => {
   if (!isUuid(id)) throw invalid([field], 'expected a UUID', id);
   return id;
 };
 
-/** A text of 1..max code points that can be stored. @throws Failure VALIDATION */
+/** Returns the text if it has `min` to `max` code points and no NUL. @throws Failure VALIDATION */
 export const requireText = (text: string, field: string, max: number, min = 1): string => {
   const length = [...text].length;
   if (length < min || length > max)
     throw invalid([field], `expected ${min} to ${max} characters`, text);
-  if (text.includes('\0')) throw invalid([field], 'text with a NUL character');
+  if (text.includes('\0')) throw invalid([field], 'must not contain a NUL character');
   return text;
 };
 
@@ -33,7 +33,7 @@ export const readCommandMetadata = (
   },
 });
 
-/** Without an offset it is UTC (decision 6). */
+/** Parses a time; without an offset it is UTC (decision 6). @throws Failure VALIDATION */
 const readTime = (text: string): string => {
   const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`;
   const ms = timeForm.test(text) ? Date.parse(zoned) : Number.NaN;

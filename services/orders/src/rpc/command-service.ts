@@ -16,7 +16,7 @@ import { readCommandMetadata, requireText, requireUuid } from './command-metadat
 const pageSize = 50;
 const nameMax = 200;
 const noteMax = 2000;
-/** The newest unresolved violations. */
+/** Query of the newest unresolved violations. */
 const newest = { state: ViolationState.UNSPECIFIED, beforeId: '', pageSize: 100 };
 
 interface Cancellation {
@@ -24,11 +24,14 @@ interface Cancellation {
   readonly reason: string;
 }
 
-/** The operator's commands: each reads its request into a command; the state machine does the rest. */
+/**
+ * Serves the operators' commands on orders. Each RPC converts its request to a command of the state
+ * machine.
+ */
 export const commandService = (deps: {
   db: Database;
   cursorKey: Buffer;
-  /** Of order events. */
+  /** Signs order events for the bus. */
   sign: Sign;
   wake: () => void;
 }) => {
@@ -105,14 +108,19 @@ export const commandService = (deps: {
   });
 };
 
-/** Exact, at most two decimals, up to what the column holds (decision 10). */
+/**
+ * Requires a price with at most two decimals that fits into its column (decision 10).
+ * @throws Failure VALIDATION
+ */
 const requirePrice = (text: string): string => {
   if (!/^\d{1,10}(\.\d{1,2})?$/.test(text))
     throw invalid(['price'], 'expected a price such as 12.50, at most 9999999999.99', text);
   return text;
 };
 
-/** To the operator, a rejected cancellation is a rejected transition like any other. */
+/**
+ * Throws CANCEL_NOT_ALLOWED as ILLEGAL_TRANSITION, the error of all rejected commands of operators.
+ */
 const asRejection = (thrown: unknown): never => {
   if (thrown instanceof Failure && thrown.kind === 'CANCEL_NOT_ALLOWED')
     throw new Failure('ILLEGAL_TRANSITION', thrown.message, { details: thrown.details ?? {} });

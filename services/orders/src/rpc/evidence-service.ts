@@ -14,10 +14,13 @@ import { recordViolations } from '../violations/record-violations.ts';
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
 const reasonMax = 500;
-/** Ten years: PostgreSQL's intervals end before an unsigned 64-bit number does. */
+/**
+ * Maximum age in a request: ten years. PostgreSQL's intervals cannot represent every unsigned
+ * 64-bit number.
+ */
 const minAgeMaxMs = 10 * 365 * 86_400_000;
 
-/** What orders knows of each chain, for custody's verifier. */
+/** Serves the heads and events that orders knows, as evidence for custody and the auditor. */
 export const evidenceService = ({ db }: { db: Database }) =>
   implement(CustodyEvidenceService, {
     reportFault: async ({ orderId, reason }) => {
@@ -56,12 +59,18 @@ export const evidenceService = ({ db }: { db: Database }) =>
 const pageSizeOf = (request: ListHeadsRequest | ListUnreportedEventsRequest): number =>
   Math.min(request.pageSize || pageSizeDefault, pageSizeMax);
 
-/** @throws Failure VALIDATION for more than 1000 order ids, or one that is no UUID. */
+/**
+ * Returns the requested order ids.
+ * @throws Failure VALIDATION for more than 1000, or one that is not a UUID.
+ */
 const requestedOrders = ({ orderIds, orderId }: ListHeadsRequest): readonly string[] => {
   if (orderIds.length > pageSizeMax)
-    throw new Failure('VALIDATION', `order_ids holds ${orderIds.length} ids, at most 1000.`);
+    throw new Failure(
+      'VALIDATION',
+      `order_ids has ${orderIds.length} ids; at most 1000 are allowed.`,
+    );
   if (!orderIds.every(isUuid))
-    throw new Failure('VALIDATION', 'order_ids holds a text that is not an order id.');
+    throw new Failure('VALIDATION', 'order_ids has a text that is not an order id.');
   return orderIds.length > 0 || orderId === '' ? orderIds : [orderId];
 };
 

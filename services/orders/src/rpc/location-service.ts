@@ -7,7 +7,7 @@ import { listLocations } from '../locations/list-locations.ts';
 import { toLocation } from '../locations/location-row.ts';
 import { saveLocation } from '../locations/save-location.ts';
 
-/** What partners do with their places, through the gateway. */
+/** Serves the gateway's RPCs for partners' locations. */
 export const locationService = ({ db, geocoder }: { db: Database; geocoder: Geocoder }) =>
   implement(LocationService, {
     createLocation: async (request, { signal }) => {
@@ -32,7 +32,10 @@ export const locationService = ({ db, geocoder }: { db: Database; geocoder: Geoc
     },
   });
 
-/** Creates a location, also without coordinates (contract 2.3, decision 11). */
+/**
+ * Resolves an address. Returns null, for a location without coordinates, if the geocoder finds
+ * nothing or is unavailable (contract 2.3, decision 11).
+ */
 const bestEffort = async (
   geocoder: Geocoder,
   address: StructuredAddress,

@@ -13,22 +13,25 @@ import { organizationSlots } from '../orders/organization-slots.ts';
 import { requireUuid } from './command-metadata.ts';
 
 /**
- * A list page and a creation can hold thousands of items. With the default pool of 10 connections
- * one organization occupies at most 5 of them by these.
+ * Slots per organization for lists. A page can have thousands of items. With the default pool of 10
+ * connections, lists and creations of one organization occupy at most 5.
  */
 const listSlots = { inFlightMax: 2, waitingMax: 64, waitMs: 2000 };
-/** Requests with one idempotency key wait for each other within their slots. */
+/**
+ * Slots per organization for creations. Requests with one idempotency key wait for each other in
+ * their slots.
+ */
 const creationSlots = { inFlightMax: 3, waitingMax: 64, waitMs: 5000 };
 
-/** What partners do with orders, through the gateway. */
+/** Serves the gateway's RPCs for partners' orders. */
 export const orderService = (deps: {
   db: Database;
   geocoder: Geocoder;
   keepMs: number;
   cursorKey: Buffer;
-  /** Of order events. */
+  /** Signs order events for the bus. */
   sign: Sign;
-  /** Called after something was announced. */
+  /** Called after a transaction has written an event to the outbox. */
   wake: () => void;
 }) => {
   const { db, cursorKey, wake } = deps;

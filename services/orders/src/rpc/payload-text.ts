@@ -6,10 +6,11 @@ const bytesMax = 16_384;
 const depthMax = 16;
 
 /**
- * Reads the operator's `--payload`: a JSON object whose every value the ledger can hold to the
- * letter, judged by what will verify it. Rejection are a name twice in one object, numbers that lose
- * digits, -0, lone surrogates, NUL, depth over 16, over 16 KiB.
- * @param text JSON, or empty for none.
+ * Reads the operator's `--payload`: a JSON object that the ledger can store without a change. The
+ * verifier's own parser judges it.
+ * @param text JSON; empty: null is returned.
+ * @throws Failure VALIDATION for a name twice in one object, a number that loses digits, -0, a lone
+ * surrogate, NUL, more than 16 levels or 16 KiB
  */
 export const readPayload = (text: string): JsonObject | null => {
   if (text === '') return null;
@@ -19,8 +20,9 @@ export const readPayload = (text: string): JsonObject | null => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw rejection('expected a JSON object');
   if (depth(value) > depthMax) throw rejection(`at most ${depthMax} levels deep`);
-  // Postgres keeps no NUL in a text
-  if (JSON.stringify(value).includes('\\u0000')) throw rejection('NUL is no text');
+  // PostgreSQL cannot store NUL in text
+  if (JSON.stringify(value).includes('\\u0000'))
+    throw rejection('must not contain a NUL character');
   return value as JsonObject;
 };
 

@@ -13,7 +13,7 @@ const pageSizeMax = 1000;
 const reasonMax = 500;
 const operatorMax = 200;
 
-/** The integrity violations of the custody ledger, for the auditor and the operator. */
+/** Serves the integrity violations of the ledger to the auditor and to operators. */
 export const violationService = ({ db }: { db: Database }) =>
   implement(ViolationService, {
     recordViolations: async ({ found, resolvedIds, notifiedIds }) => {
@@ -36,10 +36,10 @@ export const violationService = ({ db }: { db: Database }) =>
     },
     listViolations: async ({ state, orderId, pageSize: requested, pageToken }) => {
       if (ViolationState[state] === undefined)
-        throw new Failure('VALIDATION', 'state is not a state of violations.');
+        throw new Failure('VALIDATION', 'state is not a known state of violations.');
       if (orderId !== '') requireUuid(orderId, 'order_id');
       if (pageToken !== '' && !isUuid(pageToken))
-        throw new Failure('VALIDATION', 'page_token is not one of an earlier page.');
+        throw new Failure('VALIDATION', 'page_token is not a next_page_token of this RPC.');
       const pageSize = Math.min(requested || pageSizeDefault, pageSizeMax);
       const rows = await listViolations(db, { state, orderId, beforeId: pageToken, pageSize });
       return {
@@ -49,7 +49,7 @@ export const violationService = ({ db }: { db: Database }) =>
     },
     acknowledgeViolations: async ({ orderId, id, reason }, { caller }) => {
       if ((orderId === '') === (id === ''))
-        throw new Failure('VALIDATION', 'Exactly one of order_id and id selects the violations.');
+        throw new Failure('VALIDATION', 'Set exactly one of order_id and id.');
       requireUuid(orderId || id, orderId ? 'order_id' : 'id');
       const rows = await acknowledgeViolations(
         db,

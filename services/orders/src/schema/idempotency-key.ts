@@ -1,6 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A stored response (decision 24). `answer` is null only inside the transaction that creates it. */
+/**
+ * A stored response (decision 24). `answer` is null only in the transaction that creates the row.
+ */
 export const IdempotencyKeyEntity = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency',

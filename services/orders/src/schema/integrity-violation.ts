@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A contradiction in the ledger (decisions 53 and 54). `order_id` is null for one of the log. */
+/**
+ * An integrity violation of the ledger (decisions 53 and 54). `order_id` is null for a violation of
+ * the log.
+ */
 export const IntegrityViolationEntity = defineEntity({
   name: 'IntegrityViolation',
   tableName: 'integrity_violations',

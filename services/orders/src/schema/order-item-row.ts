@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** An item of an order of the version before `orders.items`. */
+/** An item of an order from the version before `orders.items`. */
 export const OrderItemRowEntity = defineEntity({
   name: 'OrderItemRow',
   tableName: 'order_item_rows',

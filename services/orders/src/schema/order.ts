@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * An order. `sequence` and `last_event_at` are those of its last event, `custody_sequence` and
- * `custody_head_hash` the head of its chain that custody reported (decision 32).
+ * An order. `sequence` and `last_event_at` belong to its last event; `custody_sequence` and
+ * `custody_head_hash` are the head of its chain that custody has reported (decision 32).
  */
 export const OrderEntity = defineEntity({
   name: 'Order',

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** The digest of an event that orders produced: evidence for the auditor (decision 55). */
+/** The digest of an event that orders produced, as evidence for the auditor (decision 55). */
 export const ProducedEventEntity = defineEntity({
   name: 'ProducedEvent',
   tableName: 'produced_events',

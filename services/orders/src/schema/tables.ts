@@ -1,8 +1,8 @@
 import { type RowsOf, tablesOf } from '@pto/database';
 import { entities } from './entities.ts';
 
-/** Builds statements over this service's tables; `execute` of @pto/database runs them. */
+/** Builds statements over this service's tables. `execute` of @pto/database runs them. */
 export const tables = tablesOf(entities);
 
-/** The rows of this service's tables, for statements that stay text. */
+/** The row types of this service's tables, for statements that are SQL text. */
 export type Rows = RowsOf<typeof tables>;

@@ -5,10 +5,10 @@ import { updateFlags } from './order-flag.ts';
 import { open, type ViolationRow, violationColumns } from './violation-row.ts';
 
 /**
- * Records that an operator looked at open violations (decision 54): they no longer alert, and the
- * order's flag is cleared; a new violation alerts and flags again.
- * @param target all open violations of an order, or one by its id.
- * @throws Failure NOT_FOUND where no open violation matches.
+ * Records that an operator has examined open violations (decision 54). They no longer alert, and
+ * the order's flag is cleared. A new violation alerts and sets the flag again.
+ * @param target an order, for all its open violations, or the id of one violation.
+ * @throws Failure NOT_FOUND if no open violation matches.
  */
 export const acknowledgeViolations = (
   db: Database,

@@ -2,7 +2,7 @@ import { execute, type Sql } from '@pto/database';
 import type { ViolationState } from '@pto/proto/orders/v1/violations';
 import { type ViolationRow, violationColumns, violationsIn } from './violation-row.ts';
 
-/** A page of violations, newest first: keyset by id, which is made in the order of time. */
+/** Lists a page of violations, newest first, by keyset: an id is made from the time. */
 export const listViolations = (
   sql: Sql,
   query: { state: ViolationState; orderId: string; beforeId: string; pageSize: number },

@@ -6,7 +6,7 @@ import { type ViolationRow, violationColumns, violationsIn } from './violation-r
 
 /** A violation as the auditor reports it. */
 export interface Found {
-  /** Empty for a violation of the log. */
+  /** Id of the order; empty for a violation of the log. */
   readonly orderId: string;
   readonly entryId: string;
   readonly reason: string;
@@ -23,10 +23,9 @@ export interface Report {
 const unnotifiedMax = 1000;
 
 /**
- * Stores the auditor's report in one transaction. A violation that is stored and unresolved is
- * stored once (a unique index), however many auditors report it; an acknowledged one stays
- * acknowledged.
- * @returns open violations that nobody was notified of, and the number of open ones.
+ * Stores the auditor's report in one transaction. An unresolved violation is stored once (a unique
+ * index), however many auditors report it. An acknowledged violation stays acknowledged.
+ * @returns open violations without a notification yet, and the number of open ones.
  */
 export const recordViolations = (
   db: Database,

@@ -18,10 +18,10 @@ export const violationColumns = [
 
 export type ViolationRow = Pick<Rows['integrity_violations'], (typeof violationColumns)[number]>;
 
-/** What holds of an open violation, and of no other. */
+/** Column values of open violations; no other violation has both. */
 export const open = { resolved_at: null, acknowledged_at: null } as const;
 
-/** Builds a read of the stored violations that are in a state. */
+/** Returns a query of the violations in a state. UNSPECIFIED: all unresolved ones. */
 export const violationsIn = (state: ViolationState) => {
   const all = tables.selectFrom('integrity_violations');
   if (state === ViolationState.OPEN) return all.where(({ and }) => and(open));

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '@pto/custody-verifier';
 
 /**
- * What makes two bodies the same (decision 23): SHA-256 of the RFC 8785 form of the parsed JSON. A
- * body that has no such form, because a member that we ignore holds a lone surrogate or 1e999, is
- * compared byte for byte.
+ * Returns the hash by which two bodies are the same (decision 23): SHA-256 of the RFC 8785 form of
+ * the parsed JSON. A body with a lone surrogate or 1e999 in an ignored member has no such form; its
+ * bytes are hashed instead.
  */
 export const bodyHash = (body: unknown, bytes: Uint8Array): Uint8Array => {
   const hash = createHash('sha256');

@@ -1,12 +1,14 @@
 import { Failure } from '@pto/errors';
 import { jsonFault } from './json-fault.ts';
 
-/** Deeper bodies are rejected: some of JavaScript's own functions recurse (traps: HTTP in). */
+/**
+ * Maximum nesting of a body. Deeper bodies are rejected, because functions of JavaScript recurse.
+ */
 const depthMax = 32;
 
 /**
- * The JSON value that the bytes spell. Strict UTF-8, with or without a byte order mark; of a member
- * given twice the last counts.
+ * Parses a body as JSON in strict UTF-8, with or without a byte order mark. Of a member that is
+ * given twice, the last one counts.
  * @throws Failure VALIDATION with the one fault `json_invalid` (decision 15)
  */
 export const parseJsonBody = (bytes: Uint8Array): unknown => {
@@ -41,7 +43,10 @@ const jsonInvalid = (position: number, error: string): Failure =>
     },
   });
 
-/** Where the text first opens more than `depth` arrays and objects inside one another. */
+/**
+ * Returns the first index where more than `depth` arrays and objects are open; undefined if there
+ * is none.
+ */
 const placeBelow = (text: string, depth: number): number | undefined => {
   let open = 0;
   const marks = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[{]|[\]}]/gs;

@@ -1,6 +1,6 @@
 /**
- * Where a text stops being JSON, and why, in the words of Python's decoder, which is where partners
- * know them from. Asked only when parsing has failed.
+ * Finds where a text stops being valid JSON, and why, in the words of Python's decoder, which
+ * partners know. To be called only after parsing has failed.
  * @returns the position in code points, as Python counts.
  */
 export const jsonFault = (text: string): { position: number; reason: string } => {
@@ -17,7 +17,7 @@ const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const space = /[ \t\n\r]*/y;
 
 const find = (text: string): Finding => {
-  /** What is open around this place, innermost last. */
+  /** The arrays and objects that are open at this position, innermost last. */
   const open: ('{' | '[')[] = [];
   let at = past(space, text, 0);
   let next: 'value' | 'first value' | 'key' | 'first key' | 'end' = 'value';
@@ -54,7 +54,9 @@ const find = (text: string): Finding => {
   }
 };
 
-/** Where the pattern's match at this place ends; this place itself where it does not match. */
+/**
+ * Returns the end of the pattern's match at this position, or the position if there is no match.
+ */
 const past = (pattern: RegExp, text: string, at: number): number => {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;

@@ -2,19 +2,22 @@ import { Failure } from '@pto/errors';
 import type { Request, Response } from 'express';
 
 const bodyMaxBytes = 256 * 1024;
-/** So many bytes of a too large body are read, so that its sender reads the response. */
+/**
+ * At most this many bytes of a too large body are read, so that the sender can read the response.
+ */
 const drainMaxBytes = 4 * 1024 * 1024;
 
 /**
- * The request's body as it came over the wire, whole or chunked.
- * @throws Failure PAYLOAD_TOO_LARGE (decision 15); an Error if the partner disconnects before
+ * Reads the request's body unchanged.
+ * @throws Failure PAYLOAD_TOO_LARGE (decision 15); an Error if the partner disconnects early
  */
 export const readBody = async (request: Request, response: Response): Promise<Buffer> => {
   const length = request.headers['content-length'];
   const chunked = request.headers['transfer-encoding'] !== undefined;
   if (!chunked && (length === undefined || length === '0')) return Buffer.alloc(0);
   if (Number(length) > bodyMaxBytes) throw tooLarge(request);
-  // closed during the checks before: no event follows, and the slot would never be released
+  // the connection closed during the earlier checks: no event would end the wait and release the
+  // slot
   if (request.destroyed) throw clientGone();
   if (isAwaited(request)) goOn(response);
   return new Promise((resolve, reject) => {
@@ -45,8 +48,8 @@ const isAwaited = ({ headers, httpVersion }: Request): boolean =>
   httpVersion !== '1.0' && headers.expect?.toLowerCase() === '100-continue';
 
 /**
- * Sends 100 Continue. Behind another request on the same connection it waits for that request's
- * response: Node would write it between the head and the body of that response.
+ * Sends 100 Continue. If another request on the same connection is still without its response,
+ * waits for that response: Node would write the status between its head and its body.
  */
 const goOn = (response: Response): void => {
   if (response.socket) response.writeContinue();
@@ -59,7 +62,7 @@ const tooLarge = (request: Request): Failure => {
     drained += part.length;
     if (drained > drainMaxBytes) request.socket.destroy();
   });
-  return new Failure('PAYLOAD_TOO_LARGE', 'A body has at most 256 KiB.', {
+  return new Failure('PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB.', {
     details: { max_bytes: bodyMaxBytes },
   });
 };

@@ -3,8 +3,9 @@ import type { Credentials } from '../../authentication/credentials.ts';
 import { type Budgets, type Remaining, rateLimited } from '../../limits/budget.ts';
 
 /**
- * A key's budgets of reads and writes, and the headers that show what is left of them (decisions 46
- * to 48); and its budget of rejected requests (docs/decisions/rejected-requests.md).
+ * Spends a key's budgets of reads, writes (decisions 46 to 48) and rejected requests
+ * (docs/decisions/rejected-requests.md), and sets the headers that show what is left of reads or
+ * writes.
  */
 export const keyBudgets = (
   budgets: Budgets,
@@ -20,7 +21,10 @@ export const keyBudgets = (
     response.setHeader('X-RateLimit-Reset', reset);
   };
   return {
-    /** @throws Failure RATE_LIMITED */
+    /**
+     * Takes one request from the key's reads or writes, and sets the headers.
+     * @throws Failure RATE_LIMITED
+     */
     spend: async (request: Request, response: Response, key: Credentials) => {
       const { name, limit } = budgetOf(request, key);
       const left = await budgets.spend(name, limit);
@@ -28,8 +32,8 @@ export const keyBudgets = (
       if (!left.allowed) throw rateLimited(left);
     },
     /**
-     * Spends for a request that spends neither reads nor writes: one that is rejected with 403, 404
-     * of a path or 405, and OPTIONS.
+     * Takes one request from the key's budget of rejected requests, unless the request has spent
+     * reads or writes. For 403, 404 of a path, 405, and OPTIONS.
      * @throws Failure RATE_LIMITED
      */
     spendRejected: async (response: Response, key: Credentials) => {
@@ -37,7 +41,7 @@ export const keyBudgets = (
       const left = await budgets.spend(`rejected:${key.keyId}`, limits.rejected);
       if (!left.allowed) throw rateLimited(left, 'Too many requests were rejected; correct them.');
     },
-    /** Shows the headers of a request that spends neither reads nor writes. */
+    /** Sets the headers for a request that spends neither reads nor writes. */
     look: async (request: Request, response: Response, key: Credentials) => {
       if (response.hasHeader('X-RateLimit-Limit')) return;
       const { name, limit } = budgetOf(request, key);

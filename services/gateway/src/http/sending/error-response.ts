@@ -3,7 +3,7 @@ import { json, type PartnerResponse } from './partner-response.ts';
 
 /**
  * Returns the HTTP response for a failure: the envelope of contract 7, or the form of contract 2.6
- * for validation errors. All error responses of the API are made here.
+ * for validation errors.
  */
 export const errorResponse = (failure: Failure): { status: number; content: PartnerResponse } => {
   const { kind, message, details, retryAfterSeconds } = failure;

@@ -2,15 +2,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
-/** A handler's response; the gateway sends it. */
+/** A handler's response, which the gateway sends. */
 export interface PartnerResponse<T = unknown> {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body:
     | { readonly kind: 'none' }
     | { readonly kind: 'json'; readonly value: T }
-    /** Sent unchanged: UTF-8 JSON, unless the headers say otherwise. */
+    /** Bytes that are sent unchanged: UTF-8 JSON, unless the headers state another type. */
     | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-    /** UTF-8 JSON in pieces, produced as fast as the partner reads them. */
+    /** UTF-8 JSON in pieces; a piece is produced when the partner has read the ones before it. */
     | { readonly kind: 'stream'; readonly pieces: AsyncIterable<string> };
 }
 
@@ -22,7 +22,7 @@ export const json = <T>(
   body: { kind: 'json', value },
 });
 
-/** Serialized JSON, which is sent unchanged. */
+/** Returns a response with serialized JSON, which is sent unchanged. */
 export const jsonBytes = (bytes: Uint8Array): PartnerResponse<never> => ({
   body: { kind: 'bytes', bytes },
 });
@@ -30,8 +30,8 @@ export const jsonBytes = (bytes: Uint8Array): PartnerResponse<never> => ({
 export const nothing: PartnerResponse<never> = { body: { kind: 'none' } };
 
 /**
- * Sends a response. If the first piece of a stream fails, nothing is sent and the error is thrown; a
- * later failure closes the connection, so that the client sees that the response is incomplete.
+ * Sends a response. If the first piece of a stream fails, nothing is sent and the error is thrown.
+ * If a later piece fails, the connection is closed, so that the client sees an incomplete response.
  * @param timeoutMs after this time the connection of an unread response is closed.
  */
 export const send = async (
@@ -73,7 +73,10 @@ export const send = async (
   response.end(bytes);
 };
 
-/** The same pieces, of which the first has been made already. */
+/**
+ * Produces the first piece, so that its error is thrown here. Returns all pieces, the first one
+ * included.
+ */
 const begin = async (pieces: AsyncIterable<string>): Promise<AsyncIterable<string>> => {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();

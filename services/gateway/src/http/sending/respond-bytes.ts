@@ -2,13 +2,13 @@ import type { Request, Response } from 'express';
 import { nothing } from './partner-response.ts';
 import type { Responder } from './responder.ts';
 
-/** Headers of everything that a browser may show. */
+/** Headers of every response that a browser may show. */
 export const browserHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Sends bytes; to HEAD their length alone. */
+/** Sends bytes. A HEAD request gets the headers with their length. */
 export const respondBytes = (
   { respond }: Responder,
   request: Request,

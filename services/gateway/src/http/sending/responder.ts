@@ -11,7 +11,7 @@ export const createResponder = (deps: {
   budgets: KeyBudgets;
   telemetry: Telemetry;
   sendTimeoutMs: number;
-  /** A 429 is sent this long after its request arrived. */
+  /** Time from a request's arrival to its 429 response, in milliseconds. */
   rejectionHoldMs: number;
   /** Returns whether this process is stopping. */
   draining(): boolean;
@@ -28,7 +28,10 @@ export const createResponder = (deps: {
     await send(response, status, content, deps.sendTimeoutMs);
   };
 
-  /** Returns the failure itself, or RATE_LIMITED if the key's rejected requests are used up. */
+  /**
+   * Counts a rejected request. Returns the failure, or RATE_LIMITED if the key's budget for
+   * rejected requests is used up.
+   */
   const afterRejections = async (response: Response, failure: Failure): Promise<Failure> => {
     const { credentials } = response.locals.exchange;
     if (!credentials || failure.kind === 'RATE_LIMITED') return failure;

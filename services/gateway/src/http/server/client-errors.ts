@@ -11,8 +11,8 @@ const statusOf: Readonly<Record<string, number>> = {
 
 /**
  * Closes a connection on which the client sends invalid or incomplete HTTP, with a status line and
- * no body. Complete requests that arrived before on the same connection are responded to first:
- * the client would take an earlier status line for the response to one of them, or for a part of it.
+ * no body (408 has one). Complete requests that arrived before on the same connection get their
+ * responses first: the client would take an earlier status line for one of these responses.
  */
 export const clientErrorHandler = (handler: RequestListener) => {
   const underWay = new WeakMap<Socket, Set<ServerResponse>>();
@@ -27,7 +27,7 @@ export const clientErrorHandler = (handler: RequestListener) => {
   };
 
   const reject = async (error: NodeJS.ErrnoException, socket: Socket): Promise<void> => {
-    if (leaving.has(socket)) return; // bytes after the invalid ones are not read
+    if (leaving.has(socket)) return; // bytes after an invalid request are not read
     leaving.add(socket);
     const pending = [...(underWay.get(socket) ?? [])].filter(({ req }) => req.complete);
     await Promise.all(
@@ -45,7 +45,7 @@ const timedOut = JSON.stringify({
 
 /** Sends a status line and closes the connection, also if the client never stops sending. */
 const closeWith = (socket: Socket, status: number): void => {
-  // a request whose body is incomplete has an operation, and its 408 the body of any error
+  // a 408 belongs to an operation, so it has the body of an API error
   const body = status === 408 ? timedOut : '';
   const type = body && 'Content-Type: application/json\r\n';
   socket.end(

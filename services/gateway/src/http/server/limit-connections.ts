@@ -4,14 +4,17 @@ import { Counter, type Telemetry } from '@pto/telemetry';
 import { clientAddress, isTrustedProxy } from '../../authentication/client-address.ts';
 
 export interface ConnectionBounds {
-  /** Connections open at once in this replica. */
+  /** Maximum number of open connections in this replica. */
   readonly connectionsMax: number;
-  /** Of them from one address (IPv6: one /64). Trusted proxies bring many clients: no bound. */
+  /**
+   * Maximum number of them from one address (IPv6: one /64). Trusted proxies are exempt, because
+   * they bring many clients.
+   */
   readonly connectionsPerAddress: number;
   readonly trustedProxies: BlockList;
 }
 
-/** Closes each connection beyond the bounds as soon as it is accepted, without a response. */
+/** Closes each connection beyond the limits as soon as it is accepted, without a response. */
 export const limitConnections = (
   server: Server,
   { connectionsMax, connectionsPerAddress, trustedProxies }: ConnectionBounds,
@@ -23,7 +26,7 @@ export const limitConnections = (
     labelNames: ['bound'],
     registers: [telemetry.metrics],
   });
-  // from the start, or the first rejection would not be seen as an increase
+  // both series exist from the start: else the first rejection would not count as an increase
   for (const bound of ['replica', 'address']) rejected.inc({ bound }, 0);
   const open = new Map<string, number>();
   const count = (address: string, change: 1 | -1): number => {

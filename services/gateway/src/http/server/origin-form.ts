@@ -1,8 +1,8 @@
 /**
- * A request's target as path and query. `http://host/path`, which every server must take (RFC 9112,
- * 3.2.2), is the path behind the host, unread and unmended; whatever else is no path becomes `/`,
- * where there is nothing. So Express never meets a target that it cannot parse: it would answer in
- * HTML, and before the key was looked at.
+ * Returns a request's target as path and query. Of `http://host/path`, which every server must
+ * accept (RFC 9112, 3.2.2), it is the unchanged part after the host. Any other target that does not
+ * begin with `/` becomes `/`. So Express never receives a target that it cannot parse: it would
+ * respond in HTML, before the key is checked.
  */
 export const originForm = (target: string): string => {
   if (target.startsWith('/')) return target;

@@ -10,18 +10,18 @@ import { originForm } from './origin-form.ts';
 const headersTimeoutMs = 3000;
 const requestTimeoutMs = 10_000;
 const checkTimeoutsEveryMs = 500;
-/** Longer than load balancers reuse a connection, so that they never send on a closed one. */
+/** Longer than load balancers reuse an idle connection, so that they never send on a closed one. */
 const keepAliveMs = 65_000;
 const stopTimeoutMs = 8000;
 /**
  * A client reuses its connection: a request sent while the server closes the connection is lost. So
  * a stopping server sets `Connection: close` in each response and waits until no request has come
- * for `drainMs`, at most this long.
+ * for `drainMs`, but at most this long.
  */
 const drainMaxMs = 4000;
 /**
- * A connection without traffic for this long ends (twice as long if a response was read in part).
- * Longer than the slowest response takes (a webhook's test, 14 s).
+ * A connection without traffic for this long is closed (after twice as long if a response was read
+ * in part). Longer than the slowest response takes: a webhook's test, 14 s.
  */
 const stillMs = 16_000;
 
@@ -45,7 +45,7 @@ export const startHttpServer = async (
   const connection = clientErrorHandler((request, response) => {
     requestedAt = Date.now();
     if ((request.headersDistinct.host?.length ?? 0) > 1) {
-      response.writeHead(400, { Connection: 'close' }).end(); // RFC 9112, 3.2
+      response.writeHead(400, { Connection: 'close' }).end(); // RFC 9112, 3.2: one Host only
       return;
     }
     request.url = originForm(request.url ?? '/');

@@ -1,6 +1,6 @@
 /**
- * RPCs that were renamed: the former name, then the present one. Rows of earlier releases have the
- * former name, and so have the calls of a command line of the release before.
+ * Renamed RPCs: the former name, then the present one. Rows of earlier releases have the former
+ * name, and so have calls of a command line of the previous release.
  */
 const renamed = [
   ['orders.v1.OrderCommandService/ReleaseOrder', 'orders.v1.OrderCommandService/SubmitOrder'],
@@ -9,11 +9,11 @@ const renamed = [
 
 const present = new Map<string, string>(renamed);
 
-/** The present name of a recorded RPC. One act has one name in the log. */
+/** Returns the present name of a recorded RPC, so that one action has one name in the log. */
 export const presentName = (rpc: string): string => present.get(rpc) ?? rpc;
 
 /**
- * Every recorded name of an action.
+ * Returns every name under which an action may be recorded.
  * @param action a name with or without its service
  */
 export const recordedNames = (action: string): string[] => {

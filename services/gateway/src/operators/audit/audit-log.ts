@@ -6,27 +6,28 @@ import type { Operator } from '../operator.ts';
 /** One call of an operator, before it is forwarded. */
 export interface Attempt {
   readonly operator: Operator;
-  /** `access.v1.AccessService/IssueKey`. */
+  /** Full name of the RPC, such as `access.v1.AccessService/IssueKey`. */
   readonly rpc: string;
   readonly target: string;
   readonly request: string;
   readonly requestId: string;
   readonly clientAddress: string;
-  /** False: no role of the operator allows it. */
+  /** False if no role of the operator permits the RPC. */
   readonly allowed: boolean;
-  /** A read: its pages are one row. */
+  /** Whether the RPC is a read. All pages of one read are recorded as one row. */
   readonly readOnly: boolean;
 }
 
 export interface AuditLog {
   /**
-   * Appends the attempt, unless it is a further page of a read.
-   * @returns the row's id. @throws Failure where nothing could be written.
+   * Appends the attempt; for a further page of a read, finds the row of the first page.
+   * @returns the row's id.
+   * @throws Failure if the row cannot be written.
    */
   begin(attempt: Attempt): Promise<string>;
   /**
-   * Appends the outcome, `ok` or the kind of failure, unless the row has the same one: pages of one
-   * read may end differently. The log shows `ok` if any page was answered.
+   * Appends the outcome, `ok` or the kind of failure, unless the action has this outcome already.
+   * Pages of one read may end differently: the log shows `ok` if any page succeeded.
    */
   end(id: string, outcome: string, durationMs: number): Promise<void>;
 }
@@ -34,8 +35,9 @@ export interface AuditLog {
 const hourMs = 3_600_000;
 
 /**
- * Pages of one read share operator, request id, RPC and target. The client chooses the request id,
- * so a row stands for the pages of one hour at most.
+ * Returns the key that the pages of one read share: a hash of operator, request id, RPC and target.
+ * The client chooses the request id, so the key also contains the hour: one row stands for at most
+ * one hour.
  */
 const foldKey = ({ operator, requestId, rpc, target, allowed }: Attempt): Buffer =>
   createHash('sha256')
@@ -51,7 +53,7 @@ const foldKey = ({ operator, requestId, rpc, target, allowed }: Attempt): Buffer
     )
     .digest();
 
-/** The append-only log of operators' actions (decision 59). */
+/** Writes the append-only log of operators' actions (decision 59). */
 export const auditLog = (db: Database): AuditLog => ({
   begin: async (attempt) => {
     const { operator } = attempt;

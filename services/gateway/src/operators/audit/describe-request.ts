@@ -6,19 +6,22 @@ const requestMaxBytes = 4096;
 const targetMax = 255;
 
 /**
- * The request as JSON, cut at 4 KiB. No field is for a secret; one that an operator pastes in the
- * place of an id is masked, as nobody can remove it from the log.
+ * Returns the request as JSON, cut at 4 KiB. No field is meant for a secret. A secret that an
+ * operator pastes in place of an id is masked, because nobody can remove it from the log.
  */
 export const requestText = (method: DescMethod, request: Message): string => {
   const text = scrub(JSON.stringify(toJson(method.input, request)));
   const bytes = Buffer.from(text);
   if (bytes.length <= requestMaxBytes) return text;
-  // a character cut in two becomes U+FFFD, which stream mode leaves out
+  // stream mode omits a character that the cut has split, instead of writing U+FFFD
   const head = new TextDecoder().decode(bytes.subarray(0, requestMaxBytes), { stream: true });
   return `${head}…`;
 };
 
-/** What is acted on: the field at the path that the callers' table names; empty where none is. */
+/**
+ * Returns the target of a call: the field that `proto/callers.js` names for the RPC; empty if it
+ * names none.
+ */
 export const targetOf = (method: DescMethod, request: Message): string => {
   const path = callers[method.parent.typeName]?.[method.name]?.target ?? '';
   if (path === '') return '';
@@ -31,8 +34,8 @@ export const targetOf = (method: DescMethod, request: Message): string => {
 };
 
 /**
- * The text without secrets, and without control characters and lone surrogates, which the database
- * would reject or replace.
+ * Returns the text with secrets masked. Control characters and lone surrogates, which the database
+ * would reject or replace, become U+FFFD.
  */
 export const recordable = (text: string): string =>
   scrub(text.toWellFormed().replace(/\p{Cc}/gu, '\uFFFD'));

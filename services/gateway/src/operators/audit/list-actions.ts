@@ -6,7 +6,10 @@ import { presentName, recordedNames } from './action-names.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
-/** Ids are made by replicas whose clocks differ from the database's. */
+/**
+ * Maximum difference between the clocks of the replicas, which make the ids, and the database's
+ * clock.
+ */
 const clocksDifferMs = 60_000;
 
 const time = (text: string, field: string): Date | null => {
@@ -17,7 +20,9 @@ const time = (text: string, field: string): Date | null => {
   return at;
 };
 
-/** Every action with its outcome; a read of several pages has `ok` if any page was answered. */
+/**
+ * Selects every action with its outcome. A read of several pages has `ok` if any page succeeded.
+ */
 const actions = tables.selectFrom('operator_actions as a').leftJoinLateral(
   ({ selectFrom }) =>
     selectFrom('operator_outcomes')
@@ -33,7 +38,7 @@ const actions = tables.selectFrom('operator_actions as a').leftJoinLateral(
 const outcome = fragment<string>`case when not a.allowed then 'denied'
   else coalesce(o.outcome, 'unknown') end`;
 
-/** The actions that a request asks for. @throws Failure VALIDATION */
+/** Selects the actions that match a request. @throws Failure VALIDATION */
 const listed = (request: ListActionsRequest) => {
   const { operator, action, target, beforeId } = request;
   const since = time(request.since, 'since');
@@ -66,7 +71,7 @@ const listed = (request: ListActionsRequest) => {
     .$if(beforeId !== '', (query) => query.where('a.id', '<', beforeId));
 };
 
-/** A page of the log, newest first. @throws Failure VALIDATION */
+/** Returns a page of the log, newest first. @throws Failure VALIDATION */
 export const listActions = async (db: Database, request: ListActionsRequest) => {
   const { pageSize, beforeId } = request;
   if (pageSize > pageSizeMax) throw invalid(['page_size'], `at most ${pageSizeMax}`, pageSize);

@@ -3,7 +3,7 @@ import type { JWTPayload } from 'jose';
 
 const nameMax = 200;
 
-/** The claim of that exact name, or at that path with dots (`realm_access.roles`). */
+/** Returns the claim with this exact name, or at this path with dots (`realm_access.roles`). */
 const claimAt = (payload: JWTPayload, name: string): unknown => {
   if (Object.hasOwn(payload, name)) return payload[name];
   return name.split('.').reduce<unknown>((value, key) => {
@@ -12,7 +12,10 @@ const claimAt = (payload: JWTPayload, name: string): unknown => {
   }, payload);
 };
 
-/** The roles of the groups that the claim lists, be it an array of strings or one string; in the table's order. */
+/**
+ * Returns the roles of the groups that the claim lists, in the table's order. The claim may be an
+ * array of strings or one string.
+ */
 export const rolesOf = (
   payload: JWTPayload,
   claim: string,
@@ -24,10 +27,13 @@ export const rolesOf = (
   return operatorRoles.filter((role) => held.includes(role));
 };
 
-/** A person's name for people: a verified e-mail address before names that the person may choose. */
+/**
+ * Returns a person's display name: the e-mail address unless it is unverified, then names that the
+ * person may choose.
+ */
 export const nameOf = (payload: JWTPayload): string => {
   const { email, email_verified: verified, preferred_username: username, name, sub } = payload;
-  // some providers send it as text
+  // some providers send `email_verified` as text
   const candidates = [`${verified}` === 'false' ? undefined : email, username, name, sub];
   const found = candidates.find((text) => typeof text === 'string' && text.trim() !== '');
   return String(found).replace(/\p{C}/gu, ' ').trim().slice(0, nameMax);

@@ -7,7 +7,10 @@ const discoveryMaxBytes = 1024 * 1024;
 const cooldownMs = 5_000;
 const keysMaxAgeMs = 600_000;
 
-/** Not by a proxy of the environment: node's own fetch uses none unless NODE_USE_ENV_PROXY is set. */
+/**
+ * Fetches without a proxy: Node's fetch uses the environment's proxy only with NODE_USE_ENV_PROXY.
+ * Redirects are errors.
+ */
 const plainFetch = (url: string, init?: RequestInit): Promise<Response> =>
   fetch(url, {
     ...init,
@@ -19,9 +22,10 @@ const plainFetch = (url: string, init?: RequestInit): Promise<Response> =>
   });
 
 /**
- * The provider's signing keys, found by its discovery document (OpenID Connect Discovery 1.0) at the
- * first use. While the provider is unavailable, keys that were read serve for 10 min.
- * @throws Failure SERVICE_UNAVAILABLE where the keys cannot be read.
+ * Returns a function that finds the provider's signing keys. It reads the discovery document
+ * (OpenID Connect Discovery 1.0) at the first use. Keys are cached for 10 min, also while the
+ * provider is unavailable.
+ * @throws Failure SERVICE_UNAVAILABLE if the discovery document cannot be read.
  */
 export const providerKeys = (issuer: string): JWTVerifyGetKey => {
   let keys: Promise<JWTVerifyGetKey> | undefined;
@@ -39,7 +43,8 @@ export const providerKeys = (issuer: string): JWTVerifyGetKey => {
 const discover = async (issuer: string): Promise<JWTVerifyGetKey> => {
   const base = issuer.replace(/\/$/, '');
   const response = await plainFetch(`${base}/.well-known/openid-configuration`);
-  if (!response.ok) throw new Error(`the discovery document answers ${response.status}`);
+  if (!response.ok)
+    throw new Error(`the discovery document was not served: status ${response.status}`);
   const text = await response.text();
   if (text.length > discoveryMaxBytes) throw new Error('the discovery document is too large');
   const document = JSON.parse(text) as { issuer?: unknown; jwks_uri?: unknown };
@@ -47,7 +52,7 @@ const discover = async (issuer: string): Promise<JWTVerifyGetKey> => {
     throw new Error(`the discovery document names another issuer: ${String(document.issuer)}`);
   const url = new URL(String(document.jwks_uri));
   if (new URL(issuer).protocol === 'https:' && url.protocol !== 'https:')
-    throw new Error('the provider has its keys without https');
+    throw new Error('the discovery document names a jwks_uri without https');
   return createRemoteJWKSet(url, {
     timeoutDuration: fetchTimeoutMs,
     cooldownDuration: cooldownMs,

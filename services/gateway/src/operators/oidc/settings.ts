@@ -2,7 +2,7 @@ import { ConfigError, durationMs, list, type Settings, text, url } from '@pto/co
 import type { OperatorRole } from '@pto/proto/callers';
 import { isRole } from '../roles.ts';
 
-/** `admin=pto-admins`: who is in the group has the role. */
+/** Reads a mapping such as `admin=pto-admins`: members of the group have the role. */
 const mapping = (part: string): { role: OperatorRole; group: string } => {
   const [role = '', group = ''] = part.split(/=(.*)/s).map((side) => side.trim());
   if (!isRole(role) || group === '')
@@ -10,18 +10,21 @@ const mapping = (part: string): { role: OperatorRole; group: string } => {
   return { role, group };
 };
 
-/** The OpenID provider that operators sign in with (decision 59). Without an issuer there is none. */
+/**
+ * Settings of the OpenID provider with which operators sign in (decision 59). Without an issuer
+ * there is no provider.
+ */
 export const oidcSettings = {
   oidcIssuer: url('OPERATORS_OIDC_ISSUER', ['https', 'http'], { fallback: '' }),
   oidcClientId: text('OPERATORS_OIDC_CLIENT_ID', { fallback: '' }),
-  /** Empty: the client's id. */
+  /** Required audience of ID tokens; empty: the client's id. */
   oidcAudience: text('OPERATORS_OIDC_AUDIENCE', { fallback: '' }),
-  /** A claim's name, or a path with dots into objects. */
+  /** Name of the claim that lists groups, or a path with dots into objects. */
   oidcRolesClaim: text('OPERATORS_OIDC_ROLES_CLAIM', { fallback: 'groups' }),
   oidcRoles: list('OPERATORS_OIDC_ROLES', mapping, { fallback: [] }),
-  /** Older ID tokens are rejected, whatever their own expiry. */
+  /** Maximum age of an ID token. Older ones are rejected, whatever their own expiry. */
   oidcMaxAgeMs: durationMs('OPERATORS_OIDC_MAX_AGE', { fallback: 3_600_000 }),
-  /** What the command line asks for at sign-in. */
+  /** Scopes that the command line requests at sign-in. */
   oidcScopes: list('OPERATORS_OIDC_SCOPES', (scope) => scope, {
     fallback: ['openid', 'profile', 'email', 'offline_access'],
   }),
@@ -31,7 +34,10 @@ export type OidcSettings = Settings<typeof oidcSettings>;
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-/** @throws ConfigError naming what does not go together. */
+/**
+ * Verifies that the OpenID settings are consistent.
+ * @throws ConfigError naming the settings that are not.
+ */
 export const checkOidc = (settings: OidcSettings): void => {
   if (settings.oidcIssuer === '') return;
   const { protocol, hostname } = new URL(settings.oidcIssuer);

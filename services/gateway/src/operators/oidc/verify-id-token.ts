@@ -5,7 +5,10 @@ import { nameOf, rolesOf } from './claims.ts';
 import { providerKeys, unavailable } from './provider-keys.ts';
 import { checkOidc, type OidcSettings } from './settings.ts';
 
-/** Asymmetric algorithms only: with HS256 the public key would be the secret, and `none` has none. */
+/**
+ * Accepted algorithms: asymmetric ones only. With HS256 the public key would serve as the secret,
+ * and `none` has no signature.
+ */
 const algorithms = [
   'RS256',
   'RS384',
@@ -18,13 +21,19 @@ const algorithms = [
   'EdDSA',
 ];
 const clockToleranceSeconds = 30;
-/** Types of tokens that are no ID tokens (RFC 9068, OpenID Connect Back-Channel Logout). */
+/** Types of tokens that are not ID tokens (RFC 9068, OpenID Connect Back-Channel Logout). */
 const otherTypes = ['at+jwt', 'application/at+jwt', 'logout+jwt'];
 
-/** @throws Failure OPERATOR_NOT_AUTHENTICATED, or SERVICE_UNAVAILABLE where keys cannot be read. */
+/**
+ * Verifies an ID token.
+ * @throws Failure OPERATOR_NOT_AUTHENTICATED, or SERVICE_UNAVAILABLE if the keys cannot be read.
+ */
 export type VerifyIdToken = (idToken: string) => Promise<SignedIn & { readonly expiresAt: Date }>;
 
-/** The verification of the configured provider's ID tokens; null where none is configured. */
+/**
+ * Returns the verification of the configured provider's ID tokens; null if none is configured.
+ * @throws ConfigError
+ */
 export const idTokenVerifier = (settings: OidcSettings): VerifyIdToken | null => {
   checkOidc(settings);
   const { oidcIssuer: issuer, oidcClientId: clientId } = settings;
@@ -44,7 +53,7 @@ export const idTokenVerifier = (settings: OidcSettings): VerifyIdToken | null =>
       throw asFailure(error);
     });
     if (otherTypes.includes(protectedHeader.typ?.toLowerCase() ?? ''))
-      throw rejection('is no ID token');
+      throw rejection('is not an ID token');
     if (!isForUs(payload, [clientId, audience])) throw rejection('was issued to another client');
     if (!payload.sub || payload.sub.length > 255) throw rejection('has no usable subject');
     return {
@@ -58,8 +67,8 @@ export const idTokenVerifier = (settings: OidcSettings): VerifyIdToken | null =>
 };
 
 /**
- * Whether the authorized party is one of ours. It may be absent for one audience alone (OpenID
- * Connect Core, 3.1.3.7).
+ * Returns whether the authorized party is one of this deployment's clients. It may be absent if the
+ * token has one audience (OpenID Connect Core, 3.1.3.7).
  */
 const isForUs = ({ aud, azp }: JWTPayload, ours: readonly string[]): boolean =>
   azp === undefined ? !Array.isArray(aud) || aud.length === 1 : ours.includes(azp as string);

@@ -9,7 +9,7 @@ type LocalHandlers<S extends DescService> = {
   ) => Promise<MessageInitShape<S['method'][K]['output']>>;
 };
 
-/** A service that the operator gateway answers itself, knowing who calls. */
+/** A service of the operator gateway itself. Its handlers receive the calling operator. */
 export interface LocalService {
   readonly service: DescService;
   readonly handlers: Readonly<
@@ -22,7 +22,7 @@ export const local = <S extends DescService>(
   handlers: LocalHandlers<S>,
 ): LocalService => ({ service, handlers: handlers as unknown as LocalService['handlers'] });
 
-/** An implementation whose handlers do not ask who calls. */
+/** Wraps an implementation whose handlers do not need the calling operator. */
 export const localOf = ({ service, handlers }: Implementation): LocalService => ({
   service,
   handlers: Object.fromEntries(

@@ -3,7 +3,7 @@ import type { people } from '../people.ts';
 import type { operatorTokens } from '../tokens.ts';
 import { local } from './local-service.ts';
 
-/** Operators' identities: personal tokens and people. */
+/** Serves the RPCs for operators' identities: personal tokens and people. */
 export const operatorService = (deps: {
   tokens: ReturnType<typeof operatorTokens>;
   people: ReturnType<typeof people>;

@@ -2,7 +2,7 @@ import { model, nullable, optional, string } from '../../validation/index.ts';
 
 const text = (max: number) => optional(nullable(string({ max })), null);
 
-/** Contract 2.3, create request. */
+/** The request to create a location (contract 2.3). */
 export const locationCreate = model(
   {
     label: string({ min: 1, max: 120 }),

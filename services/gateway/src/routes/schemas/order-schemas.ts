@@ -14,11 +14,11 @@ import {
   uuid,
 } from '../../validation/index.ts';
 
-/** Text of at most this many characters, or null; absent means null. */
+/** Text of at most `max` characters, or null; an absent member counts as null. */
 const text = (max: number, min?: number) =>
   optional(nullable(string({ max, ...(min !== undefined && { min }) })), null);
 
-/** Contract 2.2, Address. */
+/** An address (contract 2.2). */
 const address = model(
   {
     street: string({ min: 1, max: 255 }),
@@ -33,7 +33,10 @@ const address = model(
 
 const variants = ['location_id', 'address', 'address_text'] as const;
 
-/** Contract 2.2, Endpoint: exactly one of the three; null counts as absent (decision 3). */
+/**
+ * An end of the transport (contract 2.2): exactly one of the three members. Null counts as absent
+ * (decision 3).
+ */
 const endpoint = model(
   {
     location_id: optional(nullable(uuid()), null),
@@ -52,20 +55,20 @@ const endpoint = model(
   },
   {
     title: 'Endpoint',
-    // without `oneOf`: generators lose the members of a schema that has both
+    // no `oneOf`: generators omit the members of a schema that has both
     description: `Exactly one of ${variants.map((name) => `\`${name}\``).join(', ')}; null counts as absent.`,
   },
 );
 export type Endpoint = Output<typeof endpoint>;
 
-/** Contract 2.2. */
+/** An item in the request to create an order (contract 2.2). */
 const itemCreate = model(
   { goods_type: string({ min: 1, max: 100 }) },
   {},
   { title: 'OrderItemCreate' },
 );
 
-/** Contract 2.2. */
+/** The request to create an order (contract 2.2). */
 export const orderCreate = model(
   {
     external_id: text(100, 1),
@@ -89,7 +92,7 @@ export const orderCreate = model(
   },
   {
     member: {
-      // decision 5
+      // the window may not end before it starts (decision 5)
       pickup_window_end: (end, { pickup_window_start: start }) =>
         end && start && end.micros < start.micros
           ? 'must not be before pickup_window_start'
@@ -100,7 +103,7 @@ export const orderCreate = model(
 );
 export type OrderCreate = Output<typeof orderCreate>;
 
-/** Contract 4.2; decision 22. */
+/** The header with the idempotency key (contract 4.2; decision 22). */
 export const idempotencyHeader = model({
   'Idempotency-Key': described(
     optional(string({ min: 1, max: 255, pattern: /^[\x21-\x7e]+$/ })),
@@ -108,7 +111,7 @@ export const idempotencyHeader = model({
   ),
 });
 
-/** Contract 4.3. */
+/** The query of a list of orders (contract 4.3). */
 export const orderQuery = model({
   limit: described(
     optional(integer({ ge: 1, le: 100 }), 50),
@@ -125,7 +128,7 @@ export const orderQuery = model({
 
 export const orderPath = model({ order_id: described(uuid(), 'The `id` of the order.') });
 
-/** Contract 4.5. */
+/** The request to cancel an order (contract 4.5). */
 export const orderCancel = model(
   { reason: string({ min: 1, max: 500 }) },
   {},

@@ -11,7 +11,7 @@ import {
   uuid,
 } from '../../validation/index.ts';
 
-/** Decision 33; null and absent are different things in an update. */
+/** The events that an endpoint receives (decision 33). In an update, null and absent differ. */
 const eventFilter = nullable(
   list(
     string({
@@ -23,7 +23,7 @@ const eventFilter = nullable(
   ),
 );
 
-/** HTTPS only (contract 2.5); what else may be wrong with a URL is the webhooks service's to say. */
+/** An HTTPS URL (contract 2.5). The webhooks service performs all further checks. */
 const url = string({
   min: 12,
   max: 500,
