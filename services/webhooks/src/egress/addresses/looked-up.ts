@@ -1,4 +1,4 @@
-/** One address behind a name. */
+/** One address of a host name. */
 export interface LookedUp {
   readonly address: string;
   /** 4 or 6. */
