@@ -4,7 +4,7 @@ import type { Hmac } from './hmac.ts';
 export interface MessageContent {
   readonly topic: string;
   readonly key: string;
-  /** The event's id. */
+  /** Id of the event. */
   readonly id: string;
   readonly type: string;
   readonly value: Uint8Array;

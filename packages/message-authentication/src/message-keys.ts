@@ -12,7 +12,7 @@ export interface MessageKeys {
 
 export interface MessageKey {
   readonly id: string;
-  /** 32 bytes. */
+  /** The secret key, 32 bytes. */
   readonly key: KeyObject;
   readonly hmac: Hmac;
 }

@@ -40,7 +40,7 @@ const receive: RequestListener = async (request, response) => {
     await rename(part, join(INBOX, id)); // atomic; a repeated delivery replaces the same file
     return answer(204); // stored: process it from the inbox, not here
   } catch (error) {
-    return answer(500, `not stored: ${(error as NodeJS.ErrnoException).code}`); // it is retried
+    return answer(500, `not stored: ${(error as NodeJS.ErrnoException).code}`); // 500 is retried
   }
 };
 

@@ -1,4 +1,4 @@
-/** Base class of all errors of calls; only the reason of your signal is thrown as it is. */
+/** Base class of the errors of calls. An aborted call throws the reason of your signal instead. */
 export class TransportOrdersError extends Error {
   override readonly name: string = 'TransportOrdersError';
 }

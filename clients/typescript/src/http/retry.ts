@@ -56,6 +56,6 @@ const isTemporary = ({ status, code }: FailedAttempt, repeatable: boolean): bool
 export const retryAfterSeconds = (header: string | null, nowMs: number): number | null => {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header);
-  const at = /^[A-Za-z]{3}/.test(header) ? Date.parse(header) : Number.NaN; // a day's name
+  const at = /^[A-Za-z]{3}/.test(header) ? Date.parse(header) : Number.NaN; // the weekday
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - nowMs) / 1000));
 };

@@ -38,9 +38,9 @@ const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
 /**
  * SQL that leases due deliveries; see claim.ts. Its steps:
  *
- * - queued: the endpoints with queued deliveries, and the first entry of each queue. One index
- *   look-up per endpoint, however long the queues. Index entries before the first one are those of
- *   deliveries that have just left the queue
+ * - queued: the endpoints with queued deliveries, and the first entry of each queue. This takes one
+ *   index look-up per endpoint, however long the queues. The next step begins at that entry: index
+ *   entries before it belong to deliveries that have just left the queue
  * - next: the next deliveries of each endpoint, at most as many as the endpoint has free slots
  * - in_flight: the attempts that occupy slots already; they are counted before all others
  * - due: the selected deliveries, round-robin between organizations, and within each organization

@@ -105,7 +105,7 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
  */
 interface Looked {
   readonly looked: {
-    /** Milliseconds since the epoch. */
+    /** Time of the database in milliseconds since the epoch. */
     readonly now: number;
     readonly count: number;
     readonly last: string | null;

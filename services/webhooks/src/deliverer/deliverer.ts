@@ -37,7 +37,7 @@ export interface Deliverer {
   wake(): void;
   /** Aborts this process's attempts on an endpoint that was deleted or disabled. */
   recall(endpointId: string): void;
-  /** Stops. Waits up to `graceMs` for in-flight attempts; later results are lost leases. */
+  /** Stops the loops and waits up to `graceMs` for in-flight attempts; others are lost leases. */
   stop(graceMs?: number): Promise<void>;
 }
 

@@ -7,7 +7,9 @@ export interface InFlightAttempt {
   readonly abort: AbortController;
   /** Resolves when the endpoint has responded or the attempt was aborted. */
   readonly ended: Promise<void>;
-  /** Resolves when the result is recorded, or when no attempt to record it is left. */
+  /**
+   * Resolves when the result is recorded, or when the attempt is over without a recorded result.
+   */
   readonly recorded: Promise<void>;
 }
 

@@ -11,9 +11,9 @@ const reserveMs = 500;
 
 /**
  * Resolves when nothing more is sent to an endpoint that was deleted or disabled. Aborts this
- * replica's attempts, waits at most 5 s until no replica leases a delivery of the endpoint, then
- * ends its queued deliveries. Queued deliveries that are left at the caller's deadline are not
- * sent; the deliverer's sweep ends them.
+ * replica's attempts; recall-gone.ts aborts those of the other replicas. Waits at most 5 s until no
+ * replica leases a delivery of the endpoint, then ends its queued deliveries. Queued deliveries
+ * that are left at the caller's deadline are not sent; the deliverer's sweep ends them.
  * @param deadline the caller's, in milliseconds since the epoch.
  */
 export const quiesce = async (

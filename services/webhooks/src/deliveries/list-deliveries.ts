@@ -5,13 +5,13 @@ const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export interface DeliveryFilter {
   readonly endpointId: string;
-  /** PENDING, DELIVERED or EXHAUSTED, or empty for all. */
+  /** PENDING, DELIVERED or EXHAUSTED; empty for all states. */
   readonly state: string;
-  /** A name of contract 6.1, or empty for all. */
+  /** An event name of contract 6.1; empty for all events. */
   readonly event?: string;
-  /** Empty for all. */
+  /** Id of an order; empty for all orders. */
   readonly orderId?: string;
-  /** Empty for the first page. */
+  /** The page has deliveries with smaller ids than this one; empty for the first page. */
   readonly beforeId: string;
   readonly limit?: number;
 }

@@ -7,7 +7,7 @@ import { openPools } from './pools.ts';
  * Redirects are not followed.
  */
 export interface Egress {
-  /** @throws EgressError and nothing else. */
+  /** Sends one request to a receiver. @throws EgressError and nothing else. */
   request(request: EgressRequest): Promise<EgressResponse>;
   close(): Promise<void>;
 }

@@ -8,9 +8,9 @@ export interface EgressRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Time limit in all: from now to the last byte of the response that is read. */
+  /** Time limit from now to the last byte of the response that is read. */
   readonly timeoutMs: number;
-  /** Maximum of the response body that is read; the connection is closed beyond it. */
+  /** Maximum number of body bytes that are read. A longer response closes the connection. */
   readonly responseMaxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }

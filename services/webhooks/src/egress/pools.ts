@@ -20,7 +20,7 @@ const keepAliveMaxMs = 60_000;
 
 /** @param poolsMax with more pools, the least recently used one closes after its requests. */
 export const openPools = (connect: buildConnector.connector, poolsMax: number): Pools => {
-  const pools = new Map<string, Pool>(); // in order of use
+  const pools = new Map<string, Pool>(); // least recently used first
   return {
     of: (endpointId, origin) => {
       const name = `${endpointId} ${origin}`;

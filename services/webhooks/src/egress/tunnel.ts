@@ -12,7 +12,7 @@ const addressesMax = 3;
 /**
  * Opens a connection to one of the first three judged addresses through the proxy. The proxy
  * receives the address and never the name, so that it cannot resolve the name to another address.
- * Errors contain the status of the proxy's response and nothing else of it: it may repeat the
+ * Errors contain only the status of the proxy's response: its other parts may repeat the
  * credentials.
  * @param begun receives each socket at once, so that the caller can close it.
  * @param waiting receives true before connecting to the proxy and false once connected.

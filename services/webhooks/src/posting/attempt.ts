@@ -14,7 +14,7 @@ export interface Posting {
   readonly payload: Uint8Array;
   /** The event's number in the endpoint's stream; 0 if it has none. */
   readonly sequence: number;
-  /** Time of the signature. A receiver rejects a signature that is 300 s off (contract 6.4). */
+  /** Clock that dates the signature. A receiver rejects a date that is 300 s off (contract 6.4). */
   readonly clock: DatabaseClock;
 }
 

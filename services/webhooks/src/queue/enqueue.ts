@@ -12,6 +12,7 @@ export interface NewDelivery {
   readonly payload: Uint8Array;
   /** The event's number in the endpoint's stream. */
   readonly sequence: number;
+  /** Id of the delivery whose event is sent again; null for the first delivery of an event. */
   readonly replayOf: string | null;
   /** The endpoint's generation, read in the transaction that queues the delivery. */
   readonly generation: number;

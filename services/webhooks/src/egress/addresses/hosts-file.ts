@@ -7,7 +7,7 @@ const loopback: readonly LookedUp[] = [
   { address: '::1', family: 6 },
 ];
 
-/** Returns a name's addresses in /etc/hosts. `localhost` without an entry is a loopback address. */
+/** Returns a name's addresses in /etc/hosts; the loopback ones for `localhost` without an entry. */
 export const hostsFileAddresses = async (host: string): Promise<readonly LookedUp[]> => {
   const name = host.toLowerCase().replace(/\.$/, '');
   const text = await readFile('/etc/hosts', 'utf8').catch(() => '');

@@ -9,9 +9,8 @@ const tryMs = 1200;
 const tries = 2;
 
 /**
- * Resolves a name by the hosts file, else by the machine's name servers, without `getaddrinfo`:
- * that occupies one of four threads until its timeout, so four unreachable zones would stop all
- * deliveries.
+ * Resolves a name by the hosts file, else by the machine's name servers. `getaddrinfo` would occupy
+ * one of four threads until its timeout, so four unreachable zones would stop all deliveries.
  */
 export const resolveHost: ResolveHost = (host) => resolveHostBy(host, []);
 
