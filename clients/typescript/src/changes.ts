@@ -2,9 +2,9 @@ import type { Pages } from './pages.ts';
 import type { Order, OrderList } from './types.ts';
 
 /**
- * The orders that changed at a time or later, each in its newest state (contract 4.3). An order
- * that changes during the iteration may be missing; the next poll then returns it. An order may
- * come in two polls: process it again, or compare `updated_at`.
+ * The orders that changed at or after a given time, each in its newest state (contract 4.3). An
+ * order that changes during the iteration may be missing; the next poll then returns it. Two polls
+ * may return the same order: process it again, or compare `updated_at`.
  */
 export class Changes implements AsyncIterable<Order> {
   readonly #pages: Pages<Order, OrderList>;
@@ -16,9 +16,9 @@ export class Changes implements AsyncIterable<Order> {
   }
 
   /**
-   * `updated_since` of the next poll: `as_of` of the first page once the iteration has reached its
-   * end, and the start of this poll before. Store it after you processed the orders, and no change
-   * is missed, wherever the program stops.
+   * `updated_since` of the next poll. Before the end of the iteration it is the time of this poll,
+   * after it `as_of` of the first page. Store it after you have processed the orders: then no
+   * change is missed if the program stops.
    */
   get nextUpdatedSince(): string {
     return this.#next;

@@ -5,14 +5,14 @@ import { Orders } from './orders.ts';
 import type { Ping } from './types.ts';
 import { Webhooks } from './webhooks.ts';
 
-/** The Partner Transport Orders API, with one key. */
+/** A client of the Partner Transport Orders API, with one API key. */
 export class Client {
   readonly #http: Http;
   readonly orders: Orders;
   readonly locations: Locations;
   readonly webhooks: Webhooks;
 
-  /** @throws TypeError or RangeError for options that are wrong. */
+  /** @throws TypeError for a wrong base URL or API key, RangeError for a wrong limit. */
   constructor(options: ClientOptions) {
     this.#http = new Http(options);
     this.orders = new Orders(this.#http);

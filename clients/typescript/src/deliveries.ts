@@ -11,7 +11,7 @@ export class Deliveries {
     this.#http = http;
   }
 
-  /** All deliveries of an endpoint, newest first. */
+  /** Lists the deliveries of an endpoint that match the query, newest first. */
   list(
     endpointId: string,
     query: DeliveryQuery = {},
@@ -28,7 +28,7 @@ export class Deliveries {
     return this.#http.json({ ...get, repeatable: true }, options);
   }
 
-  /** Sends a delivery again, under a new delivery id. */
+  /** Queues a delivery again. Returns the new delivery, which has a new id. */
   replay(endpointId: string, id: string, options?: CallOptions): Promise<Delivery> {
     const replay = path`/webhooks/${endpointId}/deliveries/${id}/replay`;
     return this.#http.json({ method: 'POST', path: replay, repeatable: false }, options);

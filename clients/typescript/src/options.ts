@@ -1,13 +1,13 @@
 export interface ClientOptions {
   /** The base URL of the API; it ends in `/api/partner/v1`. */
   readonly baseUrl: string;
-  /** `svc_live_…` or `svc_test_…`. Errors and logs of this package never contain it. */
+  /** API key, `svc_live_…` or `svc_test_…`. Errors of this package never contain it. */
   readonly apiKey: string;
-  /** Sends the requests; the platform's `fetch` by default. */
+  /** Function that sends the requests; the platform's `fetch` by default. */
   readonly fetch?: typeof fetch;
-  /** Added to the `User-Agent`: the name and version of your program. */
+  /** Name and version of your program, appended to the `User-Agent` header. */
   readonly userAgent?: string;
-  /** Limits of all calls; a call may have others. */
+  /** Default limits of all calls; the options of a call override them. */
   readonly limits?: Partial<Limits>;
 }
 
@@ -25,14 +25,19 @@ export interface CallOptions extends Partial<Limits> {
   readonly signal?: AbortSignal;
 }
 
-/** The total exceeds 60 s, the longest `Retry-After` of a 429 (decision 57). */
+/**
+ * Default limits. The total time exceeds the longest `Retry-After` of a 429, 60 s (decision 57).
+ */
 export const defaultLimits: Limits = {
   attemptsMax: 4,
   attemptTimeoutMs: 15_000,
   totalTimeoutMs: 90_000,
 };
 
-/** @throws RangeError for a limit that is not a positive number. */
+/**
+ * Returns the default limits with the given ones over them; later layers override earlier ones.
+ * @throws RangeError for a limit that is not positive or is too large for a timer.
+ */
 export const limitsOf = (...layers: (Partial<Limits> | undefined)[]): Limits => {
   const limits = { ...defaultLimits };
   for (const layer of layers)

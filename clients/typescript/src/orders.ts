@@ -15,7 +15,10 @@ import type {
 } from './types.ts';
 
 export interface CreateOptions extends CallOptions {
-  /** The same key for every attempt of this call; a new UUID by default. Kept 24 h by the service. */
+  /**
+   * `Idempotency-Key` of all attempts of this call; a new UUID by default. The service stores the
+   * response to a key for 24 hours.
+   */
   readonly idempotencyKey?: string;
 }
 
@@ -26,7 +29,7 @@ export class Orders {
     this.#http = http;
   }
 
-  /** Creates an order, once, however often the request has to be sent. */
+  /** Creates an order. The idempotency key prevents a second order if the request is repeated. */
   create(order: OrderCreate, options: CreateOptions = {}): Promise<Order> {
     const { idempotencyKey = crypto.randomUUID(), ...rest } = options;
     const operation = { method: 'POST', path: '/orders', body: order, repeatable: true } as const;
@@ -37,7 +40,7 @@ export class Orders {
     return this.#read(path`/orders/${id}`, options);
   }
 
-  /** All orders, newest first. */
+  /** Lists the orders that match the query, newest first. */
   list(query: OrderQuery = {}, options?: CallOptions): Pages<Order, OrderList> {
     return new Pages((cursor) =>
       this.#http.json(
@@ -47,13 +50,15 @@ export class Orders {
     );
   }
 
-  /** The orders that changed at this time or later; `nextUpdatedSince` is the time of the next poll. */
+  /**
+   * Lists the orders that changed at or after this time. Poll again with its `nextUpdatedSince`.
+   */
   changes(updatedSince: string | Date, query: ChangeQuery = {}, options?: CallOptions): Changes {
     const since = typeof updatedSince === 'string' ? updatedSince : updatedSince.toISOString();
     return new Changes(since, this.list({ ...query, updated_since: since }, options));
   }
 
-  /** Repeated with the same reason, a cancellation returns the unchanged order. */
+  /** Cancels an order. A repetition with the same reason returns the unchanged order. */
   cancel(id: string, { reason }: OrderCancel, options?: CallOptions): Promise<Order> {
     const operation = {
       method: 'POST',
@@ -69,17 +74,17 @@ export class Orders {
     return this.#http.json({ ...operation, repeatable: false }, options);
   }
 
-  /** The custody history, oldest entry first. */
+  /** Returns the custody history of an order, oldest entry first. */
   events(id: string, options?: CallOptions): Promise<CustodyEntry[]> {
     return this.#read(path`/orders/${id}/events`, options);
   }
 
-  /** The state of the custody chain, and the checkpoint that covers it. */
+  /** Returns the state of an order's custody chain, and the checkpoint that covers it. */
   custody(id: string, options?: CallOptions): Promise<OrderCustody> {
     return this.#read(path`/orders/${id}/custody`, options);
   }
 
-  /** The proof file, as text: store it unchanged, and judge it with `verifyProof`. */
+  /** Returns an order's proof file as text. Store it unchanged; `verifyProof` verifies it. */
   custodyProof(id: string, options?: CallOptions): Promise<string> {
     const operation = { method: 'GET', path: path`/orders/${id}/custody/proof` } as const;
     return this.#http.text({ ...operation, repeatable: true }, options);

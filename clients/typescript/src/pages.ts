@@ -5,8 +5,8 @@ export interface Page<Item> {
 }
 
 /**
- * All items of a list, newest first. Iteration requests a page when it gets there; `pages` iterates
- * over whole pages. Items created meanwhile do not shift the pages.
+ * All items of a list, in the order of the API. The iteration requests each page when it reaches
+ * it; `pages` iterates over pages instead of items. Items created meanwhile do not shift the pages.
  */
 export class Pages<Item, One extends Page<Item> = Page<Item>> implements AsyncIterable<Item> {
   readonly #read: (cursor: string | undefined) => Promise<One>;

@@ -1,4 +1,4 @@
-/** Types of requests and responses, by the names of the OpenAPI document. */
+/** Types of requests and responses, with the names of the OpenAPI document. */
 import type { components, operations } from './generated/schema.ts';
 
 type Schemas = components['schemas'];
@@ -30,7 +30,7 @@ export type DeliveryAttempt = Schemas['DeliveryAttempt'];
 export type DeliveryList = Schemas['DeliveryList'];
 export type Ping = Schemas['Ping'];
 export type ValidationErrorEntry = Schemas['ValidationErrorEntry'];
-/** Literals to compare responses with; a response may have further values (decision 63). */
+/** The known values of response members; a response may have further values (decision 63). */
 export type KnownOrderStatus = Schemas['KnownOrderStatus'];
 export type KnownSla = Schemas['KnownSla'];
 export type KnownEventName = Schemas['KnownEventName'];
@@ -38,7 +38,7 @@ export type KnownDeliveryState = Schemas['KnownDeliveryState'];
 
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
 
-/** Filters of a list; `limit` is the size of a page, 1 to 100. */
+/** Filters of a list; `limit` is the maximum of items per page, 1 to 100. */
 export type OrderQuery = Omit<Query<'listOrders'>, 'cursor'>;
 export type ChangeQuery = Omit<OrderQuery, 'updated_since'>;
 export type DeliveryQuery = Omit<Query<'listDeliveries'>, 'cursor'>;

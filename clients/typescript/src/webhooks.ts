@@ -29,7 +29,7 @@ export class Webhooks {
     return this.#http.json({ method: 'GET', path: '/webhooks', repeatable: true }, options);
   }
 
-  /** Registers an endpoint. Store `secret`: no later response has it. */
+  /** Registers an endpoint. Store the returned `secret`: no later response contains it. */
   create(endpoint: WebhookEndpointCreate, options?: CallOptions): Promise<WebhookEndpointCreated> {
     return this.#write({ method: 'POST', path: '/webhooks', body: endpoint }, options);
   }
@@ -53,17 +53,17 @@ export class Webhooks {
     return this.#write({ method: 'DELETE', path: path`/webhooks/${id}` }, options);
   }
 
-  /** Repeats the handshake. */
+  /** Repeats the handshake of an endpoint. */
   verify(id: string, options?: CallOptions): Promise<VerifyResult> {
     return this.#write({ method: 'POST', path: path`/webhooks/${id}/verify` }, options);
   }
 
-  /** Sends a signed sample event. */
+  /** Sends a signed sample event, `order.test`, to an endpoint. */
   test(id: string, options?: CallOptions): Promise<TestResult> {
     return this.#write({ method: 'POST', path: path`/webhooks/${id}/test` }, options);
   }
 
-  /** Returns a new secret. Both secrets sign for `overlap` seconds. */
+  /** Returns a new secret. The old one also signs deliveries for `overlap` seconds. */
   rotateSecret(
     id: string,
     rotation: SecretRotation = {},
@@ -73,13 +73,15 @@ export class Webhooks {
     return this.#write({ ...rotate, body: rotation }, options);
   }
 
-  /** Queues the undelivered events of a time span, at most 1,000; `next_since` begins the next call. */
+  /**
+   * Queues at most 1,000 undelivered events of a time span; the next call begins at `next_since`.
+   */
   recover(id: string, span: RecoverRequest, options?: CallOptions): Promise<Recovery> {
     const recover = { method: 'POST', path: path`/webhooks/${id}/recover`, body: span } as const;
     return this.#http.json({ ...recover, repeatable: true }, options);
   }
 
-  /** A write that could have an effect twice. */
+  /** Sends a write that is not repeated after an unknown result: it could take effect twice. */
   #write<T>(operation: Omit<Operation, 'repeatable'>, options?: CallOptions): Promise<T> {
     return this.#http.json({ ...operation, repeatable: false }, options);
   }

@@ -1,7 +1,9 @@
-/** What a process exits with when its configuration is wrong: starting it again cannot help. */
+/** Exit code of a process with an invalid configuration: a restart cannot help. */
 export const exitCodeBadConfiguration = 78;
 
-/** Names every setting that does not hold, each with its reason; values of secrets are left out. */
+/**
+ * An invalid configuration: `faults` names every wrong setting with its reason, without secrets.
+ */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 

@@ -1,17 +1,17 @@
 import { ConfigError } from './config-error.ts';
 
 /**
- * One setting: its variable's name, how it is read, and what stands in for it. Without a default
- * the setting is required. A secret is printed as `***`.
+ * One setting: its environment variable, its parser and its default. A setting without `fallback`
+ * is required. The value of a secret is logged as `***`.
  */
 export interface Declaration<T> {
   readonly name: string;
-  /** Throws an Error whose message says what is expected. */
+  /** Parses the trimmed text. Throws an Error whose message names the expected form. */
   readonly parse: (text: string) => T;
-  /** Used when the variable is absent or, unless emptyCounts, empty. */
+  /** The value if the variable is absent, or empty without `emptyCounts`. */
   readonly fallback?: T;
   readonly secret?: boolean;
-  /** Set-but-empty is a value of its own. */
+  /** If true, `parse` receives the empty text of a variable that is set and empty. */
   readonly emptyCounts?: boolean;
 }
 
@@ -20,9 +20,9 @@ export type Settings<D extends Record<string, Declaration<unknown>>> = {
 };
 
 /**
- * Reads every declared setting once. All faults are reported together.
- * @returns the settings, and the same as text for the log, secrets masked.
- * @throws ConfigError
+ * Reads every declared setting once.
+ * @returns the settings, and by variable name their values for the log, with secrets masked.
+ * @throws ConfigError with the faults of all settings.
  */
 export const readConfig = <D extends Record<string, Declaration<unknown>>>(
   declarations: D,
@@ -51,6 +51,6 @@ export const readConfig = <D extends Record<string, Declaration<unknown>>>(
   return { settings: settings as Settings<D>, masked };
 };
 
-/** URLs lose their password, so that a connection string can be printed. */
+/** Masks the password of a URL, so that a connection string can be logged. */
 const printable = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/(\/\/[^:@/\s]*:)[^@/\s]*@/g, '$1***@') : value;

@@ -13,7 +13,7 @@ export const text = (name: string, options: Options<string> = {}): Declaration<s
   ...options,
 });
 
-/** A whole number, at least `min` (1 unless told). */
+/** Declares a whole number from `min` (1 by default) to `max` (1,000,000,000 by default). */
 export const integer = (
   name: string,
   options: Options<number> & { min?: number; max?: number } = {},
@@ -58,7 +58,10 @@ const unitMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Milliseconds out of `250ms`, `10s`, `5m`, `4h`, `3d`, or several in a row: `19h24m`. */
+/**
+ * Parses a duration such as `250ms`, `10s`, `5m`, `4h`, `3d` or `19h24m`. Returns milliseconds.
+ * @throws Error for any other text, and for less than 1 ms.
+ */
 export const parseDurationMs = (t: string): number => {
   const parts = [...t.matchAll(/(\d+)(ms|s|m|h|d)/g)];
   const whole = parts.map((p) => p[0]).join('');
@@ -74,7 +77,7 @@ export const durationMs = (name: string, options: Options<number> = {}): Declara
   ...options,
 });
 
-/** Comma-separated; each part is read by `part`. */
+/** Declares a comma-separated list; `part` parses each trimmed part. */
 export const list = <T>(
   name: string,
   part: (text: string) => T,
@@ -99,21 +102,21 @@ const parseUrl =
       : reject(`a URL beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`);
   };
 
-/** A URL of one of the given schemes (without colon). */
+/** Declares a URL with one of the given schemes (without colon). */
 export const url = (
   name: string,
   schemes: readonly string[],
   options: Options<string> = {},
 ): Declaration<string> => ({ name, parse: parseUrl(schemes), ...options });
 
-/** Comma-separated URLs: a service's replicas. */
+/** Declares comma-separated URLs: the replicas of a service. */
 export const urls = (
   name: string,
   schemes: readonly string[],
   options: Options<readonly string[]> = {},
 ): Declaration<readonly string[]> => list(name, parseUrl(schemes), options);
 
-/** Exactly 32 bytes in base64. */
+/** Declares a secret key of 32 bytes in base64. */
 export const base64Key = (name: string, options: Options<Buffer> = {}): Declaration<Buffer> => ({
   name,
   parse: (t) => {
@@ -124,7 +127,7 @@ export const base64Key = (name: string, options: Options<Buffer> = {}): Declarat
   ...options,
 });
 
-/** Address ranges, e.g. `10.0.0.0/8,::1/128`, as a BlockList, whose `check(address)` decides. */
+/** Declares address ranges, such as `10.0.0.0/8,::1/128`; `check(address)` tests an address. */
 export const cidrs = (name: string, options: Options<BlockList> = {}): Declaration<BlockList> => ({
   name,
   parse: (t) => {

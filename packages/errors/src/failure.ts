@@ -3,14 +3,14 @@ import { type FailureKind, kinds } from './kinds.ts';
 export type FailureDetails = Readonly<Record<string, unknown>>;
 
 /**
- * A refusal that may be shown: kind, message and details are public. The cause is private: it is
- * no property, so neither JSON.stringify nor console, nor a logger's serializer can print it;
- * only {@link privateCause} gives it out, for the log.
+ * An error for the caller: kind, message and details are public. The cause is private. It is a
+ * private field, so JSON.stringify, console and log serializers cannot print it; {@link
+ * privateCause} returns it for the log.
  */
 export class Failure extends Error {
   readonly kind: FailureKind;
   readonly details: FailureDetails | undefined;
-  /** Whole seconds, for `Retry-After`. */
+  /** Value of the `Retry-After` header in whole seconds; undefined: no header. */
   readonly retryAfterSeconds: number | undefined;
   readonly #cause: unknown;
 
@@ -19,7 +19,7 @@ export class Failure extends Error {
     message: string,
     more: { details?: FailureDetails; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    // nothing shows the stack of a failure that is the caller's: it would be a third of its cost
+    // no log shows the stack of a 4xx, and capturing it is a third of the cost of the error
     const { stackTraceLimit } = Error;
     if (kinds[kind].http < 500) Error.stackTraceLimit = 0;
     super(message);
@@ -40,10 +40,12 @@ export class Failure extends Error {
   }
 }
 
-/** What really happened; for the log alone. */
+/** Returns the private cause of a failure, for the log only. */
 export const privateCause = (failure: Failure): unknown => Failure.cause(failure);
 
-/** Any thrown thing as a Failure: what is not one becomes INTERNAL with a fixed text. */
+/**
+ * Returns any thrown value as a Failure. Any other value becomes the cause of an INTERNAL failure.
+ */
 export const toFailure = (thrown: unknown): Failure =>
   thrown instanceof Failure
     ? thrown

@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts';
 
-/** One entry of the `detail` array, in the form of contract 2.6 (decision 1). */
+/** Returns an entry of the `detail` array in the form of contract 2.6 (decision 1). */
 export const valueError = (loc: readonly (string | number)[], reason: string, input?: unknown) => ({
   type: 'value_error',
   loc,
@@ -9,7 +9,7 @@ export const valueError = (loc: readonly (string | number)[], reason: string, in
   ctx: { error: reason },
 });
 
-/** A validation error with that one entry. */
+/** Returns a VALIDATION failure whose `detail` has one entry, that of `valueError`. */
 export const invalid = (
   loc: readonly (string | number)[],
   reason: string,

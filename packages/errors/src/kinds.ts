@@ -1,4 +1,4 @@
-/** The status codes of gRPC and Connect, by name; both protocols use these numbers. */
+/** The status codes by name; gRPC and Connect use the same numbers. */
 export const rpcCodes = {
   invalid_argument: 3,
   deadline_exceeded: 4,
@@ -16,17 +16,17 @@ export type RpcCode = keyof typeof rpcCodes;
 
 interface Kind {
   readonly rpc: RpcCode;
-  /** What the gateway answers. */
+  /** HTTP status of the gateway's response. */
   readonly http: number;
-  /** Whether the very same request may succeed later without anybody changing anything. */
+  /** Whether the unchanged request may succeed later. */
   readonly retryable: boolean;
 }
 
 const kind = (rpc: RpcCode, http: number, retryable = false): Kind => ({ rpc, http, retryable });
 
 /**
- * Every way to refuse: the key is the public code (contract 7), the row is what becomes of it on
- * each wire. The numbers in brackets are decisions.
+ * All error kinds: the key is the public code (contract 7), the row has the RPC code and the HTTP
+ * status. The numbers in brackets are decisions.
  */
 export const kinds = {
   // credentials and scopes [17, 18]
@@ -42,7 +42,7 @@ export const kinds = {
   OPERATOR_NOT_PERMITTED: kind('permission_denied', 403), // operators [59]
   CALLER_NOT_ALLOWED: kind('permission_denied', 403), // internal calls [58]
   RATE_LIMITED: kind('resource_exhausted', 429, true), // [47]
-  // requests as such [1, 15]
+  // form of requests [1, 15]
   VALIDATION: kind('invalid_argument', 422),
   UNSUPPORTED_MEDIA_TYPE: kind('invalid_argument', 415),
   PAYLOAD_TOO_LARGE: kind('invalid_argument', 413),

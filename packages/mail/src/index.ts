@@ -1,3 +1,3 @@
-/** Mails to people: over SMTP, or, where nobody serves SMTP, a file each in a folder. */
+/** Sends mails by SMTP, or writes each as a file if no SMTP server is configured. */
 export { type Mail, type Mailer, openMailer } from './mailer.ts';
 export { mailSettings } from './settings.ts';

@@ -10,15 +10,21 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Whether mails reach anybody. */
+  /** Whether SMTP or a folder is configured. If false, `send` drops mails. */
   readonly works: boolean;
-  /** @throws Error of the mail server, or when it takes longer than 10 s. */
+  /**
+   * Sends a mail. @throws Error of the mail server or the file system, or if the server is silent
+   * for 10 s.
+   */
   send(mail: Mail): Promise<void>;
 }
 
 const timeoutMs = 10_000;
 
-/** By SMTP where there is a URL, else a `.eml` file a mail, else nobody is written to. */
+/**
+ * Opens a mailer. With `smtpUrl` it sends by SMTP; else with `mailDir` it writes one `.eml` file
+ * per mail; else it drops mails.
+ */
 export const openMailer = (settings: {
   smtpUrl: string;
   mailDir: string;

@@ -1,8 +1,8 @@
 import { text, url } from '@pto/config';
 
-/** What every service that sends mails declares. */
+/** Settings of every service that sends mails. */
 export const mailSettings = {
-  /** `smtp://user:password@host:port`, or `smtps://`; empty: mails are files in MAIL_DIR. */
+  /** `smtp://user:password@host:port` or `smtps://…`; empty: mails are files in MAIL_DIR. */
   smtpUrl: { ...url('SMTP_URL', ['smtp', 'smtps'], { fallback: '' }), secret: true },
   mailDir: text('MAIL_DIR', { fallback: '' }),
   mailFrom: text('MAIL_FROM', { fallback: '' }),

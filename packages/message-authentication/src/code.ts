@@ -1,16 +1,16 @@
 import type { Hmac } from './hmac.ts';
 
-/** What a code covers. `value` is without the codes. */
+/** The message that an authentication code covers. `value` is without the codes. */
 export interface MessageContent {
   readonly topic: string;
   readonly key: string;
-  /** The event's id. */
+  /** Id of the event. */
   readonly id: string;
   readonly type: string;
   readonly value: Uint8Array;
 }
 
-/** Who signs for whom. A code of one direction is none of the other. */
+/** The services that sign and verify. A code of one direction is not valid in the other. */
 export interface Direction {
   readonly sender: string;
   readonly recipient: string;
@@ -19,10 +19,10 @@ export interface Direction {
 const version = 'pto-message-authentication/1';
 
 /**
- * The 32 bytes of HMAC-SHA-256 over the JSON array of version, sender, recipient, topic, key, event
- * id and type, a line feed, and the value's bytes. JSON text holds no line feed, so that no two
- * messages have the same input.
- * @returns one Latin-1 character for each byte.
+ * Returns the code of a message: HMAC-SHA-256 over a JSON array of version, sender, recipient,
+ * topic, key, event id and type, a line feed, and the bytes of the value. The JSON text contains no
+ * line feed, so two different messages never have the same input.
+ * @returns 32 Latin-1 characters, one for each byte.
  */
 export const codeOf = (
   hmac: Hmac,

@@ -5,20 +5,20 @@ const digestBytes = 32;
 const innerPad = 0x36;
 const outerPad = 0x5c;
 
-/** Memory that inputs are put together in, one after another; longer ones have their own. */
+/** Buffer that every call reuses for its input; a longer input gets a buffer of its own. */
 const scratch = Buffer.allocUnsafe(64 * 1024);
 
 /**
- * HMAC-SHA-256 (RFC 2104) with one key, by two calls of Node's one-shot `hash`. `createHmac` makes an
- * object for each code, which costs three times as much CPU time for a message of some hundred bytes.
+ * HMAC-SHA-256 (RFC 2104) with one key, by two calls of Node's one-shot `hash`. `createHmac`
+ * creates an object for each code: three times the CPU time for a message of some hundred bytes.
  */
 export class Hmac {
-  /** The key's block with the inner pad. */
+  /** The key XOR the inner pad, one block. */
   readonly #inner: Buffer;
-  /** The key's block with the outer pad, and room for the inner hash. */
+  /** The key XOR the outer pad, one block, and space for the inner hash. */
   readonly #outer: Buffer;
 
-  /** @param key at most 64 bytes; a longer one would have to be hashed first. */
+  /** @param key at most 64 bytes. @throws RangeError for a longer key. */
   constructor(key: Uint8Array) {
     if (key.length > blockBytes) throw new RangeError('the key is longer than a block of SHA-256');
     this.#inner = Buffer.alloc(blockBytes, innerPad);
@@ -29,7 +29,10 @@ export class Hmac {
     }
   }
 
-  /** The 32 bytes of the code over a text's UTF-8 and then these bytes, one Latin-1 character each. */
+  /**
+   * Returns the HMAC of a text in UTF-8 followed by bytes, as 32 Latin-1 characters, one for each
+   * byte of the code.
+   */
   codeOf(text: string, bytes: Uint8Array): string {
     const most = blockBytes + 3 * text.length + bytes.length;
     const input = most <= scratch.length ? scratch : Buffer.allocUnsafe(most);

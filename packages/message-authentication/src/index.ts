@@ -1,6 +1,6 @@
 /**
- * Proof of a message's origin (decision 55): an HMAC with a key that only sender and recipient hold.
- * It travels inside of the message's value, through outbox, bus and dead letters.
+ * Proof of a message's origin (decision 55): an HMAC with a key that only sender and recipient
+ * have. It is a part of the message's value, so outbox, bus and dead letters transport it.
  */
 export type { MessageContent } from './code.ts';
 export { type MessageKeys, messageKeys, rejectSharedKeys } from './message-keys.ts';

@@ -2,9 +2,9 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { ConfigError, type Declaration, list } from '@pto/config';
 import { Hmac } from './hmac.ts';
 
-/** The keys that two services share. The first signs, all verify. */
+/** The keys that two services share. The first key signs; every key verifies. */
 export interface MessageKeys {
-  /** The setting's name, for messages. */
+  /** Name of the setting, for error messages. */
   readonly setting: string;
   readonly first: MessageKey;
   readonly byId: ReadonlyMap<string, MessageKey>;
@@ -12,18 +12,24 @@ export interface MessageKeys {
 
 export interface MessageKey {
   readonly id: string;
-  /** 32 bytes. */
+  /** The secret key, 32 bytes. */
   readonly key: KeyObject;
   readonly hmac: Hmac;
 }
 
-/** The setting of a key ring: `id:base64`, comma-separated, 32 bytes each. Required and secret. */
+/**
+ * Declares the setting of a key ring: `id:base64`, comma-separated, keys of 32 bytes. The setting
+ * is required and secret.
+ */
 export const messageKeys = (name: string): Declaration<MessageKeys> => {
   const keys = list(name, parseKey);
   return { name, parse: (text) => toRing(name, keys.parse(text)), secret: true };
 };
 
-/** @throws ConfigError where a key is in both rings: one service could then sign for another. */
+/**
+ * Checks that two rings have no key in common: with a common key one service could sign as another.
+ * @throws ConfigError if they have one.
+ */
 export const rejectSharedKeys = (one: MessageKeys, other: MessageKeys): void => {
   for (const { key } of one.byId.values())
     if ([...other.byId.values()].some((theirs) => theirs.key.equals(key)))
@@ -32,7 +38,7 @@ export const rejectSharedKeys = (one: MessageKeys, other: MessageKeys): void => 
       ]);
 };
 
-/** @throws Error without the value. */
+/** Parses `id:base64`. @throws Error with the expected form, without the value. */
 const parseKey = (text: string): MessageKey => {
   const [, id, base64] = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=?)$/.exec(text) ?? [];
   const bytes = Buffer.from(base64 ?? '', 'base64');
@@ -41,7 +47,7 @@ const parseKey = (text: string): MessageKey => {
   return { id, key: createSecretKey(bytes), hmac: new Hmac(bytes) };
 };
 
-/** @throws Error where the ring is empty or an id stands for two keys. */
+/** Returns the keys as a ring. @throws Error if there is no key or two keys have one id. */
 const toRing = (setting: string, keys: readonly MessageKey[]): MessageKeys => {
   const [first] = keys;
   if (!first) throw new Error('expected at least one id:key');

@@ -2,12 +2,15 @@ import { codeOf, type MessageContent } from './code.ts';
 import type { MessageKeys } from './message-keys.ts';
 import { trailerOf } from './trailer.ts';
 
-/** Adds proof of origin to a message; everything but `value` stays as it is. */
+/**
+ * Returns the message with the proof of origin appended to `value`; other members stay the same.
+ */
 export type Sign = <M extends MessageContent>(message: M) => M;
 
 /**
- * Signs as `sender` with the first key of each recipient's ring.
- * @param recipients the ring shared with each service that reads the topic, by the service's name.
+ * Returns a function that signs messages as `sender`, once for each recipient, with the first key
+ * of the recipient's ring.
+ * @param recipients by the name of each service that reads the topic, the ring shared with it.
  */
 export const messageSigner = (
   sender: string,

@@ -5,25 +5,26 @@ import {
   MessageAuthenticationSchema,
 } from '@pto/proto/bus/v1/message_authentication';
 
-/** The field of every event that carries the codes, always the last one. */
+/** Number of the protobuf field with the codes, in every event; it is the last field. */
 const fieldNumber = 15;
 /** Length of an HMAC-SHA-256 in bytes. */
 const codeBytes = 32;
 
-/** Whose code it is, and by which key. */
+/** The recipient and the key of a code. */
 export type CodeLabel = Pick<MessageAuthenticationCode, 'recipient' | 'keyId'>;
 export type Code = Pick<MessageAuthenticationCode, 'recipient' | 'keyId' | 'code'>;
 
 /**
- * Appends codes to values. The field is encoded once for the labels, and each message's codes are
- * copied into it: encoding it each time takes as long as a code.
- * @returns a function of the value and one code for each label, in their order, each as 32 Latin-1
- *   characters.
+ * Returns a function that appends codes to a value, as a protobuf field. The field is encoded once
+ * for the labels, and the codes of a message are copied into it: to encode it for each message
+ * would take as long as to compute a code.
+ * @returns a function of the value and the codes: one for each label in their order, each as 32
+ *   Latin-1 characters.
  */
 export const trailerOf = (
   labels: readonly CodeLabel[],
 ): ((value: Uint8Array, codes: readonly string[]) => Uint8Array) => {
-  // no label holds these bytes, so each code's place is found by them
+  // placeholders of the codes: bytes that no label contains, to find the offsets
   const marks = labels.map((_, n) => Buffer.alloc(codeBytes, 0x80 + n));
   const codes = labels.map((label, n) => ({ ...label, code: Uint8Array.from(marks[n]!) }));
   const form = Buffer.from(
@@ -44,9 +45,10 @@ export const trailerOf = (
 };
 
 /**
- * The value without its codes, and the codes; undefined where the last field does not carry codes,
- * or the bytes are no protobuf message. Only the fields' frames are read, not their content, and the
- * codes in the one spelling of `trailerOf`: protobuf's decoder would take others, too.
+ * Splits a value into the value without its codes, and the codes. Returns undefined if the last
+ * field has no codes or the bytes are no protobuf message. Other fields are skipped, not decoded.
+ * The codes must be encoded exactly as by `trailerOf`; a protobuf decoder would accept other
+ * encodings as well.
  */
 export const splitCodes = (
   value: Uint8Array,
@@ -65,18 +67,18 @@ export const splitCodes = (
       reader.skip(wireType, number);
     }
   } catch {
-    // the bytes are no protobuf message, or their last field is not ours
+    // the bytes are no protobuf message, or their last field does not contain codes
   }
   return undefined;
 };
 
-/** The value without its codes; undefined where `splitCodes` finds none. */
+/** Returns the value without its codes; undefined if `splitCodes` finds no codes. */
 export const contentOf = (value: Uint8Array): Uint8Array | undefined => splitCodes(value)?.value;
 
-/** The tag of a length-delimited field, as one byte. */
+/** Returns the tag of a length-delimited field, which is one byte for the numbers 1 to 15. */
 const tagOf = (number: number): number => (number << 3) | WireType.LengthDelimited;
 
-/** To the end of the reader. @throws Error for anything but codes. */
+/** Reads codes to the end of the reader. @throws Error if there is anything else. */
 const readCodes = (reader: BinaryReader): Code[] => {
   const codes: Code[] = [];
   expectEnd(reader, reader.uint32(), reader.len);
@@ -103,7 +105,10 @@ const expectEnd = (reader: BinaryReader, left: number, end: number): void => {
   if (reader.pos + left !== end) throw new Error('expected the end of the field');
 };
 
-/** Of the field as `trailerOf` encodes it: a longer number of the same value shows in it. */
+/**
+ * Returns the length of the field as `trailerOf` encodes it, in bytes. A field with a varint that
+ * is longer than necessary has another length.
+ */
 const fieldLength = (codes: readonly Code[]): number => {
   const framed = (length: number) => 1 + varintLength(length) + length;
   const content = codes.reduce((sum, { recipient, keyId, code }) => {

@@ -4,14 +4,16 @@ import { codeOf, type Direction, type MessageContent } from './code.ts';
 import type { MessageKeys } from './message-keys.ts';
 import { splitCodes } from './trailer.ts';
 
-/** What becomes of messages without proof; `accept` only while senders are upgraded. */
+/**
+ * The setting for messages without proof of origin; use `accept` only while senders are upgraded.
+ */
 export const withoutProof = oneOf('EVENTS_WITHOUT_PROOF', ['reject', 'accept'], {
   fallback: 'reject',
 });
 
 /**
- * Verifies messages from `sender` as `recipient`, with any key of the ring.
- * @returns why a message is not authentic, in words; undefined for an authentic one.
+ * Returns a function that verifies messages from `sender` as `recipient`, with any key of the ring.
+ * The function returns why a message is not authentic, in words, or undefined if it is authentic.
  */
 export const messageVerifier = (
   direction: Direction & {
@@ -39,5 +41,5 @@ export const messageVerifier = (
   };
 };
 
-/** A forger chooses the key id: only the form of a real one is repeated. */
+/** Returns words for a key. A forger can choose the id, so an id of another form is left out. */
 const named = (id: string): string => (/^[\w-]{1,32}$/.test(id) ? `the key ${id}` : 'a key');

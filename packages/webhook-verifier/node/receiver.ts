@@ -1,6 +1,6 @@
 // PORT=8080 WEBHOOK_SECRETS=whsec_… INBOX=inbox node receiver.mts
-// Start it without WEBHOOK_SECRETS to register the endpoint, and with the secret afterwards.
-// It speaks HTTP to a TLS proxy; with TLS_CERT=cert.pem TLS_KEY=key.pem it speaks HTTPS.
+// Start the receiver without WEBHOOK_SECRETS to register the endpoint, then with the secret.
+// It serves HTTP behind a TLS proxy; with TLS_CERT=cert.pem TLS_KEY=key.pem it serves HTTPS.
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
@@ -29,7 +29,7 @@ const receive: RequestListener = async (request, response) => {
     const length = Number(request.headers['content-length'] ?? Infinity);
     if (length > bodyMostBytes) return answer(413, 'body too large');
     if (!secrets[0]) return answer(401, 'no secret: set WEBHOOK_SECRETS');
-    const rawBody = await buffer(request); // before anything parses it
+    const rawBody = await buffer(request); // the received bytes, not parsed
     const header = request.headers['x-service-signature'];
     const verdict = await verify({ rawBody, header, secrets });
     if (!verdict.valid) return answer(401, verdict.reason);
@@ -40,7 +40,7 @@ const receive: RequestListener = async (request, response) => {
     await rename(part, join(INBOX, id)); // atomic; a repeated delivery replaces the same file
     return answer(204); // stored: process it from the inbox, not here
   } catch (error) {
-    return answer(500, `not stored: ${(error as NodeJS.ErrnoException).code}`); // it is retried
+    return answer(500, `not stored: ${(error as NodeJS.ErrnoException).code}`); // 500 is retried
   }
 };
 

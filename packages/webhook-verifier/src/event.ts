@@ -1,20 +1,20 @@
 /**
- * The body of a delivery (contract 6.5; decisions 42 and 43), told apart by `event`. Members that
- * are not named here may come at any time: ignore them.
+ * The body of a delivery (contract 6.5; decisions 42 and 43); `event` discriminates the types.
+ * Ignore members that are not listed here: the service can add members at any time.
  */
 export type KnownEvent = OrderEvent | TestEvent;
 
-/** Something happened to an order. */
+/** An event of an order. */
 export interface OrderEvent extends Envelope {
   readonly event: OrderEventName;
 }
 
-/** The sample that `POST /webhooks/{endpoint_id}/test` sends; its order does not exist. */
+/** The sample event of `POST /webhooks/{endpoint_id}/test`; its order does not exist. */
 export interface TestEvent extends Envelope {
   readonly event: 'order.test';
 }
 
-/** An event that was added after this version: answer it 2xx, and pass over it. */
+/** An event that this version does not know. Respond with 2xx and ignore it. */
 export interface UnknownEvent {
   readonly event: string;
   readonly occurred_at: string;
@@ -24,31 +24,34 @@ export interface UnknownEvent {
 }
 
 interface Envelope {
-  /** `YYYY-MM-DDTHH:mm:ss.sssZ`: the `ts_utc` of the custody entry that it tells of. */
+  /** Time of the event, `YYYY-MM-DDTHH:mm:ss.sssZ`: the `ts_utc` of its custody entry. */
   readonly occurred_at: string;
-  /** The delivery's number at this endpoint, without gaps; also in `X-Service-Sequence`. */
+  /**
+   * Number of the event among those of this endpoint, without gaps; also in `X-Service-Sequence`.
+   * Absent in `order.test`.
+   */
   readonly sequence?: number;
   readonly data: {
     readonly order: {
       readonly id: string;
-      /** Your own reference; null where the order has none. */
+      /** Your reference; null if the order has none. */
       readonly external_id: string | null;
-      /** In lower case: `submitted`, `in_transit`. */
+      /** Status in lower case, such as `submitted` or `in_transit`. */
       readonly status: string;
       readonly updated_at: string;
-      /** Number of the event among those of its order: the higher one has the newer status. */
+      /** Number of the event among those of its order. A higher number has a newer status. */
       readonly sequence: number;
     };
-    /** The entry's place in the order's custody chain, and its `event_hash`. */
+    /** Number and `event_hash` of the event's entry in the order's custody chain. */
     readonly custody?: { readonly sequence: number; readonly head_hash: string };
-    /** True in `order.test` alone. */
+    /** True in `order.test`; absent in other events. */
     readonly test?: boolean;
   };
-  /** `order`: the URL of the order in the API. */
+  /** `order` is the URL of the order in the API. */
   readonly links: { readonly order: string };
 }
 
-/** The names of contract 6.1. */
+/** The event names of contract 6.1. */
 export const knownEventNames = [
   'order.submitted',
   'order.assigned',

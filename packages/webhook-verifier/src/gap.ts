@@ -1,9 +1,9 @@
 /**
- * The numbers that are missing between the highest one that was seen at this endpoint and this
- * delivery, both ends included. A gap is not yet a loss: orders are delivered side by side, and
- * what failed comes again for up to 24 hours.
+ * Returns the first and the last missing number between the highest received `sequence` and this
+ * event's. A gap is not yet a loss: deliveries of different orders are concurrent, and a failed
+ * delivery is retried for up to 24 hours.
  * @param lastSequence the highest `sequence` so far; null before the first.
- * @returns null where nothing is missing, the delivery is an earlier one, or it has no number.
+ * @returns null if no number is missing, the event is an earlier one, or it has no number.
  */
 export const gap = (
   lastSequence: number | null,

@@ -4,7 +4,7 @@ export type ReadEvent =
   | { readonly known: true; readonly event: KnownEvent }
   | { readonly known: false; readonly event: UnknownEvent };
 
-/** The event in a body whose signature holds. @returns null where the bytes are not one. */
+/** Parses the event of a body with a valid signature. Returns null if the body is no event. */
 export const readEvent = (body: Uint8Array): ReadEvent | null => {
   const value = parsed(body);
   if (!isObject(value) || !isText(value.event) || !isText(value.occurred_at)) return null;
@@ -13,7 +13,7 @@ export const readEvent = (body: Uint8Array): ReadEvent | null => {
   return hasOrder(value) ? { known: true, event: value as unknown as KnownEvent } : null;
 };
 
-/** What every event of contract 6.1 says of its order. */
+/** Whether the members that every event of contract 6.1 has are there, with the right types. */
 const hasOrder = ({ data, links }: Members): boolean =>
   isObject(data) &&
   isObject(data.order) &&

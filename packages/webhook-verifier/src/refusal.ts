@@ -1,11 +1,11 @@
-/** Why a delivery is not to be believed; the list is fixed, and the same in every language. */
+/** Why a delivery is rejected. The verifiers in all languages have the same reasons. */
 export type RefusalReason = keyof typeof messages;
 
-/** A delivery that is not to be believed. Answer it 401, or 400 where only the body is at fault. */
+/** A rejected delivery. Respond with 401, or with 400 for the reason `not_an_event`. */
 export interface Refusal {
   readonly valid: false;
   readonly reason: RefusalReason;
-  /** The reason as a sentence, for your log: it holds nothing of the request. */
+  /** The reason as a sentence for your log; it contains nothing of the request. */
   readonly message: string;
 }
 

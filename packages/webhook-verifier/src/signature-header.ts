@@ -1,15 +1,14 @@
-/** What `X-Service-Signature` says (contract 6.4): `t=<t>,v1=<hex>`, one `v1` for each secret. */
+/** A parsed `X-Service-Signature` (contract 6.4): `t=<t>,v1=<hex>`, one `v1` for each secret. */
 export interface SignatureHeader {
-  /** Seconds since the epoch, as they were written: these characters are signed. */
+  /** Time in seconds since the epoch, as text: the signature covers these characters. */
   readonly t: string;
-  /** The 32 bytes of each `v1`, in their order. */
+  /** The 32 bytes of each `v1`, in the order of the header. */
   readonly signatures: readonly Uint8Array<ArrayBuffer>[];
 }
 
 /**
- * Schemes that are not known are passed over. Whatever two readers could read differently is
- * refused: `t` twice, spaces, a leading zero, upper-case digits.
- * @returns null where it is malformed.
+ * Parses the header; null if it is malformed. Unknown schemes are ignored. Forms that two parsers
+ * could read differently are malformed: two `t`, spaces, a leading zero, upper-case digits.
  */
 export const readSignatureHeader = (header: unknown): SignatureHeader | null => {
   if (typeof header !== 'string' || header.length > lengthMost) return null;
@@ -28,7 +27,7 @@ export const readSignatureHeader = (header: unknown): SignatureHeader | null => 
   return signatures.length > signaturesMost ? null : { t, signatures };
 };
 
-/** So that a header costs a bounded number of HMACs over the body. */
+/** Limits of a header, so that it costs a bounded number of HMACs over the body. */
 const signaturesMost = 16;
 const lengthMost = 4096;
 

@@ -1,28 +1,30 @@
 import { type Refusal, refusal } from './refusal.ts';
 import { readSignatureHeader } from './signature-header.ts';
 
-/** What came with a delivery, and what the receiver knows. */
+/** A received delivery, and the secrets and clock to verify it with. */
 export interface Signed {
-  /** The body as it came over the wire, before anything parsed it; a string stands for its UTF-8. */
+  /** The received bytes of the body, before any parser; a string means its UTF-8 bytes. */
   readonly rawBody: Uint8Array | ArrayBuffer | string;
-  /** `X-Service-Signature`, however the request gives it. */
+  /** The value of `X-Service-Signature`; any value that is no string is malformed or missing. */
   readonly header: unknown;
-  /** The endpoint's secrets, `whsec_…`: two while one is being replaced. Any of them may have signed. */
+  /** The endpoint's secrets, `whsec_…`: two during a rotation. A signature by one is enough. */
   readonly secrets: readonly string[];
-  /** Seconds since the epoch; the clock's, unless told. */
+  /** Current time in seconds since the epoch; `Date.now()` by default. */
   readonly now?: number;
-  /** How far `t` may be from now, both ways: 300, unless told (contract 6.4). */
+  /**
+   * Maximum distance between `t` and now in seconds, past or future; 300 by default (contract 6.4).
+   */
   readonly toleranceSeconds?: number;
 }
 
 export type SignatureVerdict = { readonly valid: true; readonly signedAt: number } | Refusal;
 
 /**
- * Whether one of the secrets signed exactly these bytes, and not more than five minutes ago
- * (contract 6.4). The signature is judged before the time, so `stale` is only said of what was
- * signed. Compared in constant time, by the runtime's own WebCrypto.
- * @returns `signedAt` in seconds since the epoch.
- * @throws TypeError where the call is wrong: a parsed body, no secret, a time that is no number.
+ * Verifies that one of the secrets signed these bytes, within the tolerance (contract 6.4). The
+ * signature is verified before the time, so `stale` implies a valid signature. WebCrypto compares
+ * in constant time.
+ * @returns `signedAt`, the time of the signature in seconds since the epoch, or a refusal.
+ * @throws TypeError if the arguments are wrong: a parsed body, no secret, a time that is no number.
  */
 export const verifySignature = async (signed: Signed): Promise<SignatureVerdict> => {
   const { now = Date.now() / 1000, toleranceSeconds = 300, secrets, header } = signed;
@@ -44,7 +46,7 @@ export const verifySignature = async (signed: Signed): Promise<SignatureVerdict>
   return { valid: true, signedAt };
 };
 
-/** The bytes of a raw body. @throws TypeError for anything that was parsed. */
+/** Returns the bytes of a raw body. @throws TypeError for a parsed body. */
 export const bytesOf = (rawBody: unknown): Uint8Array => {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
   if (ArrayBuffer.isView(rawBody))
@@ -64,7 +66,7 @@ const anySigned = async (
   for (const secret of secrets) {
     const key = await crypto.subtle.importKey(
       'raw',
-      new TextEncoder().encode(secret), // all of it, with its whsec_ (decision 37)
+      new TextEncoder().encode(secret), // the complete text, `whsec_` included (decision 37)
       { name: 'HMAC', hash: 'SHA-256' },
       false,
       ['verify'],

@@ -2,14 +2,17 @@ import { type ReadEvent, readEvent } from './read-event.ts';
 import { type Refusal, refusal } from './refusal.ts';
 import { bytesOf, type Signed, verifySignature } from './verify-signature.ts';
 
-/** `known` first, then `event.event`, tell which event it is. */
+/**
+ * The result of `verify`. If `valid` is true, test `known`, then `event.event`, to narrow the
+ * event.
+ */
 export type Verdict = ({ readonly valid: true; readonly signedAt: number } & ReadEvent) | Refusal;
 
 /**
- * The event of a delivery, if it was signed by us, freshly, and came unchanged (contract 6.4).
- * It may still have come before: deduplicate on `X-Service-Delivery`.
- * @returns a refusal as data; nothing that a sender does makes it throw.
- * @throws TypeError where the call is wrong: a parsed body, no secret, a time that is no number.
+ * Verifies the signature and the time of a delivery, and parses its event (contract 6.4). A
+ * delivery can arrive more than once: deduplicate on `X-Service-Delivery`.
+ * @returns the event, or a refusal. No request of a sender makes this throw.
+ * @throws TypeError if the arguments are wrong: a parsed body, no secret, a time that is no number.
  */
 export const verify = async (signed: Signed): Promise<Verdict> => {
   const verdict = await verifySignature(signed);

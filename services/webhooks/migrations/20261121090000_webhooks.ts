@@ -66,8 +66,8 @@ export const webhooks = sqlMigration('20261121090000_webhooks', [
     duration_ms int not null,
     primary key (delivery_id, number)
   ) partition by range (delivery_id)`,
-  // A queue of its own for what is still to be sent: it stays small, so that looking for due work
-  // does not ask every day's partition of deliveries.
+  // The queue has a table of its own, which stays small: a search for due deliveries does not read
+  // the partition of each day.
   `create table pending_deliveries (
     delivery_id uuid primary key,
     endpoint_id uuid not null,

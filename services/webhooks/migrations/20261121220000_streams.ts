@@ -1,11 +1,11 @@
 import { dailyPartitions, sqlMigration } from '@pto/database';
 
 /**
- * Each endpoint's events as a numbered stream, and what is needed to catch up on it: events of
- * organisations with endpoints, whether or not anybody got them.
+ * Numbers the events of each endpoint as a stream. Stores all events of organizations with
+ * endpoints, so that an endpoint can recover missed ones.
  */
 export const streams = sqlMigration('20261121220000_streams', [
-  // beside the endpoints: whoever numbers events shall not wait for whoever counts failures
+  // not in `endpoints`: numbering events must not wait for the lock of an update of the health
   `create table endpoint_sequences (
     endpoint_id uuid primary key references endpoints on delete cascade,
     last bigint not null default 0
@@ -13,8 +13,8 @@ export const streams = sqlMigration('20261121220000_streams', [
   'insert into endpoint_sequences (endpoint_id) select id from endpoints',
   // 0: queued before streams were numbered
   'alter table deliveries add column sequence bigint not null default 0',
-  // Of a delivery's end only this is written: EXHAUSTED. One that is not, and is not queued any
-  // more, was delivered; so that a success, the usual end, changes no row and no index here.
+  // The only end that is stored is EXHAUSTED. A delivery that is neither EXHAUSTED nor queued was
+  // delivered. So a success, the usual end, changes no row and no index of this table.
   'drop index deliveries_of_endpoint',
   ...['open', 'exhausted'].flatMap((which) => {
     const condition = `state ${which === 'open' ? '<>' : '='} 'EXHAUSTED'`;
@@ -37,7 +37,7 @@ export const streams = sqlMigration('20261121220000_streams', [
     created_at timestamptz not null default now()
   ) partition by range (id)`,
   'create index events_of_organization on events (organization_id, id)',
-  // deliveries that the database would not take, in the order of their queueing
+  // the quarantine: deliveries that the database rejected, in the order of their queueing
   `create table refused_deliveries (
     position bigint generated always as identity primary key,
     delivery_id uuid not null,
@@ -54,7 +54,7 @@ export const streams = sqlMigration('20261121220000_streams', [
     created_at timestamptz not null default now()
   )`,
   'create index refused_of_order on refused_deliveries (order_id, endpoint_id, position)',
-  // mails to administrators that are still to be sent
+  // warning mails to administrators that are not sent yet
   `create table warnings (
     id uuid primary key,
     endpoint_id uuid not null,

@@ -1,6 +1,6 @@
 import { sqlMigration } from '@pto/database';
 
-/** How much of the budgets for handshakes and test requests is spent. */
+/** The table of the spent budgets for handshakes and test requests. */
 export const probeBudgets = sqlMigration('20261122140000_probe_budgets', [
   `create table probe_budgets (
     -- "organization:<id>" or "host:<name>"

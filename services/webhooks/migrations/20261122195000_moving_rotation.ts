@@ -1,6 +1,6 @@
 import { movingRotation, sqlMigration } from '@pto/database';
 
-/** A row in a default partition no longer prevents the partition of its day. */
+/** The rotation moves rows of a default partition to their day, so they do not block it. */
 export const rowsMoveToTheirDay = sqlMigration(
   '20261122195000_moving_rotation',
   movingRotation({

@@ -1,8 +1,8 @@
 import { sqlMigration } from '@pto/database';
 
 /**
- * Lost leases have a count and a pause of their own. Replicas of the release before neither write
- * nor read the columns: for them a lost lease still costs an attempt.
+ * Adds the count of lost leases and the pause after one. Replicas of the release before do not use
+ * these columns: with them a lost lease still costs an attempt.
  */
 export const lostLeases = sqlMigration('20261122200000_lost_leases', [
   `alter table pending_deliveries

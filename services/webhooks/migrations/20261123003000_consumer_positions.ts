@@ -1,7 +1,10 @@
 import { consumerPositions } from '@pto/bus';
 import { sqlMigration } from '@pto/database';
 
-/** The consumer stores what it has handled beside the effects (packages/bus/src/consume/positions.ts). */
+/**
+ * Adds the table of consumer positions. The consumer updates it in the transaction of the effects
+ * (packages/bus/src/consume/positions.ts).
+ */
 export const consumerPositionsTable = sqlMigration(
   '20261123003000_consumer_positions',
   consumerPositions,

@@ -21,7 +21,7 @@ import { type KeyRing, keyRing, parseSealingKey } from './secrets/key-ring.ts';
 
 const hourMs = 3_600_000;
 
-/** Five durations: contract 6.6 knows six attempts (decision 38). */
+/** Declares the five waits between the six attempts of contract 6.6 (decision 38). */
 const retryWaits = (name: string): Declaration<readonly number[]> => {
   const durations = list(name, parseDurationMs);
   return {
@@ -53,26 +53,26 @@ export const settings = {
   ...rpcServerSettings,
   ...mailSettings,
   grpcPort: port('GRPC_PORT', { fallback: 50051 }),
-  /** The operator gateway's internal ports: whom to warn of an endpoint that fails. */
+  /** Internal URLs of the operator gateway, which returns an organization's administrators. */
   accessUrls: urls('ACCESS_URL', ['https']),
   environment: oneOf('ENVIRONMENT', ['production', 'sandbox']),
-  /** For `links.order`; ends in `/api/partner/v1`. */
+  /** Base URL of the API for `links.order` in payloads; ends in `/api/partner/v1`. */
   publicBaseUrl: url('PUBLIC_BASE_URL', ['http', 'https']),
-  /** Verify custody events (decision 55). */
+  /** Keys that verify custody events (decision 55). */
   custodyKeys: messageKeys('CUSTODY_WEBHOOKS_KEYS'),
   withoutProof,
   secretKeys: secretKeys('WEBHOOKS_SECRET_KEYS'),
   retryWaitsMs: retryWaits('WEBHOOKS_RETRY_WAITS'),
   attemptTimeoutMs: durationMs('WEBHOOKS_ATTEMPT_TIMEOUT', { fallback: 10_000 }),
   connectTimeoutMs: durationMs('WEBHOOKS_CONNECT_TIMEOUT', { fallback: 3000 }),
-  /** Handshakes and test requests of an organization, and to one host of all of them. */
+  /** Maximum of handshakes and test requests: per organization, and to one host by all of them. */
   probesPerHour: integer('WEBHOOKS_PROBES_PER_HOUR', { fallback: 60 }),
   probesPerHostPerHour: integer('WEBHOOKS_PROBES_PER_HOST_PER_HOUR', { fallback: 300 }),
   brokenFailures: integer('WEBHOOKS_BROKEN_FAILURES', { fallback: 100 }),
   brokenMinAgeMs: durationMs('WEBHOOKS_BROKEN_MIN_AGE', { fallback: hourMs }),
   brokenSilenceMs: durationMs('WEBHOOKS_BROKEN_SILENCE', { fallback: 72 * hourMs }),
   egressAllow: list('WEBHOOKS_EGRESS_ALLOW', parseAllowedRange, { fallback: [] }),
-  /** All requests to partners go through it; proxy variables of the environment never count. */
+  /** Proxy for all requests to partners. `HTTPS_PROXY` and similar variables have no effect. */
   egressProxy: egressProxy('WEBHOOKS_EGRESS_PROXY'),
   caFile: text('WEBHOOKS_CA_FILE', { fallback: '' }),
 };

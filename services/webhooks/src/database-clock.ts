@@ -1,17 +1,18 @@
 import type { Sql } from '@pto/database';
 
 /**
- * The time by the clock of the database, in milliseconds since the epoch: what is signed, and what
- * orders or expires rows, must not depend on the clock of this node.
+ * Returns the database's time in milliseconds since the epoch. Signatures, the order of rows and
+ * their expiry must not depend on the clock of this machine.
  */
 export type DatabaseClock = () => number;
 
-/** SQL for the time that {@link anchoredClock} takes: a float8 of milliseconds. */
+/** SQL expression for the argument of {@link anchoredClock}: the time in ms as float8. */
 export const databaseNowMs = '(extract(epoch from clock_timestamp()) * 1000)::float8';
 
 /**
- * A clock that goes on from a time of the database by the monotonic clock of the process. It is
- * behind by the time that the answer of the database took, and ages with the drift of this node.
+ * Returns a clock that continues from a time of the database by the monotonic clock of this
+ * process. It is behind by the duration of the database's response, and drifts with this machine's
+ * clock.
  * @param databaseMs milliseconds since the epoch, received just now.
  */
 export const anchoredClock = (databaseMs: number): DatabaseClock => {
@@ -19,7 +20,7 @@ export const anchoredClock = (databaseMs: number): DatabaseClock => {
   return () => databaseMs + performance.now() - receivedAt;
 };
 
-/** Reads the time of the database once. */
+/** Reads the database's time once and returns a clock that continues from it. */
 export const readClock = async (sql: Sql): Promise<DatabaseClock> => {
   const [row] = await sql.query<{ ms: number }>(`select ${databaseNowMs} as ms`);
   return anchoredClock(row!.ms);

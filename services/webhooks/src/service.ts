@@ -23,12 +23,12 @@ import { checkKeyRing } from './secrets/check-key-ring.ts';
 import { openSigningKeys } from './secrets/signing-keys.ts';
 import { walkIndexes } from './walk-indexes.ts';
 
-/** How many days deliveries with their attempts are kept, and events' ids. */
+/** Days for which rows of each table are stored; `inbox` has the ids of handled events. */
 const daysKept = { deliveries: 30, attempts: 30, events: 30, inbox: inboxDays };
 const releaseEveryMs = 2000;
 const warnEveryMs = 2000;
 
-/** Endpoints, handshakes and deliveries, from its settings alone. */
+/** Starts the service: endpoints, handshakes and deliveries. */
 export const startWebhooks = async (
   settings: WebhooksSettings,
   telemetry: Telemetry,
@@ -84,8 +84,8 @@ export const startWebhooks = async (
     log,
   };
   const rounds = [
-    repeat(releaseEveryMs, release, log),
-    repeat(warnEveryMs, () => sendWarnings(warning), log),
+    repeat('requeue from the quarantine', releaseEveryMs, release, log),
+    repeat('send warnings', warnEveryMs, () => sendWarnings(warning), log),
   ];
   const deps = {
     db,
@@ -118,7 +118,7 @@ export const startWebhooks = async (
   return {
     grpcPort: grpc.port,
     connectPort: connect.port,
-    // without the bus the process still answers calls and sends queued deliveries
+    // the bus is not checked: without it the process answers calls and sends queued deliveries
     checks: { database: () => db.ping(), clock: db.checkClock },
     crashed: bus.crashed,
     stop: async () => {

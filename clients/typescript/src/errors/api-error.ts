@@ -2,22 +2,22 @@ import type { ValidationErrorEntry } from '../types.ts';
 import type { DetailsOf } from './details.ts';
 import { TransportOrdersError } from './transport-orders-error.ts';
 
-/** What a response with an error says. */
+/** The content of an error response. */
 export interface ErrorResponse {
   readonly status: number;
-  /** Stable: decide by it. Codes may be added. */
+  /** Stable error code; make decisions by it. The API may add codes. */
   readonly code: string;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Quote it to support; null if the response has none. */
+  /** Id of the request; quote it to support. Null if the response has none. */
   readonly requestId: string | null;
-  /** Seconds to wait before the request is repeated; null if the response does not say. */
+  /** Seconds to wait before the request is repeated; null without a `Retry-After` header. */
   readonly retryAfter: number | null;
   /** Entries of a validation error; empty for every other error. */
   readonly errors: readonly ValidationErrorEntry[];
 }
 
-/** The server rejected the request, or failed. Subclasses follow the status; `is` narrows by code. */
+/** An error response. Each subclass is for some statuses; `is` narrows `details` by code. */
 export class ApiError extends TransportOrdersError implements ErrorResponse {
   override readonly name: string = 'ApiError';
   readonly status: number;

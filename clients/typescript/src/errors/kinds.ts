@@ -20,22 +20,22 @@ export class ConflictError extends ApiError {
   override readonly name: string = 'ConflictError';
 }
 
-/** 422 with `errors`: the request has the wrong form. `code` is `VALIDATION`. */
+/** 422 with code `VALIDATION`: the request has the wrong form, and `errors` lists the faults. */
 export class ValidationError extends ApiError {
   override readonly name: string = 'ValidationError';
 }
 
-/** Any other 4xx: the form is right, and a rule forbids the request. */
+/** Any other 4xx: the form is valid, and a rule forbids the request. */
 export class RequestRejectedError extends ApiError {
   override readonly name: string = 'RequestRejectedError';
 }
 
-/** 429: a rate limit is exceeded; `retryAfter` says for how long. */
+/** 429: a rate limit is exceeded; `retryAfter` is the wait in seconds. */
 export class RateLimitError extends ApiError {
   override readonly name: string = 'RateLimitError';
 }
 
-/** 408, 5xx, or a response that is not one of the API's. The request may have been executed. */
+/** 408, 5xx, or a response of another server. The request may have been executed. */
 export class ServerError extends ApiError {
   override readonly name: string = 'ServerError';
 }
@@ -49,7 +49,7 @@ const classes: Readonly<Record<number, typeof ApiError>> = {
   429: RateLimitError,
 };
 
-/** Returns the error of a response, in the class of its status. */
+/** Returns the error of a response, as an instance of the class for its status or code. */
 export const apiError = (response: ErrorResponse): ApiError => {
   const { status, code } = response;
   const usual = status >= 400 && status < 500 ? RequestRejectedError : ServerError;

@@ -1,9 +1,9 @@
-/** Base class of everything that a call of this package throws, except your signal's reason. */
+/** Base class of the errors of calls. An aborted call throws the reason of your signal instead. */
 export class TransportOrdersError extends Error {
   override readonly name: string = 'TransportOrdersError';
 }
 
-/** No response was received: the connection failed or ended early. */
+/** No complete response was received: the connection failed or ended early. */
 export class ConnectionFailedError extends TransportOrdersError {
   override readonly name: string = 'ConnectionFailedError';
 }

@@ -2,7 +2,7 @@ import { ConnectionFailedError, TimedOutError } from '../errors/transport-orders
 
 /**
  * Sends one request and reads its complete response.
- * @param timeoutMs for both together.
+ * @param timeoutMs time limit of request and response together.
  * @throws TimedOutError, ConnectionFailedError, or the reason of the signal.
  */
 export const attempt = async (
@@ -30,7 +30,7 @@ export const attempt = async (
   }
 };
 
-/** Waits. @throws the reason of the signal, at once. */
+/** Waits. An abort of the signal ends the wait: the promise rejects with the signal's reason. */
 export const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const abort = () => {

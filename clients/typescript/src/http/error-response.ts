@@ -12,7 +12,7 @@ export const errorOf = ({ status, headers }: Response, text: string): ApiError =
     retryAfter: retryAfterSeconds(headers.get('retry-after'), Date.now()),
   });
 
-/** Contract 7: the envelope, or the array of a validation error. */
+/** Parses an error body: the envelope, or the `detail` array of a validation error (contract 7). */
 const contentOf = (text: string) => {
   const body = parsed(text);
   const error = body?.error;

@@ -11,12 +11,12 @@ import { errorOf } from './error-response.ts';
 import type { Operation } from './operation.ts';
 import { retryDelayMs } from './retry.ts';
 
-/** Sends operations with the key, within their limits, and again where a repetition is safe. */
+/** Sends operations with the API key, within their limits. Repeats them if that is safe. */
 export class Http {
   readonly #options: ClientOptions;
   readonly #baseUrl: string;
 
-  /** @throws TypeError for a base URL or key that cannot be sent. */
+  /** @throws TypeError for a wrong base URL or API key, RangeError for a wrong limit. */
   constructor(options: ClientOptions) {
     const { protocol } = new URL(options.baseUrl);
     if (protocol !== 'https:' && protocol !== 'http:')
@@ -28,7 +28,10 @@ export class Http {
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
   }
 
-  /** @returns the parsed body of the success; undefined for a 204. */
+  /**
+   * Sends an operation. Returns the parsed body of its response; undefined for an empty one (204).
+   * @throws TransportOrdersError, or the reason of the signal.
+   */
   async json<T>(operation: Operation, options: CallOptions = {}): Promise<T> {
     const text = await this.text(operation, options);
     if (text === '') return undefined as T;
@@ -39,7 +42,10 @@ export class Http {
     }
   }
 
-  /** @returns the body of the success, as it came. */
+  /**
+   * Sends an operation, and repeats it as `retryDelayMs` decides. Returns the body of the 2xx
+   * response, not parsed. @throws TransportOrdersError, or the reason of the signal.
+   */
   async text(operation: Operation, options: CallOptions = {}): Promise<string> {
     const limits = limitsOf(this.#options.limits, options);
     const { repeatable } = operation;
@@ -93,7 +99,7 @@ const queryText = (query: Operation['query'] = {}): string => {
   return given.size === 0 ? '' : `?${given}`;
 };
 
-/** Null for what is not a failure of the request, such as the reason of a signal. */
+/** Returns the failed attempt; null if the error is of another kind, such as a signal's reason. */
 const failureOf = (error: unknown) => {
   if (error instanceof ApiError) return error;
   const isLost = error instanceof ConnectionFailedError || error instanceof TimedOutError;

@@ -1,9 +1,9 @@
-/** When a failed attempt is repeated: a pure decision. */
+/** A failed attempt of a call. */
 export interface FailedAttempt {
   /** HTTP status; null if no response was received. */
   readonly status: number | null;
   readonly code: string | null;
-  /** Seconds, from `Retry-After`. */
+  /** Wait of the `Retry-After` header in seconds; null if the response has none. */
   readonly retryAfter: number | null;
 }
 
@@ -11,7 +11,7 @@ export interface RetryState {
   /** Attempts so far, at least 1. */
   readonly attempts: number;
   readonly attemptsMax: number;
-  /** Time until the call has to end. */
+  /** Time until the end of the call's total time, in milliseconds. */
   readonly remainingMs: number;
   readonly repeatable: boolean;
 }
@@ -19,14 +19,14 @@ export interface RetryState {
 const baseMs = 500;
 const capMs = 20_000;
 
-/** After these the same request may succeed, and nothing says whether it was executed. */
+/** Statuses after which a repetition may succeed. The request may have been executed. */
 const transient = new Set([408, 502, 503, 504]);
 
 /**
- * Returns the wait before the next attempt in milliseconds; null: give up. `Retry-After` is the
- * wait where the response has it. Otherwise full jitter: a random part of 0.5, 1, 2 … 20 s. A wait
- * that exceeds the remaining time is not begun.
- * @param random in [0, 1).
+ * Returns the wait before the next attempt in milliseconds, or null if there is none. The wait is
+ * `Retry-After` if the response has it, else full jitter: a random part of 0.5, 1, 2 … 20 s. A wait
+ * that exceeds the remaining time ends the call.
+ * @param random in [0, 1), for the jitter.
  */
 export const retryDelayMs = (
   failed: FailedAttempt,
@@ -41,15 +41,21 @@ export const retryDelayMs = (
   return wait < remainingMs ? wait : null;
 };
 
-/** A 429 was rejected before it was executed; a concurrent request with the same key still runs. */
+/**
+ * Whether the request may be repeated. A request with a 429 was not executed, so any operation may
+ * be. IDEMPOTENCY_IN_PROGRESS: a concurrent request with the same key still runs.
+ */
 const isTemporary = ({ status, code }: FailedAttempt, repeatable: boolean): boolean =>
   status === 429 ||
   (repeatable && (status === null || transient.has(status) || code === 'IDEMPOTENCY_IN_PROGRESS'));
 
-/** Seconds of a `Retry-After` header, delay or date (RFC 9110, 10.2.3); null if there is none. */
+/**
+ * Returns the seconds of a `Retry-After` header, a delay or a date (RFC 9110, 10.2.3); null if the
+ * header is absent or malformed.
+ */
 export const retryAfterSeconds = (header: string | null, nowMs: number): number | null => {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header);
-  const at = /^[A-Za-z]{3}/.test(header) ? Date.parse(header) : Number.NaN; // a day's name
+  const at = /^[A-Za-z]{3}/.test(header) ? Date.parse(header) : Number.NaN; // the weekday
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - nowMs) / 1000));
 };

@@ -1,60 +1,67 @@
 import { databaseNowMs } from '../database-clock.ts';
 
-/** A failing endpoint, which often times out, may not occupy many concurrency slots. */
+/**
+ * From `failingFrom` consecutive failures on, an endpoint has only `failingInFlight` concurrency
+ * slots: its attempts often time out and occupy their slots for long.
+ */
 const failingFrom = 10;
 const failingInFlight = 2;
-/** Of an endpoint `e`. */
+/** SQL condition: the endpoint `e` is failing. */
 export const isFailing = `e.consecutive_failures >= ${failingFrom}`;
 
 /**
- * Whether no process holds a lease on a queued row: it has none, or its lease was lost and the pause
- * after that is over. A replica of the release before sets no pause.
+ * SQL condition: no process leases the queued row `p`. Either the row has no lease, or its lease
+ * was lost and the pause after that is over. A replica of the release before sets no pause.
  */
 const isFree = (p: string): string =>
   `(${p}.lease_until is null
     or ${p}.lease_until <= now() and coalesce(${p}.due_if_lost_at <= now(), true))`;
 
-/** Lost leases that cost no attempt of the schedule: as many as have a pause of their own. */
+/** SQL: number of lost leases that cost no attempt of the schedule, one for each pause in `$10`. */
 const lostMost = 'cardinality($10::float8[])';
 
-/** Of a row with that many leases, `losses` of them lost: which attempt of the schedule is the last. */
+/**
+ * SQL: number, in the schedule, of a row's last attempt. The row had `attempts` leases, of which
+ * `losses` were lost.
+ */
 const scheduled = (attempts: string, losses: string): string =>
   `${attempts} - least(${losses}, ${lostMost})`;
 
-/** Milliseconds of pause after a lease that is now given, should it be lost as well. */
+/** SQL: pause in milliseconds after the lease that this statement gives, if it is lost as well. */
 const pauseIfLost = `coalesce(case when m.losses < ${lostMost}
   then ($10::float8[])[m.losses + 1]
   else ($11::float8[])[${scheduled('p.attempts + 1', 'm.losses')}] end, 0)`;
 
-/** All windows use one order, so that a row has the same position in each of them. */
+/** SQL: the order of all windows, so that a row has the same position in each of them. */
 const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
 
 /**
- * Leases due deliveries; see claim.ts. Step by step:
+ * SQL that leases due deliveries; see claim.ts. Its steps:
  *
- * - queued: from one endpoint with queued work to the next by the index, however long the queues,
- *   and where each one's queue begins: before that lies only what was delivered a moment ago
- * - next: the next deliveries of each endpoint, as many as it has free slots
- * - in_flight: attempts that occupy slots already; they are counted before all others
- * - due: the selected deliveries, round-robin between organizations and within each between its
- *   endpoints: the one with the fewest attempts in flight first, so that no backlog delays others.
- *   All failing endpoints of all organizations share a part of the slots
- * - held: their endpoints, locked against a transaction that deletes or disables one (it locks for
- *   update): either that transaction waits and sees these leases, or this one sees its change and
- *   claims nothing
- * - mine: the rows, without those that another process is claiming. They are read by ctid, not by
- *   key: if another process updates a row meanwhile, its ctid changes and this statement skips it
- * - lost: the attempts of those whose last lease ended without a result
- * - leased: their rows. A lost lease is not an attempt of the schedule, up to `lostMost` of them;
- *   further ones are, so that a delivery which ends its process is not tried forever
+ * - queued: the endpoints with queued deliveries, and the first entry of each queue. This takes one
+ *   index look-up per endpoint, however long the queues. The next step begins at that entry: index
+ *   entries before it belong to deliveries that have just left the queue
+ * - next: the next deliveries of each endpoint, at most as many as the endpoint has free slots
+ * - in_flight: the attempts that occupy slots already; they are counted before all others
+ * - due: the selected deliveries, round-robin between organizations, and within each organization
+ *   between its endpoints. The endpoint with the fewest in-flight attempts is first, so that no
+ *   backlog delays others. All failing endpoints of all organizations share a part of the slots
+ * - held: the endpoints of these deliveries, locked for key share. A transaction that deletes or
+ *   disables an endpoint locks it for update: either that transaction waits and sees these leases,
+ *   or this statement sees its change and claims nothing
+ * - mine: the rows to lease, without those that another process is claiming. Rows are read by ctid:
+ *   if another process updates a row meanwhile, its ctid changes and this statement skips it
+ * - lost: inserts a `lost` attempt for each of these rows whose last lease ended without a result
+ * - leased: updates the rows. Up to `lostMost` lost leases count as no attempt of the schedule.
+ *   Further ones count, so that a delivery which ends its process is not tried forever
  *
- * One row describes the endpoints that were read: `{ now, count, last, held }`. Each other row is a
- * leased delivery.
+ * One row of the result describes the endpoints that were read: `{ now, count, last, held }`. Each
+ * other row is a leased delivery.
  *
- * $1 after this endpoint, $2 endpoints at most, $3 attempts in flight as {endpoint: count}, $4 slots
- * per endpoint, $5 deliveries at most, $6 the owner, $7 the lease in ms, $8 slots per
- * organization, $9 slots for all failing endpoints together, $10 pauses after lost leases
- * in ms, $11 the waits of the retry schedule in ms.
+ * $1 after this endpoint, $2 endpoints at most, $3 attempts in flight as {endpoint: count}, $4
+ * slots per endpoint, $5 deliveries at most, $6 the owner, $7 the lease in ms, $8 slots per
+ * organization, $9 slots for all failing endpoints together, $10 pauses after lost leases in ms,
+ * $11 the waits of the retry schedule in ms.
  */
 export const claimSql = `with recursive queued (endpoint_id, due_at, position, n) as (
   (select p.endpoint_id, p.due_at, p.position, 1 from pending_deliveries p

@@ -3,56 +3,60 @@ import { anchoredClock, type DatabaseClock } from '../database-clock.ts';
 import type { SealedRow } from '../secrets/signing-keys.ts';
 import { claimSql } from './claim-sql.ts';
 
-/** Endpoints read in one claim: bounds the cost of a claim for any queue. */
+/** Maximum number of endpoints that one claim reads, to bound its cost. */
 const endpointsPerClaim = 256;
 
-/** A delivery that this process alone may attempt until its lease ends. */
+/** A leased delivery: until the lease ends, no other process may attempt it. */
 export interface Claimed {
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly generation: number;
-  /** Of the attempt that is to be made now: 1, 2, 3 …, lost ones counted. Names the lease. */
+  /**
+   * Number of this attempt, from 1, lost ones included. Together with the owner it identifies the
+   * lease.
+   */
   readonly number: number;
-  /** The same in the retry schedule, which leaves out lost leases up to a bound. */
+  /** Number of this attempt in the retry schedule, which leaves out the first five lost leases. */
   readonly scheduled: number;
-  /** How many leases of the delivery ended without a recorded result. */
+  /** Number of leases of the delivery that ended without a recorded result. */
   readonly lost: number;
-  /** Whether the last lease did. */
+  /** Whether the last lease before this one ended without a recorded result. */
   readonly wasLost: boolean;
-  /** When the first one of the schedule began; milliseconds since the epoch. */
+  /** When the first attempt of the schedule began; milliseconds since the epoch, by `clock`. */
   readonly firstAttemptAt: number;
-  /** When the delivery was made, by the same clock. */
+  /** When the delivery was queued; milliseconds since the epoch, by `clock`. */
   readonly createdAt: number;
-  /** Whether the event was queued for its endpoint before, and is sent again. */
+  /** Whether this is a replay: an earlier delivery sent the event to the endpoint. */
   readonly again: boolean;
-  /** Goes on from the time of the claim; the times above are by the same clock. */
+  /** The clock of the database, read in the claim. */
   readonly clock: DatabaseClock;
   readonly url: string;
   readonly urlVersion: number;
   readonly secrets: readonly SealedRow[];
   readonly event: string;
   readonly payload: Buffer;
-  /** The event's number in the endpoint's stream; 0 where it has none. */
+  /** The event's number in the endpoint's stream; 0 if it has none. */
   readonly sequence: number;
 }
 
 export interface ClaimRequest {
-  /** This process, as leases name it. */
+  /** Id of this process, stored in its leases. */
   readonly owner: string;
   readonly leaseMs: number;
-  /** How many deliveries to claim. */
+  /** Maximum number of deliveries to claim. */
   readonly most: number;
-  /** Concurrency limits. */
+  /** Concurrency limits of this process, in-flight attempts included. */
   readonly perEndpoint: number;
   readonly perOrganization: number;
-  /** Of all failing endpoints together. */
+  /** Concurrency limit of all failing endpoints together. */
   readonly failing: number;
-  /** In-flight attempts by endpoint. */
+  /** Number of in-flight attempts by endpoint id. */
   readonly inFlight: ReadonlyMap<string, number>;
-  /** After the first lost lease of a delivery, the second …; beyond these the schedule's waits. */
+  /** Pauses after a delivery's first lost lease, its second, and so on. */
   readonly lostPausesMs: readonly number[];
+  /** Waits of the retry schedule; they are the pauses after further lost leases. */
   readonly retryWaitsMs: readonly number[];
-  /** The last endpoint that the previous claim read. */
+  /** Id of the last endpoint that the previous claim read. */
   readonly afterEndpoint: string;
 }
 
@@ -65,10 +69,10 @@ export interface Claim {
 export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Leases due deliveries, round-robin between organizations, and within each between its endpoints:
- * the oldest of every endpoint first, then the second of every endpoint … A delivery waits for an
- * earlier one of the same order and endpoint that was not tried yet (decision 41). The lost lease of
- * another process is recorded (docs/decisions/lost-leases.md).
+ * Leases due deliveries, round-robin between organizations and, within each, between its endpoints:
+ * the oldest delivery of every endpoint, then the second of every endpoint, and so on. A delivery
+ * waits for an earlier one of the same order and endpoint that was not tried yet (decision 41).
+ * A lost lease is recorded as an attempt (docs/decisions/lost-leases.md).
  */
 export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
   const rows = await db.query<Looked | Leased>(claimSql, [
@@ -96,10 +100,12 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
   return { claimed, nextEndpoint: looked.count < endpointsPerClaim ? undefined : looked.last! };
 };
 
-/** The row of claimSql about the endpoints; `held` are those with a leased delivery. */
+/**
+ * The row of `claimSql` about the endpoints; `held` has those with a delivery that was leased now.
+ */
 interface Looked {
   readonly looked: {
-    /** Milliseconds since the epoch. */
+    /** Time of the database in milliseconds since the epoch. */
     readonly now: number;
     readonly count: number;
     readonly last: string | null;
@@ -141,7 +147,10 @@ const bodiesSql = `select id, event, payload, sequence, replay_of is not null as
     (extract(epoch from created_at) * 1000)::float8 as created_ms
   from deliveries where id = any ($1::uuid[]) and id between $2::uuid and $3::uuid`;
 
-/** Reads by id; the bounds let PostgreSQL skip daily partitions, also with a prepared plan. */
+/**
+ * Reads the events and payloads of leased deliveries, by delivery id. The bounds let PostgreSQL
+ * skip daily partitions, also with a prepared plan.
+ */
 const bodiesOf = async (db: Database, leased: readonly Leased[]): Promise<Map<string, Body>> => {
   if (leased.length === 0) return new Map();
   const ids = leased.map((row) => row.delivery_id).sort();

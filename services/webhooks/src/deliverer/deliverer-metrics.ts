@@ -6,17 +6,23 @@ import { isFailing } from './claim-sql.ts';
 import { suspectFrom } from './lost-leases.ts';
 
 export interface DelivererMetrics {
+  /** Counts an ended attempt. */
   count(outcome: Outcome, durationMs: number): void;
-  /** A first attempt begins, so long after its delivery was made. */
+  /** Records the delay between the queueing of a delivery and the start of its first attempt. */
   firstAttempt(delayMs: number): void;
+  /** Counts an endpoint that became BROKEN. */
   broken(): void;
-  /** Leases were found that ended without a recorded result. */
+  /** Counts leases that ended without a recorded result. */
   lost(count: number): void;
 }
 
 const sampleTimeoutMs = 1000;
 
-/** Attempts by outcome; what is queued, and how old the oldest due delivery is. */
+/**
+ * Registers the deliverer's metrics: attempts by outcome, their duration, in-flight attempts, and
+ * the size of the queue with the age of its oldest overdue delivery.
+ * @param inFlight returns the number of in-flight attempts of this process.
+ */
 export const delivererMetrics = (
   db: Database,
   telemetry: Telemetry,
@@ -29,7 +35,7 @@ export const delivererMetrics = (
     labelNames: ['outcome'],
     registers,
   });
-  // what is our own fault is counted from zero, so that its first increase is seen
+  // outcomes with a cause on our side begin at 0: an alert sees only increases of a series
   for (const outcome of ['unsigned', 'proxy', 'lost'] as const) attempts.inc({ outcome }, 0);
   const seconds = new Histogram({
     name: 'webhook_attempt_seconds',
@@ -92,10 +98,11 @@ interface Queue {
 }
 
 /**
- * Overdue is what nobody works on. A delivery to an endpoint with an attempt in flight, or one that
- * ended within the minute, waits behind the endpoint's own places or its order's earlier event; one
- * to an endpoint that keeps failing, behind the few places of these. One that lost its lease is due
- * when the pause after that is over. One pass over the queue.
+ * Counts the queue, in one statement. `oldest` is the time in seconds for which the oldest overdue
+ * delivery has been due. A due delivery is not overdue if its endpoint is failing, has an in-flight
+ * attempt, or had one that ended within the last minute: such a delivery waits for a concurrency
+ * slot or for an earlier event of its order. After a lost lease a delivery is due when the pause is
+ * over.
  */
 const sampleQueue = async (db: Database): Promise<Queue> => {
   const [row] = await db.query<Queue>(

@@ -33,11 +33,11 @@ export interface DelivererOptions {
 
 /** Sends due deliveries as signed POSTs. Any number of processes may run one deliverer each. */
 export interface Deliverer {
-  /** Looks for due deliveries now. */
+  /** Ends the pause of the loop: it claims due deliveries now. */
   wake(): void;
   /** Aborts this process's attempts on an endpoint that was deleted or disabled. */
   recall(endpointId: string): void;
-  /** Finishes in-flight attempts; those that take longer than `graceMs` end as lost leases. */
+  /** Stops the loops and waits up to `graceMs` for in-flight attempts; others are lost leases. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -50,15 +50,14 @@ const inFlightMax = 1024;
 const inFlightPerOrganization = 64;
 const inFlightPerEndpoint = 10;
 const inFlightFailing = inFlightMax / 2;
-/** With more ended attempts than this that wait to be recorded, no attempt is started. */
+/** Maximum number of ended attempts that wait to be recorded; at this number no attempt starts. */
 const unrecordedMax = 1024;
-/** A lease ends this long after its attempt, so that the result can be recorded. */
+/** Time between the end of the longest attempt and the end of its lease, to record the result. */
 const leaseMarginMs = 5000;
 const [busyMs, idleMs] = [5, 250];
 /**
- * A claim costs nearly as much for one delivery as for many. While most slots are taken, the next
- * claim waits up to `slotsWaitMs` for this many free slots. Its deliveries are sent while the next
- * claim runs.
+ * Maximum number of deliveries in one claim. A claim costs nearly as much for one delivery as for
+ * many: the next claim waits up to `slotsWaitMs` until this many slots are free.
  */
 const claimMax = inFlightMax / 2;
 const slotsWaitMs = 20;
@@ -84,7 +83,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
 
   const deps = { ...options, metrics, recorder, abandoned: abandoned.signal };
 
-  /** Claims and starts due deliveries once. @returns how long to pause, in ms. */
+  /** Claims due deliveries once and starts their attempts. Returns the pause after that, in ms. */
   const tick = async (): Promise<number> => {
     const free = Math.min(inFlightMax - attempts.size, unrecordedMax - attempts.unrecorded);
     const most = Math.min(free, claimMax);
@@ -112,7 +111,10 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     return claimed.length > 0 ? busyMs : Math.min(idleMs, Math.max(busyMs, restedMs * 2));
   };
 
-  /** Each ended attempt wakes the loop. Under load it waits, so that one claim fills many slots. */
+  /**
+   * Pauses between two ticks. Each ended attempt sends a wake signal. While most slots are taken
+   * the pause goes on for up to `slotsWaitMs`, so that one claim fills many slots.
+   */
   const rest: WorkerOptions['rest'] = async (restMs, wait, signal) => {
     restedMs = restMs;
     const latest = performance.now() + slotsWaitMs;
@@ -135,8 +137,8 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     rest,
   });
   const loops = [
-    repeat(recallEveryMs, () => recallGone(db, attempts), log),
-    repeat(sweepEveryMs, sweep, log),
+    repeat('abort recalled attempts', recallEveryMs, () => recallGone(db, attempts), log),
+    repeat('end stale deliveries and judge silent endpoints', sweepEveryMs, sweep, log),
   ];
   return {
     wake: worker.wake,

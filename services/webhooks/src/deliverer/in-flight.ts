@@ -7,21 +7,23 @@ export interface InFlightAttempt {
   readonly abort: AbortController;
   /** Resolves when the endpoint has responded or the attempt was aborted. */
   readonly ended: Promise<void>;
-  /** Resolves when the result is recorded. */
+  /**
+   * Resolves when the result is recorded, or when the attempt is over without a recorded result.
+   */
   readonly recorded: Promise<void>;
 }
 
 /** The in-flight attempts of this process. */
 export interface InFlightAttempts {
-  /** How many wait for a response. */
+  /** Number of attempts that wait for a response. */
   readonly size: number;
-  /** How many have ended and are not recorded yet. */
+  /** Number of attempts that have ended and are not recorded yet. */
   readonly unrecorded: number;
-  /** @param ended called when the attempt has released its concurrency slot. */
+  /** Adds a started attempt. @param ended called when its concurrency slot is free again. */
   add(attempt: InFlightAttempt, ended: () => void): void;
-  /** How many wait for a response, by endpoint. */
+  /** Number of attempts that wait for a response, by endpoint id. */
   counts(): ReadonlyMap<string, number>;
-  /** Aborts every attempt for which `isRecalled` holds, by its endpoint and that one's generation. */
+  /** Aborts each attempt for whose endpoint and generation `isRecalled` returns true. */
   recall(isRecalled: (endpointId: string, generation: number) => boolean): void;
   /** Resolves when all attempts that are in flight now are recorded. */
   recorded(): Promise<void>;

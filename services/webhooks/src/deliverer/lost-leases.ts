@@ -5,7 +5,8 @@ const [second, minute] = [1000, 60_000];
 
 /**
  * The pauses after lost leases: leases that ended without a recorded result, because their process
- * died or could not record (docs/decisions/lost-leases.md). Milliseconds, from the end of the lease.
+ * died or could not record (docs/decisions/lost-leases.md). Milliseconds, from the end of the
+ * lease.
  *
  * | Lost lease | Pause | Attempt of the schedule |
  * |---|---|---|
@@ -24,10 +25,15 @@ export const lostPausesMs: readonly number[] = [
   30 * minute,
 ];
 
-/** With so many a delivery is named in the log and counted: its attempts may end the process. */
+/**
+ * Number of lost leases from which a delivery is suspect: its attempts may end the process. Suspect
+ * deliveries are logged and counted in a metric.
+ */
 export const suspectFrom = 3;
 
-/** Counts the lost leases that a claim found, and names suspect deliveries in the log. */
+const suspected = `deliveries lost their lease ${suspectFrom} times or more: check for processes that crash`;
+
+/** Counts the lost leases that a claim found. Logs the suspect deliveries among them. */
 export const reportLost = (
   claimed: readonly Claimed[],
   metrics: { lost(count: number): void },
@@ -42,5 +48,5 @@ export const reportLost = (
     endpointId,
     lost,
   }));
-  log.warn({ deliveries }, 'deliveries lost their lease repeatedly: look for a process that ends');
+  log.warn({ deliveries }, suspected);
 };

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Limits how many tasks start in one iteration of the event loop. Responses are handled between two
- * iterations, so fast receivers need few connections.
- * @returns a function whose promise resolves when the caller may start.
+ * Lets at most `perTurn` tasks start in one iteration of the event loop. Responses are handled
+ * between two iterations: a fast receiver's connection is then free for the next request.
+ * @returns a function whose promise resolves when its caller may start.
  */
 export const createPace = (perTurn: number): (() => Promise<void>) => {
   let turn = Promise.resolve();

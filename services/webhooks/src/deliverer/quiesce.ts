@@ -6,14 +6,15 @@ import type { Deliverer } from './deliverer.ts';
 
 const pollMs = 20;
 const waitMostMs = 5000;
-/** Time that is left for the response to the caller. */
+/** Time before the caller's deadline that is left for the response. */
 const reserveMs = 500;
 
 /**
- * Resolves when nothing more is sent to an endpoint that was deleted or disabled: every replica
- * aborts its in-flight attempts, and queued deliveries end. Waits at most 5 s, for example for the
- * lease of a dead process. Beyond the caller's deadline the sweep ends the queued deliveries; they
- * are not sent meanwhile.
+ * Resolves when nothing more is sent to an endpoint that was deleted or disabled. Aborts this
+ * replica's attempts; recall-gone.ts aborts those of the other replicas. Waits at most 5 s until no
+ * replica leases a delivery of the endpoint, then ends its queued deliveries. Queued deliveries
+ * that are left at the caller's deadline are not sent; the deliverer's sweep ends them.
+ * @param deadline the caller's, in milliseconds since the epoch.
  */
 export const quiesce = async (
   deps: { db: Database; deliverer: Pick<Deliverer, 'recall'> },

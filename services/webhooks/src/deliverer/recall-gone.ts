@@ -1,7 +1,7 @@
 import type { Database } from '@pto/database';
 import type { InFlightAttempts } from './in-flight.ts';
 
-/** Aborts attempts on endpoints that another replica has deleted, disabled or made BROKEN. */
+/** Aborts this process's attempts on endpoints that were deleted, disabled or became BROKEN. */
 export const recallGone = async (db: Database, attempts: InFlightAttempts): Promise<void> => {
   if (attempts.size === 0) return;
   const ids = new Set(attempts.counts().keys());

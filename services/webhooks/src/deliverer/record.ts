@@ -5,10 +5,11 @@ import type { FailedEndpoint } from '../health/judge.ts';
 import type { Finished } from './finished.ts';
 
 /**
- * Records ended attempts in one statement: their rows, the deliveries' next due times or ends (a
- * delivered one only leaves the queue), and the endpoints' health. Skips a delivery that this process
- * no longer leases. A failed delivery of an older generation ends, with the endpoint's reason.
- * @returns the health of the endpoints that failed.
+ * Records ended attempts in one statement. It inserts the attempts, postpones or ends the
+ * deliveries (a delivered one only leaves the queue), and updates the endpoints' health. It skips
+ * deliveries that this process no longer leases. A failed delivery of an older generation ends with
+ * the reason of the endpoint, for example `disabled`.
+ * @returns the health of the endpoints with a failed attempt.
  */
 export const record = async (
   db: Database,
@@ -56,7 +57,7 @@ const counted = (finished: Finished): CountedAttempt[] => {
   ];
 };
 
-/** Of a queued row `p` and an attempt `m`. */
+/** SQL condition: this process leases the queued row `p` for the attempt `m`. */
 const isOurs = 'p.lease_owner = $1::uuid and p.attempts = m.number';
 
 const recordSql = `with given as materialized (

@@ -6,21 +6,29 @@ import type { Finished } from './finished.ts';
 
 /** Records ended attempts in batches. */
 export interface Recorder {
-  /** Resolves when the attempt is recorded or given up. At most as many wait as are in flight. */
+  /**
+   * Queues an ended attempt. Resolves when it is recorded, or when it is logged because it could
+   * not be. The deliverer bounds how many wait here (`unrecordedMax`).
+   */
   add(finished: Finished): Promise<void>;
-  /** Writes what waits, without retries. */
+  /** Writes the attempts that wait, without retries. */
   stop(): Promise<void>;
 }
 
-/** How often the batch is checked, and how long it may grow while `manyAtOnce` arrive per check. */
+/**
+ * The batch is checked every `gatherMs`. It grows while at least `manyAtOnce` attempts arrive
+ * between two checks, for at most `gatherLongestMs`.
+ */
 const [gatherMs, gatherLongestMs] = [5, 40];
 const manyAtOnce = 16;
 const batchMax = 256;
+const notStored =
+  'results of attempts could not be stored; the deliveries are sent again after their leases';
 
 /**
- * Makes one write at a time; meanwhile the next batch grows. While the database is unavailable a
- * write is retried: the leases hold, or another process records them as lost. A batch that the
- * database rejects is written row by row, so that one bad row does not affect the others.
+ * Makes one write at a time; the next batch grows meanwhile. Retries a write while the database is
+ * unavailable; if a lease ends before that, another process records it as lost. Writes a batch that
+ * the database rejects row by row, so that one bad row does not affect the others.
  */
 export const createRecorder = (
   write: (batch: readonly Finished[]) => Promise<void>,
@@ -42,10 +50,7 @@ export const createRecorder = (
         }
         if (!isTransient || stopped.signal.aborted) {
           const ids = batch.map(({ deliveryId }) => deliveryId);
-          log.error(
-            { err: error, deliveries: ids },
-            'attempts were made and could not be recorded',
-          );
+          log.error({ err: error, deliveries: ids }, notStored);
           return;
         }
         await sleep(backoffMs(failures), undefined, { signal: stopped.signal }).catch(() => {});
@@ -53,7 +58,7 @@ export const createRecorder = (
     }
   };
 
-  /** Waits for a larger batch while many attempts end: a write has a high fixed cost. */
+  /** Waits while many attempts end, for a larger batch: a write has a high fixed cost. */
   const gather = async (): Promise<void> => {
     for (let [waitedMs, before] = [0, 0]; waitedMs < gatherLongestMs; waitedMs += gatherMs) {
       await sleep(gatherMs);

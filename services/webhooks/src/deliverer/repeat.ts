@@ -1,8 +1,12 @@
 import type { Logger } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 
-/** Runs work in a loop, with a pause of `everyMs` before each run. Failures are logged. */
+/**
+ * Runs `work` in a loop, with a pause of `everyMs` before each run. Failures are logged.
+ * @param task names the work in the log.
+ */
 export const repeat = (
+  task: string,
   everyMs: number,
   work: () => Promise<void>,
   log: Logger,
@@ -14,7 +18,7 @@ export const repeat = (
       return everyMs;
     },
     failed: (err) => {
-      log.warn({ err }, 'periodic work failed and will be retried');
+      log.warn({ err, task }, 'periodic work failed and will be retried');
       return everyMs;
     },
   });

@@ -1,6 +1,7 @@
 /**
- * Milliseconds to wait by a `Retry-After` header (RFC 9110: seconds or an HTTP date), or undefined
- * where it is absent, malformed or in the past.
+ * Returns the wait of a `Retry-After` header (RFC 9110: seconds or an HTTP date) in milliseconds.
+ * Returns undefined if the header is absent, malformed, 0 or in the past.
+ * @param now milliseconds since the epoch.
  */
 export const retryAfterMs = (header: string | undefined, now: number): number | undefined => {
   if (header === undefined) return undefined;

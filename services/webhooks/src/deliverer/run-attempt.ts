@@ -16,18 +16,21 @@ interface AttemptDeps {
   readonly recorder: Recorder;
   readonly retryWaitsMs: readonly number[];
   readonly attemptTimeoutMs: number;
-  /** Once aborted, results are no longer recorded: the next claim finds a lost lease. */
+  /** Once aborted, results are not recorded any more: the next claim finds a lost lease. */
   readonly abandoned: AbortSignal;
 }
 
 interface AttemptPlan {
   /** Resolves when the attempt may start. */
   readonly turn: Promise<void>;
-  /** When the attempt must have ended, shortly before its lease ends; by `performance.now()`. */
+  /** Deadline of the attempt, shortly before its lease ends, by `performance.now()`. */
   readonly latest: number;
 }
 
-/** Starts the attempt of a claimed delivery; its result is recorded. */
+/**
+ * Starts the attempt of a claimed delivery and records its result. Without time left before
+ * `plan.latest` it sends nothing, and the lease is lost.
+ */
 export const startAttempt = (
   claimed: Claimed,
   plan: AttemptPlan,
@@ -51,7 +54,7 @@ const run = async (
     return deps.recorder.add(unmade(claimed, { state: 'EXHAUSTED' }));
   if (signal.aborted) return deps.recorder.add(unmade(claimed, recalled));
   const timeoutMs = Math.min(deps.attemptTimeoutMs, latest - performance.now());
-  // another process could start before this attempt ends: leave it to the end of the lease
+  // the lease could end during the attempt, and another process could start one: send nothing
   if (timeoutMs <= 0) return;
   if (claimed.number === 1 && !claimed.again)
     deps.metrics.firstAttempt(claimed.firstAttemptAt - claimed.createdAt);
@@ -90,13 +93,13 @@ const resultOf = (
     ? { statusCode: null, error: outcome.error }
     : { statusCode: outcome.statusCode, error: null };
 
-/** Errors on our side: they do not count against the endpoint. */
+/** Errors on our side: they do not count for the endpoint's health. */
 const ours: readonly AttemptError[] = ['aborted', 'unsigned', 'proxy'];
 
 const countsForHealth = (outcome: Outcome): boolean =>
   !('error' in outcome && ours.includes(outcome.error));
 
-/** Ends the delivery; record.ts finds the reason. */
+/** Verdict on a recalled attempt. record.ts ends the delivery: its generation is older. */
 const recalled: Verdict = { state: 'PENDING', waitMs: 0 };
 
 const verdict = (

@@ -1,7 +1,7 @@
 import { type Outcome, succeeded } from '../posting/outcome.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** What becomes of a delivery after an attempt. */
+/** The next state of a delivery after an attempt; `waitMs` is the time until the next attempt. */
 export type Verdict =
   | { readonly state: 'DELIVERED' }
   | { readonly state: 'EXHAUSTED' }
@@ -9,31 +9,33 @@ export type Verdict =
 
 export interface Tried {
   readonly outcome: Outcome;
-  /** Of this attempt in the schedule: 1, 2, 3 … */
+  /** Number of this attempt in the schedule, from 1. */
   readonly number: number;
-  /** When the first one began; milliseconds since the epoch. */
+  /** When the first attempt of the schedule began; milliseconds since the epoch. */
   readonly firstAttemptAt: number;
 }
 
-/** Attempts of one delivery: the first, and one behind each wait (contract 6.6). */
+/** Number of scheduled attempts of a delivery: one more than there are waits (contract 6.6). */
 export const attemptsMax = (waitsMs: readonly number[]): number => waitsMs.length + 1;
 
 const jitter = 0.1;
 
 /**
- * The retry schedule (decision 38). The waits are `retryWaits` in config.ts, by default:
+ * Returns the verdict on an attempt by the retry schedule (decision 38). The default waits of
+ * `retryWaits` in config.ts are:
  *
- * | before attempt | wait | at, in all |
+ * | before attempt | wait | time since the first attempt |
  * |---|---|---|
  * | 2 | 1 min ± 10 % | 1 min |
  * | 3 | 5 min ± 10 % | 6 min |
  * | 4 | 30 min ± 10 % | 36 min |
  * | 5 | 4 h ± 10 % | 4 h 36 min |
- * | 6 | what is left | 24 h after the first, to the point |
+ * | 6 | the rest, without jitter | 24 h |
  *
- * `Retry-After` lengthens a wait up to twice its length, but never past the end of the schedule.
- * @param waitsMs between attempts, in order. @param now milliseconds since the epoch.
- * @param random from 0 to 1.
+ * `Retry-After` extends a wait to at most twice its length, and never beyond the end of the
+ * schedule.
+ * @param waitsMs waits between attempts, in order. @param now milliseconds since the epoch.
+ * @param random from 0 to 1, for the jitter.
  */
 export const verdictOn = (
   tried: Tried,

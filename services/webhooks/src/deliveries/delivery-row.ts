@@ -1,13 +1,16 @@
 import { execute, isoMillis, type Sql } from '@pto/database';
 import { type Rows, tables } from '../schema/tables.ts';
 
-/** A delivery's state: of its end only EXHAUSTED is written down (migration `streams`). */
+/**
+ * SQL: state of the delivery `d` with its queue row `p`. Only EXHAUSTED is stored; a delivery that
+ * is neither EXHAUSTED nor queued was delivered (migration `streams`).
+ */
 const stateColumn = `case when d.state = 'EXHAUSTED' then 'EXHAUSTED'
   when p.delivery_id is not null then 'PENDING' else 'DELIVERED' end`;
 
 /**
- * A delivery as the operator reads it, with when it is due next: now, while it is being tried; after
- * a lost lease, when the pause is over.
+ * SQL columns of a delivery for the operator. `due_at` is null if the delivery is not queued.
+ * During an attempt it is the attempt's start, after a lost lease the end of the pause.
  */
 export const deliveryColumns = `d.id, d.endpoint_id, d.order_id, d.event, ${stateColumn} as state, d.reason,
   d.replay_of, d.sequence, d.created_at::text as created_at,
@@ -28,10 +31,10 @@ const attemptColumns = ['delivery_id', 'at', 'status_code', 'error', 'duration_m
 
 type AttemptRow = Pick<Rows['attempts'], (typeof attemptColumns)[number]>;
 
-/** A delivery, exactly as it was: for the operator. */
+/** A delivery for the operator, with the exact errors of its attempts. */
 export type DeliveryMessage = Awaited<ReturnType<typeof withAttempts>>[number];
 
-/** The rows as messages, each with its attempts. */
+/** Returns the rows as messages, each with its attempts in their order. */
 export const withAttempts = async (sql: Sql, rows: readonly DeliveryRow[]) => {
   const ids = rows.map(({ id }) => id);
   const attempts: AttemptRow[] = await execute(

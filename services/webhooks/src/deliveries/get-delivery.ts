@@ -2,13 +2,13 @@ import { isUuid, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { type DeliveryRow, deliveryColumns, deliveryTables, withAttempts } from './delivery-row.ts';
 
-/** Which delivery is meant; without an endpoint, the operator asks. */
+/** Identifies a delivery. A partner's call names the endpoint; an operator's call does not. */
 export interface WhichDelivery {
   readonly id: string;
   readonly endpointId?: string;
 }
 
-/** One delivery with its attempts. @throws Failure NOT_FOUND. */
+/** Returns a delivery with its attempts. @throws Failure NOT_FOUND. */
 export const getDelivery = async (sql: Sql, { id, endpointId }: WhichDelivery) => {
   if (!isUuid(id)) throw noSuchDelivery();
   const rows = await sql.query<DeliveryRow>(

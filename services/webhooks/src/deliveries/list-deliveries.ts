@@ -5,20 +5,21 @@ const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export interface DeliveryFilter {
   readonly endpointId: string;
-  /** PENDING, DELIVERED or EXHAUSTED, or empty for all. */
+  /** PENDING, DELIVERED or EXHAUSTED; empty for all states. */
   readonly state: string;
-  /** A name of contract 6.1, or empty for all. */
+  /** An event name of contract 6.1; empty for all events. */
   readonly event?: string;
-  /** Empty for all. */
+  /** Id of an order; empty for all orders. */
   readonly orderId?: string;
-  /** Empty for the first page. */
+  /** The page has deliveries with smaller ids than this one; empty for the first page. */
   readonly beforeId: string;
   readonly limit?: number;
 }
 
 /**
- * An endpoint's deliveries, newest first, a page at a time. Each filter has an index in the list's
- * order; the deliveries of one order are few, with any other filter.
+ * Returns a page of an endpoint's deliveries, newest first, and `nextId`: `beforeId` of the next
+ * page, or empty. The filters by state and event have indexes in this order. A filter by order
+ * reads all deliveries of the order, which are few.
  */
 export const listDeliveries = async (sql: Sql, filter: DeliveryFilter) => {
   const { endpointId, state, event = '', orderId = '', limit = 50 } = filter;
@@ -42,7 +43,10 @@ export const listDeliveries = async (sql: Sql, filter: DeliveryFilter) => {
   };
 };
 
-/** Where rows of that state stand, the newest of each: `$1` the endpoint, `$2` before, `$3` how many. */
+/**
+ * Returns one SQL query for each index that contains deliveries of the state, newest first. `$1` is
+ * the endpoint's id, `$2` the id before which the page begins, `$3` the maximum of rows.
+ */
 const stretches = (state: string, also: string): string[] => {
   const history = (condition: string) => `(select d.* from deliveries d
     where d.endpoint_id = $1::uuid and d.id < $2::uuid and ${condition} ${also}

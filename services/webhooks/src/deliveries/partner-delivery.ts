@@ -2,8 +2,8 @@ import { publicReason } from '../egress/index.ts';
 import type { DeliveryMessage } from './delivery-row.ts';
 
 /**
- * A delivery as its partner reads it: an attempt that reached nobody shows neither why nor after
- * what time (decision 62). Operators read both.
+ * Returns a delivery as its partner reads it. For an `unreachable` receiver the attempt shows
+ * neither the exact error nor how fast it failed: both could reveal internal hosts (decision 62).
  */
 export const partnerDelivery = (
   delivery: DeliveryMessage,

@@ -5,8 +5,8 @@ import { tables } from '../schema/tables.ts';
 
 /**
  * Queues deliveries one by one. A delivery that the database rejects goes to the quarantine, and
- * requeue.ts retries it. Later deliveries of the same order and endpoint go to the quarantine behind
- * it, in their order (decision 41).
+ * requeue.ts retries it. Later deliveries of the same order and endpoint also go to the quarantine,
+ * so that their sequence is preserved (decision 41).
  * @returns how many were queued.
  */
 export const enqueueOrQuarantine = async (
@@ -30,7 +30,10 @@ export const enqueueOrQuarantine = async (
   return queued;
 };
 
-/** Queues all in one statement, unless one of their streams is in the quarantine. */
+/**
+ * Queues all deliveries in one statement. If the quarantine has deliveries of one of these orders
+ * and endpoints, it queues them one by one. @returns how many were queued.
+ */
 export const enqueueAll = async (
   tx: Transaction,
   deliveries: readonly NewDelivery[],
@@ -43,7 +46,8 @@ export const enqueueAll = async (
 
 /**
  * Queues one delivery within a savepoint.
- * @returns why the database rejected it, or null. @throws errors that are not caused by the row.
+ * @returns why the database rejected the row, or null if it is queued.
+ * @throws errors that the row did not cause, such as a lost connection.
  */
 export const tryEnqueue = async (
   tx: Transaction,
@@ -61,7 +65,10 @@ export const tryEnqueue = async (
   }
 };
 
-/** False for a lost connection, missing resources and a transaction that can be retried. */
+/**
+ * Whether the row caused an error with this SQLSTATE. False for a lost connection, missing
+ * resources and a transaction that can be retried.
+ */
 const isCausedByRow = (state: string | undefined): boolean =>
   state !== undefined && !/^(08|40|53|57)/.test(state);
 

@@ -5,11 +5,11 @@ import { tables } from '../schema/tables.ts';
 import { getDelivery, noSuchDelivery, type WhichDelivery } from './get-delivery.ts';
 
 /**
- * Queues the same payload again as a new delivery, behind what is queued for its order now; the old
- * one is untouched. It keeps the event's number in the stream. To an endpoint that is not ENABLED
- * it goes once it is.
- * @throws Failure NOT_FOUND where the delivery or its endpoint is gone, ILLEGAL_TRANSITION where
- * the endpoint is disabled.
+ * Queues a delivery's payload again as a new delivery, with the same number in the stream. The new
+ * delivery waits behind queued deliveries of its order, and until its endpoint is ENABLED. The
+ * replayed delivery stays unchanged.
+ * @throws Failure NOT_FOUND if the delivery or its endpoint does not exist, ILLEGAL_TRANSITION if
+ *   the endpoint is disabled.
  */
 export const replayDelivery = async (db: Database, which: WhichDelivery) => {
   const { id: replayed } = await getDelivery(db, which);

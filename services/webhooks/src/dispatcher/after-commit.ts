@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '@pto/database';
 
 /**
- * Tells of what transactions have done once they are committed: each for itself, however many run
- * at once. One that is rolled back is not told.
+ * Calls `committed` after the commit of each transaction marked with `mark`. A rollback calls
+ * nothing.
  */
 export const afterCommit = (database: Database, committed: () => void) => {
   const marked = new WeakSet<Transaction>();
@@ -19,9 +19,9 @@ export const afterCommit = (database: Database, committed: () => void) => {
     },
   };
   return {
-    /** The same database, whose transactions are watched. */
+    /** The given database; only its transactions can be marked. */
     db,
-    /** Asks for a call of `committed` when this transaction of `db` is committed. */
+    /** Marks a transaction of `db`: its commit calls `committed`. */
     mark: (tx: Transaction): void => {
       marked.add(tx);
     },

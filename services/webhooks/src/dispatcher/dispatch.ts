@@ -9,10 +9,10 @@ import { nextSequences } from '../streams/next-sequences.ts';
 import { endpointsOf, type Subscriber, wants } from './subscribers.ts';
 
 /**
- * Turns what the ledger announces into deliveries: one for each endpoint of the order's
- * organization that wants the event, queued in the given transaction, in the events' order. The
- * events themselves are kept for endpoints that cannot get them now.
- * @param queue puts them into the queue. @returns how many were queued.
+ * Queues one delivery of each custody event for each subscribed endpoint of the order's
+ * organization, in the given transaction and in the order of the messages. Stores the events of
+ * organizations with endpoints, so that endpoints can recover them later.
+ * @param queue queues the deliveries and returns how many it queued. @returns that number.
  */
 export const dispatchEvents = async (
   messages: readonly IncomingMessage[],
@@ -41,7 +41,10 @@ export const dispatchEvents = async (
   return queue(tx, await numbered(tx, wanted));
 };
 
-/** Each with the next number of its endpoint's stream; nothing for one that is gone meanwhile. */
+/**
+ * Makes deliveries with the next numbers of their endpoints' streams. An endpoint that was deleted
+ * meanwhile gets none.
+ */
 const numbered = async (
   tx: Transaction,
   wanted: readonly { event: KeptEvent; endpoint: Subscriber }[],

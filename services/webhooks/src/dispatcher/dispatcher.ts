@@ -7,12 +7,12 @@ import { enqueueAll, enqueueOrQuarantine } from '../deliveries/quarantine.ts';
 import { afterCommit } from './after-commit.ts';
 import { dispatchEvents } from './dispatch.ts';
 
-/** Consumes custody events and dispatches each exactly once. */
+/** Consumes custody events and dispatches each event once, also if the bus delivers it again. */
 export const startDispatcher = (options: {
   bus: Bus;
   db: Database;
   publicBaseUrl: string;
-  /** Shared with custody. */
+  /** Keys that custody and webhooks share; they verify the origin of messages. */
   custodyKeys: MessageKeys;
   withoutProof: 'reject' | 'accept';
   telemetry: Telemetry;
@@ -20,7 +20,7 @@ export const startDispatcher = (options: {
   queued: () => void;
 }): Promise<Consumer> => {
   const { bus, publicBaseUrl, telemetry } = options;
-  // the consumer commits; only then can the deliverer see what was queued
+  // the deliverer can see queued deliveries only after the consumer's commit
   const { db, mark } = afterCommit(options.db, options.queued);
   return consume(bus, db, {
     group: consumerGroups.dispatcher,
@@ -32,7 +32,7 @@ export const startDispatcher = (options: {
       keys: options.custodyKeys,
       withoutProof: options.withoutProof,
     }),
-    // after a failed batch: a delivery that cannot be queued must not affect the others
+    // used after a failed batch: a delivery that the database rejects must not affect the others
     handle: async (message, tx) => {
       if ((await dispatchEvents([message], tx, publicBaseUrl, enqueueOrQuarantine)) > 0) mark(tx);
     },

@@ -3,14 +3,17 @@ import type { Transaction } from '@pto/database';
 export interface Subscriber {
   readonly id: string;
   readonly organizationId: string;
-  /** Null: all events. */
+  /** Names of the events that the endpoint receives; null: all events. */
   readonly eventFilter: readonly string[] | null;
   readonly generation: number;
-  /** Whether events are queued for it now: it is ENABLED, or was until its URL changed. */
+  /**
+   * Whether events are queued for the endpoint now: it is not disabled, and either ENABLED or
+   * within the deadline for the verification of a changed URL.
+   */
   readonly open: boolean;
 }
 
-/** The endpoints of these organizations. */
+/** Returns the endpoints of these organizations, in any status. */
 export const endpointsOf = async (
   tx: Transaction,
   organizationIds: readonly string[],

@@ -1,21 +1,21 @@
 import type { TLSSocket } from 'node:tls';
 import { EgressError } from './egress-error.ts';
 
-/** What is used of an answer is 64 KiB of its body (decision 39), and 16 KiB of its head. */
+/** Bytes that one response may have: 64 KiB of body (decision 39) and 16 KiB of headers. */
 const readMaxBytes = 80 * 1024;
+const tooMuch = `received more than ${readMaxBytes / 1024} KiB for one request`;
 
 /**
- * Ends a connection on which more comes than belongs to one answer: at the latest at twice the
- * limit. Time alone does not bound what a receiver costs: interim answers, blank lines or a chunk's
- * extension, which reach no handler and so no limit, would be parsed as fast as they come, and delay
- * everybody else. So much may come for each request of ours, since nobody but we can write one.
+ * Destroys a connection that receives more than `readMaxBytes` for one request, at the latest at
+ * twice that limit. A timeout does not bound this cost: undici parses 1xx responses, blank lines
+ * and chunk extensions without calling a handler, so no other limit counts them. The count starts
+ * again when a request is written.
  */
 export const boundReading = (socket: TLSSocket): TLSSocket => {
   let [written, readBefore] = [socket.bytesWritten, socket.bytesRead];
   socket.on('readable', () => {
     if (socket.bytesRead - readBefore <= readMaxBytes) return;
-    if (socket.bytesWritten === written)
-      socket.destroy(new EgressError('protocol', 'more than an answer'));
+    if (socket.bytesWritten === written) socket.destroy(new EgressError('protocol', tooMuch));
     [written, readBefore] = [socket.bytesWritten, socket.bytesRead - socket.readableLength];
   });
   return socket;

@@ -1,4 +1,4 @@
-/** What can go wrong between us and a receiver, as attempts record it; `proxy`: at our own. */
+/** Class of a failed request, as attempts record it. `proxy`: our egress proxy failed. */
 export type EgressFault =
   | 'egress_refused'
   | 'dns'
@@ -12,7 +12,7 @@ export type EgressFault =
   | 'timeout'
   | 'aborted';
 
-/** A request that got no answer: its class, and the private cause for the log. */
+/** A request without a usable response. Message and cause are for the log, never for partners. */
 export class EgressError extends Error {
   readonly fault: EgressFault;
 

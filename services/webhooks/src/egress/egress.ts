@@ -2,13 +2,17 @@ import { type EgressRequest, type EgressResponse, exchange } from './exchange.ts
 import { type ConnectOptions, guardedConnect } from './guarded-connect.ts';
 import { openPools } from './pools.ts';
 
-/** Requests to receivers: guarded, bounded in time and memory, redirects never followed. */
+/**
+ * Sends requests to receivers, only to allowed addresses and within limits of time and memory.
+ * Redirects are not followed.
+ */
 export interface Egress {
-  /** @throws EgressError and nothing else. */
+  /** Sends one request to a receiver. @throws EgressError and nothing else. */
   request(request: EgressRequest): Promise<EgressResponse>;
   close(): Promise<void>;
 }
 
+/** @param options `poolsMax`: maximum number of connection pools, 1024 by default. */
 export const openEgress = (options: ConnectOptions & { poolsMax?: number }): Egress => {
   const pools = openPools(guardedConnect(options), options.poolsMax ?? 1024);
   return {

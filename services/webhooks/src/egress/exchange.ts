@@ -2,46 +2,48 @@ import type { Dispatcher } from 'undici';
 import { EgressError } from './egress-error.ts';
 
 export interface EgressRequest {
-  /** Whose connections it may use: those of one endpoint carry no other endpoint's requests. */
+  /** Endpoint whose connections the request uses. Endpoints share no connections. */
   readonly endpointId: string;
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** In all: from now to the answer's last byte that is read. */
+  /** Time limit from now to the last byte of the response that is read. */
   readonly timeoutMs: number;
-  /** More of the answer's body is not read; the connection is dropped then. */
+  /** Maximum number of body bytes that are read. A longer response closes the connection. */
   readonly responseMaxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface EgressResponse {
   readonly statusCode: number;
-  /** The header as it came. */
+  /** The `Retry-After` header, not parsed. */
   readonly retryAfter: string | undefined;
-  /** At most `answerMaxBytes`. */
+  /** The response body, cut at `responseMaxBytes`. */
   readonly body: Buffer;
 }
 
-/** Answers such as 103 before the real one; each costs as much as that. */
+/** Maximum of 1xx responses, such as 103, before the final one; each costs as much as that. */
 const interimMax = 16;
+const tooManyInterim = `more than ${interimMax} interim (1xx) responses`;
 
 const userAgent = 'Partner-Transport-Orders/1.0';
 
 /**
- * One request on a pool, its answer read to the end or to its limit.
+ * Sends one request on a pool and reads the response to its end or to `responseMaxBytes`. A longer
+ * response is no error: its body is cut.
  * @throws EgressError and nothing else.
  */
 export const exchange = (pool: Dispatcher, request: EgressRequest): Promise<EgressResponse> =>
   new Promise((resolve, reject) => new Exchange(request, resolve, reject).begin(pool));
 
 const giveUpLate = (exchange: Exchange): void =>
-  exchange.giveUp(new EgressError('timeout', 'no whole answer in time'));
+  exchange.giveUp(new EgressError('timeout', 'the response was incomplete at the deadline'));
 
 /**
- * Straight on undici's dispatch: a stream for each answer, of which most are empty, costs more than
- * all else that is done here. A class, because undici calls one method of all its objects faster
- * than a function of each.
+ * Handles one request by undici's `dispatch`. A stream for each response would cost more than all
+ * other work here, and most responses are empty. It is a class, because a shared method is called
+ * faster than a closure of each object.
  */
 class Exchange implements Dispatcher.DispatchHandler {
   private readonly request: EgressRequest;
@@ -92,7 +94,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** Called by the caller's AbortSignal. */
   handleEvent(): void {
-    this.giveUp(new EgressError('aborted', 'given up'));
+    this.giveUp(new EgressError('aborted', 'the request was aborted'));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -106,8 +108,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     if (status < 200) {
-      if (++this.interim > interimMax)
-        this.giveUp(new EgressError('protocol', 'no end of interim answers'));
+      if (++this.interim > interimMax) this.giveUp(new EgressError('protocol', tooManyInterim));
       return;
     }
     this.statusCode = status;
@@ -119,8 +120,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.chunks.push(chunk);
     this.length += chunk.length;
     if (this.length <= this.request.responseMaxBytes) return;
-    this.onResponseEnd(); // and no more of it: the connection is dropped
-    controller.abort(new EgressError('protocol', 'more than is read'));
+    this.onResponseEnd(); // the rest is not read: the connection is closed
+    controller.abort(new EgressError('protocol', 'the response body exceeds the limit'));
   }
 
   onResponseEnd(): void {
@@ -141,7 +142,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** undici's codes of a connection that ended too early; other codes mean a malformed answer. */
+/** Codes of a connection that ended too early; other codes of undici mean a malformed response. */
 const lost = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_CLOSED']);
 
 const classified = (error: unknown): EgressError => {
@@ -149,5 +150,5 @@ const classified = (error: unknown): EgressError => {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   return lost.has(code) || code === 'UND_ERR_DESTROYED'
     ? new EgressError('connection_lost', 'the connection ended early', error)
-    : new EgressError('protocol', 'not an HTTP answer', error);
+    : new EgressError('protocol', 'malformed HTTP response', error);
 };

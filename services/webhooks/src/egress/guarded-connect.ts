@@ -17,17 +17,18 @@ export interface ConnectOptions {
   readonly policy: EgressPolicy;
   readonly resolve: ResolveHost;
   readonly secureContext: SecureContext;
-  /** For look-up, TCP and TLS together. */
+  /** Time limit of DNS lookup, TCP and TLS together. */
   readonly connectTimeoutMs: number;
-  /** Without one connections go straight to the receiver, whatever the environment says. */
+  /** Without a proxy here, connections go directly to the receiver; `HTTPS_PROXY` has no effect. */
   readonly egressProxy?: EgressProxy | undefined;
 }
 
 /**
- * The one way out to a receiver (decision 44). Judged are the literal in the URL, every address
- * that the name leads to (one bad one rejects all), and the address that the socket has really
- * reached; the certificate must be the host's of the URL. No byte is sent before all of that.
- * Through a proxy the third is its word: it is given a judged address and nothing to look up.
+ * Opens TLS connections to receivers, for undici (decision 44). It judges the address in the URL,
+ * or each address that the name resolves to (one bad address rejects all), and then the address
+ * that the socket reached. The certificate must match the URL's host. No byte of a request is sent
+ * before these checks. A proxy receives a judged address and no name; the address that the proxy
+ * reached cannot be judged.
  */
 export const guardedConnect = (options: ConnectOptions): buildConnector.connector => {
   const connecting = { ...options, sessions: tlsSessions() };
@@ -57,8 +58,8 @@ const open = async (
     deadline.signal.addEventListener('abort', () =>
       reject(
         waitsForProxy
-          ? new EgressError('proxy', 'the proxy is not reached in time')
-          : new EgressError('connect_timeout', 'no connection in time'),
+          ? new EgressError('proxy', 'connecting to the proxy timed out')
+          : new EgressError('connect_timeout', 'connecting timed out'),
       ),
     );
   });
@@ -83,7 +84,10 @@ const open = async (
   }
 };
 
-/** The addresses of the host, all of them fit to be called. */
+/**
+ * Returns the addresses of the host after judging each.
+ * @throws EgressError `dns`, or `egress_refused` if any address is rejected.
+ */
 const judged = async (
   { policy, resolve }: ConnectOptions,
   host: string,
@@ -93,9 +97,10 @@ const judged = async (
   const addresses = literal
     ? [{ address: host, family: literal }]
     : await resolve(host).catch((cause) => {
-        throw new EgressError('dns', 'the name was not found', cause);
+        throw new EgressError('dns', `DNS lookup failed (${cause.code ?? 'no code'})`, cause);
       });
   if (addresses.length === 0) throw new EgressError('dns', 'the name has no address');
-  for (const { address } of addresses) rejectBad(address, port, policy);
+  const verb = literal ? 'is' : 'resolves to';
+  for (const { address } of addresses) rejectBad(address, port, policy, verb);
   return addresses;
 };

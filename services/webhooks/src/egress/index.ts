@@ -1,4 +1,4 @@
-/** The one way out to receivers, guarded (decision 44). */
+/** HTTP client for requests to receivers, with the guard of decision 44. */
 export { parseAllowedRange } from './addresses/allowed-ranges.ts';
 export { judgeAddress } from './addresses/judge-address.ts';
 export { judgeUrl } from './addresses/judge-url.ts';

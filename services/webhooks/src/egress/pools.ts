@@ -1,22 +1,26 @@
 import { type buildConnector, Pool } from 'undici';
 
 /**
- * Kept connections per endpoint and receiver, for those used last. Endpoints on one host share none:
- * what a receiver sends unasked on a kept connection cannot become another endpoint's response.
+ * Connection pools per endpoint and origin. Endpoints on one host share no connection: an
+ * unsolicited response on an idle connection cannot become the response to another endpoint's
+ * request.
  */
 export interface Pools {
-  /** @param origin such as `https://example.com:8443`. */
+  /** Returns the pool of an endpoint. @param origin such as `https://example.com:8443`. */
   of(endpointId: string, origin: string): Pool;
   close(): Promise<void>;
 }
 
-/** Unless the receiver says how long; many close an idle connection after 5 s, and say nothing. */
+/**
+ * Idle connections are closed after `keepAliveMs`, or after the time of the receiver's `Keep-Alive`
+ * header, up to `keepAliveMaxMs`. Many receivers close theirs after 5 s and send no such header.
+ */
 const keepAliveMs = 4000;
 const keepAliveMaxMs = 60_000;
 
-/** @param poolsMax beyond it the pool unused for longest is closed, once its requests ended. */
+/** @param poolsMax with more pools, the least recently used one closes after its requests. */
 export const openPools = (connect: buildConnector.connector, poolsMax: number): Pools => {
-  const pools = new Map<string, Pool>(); // in order of use
+  const pools = new Map<string, Pool>(); // least recently used first
   return {
     of: (endpointId, origin) => {
       const name = `${endpointId} ${origin}`;
@@ -38,9 +42,9 @@ export const openPools = (connect: buildConnector.connector, poolsMax: number): 
 };
 
 /**
- * As many connections as requests in flight, whose number the callers bound: a shared one would
- * let one endpoint wait for another on the same host. Time is kept by each request as a whole,
- * since a dripping receiver never trips a timeout between two bytes.
+ * Each in-flight request has a connection, so that no request waits for another; the callers bound
+ * their number. undici's timeouts are off: exchange.ts limits the complete request. A timeout
+ * between two bytes would never end a receiver that sends one byte at a time.
  */
 const poolOptions = (connect: buildConnector.connector): Pool.Options => ({
   connect,

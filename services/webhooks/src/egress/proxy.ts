@@ -1,15 +1,15 @@
-/** Through whom all connections to receivers go, where the operator names somebody. */
+/** The HTTP proxy of the operator, for all connections to receivers. */
 export interface EgressProxy {
   readonly host: string;
   readonly port: number;
-  /** The whole `Proxy-Authorization` header. */
+  /** The value of the `Proxy-Authorization` header; undefined without credentials. */
   readonly authorization: string | undefined;
 }
 
 /**
- * WEBHOOKS_EGRESS_PROXY: `http://[user:password@]host:port`; what is special in them
- * percent-encoded.
- * @throws Error saying what is expected, without the value.
+ * Parses WEBHOOKS_EGRESS_PROXY: `http://[user:password@]host:port`, with special characters
+ * percent-encoded; port 80 by default.
+ * @throws Error with the expected form, without the value.
  */
 export const parseProxy = (text: string): EgressProxy => {
   const fault = new Error('expected http://[user:password@]host:port');
@@ -18,7 +18,7 @@ export const parseProxy = (text: string): EgressProxy => {
   const port = url.port === '' ? 80 : Number(url.port);
   if (port === 0) throw fault;
   const [user, password] = [url.username, url.password].map(decoded);
-  // the scheme could not tell where such a name ends (RFC 7617)
+  // a user name with a colon would be ambiguous in `user:password` (RFC 7617)
   if (user === undefined || password === undefined || user.includes(':')) throw fault;
   const credentials = Buffer.from(`${user}:${password}`).toString('base64');
   const authorization = credentials === noCredentials ? undefined : `Basic ${credentials}`;

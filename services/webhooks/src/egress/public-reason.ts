@@ -1,9 +1,10 @@
 import type { EgressFault } from './egress-error.ts';
 
 /**
- * Why there was no response, as partners read it. `unreachable` covers refused addresses, unknown
- * names and failed connections alike: a partner must not learn which internal names exist (decision
- * 62). `not_sent`: the service could not send the request; the receiver is not the reason.
+ * Why there was no response, as partners read it. `unreachable` means a rejected address, an
+ * unknown name or a failed connection: a partner must not learn which internal names exist
+ * (decision 62). `not_sent`: the service could not send the request; the receiver is not the
+ * reason.
  */
 export type PublicReason =
   | 'unreachable'
@@ -16,7 +17,7 @@ export type PublicReason =
 const reasons: Readonly<Record<EgressFault | 'unsigned', PublicReason>> = {
   egress_refused: 'unreachable',
   dns: 'unreachable',
-  // a proxy may have rules of its own about internal addresses
+  // a proxy may reject internal addresses by its own rules
   proxy: 'unreachable',
   connect_timeout: 'unreachable',
   connection_refused: 'unreachable',
@@ -31,7 +32,7 @@ const reasons: Readonly<Record<EgressFault | 'unsigned', PublicReason>> = {
 
 const table = new Map<string, PublicReason>(Object.entries(reasons));
 
-/** @param error an attempt's error; one that is not about sending (`lost`) stays. */
+/** Returns the public reason of an attempt's error; an error without one (`lost`, '') unchanged. */
 export const publicReason = (error: string): string => table.get(error) ?? error;
 
 export const publicFault = (fault: EgressFault): PublicReason => reasons[fault];

@@ -5,8 +5,10 @@ import type { EgressPolicy } from './addresses/policy.ts';
 import { EgressError } from './egress-error.ts';
 
 /**
- * A TCP connection to one of the judged addresses; whichever family answers first, the address that
- * the socket has really reached being judged once more.
+ * Opens a TCP connection to the judged address that accepts first, IPv4 or IPv6. The address that
+ * the socket reached is judged again.
+ * @param begun receives the socket at once, so that the caller can close it.
+ * @throws EgressError `connection_refused`, `connection_failed` or `egress_refused`.
  */
 export const reach = (
   policy: EgressPolicy,
@@ -22,21 +24,25 @@ export const reach = (
       noDelay: true,
       keepAlive: true,
       autoSelectFamily: true,
-      // nothing is looked up a second time: a name that changes its answer gains nothing
+      // no second DNS lookup: it could return other addresses than the judged ones
       lookup: (_, __, done) => done(null, [...addresses]),
     });
     begun(socket);
     socket.once('error', (cause: NodeJS.ErrnoException) => {
       const refused = cause.code === 'ECONNREFUSED';
       reject(
-        new EgressError(refused ? 'connection_refused' : 'connection_failed', 'not reached', cause),
+        new EgressError(
+          refused ? 'connection_refused' : 'connection_failed',
+          'the connection failed',
+          cause,
+        ),
       );
     });
     socket.once('connect', () => {
       try {
-        // a connection that was reset at once has none any more
+        // a socket that was reset after connecting has no remote address
         if (socket.remoteAddress === undefined)
-          throw new EgressError('connection_failed', 'reset at once');
+          throw new EgressError('connection_failed', 'the connection was reset after connecting');
         rejectBad(socket.remoteAddress, port, policy);
         socket.removeAllListeners('error');
         resolve(socket);

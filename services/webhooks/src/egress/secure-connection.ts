@@ -4,8 +4,10 @@ import { EgressError } from './egress-error.ts';
 import type { TlsSessions } from './tls-sessions.ts';
 
 /**
- * TLS over a connection that stands; resolves once the certificate is found to be the host's and
- * from a trusted authority. @param begun receives the socket at once, so that the caller can close it.
+ * Opens TLS over a TCP connection. Resolves once the certificate is verified: it matches the host
+ * and a trusted authority issued it.
+ * @param begun receives the socket at once, so that the caller can close it.
+ * @throws EgressError `tls`.
  */
 export const secureConnection = (
   tcp: Socket,
@@ -20,7 +22,7 @@ export const secureConnection = (
     const socket = connect({
       socket: tcp,
       host,
-      // an address has no server name to ask for; its certificate is checked all the same
+      // no SNI for an IP address; its certificate is still verified
       ...(isIP(host) === 0 && { servername: host.replace(/\.$/, '') }),
       secureContext,
       ...(session && { session }),

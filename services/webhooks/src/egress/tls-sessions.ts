@@ -1,20 +1,20 @@
 import type { TLSSocket } from 'node:tls';
 
-/** A certificate that has ended meanwhile is believed for no longer than this. */
+/** Maximum age of a stored session. A certificate that expires meanwhile is trusted until then. */
 const keptMs = 60 * 60 * 1000;
 const keptMax = 1024;
 
-/** What lets the next connection to a receiver begin without showing its certificate again. */
+/** TLS sessions by receiver (`host:port`). A resumed session needs no certificate verification. */
 export interface TlsSessions {
   of(receiver: string): Buffer | undefined;
-  /** Keeps what the receiver hands out on a connection that was found to be his, and on no other. */
+  /** Stores the session of a connection whose certificate was verified for this receiver. */
   keep(receiver: string, verified: TLSSocket): void;
 }
 
 /**
- * A full handshake costs both sides more than everything else in an attempt, and a receiver that
- * ends each connection would have us make one for each. A session is of one host and port, so what
- * it vouches for is the certificate that was checked against that host.
+ * Stores the last session of up to 1,024 receivers. A full TLS handshake costs both sides more than
+ * all else in an attempt, and receivers that close each connection would need one each time. A
+ * session is used for its host and port only, because its certificate was verified for that host.
  */
 export const tlsSessions = (): TlsSessions => {
   const kept = new Map<string, { session: Buffer; at: number }>(); // the oldest first
@@ -30,7 +30,7 @@ export const tlsSessions = (): TlsSessions => {
       return found && performance.now() - found.at < keptMs ? found.session : undefined;
     },
     keep: (receiver, verified) => {
-      // by TLS 1.3 it comes behind the handshake, before that within it
+      // TLS 1.3 sends sessions after the handshake, earlier versions within it
       if (verified.getProtocol() === 'TLSv1.3')
         verified.on('session', (session) => add(receiver, session));
       else add(receiver, verified.getSession());

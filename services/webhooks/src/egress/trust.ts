@@ -3,8 +3,11 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import { ConfigError } from '@pto/config';
 
 /**
- * Whom receivers' certificates may come from: the system's authorities, and those of a file
- * (WEBHOOKS_CA_FILE) where one is named. Made once: parsing them takes longer than a handshake.
+ * Returns the certificate authorities that receivers' certificates may have: those that Node trusts
+ * by default, and those of a file (WEBHOOKS_CA_FILE). Call it once: parsing them takes longer than
+ * a TLS handshake.
+ * @param caFile a path; empty: no file.
+ * @throws ConfigError if the file cannot be read or parsed.
  */
 export const trust = (caFile: string): SecureContext => {
   try {

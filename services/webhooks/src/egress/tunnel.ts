@@ -4,16 +4,19 @@ import type { LookedUp } from './addresses/looked-up.ts';
 import { EgressError } from './egress-error.ts';
 import type { EgressProxy } from './proxy.ts';
 
-/** A proxy that says so has asked for the receiver, and not got there. */
+/** Statuses with which a proxy reports that it could not connect to the receiver. */
 const notReached: readonly number[] = [502, 503, 504];
+const malformed = 'malformed response to CONNECT from the proxy';
 const addressesMax = 3;
 
 /**
- * Opens a connection to one of the checked addresses through the proxy. The proxy receives the
- * address and never the name, so that it cannot resolve another one. Its response is used for its
- * status only and stays out of errors, since it may repeat the proxy's credentials.
+ * Opens a connection to one of the first three judged addresses through the proxy. The proxy
+ * receives the address and never the name, so that it cannot resolve the name to another address.
+ * Errors contain only the status of the proxy's response: its other parts may repeat the
+ * credentials.
  * @param begun receives each socket at once, so that the caller can close it.
- * @param waiting receives true while the proxy is waited for, false while the receiver is.
+ * @param waiting receives true before connecting to the proxy and false once connected.
+ * @throws EgressError `proxy`, or `connection_failed` if the proxy reaches no address.
  */
 export const openTunnel = async (
   proxy: EgressProxy,
@@ -28,7 +31,7 @@ export const openTunnel = async (
     const target = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
     if (await isConnected(socket, target, proxy.authorization)) return socket;
   }
-  throw new EgressError('connection_failed', 'not reached by the proxy');
+  throw new EgressError('connection_failed', 'the proxy could not connect to the receiver');
 };
 
 interface Told {
@@ -41,14 +44,17 @@ const reachProxy = (proxy: EgressProxy, begun: (socket: Socket) => void): Promis
     const { host, port } = proxy;
     const socket = connectTcp({ host, port, noDelay: true, keepAlive: true });
     begun(socket);
-    socket.once('error', (cause) => reject(failed('is not reached', cause)));
+    socket.once('error', (cause) => reject(failed('the connection to the proxy failed', cause)));
     socket.once('connect', () => {
       socket.removeAllListeners('error');
       resolve(socket);
     });
   });
 
-/** @returns false where the proxy does not reach the target. */
+/**
+ * Sends CONNECT. Resolves with true once the proxy has connected to the target, with false if the
+ * proxy could not. @throws EgressError `proxy` for any other response.
+ */
 const isConnected = (
   socket: Socket,
   target: string,
@@ -65,22 +71,22 @@ const isConnected = (
       headers: { host: target, ...(authorization && { 'proxy-authorization': authorization }) },
       createConnection: () => socket,
     });
-    connecting.once('error', (cause) => fail(failed('did not answer properly', cause)));
-    // any other status: node tells a CONNECT's answer by this event whatever it is
+    connecting.once('error', (cause) => fail(failed(malformed, cause)));
+    // Node emits 'connect' for a response with any status
     connecting.once('connect', ({ statusCode = 0 }, _, ahead: Buffer) => {
       if (statusCode >= 200 && statusCode <= 299) {
-        // nobody speaks before us in TLS: these bytes are the proxy's own
-        if (ahead.length > 0) fail(failed('sent more than its consent'));
+        // in TLS the client sends first: these bytes are the proxy's
+        if (ahead.length > 0) fail(failed('the proxy sent data before the TLS handshake'));
         else resolve(true);
         return;
       }
       socket.destroy();
       if (notReached.includes(statusCode)) resolve(false);
-      else fail(failed(`answered ${statusCode}`));
+      else fail(failed(`the proxy answered ${statusCode}`));
     });
     connecting.end();
   });
 
-/** Of the cause no more than its code: its words and bytes may be the proxy's. */
-const failed = (what: string, cause?: NodeJS.ErrnoException): EgressError =>
-  new EgressError('proxy', `the proxy ${what}${cause?.code ? ` (${cause.code})` : ''}`);
+/** Takes only the code of the cause: its message may repeat bytes of the proxy. */
+const failed = (message: string, cause?: NodeJS.ErrnoException): EgressError =>
+  new EgressError('proxy', `${message}${cause?.code ? ` (${cause.code})` : ''}`);

@@ -4,25 +4,32 @@ import { Failure } from '@pto/errors';
 import { type Endpoint, EndpointEntity } from '../schema/endpoint.ts';
 import { tables } from '../schema/tables.ts';
 
-/** An endpoint of an organization; without one for calls of the operator. */
+/** Identifies an endpoint. A partner's call names the organization; an operator's call does not. */
 export interface Which {
   readonly id: string;
   readonly organizationId?: string;
 }
 
-/** @throws Failure NOT_FOUND; the same for another organization's (decision 21). */
+/**
+ * Returns an endpoint. @throws Failure NOT_FOUND, also if it belongs to another organization
+ * (decision 21).
+ */
 export const findEndpoint = async (db: Database, which: Which): Promise<Endpoint> =>
   found(isKnowable(which) ? await db.read((em) => em.findOne(EndpointEntity, { ...which })) : null);
 
-/** The same, locked until the transaction ends. */
+/**
+ * Returns an endpoint, locked for update until the transaction ends. The lock also stops claims of
+ * its deliveries. @throws Failure NOT_FOUND.
+ */
 export const lockEndpoint = async (tx: Transaction, which: Which): Promise<Endpoint> => {
   const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
   return found(isKnowable(which) ? await tx.em.findOne(EndpointEntity, { ...which }, lock) : null);
 };
 
 /**
- * The same, locked until the transaction ends against every change of the endpoint, but not against
- * claims of its deliveries, which lock it for key share: they go on for all organizations.
+ * Returns an endpoint, locked for no key update until the transaction ends: the endpoint cannot
+ * change, but its deliveries can be claimed. A claim locks endpoints of all organizations for key
+ * share and would otherwise wait. @throws Failure NOT_FOUND.
  */
 export const holdEndpoint = async (tx: Transaction, which: Which): Promise<Endpoint> => {
   if (!isKnowable(which)) return found(null);

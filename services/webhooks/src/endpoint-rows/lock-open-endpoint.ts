@@ -4,8 +4,8 @@ import type { Endpoint } from '../schema/endpoint.ts';
 import { holdEndpoint, type Which } from './find-endpoint.ts';
 
 /**
- * The endpoint that something is to be queued for, held until the transaction ends.
- * @throws Failure NOT_FOUND; ILLEGAL_TRANSITION where it is disabled (decision 34).
+ * Returns an endpoint for which a delivery can be queued, locked by `holdEndpoint`.
+ * @throws Failure NOT_FOUND; ILLEGAL_TRANSITION if the endpoint is disabled (decision 34).
  */
 export const lockOpenEndpoint = async (tx: Transaction, which: Which): Promise<Endpoint> => {
   const endpoint = await holdEndpoint(tx, which);

@@ -1,13 +1,13 @@
 import { execute, fragment, type Sql } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 
-/** Endpoints that one run ends the queues of. */
+/** Maximum number of endpoints whose queues one run ends. */
 const batchMax = 500;
 
 /**
- * Sets the deadline for the verification of a changed URL, before the endpoint's status changes. An
- * endpoint that was ENABLED gets `silenceMs` from now, by the database's clock; one that has a
- * deadline keeps it; one that was BROKEN or never verified has none. Until the deadline events are
+ * Sets the deadline for the verification of a changed URL; call it before the status changes. For
+ * an ENABLED endpoint it is `silenceMs` from now, by the database's clock. An existing deadline
+ * stays. An endpoint that is BROKEN or was never verified gets none. Until the deadline, events are
  * queued for the endpoint (docs/decisions/url-change.md).
  */
 export const startVerification = async (
@@ -34,7 +34,10 @@ const overdue = tables
   .forNoKeyUpdate()
   .skipLocked();
 
-/** Ends the queues of endpoints whose deadline is over: what is queued for them becomes stale. */
+/**
+ * Starts a new generation of endpoints whose verification deadline is over. Their queued deliveries
+ * become stale, and `endStale` ends them.
+ */
 export const endUnverified = async (sql: Sql): Promise<void> => {
   await execute(
     sql,

@@ -7,8 +7,8 @@ import type { EndpointDeps } from './deps.ts';
 import { inEvenTime } from './even-time.ts';
 
 /**
- * Runs the handshake and, when it passes, makes the endpoint ENABLED and resets its failures
- * (decision 36). A result for a URL that was changed meanwhile changes nothing.
+ * Runs the handshake. If it passes, the endpoint becomes ENABLED and its failures are reset
+ * (decision 36). If the URL was changed meanwhile, nothing changes and `verified` is false.
  */
 export const confirm = async (
   { db, egress, deliverer, connectTimeoutMs, log }: EndpointDeps,

@@ -10,12 +10,13 @@ import { confirm } from './confirm.ts';
 import type { EndpointDeps } from './deps.ts';
 import { spendProbe } from './probe-budget.ts';
 
-/** Per organization (decision 45). */
+/** Maximum number of endpoints per organization (decision 45). */
 const endpointsMax = 20;
 
 /**
- * POST /webhooks: keeps the endpoint, then runs its first handshake. A failed one leaves it
- * PENDING_VERIFICATION; the secret is answered all the same, this one time.
+ * POST /webhooks: stores an endpoint, then runs its first handshake. After a failed handshake the
+ * endpoint stays PENDING_VERIFICATION. The secret is returned in both cases; no later call returns
+ * it.
  * @throws Failure VALIDATION, WEBHOOK_LIMIT_REACHED, RATE_LIMITED.
  */
 export const createEndpoint = async (
@@ -44,7 +45,10 @@ export const createEndpoint = async (
   return { endpoint: await findEndpoint(deps.db, { id, organizationId }), secret, result };
 };
 
-/** Serializes creations of one organization, so that the limit holds. */
+/**
+ * Serializes creations of one organization by an advisory lock, then counts its endpoints.
+ * @throws Failure WEBHOOK_LIMIT_REACHED.
+ */
 const rejectTooMany = async (tx: Transaction, organizationId: string): Promise<void> => {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('endpoints of ' || $1, 0))`, [
     organizationId,

@@ -3,8 +3,8 @@ import { lockEndpoint, type Which } from '../endpoint-rows/find-endpoint.ts';
 import type { EndpointDeps } from './deps.ts';
 
 /**
- * DELETE /webhooks/{endpoint_id}: the endpoint and its secret are gone; when this resolves nothing
- * is sent to it any more. What was delivered stays in the log. @throws Failure NOT_FOUND.
+ * DELETE /webhooks/{endpoint_id}: deletes the endpoint with its secrets, and ends its queued
+ * deliveries as `quiesce` does. Past deliveries stay stored. @throws Failure NOT_FOUND.
  */
 export const deleteEndpoint = async (
   deps: EndpointDeps,

@@ -7,7 +7,7 @@ import type { KeyRing } from '../secrets/key-ring.ts';
 import type { SigningKeys } from '../secrets/signing-keys.ts';
 import type { ProbeLimits } from './probe-budget.ts';
 
-/** What the operations on endpoints act through. */
+/** Dependencies of the operations on endpoints. */
 export interface EndpointDeps {
   readonly db: Database;
   readonly egress: Egress;

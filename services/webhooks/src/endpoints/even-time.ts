@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Left of the caller's time for the response to reach it. */
+/** Time before the caller's deadline that is left for the response. */
 const reserveMs = 500;
 
 /**
- * Waits with an `unreachable` result until the time to connect is over. Such a result then takes the
- * same time for an internal name, an unknown name and a port without a listener, so that time tells
- * a partner as little as the reason does (decision 62).
- * @param untilMs since the start of `work`; never past the caller's deadline.
+ * Runs `work`, and returns an `unreachable` result not before `untilMs` after the start. Such a
+ * result then takes the same time for an internal name, an unknown name and a port without a
+ * listener: neither its reason nor its duration reveals internal hosts (decision 62).
+ * @param untilMs the wait ends earlier if the caller's deadline comes first.
  */
 export const inEvenTime = async <T>(
   work: () => Promise<T>,

@@ -1,6 +1,6 @@
 import type { HandshakeResult } from '../handshake/result.ts';
 
-/** The public half of a handshake's result. */
+/** Returns the part of a handshake's result that partners read. */
 export const handshakeMessage = ({ reason, statusCode }: HandshakeResult) => ({
   ok: reason === null,
   reason: reason ?? '',

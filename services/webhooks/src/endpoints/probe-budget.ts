@@ -1,15 +1,15 @@
 /**
- * Bounds on probes: handshakes and test requests, which a partner can direct at any public URL
- * (docs/decisions/handshake-and-test-requests.md).
+ * Limits of probes. A probe is a handshake or a test request; a partner can direct it at any public
+ * URL (docs/decisions/handshake-and-test-requests.md).
  */
 import { clockTimestamp, execute, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { tables } from '../schema/tables.ts';
 
 export interface ProbeLimits {
-  /** Of one organization: this many at once, and as many in an hour. */
+  /** Probes of one organization: the size of its budget, which refills within an hour. */
   readonly probesPerHour: number;
-  /** To one host, of all organizations together. */
+  /** Probes to one host by all organizations together; also the size of a budget. */
   readonly probesPerHostPerHour: number;
 }
 
@@ -24,10 +24,10 @@ const forgotten = tables
   .skipLocked();
 
 /**
- * Takes one probe from the organization's budget and from the target host's. Both refill evenly
- * (GCRA), in the database, for all replicas together.
- * @param tx a transaction: what it takes is given back when the transaction fails.
- * @throws Failure RATE_LIMITED, with the time until the next probe.
+ * Takes one probe from the budget of the organization and from that of the target host. The budgets
+ * refill evenly (GCRA). They are rows of the database, so all replicas share them.
+ * @param tx a transaction; its rollback returns the probe.
+ * @throws Failure RATE_LIMITED, with the seconds until the next probe.
  */
 export const spendProbe = async (
   tx: Sql,
@@ -35,13 +35,16 @@ export const spendProbe = async (
   { organizationId, url }: { readonly organizationId: string; readonly url: string },
 ): Promise<void> => {
   const host = new URL(url).hostname.replace(/\.$/, '');
-  // always in this order, so that two transactions cannot wait for each other
+  // in this order everywhere, which prevents deadlocks
   await spend(tx, `organization:${organizationId}`, limits.probesPerHour);
   await spend(tx, `host:${host}`, limits.probesPerHostPerHour);
   await execute(tx, tables.deleteFrom('probe_budgets').where('subject', 'in', forgotten));
 };
 
-/** A budget is full again at `full_at`; a probe moves that by its share of the window. */
+/**
+ * Takes one probe from a budget. `full_at` is when all of the budget is available again; a probe
+ * moves it by its share of the hour. @throws Failure RATE_LIMITED.
+ */
 const spend = async (tx: Sql, subject: string, perHour: number): Promise<void> => {
   const shareSeconds = windowSeconds / perHour;
   const [taken] = await tx.query(

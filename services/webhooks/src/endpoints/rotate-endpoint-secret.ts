@@ -3,8 +3,8 @@ import { rotateSecret } from '../secrets/rotate-secret.ts';
 import type { EndpointDeps } from './deps.ts';
 
 /**
- * POST /webhooks/{endpoint_id}/secret/rotate: a new signing secret, shown this once. For the
- * overlap every delivery is signed with both, so that a receiver can change over at leisure.
+ * POST /webhooks/{endpoint_id}/secret/rotate: returns a new signing secret; no later call returns
+ * it. During the overlap, deliveries are signed with the old and the new secret.
  * @throws Failure NOT_FOUND.
  */
 export const rotateEndpointSecret = async (

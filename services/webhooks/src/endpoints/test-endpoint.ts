@@ -10,13 +10,13 @@ import type { EndpointDeps } from './deps.ts';
 import { inEvenTime } from './even-time.ts';
 import { spendProbe } from './probe-budget.ts';
 
-/** Left of the caller's time for the answer to reach it. */
+/** Time before the caller's deadline that is left for the response. */
 const reserveMs = 500;
 
 /**
- * POST /webhooks/{endpoint_id}/test: one signed `order.test`, in any status; it is not counted
- * in the endpoint's health and not kept (decision 43). @throws Failure NOT_FOUND,
- * RATE_LIMITED.
+ * POST /webhooks/{endpoint_id}/test: sends one signed `order.test` to an endpoint in any status.
+ * The request is not stored and does not count for the endpoint's health (decision 43).
+ * @throws Failure NOT_FOUND, RATE_LIMITED.
  */
 export const testEndpoint = async (deps: EndpointDeps, which: Which, deadline: number) => {
   const { id, url, organizationId } = await findEndpoint(deps.db, which);
@@ -29,7 +29,7 @@ export const testEndpoint = async (deps: EndpointDeps, which: Which, deadline: n
     secrets: await secretsOf(deps.db, id),
     event: 'order.test',
     payload: testPayload(new Date(clock()).toISOString(), deps.publicBaseUrl),
-    sequence: 0, // no part of the stream
+    sequence: 0, // not part of the stream
     clock,
   };
   const left = deadline - reserveMs - Date.now();

@@ -10,15 +10,15 @@ import type { EndpointDeps } from './deps.ts';
 import { spendProbe } from './probe-budget.ts';
 
 /**
- * PATCH /webhooks/{endpoint_id}, field by field; what is absent stays (contract 2.5, 3.2, decisions
- * 34 and 37):
+ * PATCH /webhooks/{endpoint_id}. An absent field stays unchanged (contract 2.5, 3.2, decisions 34
+ * and 37):
  *
- * - url: null is unchanged, as an endpoint without one is none. Where it differs:
- *   PENDING_VERIFICATION and a handshake; what is pending waits and goes to the new URL, and so does
- *   what happens until then to an endpoint that was ENABLED (docs/decisions/url-change.md).
- * - event_filter: null is all events. What is queued already stays.
- * - disabled: null is unchanged. true: nothing is queued or delivered any more, and what is pending
- *   ends. false: it goes on with what happens from now, without a handshake.
+ * - url: null changes nothing. A different URL makes the endpoint PENDING_VERIFICATION and starts a
+ *   handshake. Queued deliveries wait and are sent to the new URL. Events are queued meanwhile if
+ *   the endpoint was ENABLED (docs/decisions/url-change.md).
+ * - event_filter: null means all events. Queued deliveries stay.
+ * - disabled: null changes nothing. `true` ends queued deliveries, and nothing more is queued.
+ *   `false` queues events from now on, without a handshake.
  *
  * @throws Failure VALIDATION, NOT_FOUND, RATE_LIMITED.
  */

@@ -4,8 +4,9 @@ import type { EndpointDeps } from './deps.ts';
 import { spendProbe } from './probe-budget.ts';
 
 /**
- * POST /webhooks/{endpoint_id}/verify: the handshake again. Passed: ENABLED, whatever it was.
- * Failed: as it was (decision 36). @throws Failure NOT_FOUND, RATE_LIMITED.
+ * POST /webhooks/{endpoint_id}/verify: repeats the handshake. If it passes, the endpoint becomes
+ * ENABLED from any status. If it fails, the status stays (decision 36).
+ * @throws Failure NOT_FOUND, RATE_LIMITED.
  */
 export const verifyEndpoint = async (deps: EndpointDeps, which: Which, deadline: number) => {
   const found = await findEndpoint(deps.db, which);

@@ -6,11 +6,12 @@ import { newNonce, verificationUrl } from './verification.ts';
 
 const timeoutMostMs = 10_000;
 const responseMaxBytes = 4096;
-/** Left of the caller's time for the response to reach it. */
+/** Time before the caller's deadline that is left for the response. */
 const reserveMs = 500;
 
 /**
- * Requests the endpoint to return a nonce (contract 6.2). Never rejects.
+ * Sends a GET with a nonce that the endpoint must return (contract 6.2). Never rejects: an error is
+ * a result with a reason.
  * @param deadline the caller's, in milliseconds since the epoch.
  */
 export const handshake = async (

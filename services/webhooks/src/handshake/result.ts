@@ -4,10 +4,10 @@ import type { PublicReason } from '../egress/index.ts';
 export type HandshakeReason = PublicReason | 'redirect' | 'status' | 'body' | 'echo';
 
 export interface HandshakeResult {
-  /** Null where the handshake passed. */
+  /** Null if the handshake passed. */
   readonly reason: HandshakeReason | null;
-  /** The receiver's response, where there was one. */
+  /** Status of the receiver's response; absent without a response. */
   readonly statusCode?: number;
-  /** The exact error, for the log alone. */
+  /** The error for the log; partners never read it. */
   readonly error?: unknown;
 }

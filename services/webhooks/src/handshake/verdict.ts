@@ -1,6 +1,6 @@
 import type { HandshakeReason } from './result.ts';
 
-/** What the request of a handshake carries. */
+/** The request of a handshake. */
 export interface Challenge {
   readonly nonce: string;
   /** Random text in a header, which no receiver has a reason to return. */
@@ -10,11 +10,11 @@ export interface Challenge {
 }
 
 /**
- * Returns why a response does not prove that the endpoint's owner wants our events, or null if it
- * does (contract 6.2, decision 35): 2xx, and the nonce as the trimmed body, as a JSON string or as
- * any top-level string member of a JSON object. Never "somewhere in it": a page that prints its own
- * URL would pass. A body that repeats more of the request than the nonce is an echo service's, and
- * proves nothing.
+ * Returns why a response does not prove that the endpoint's owner wants webhooks; null if it does
+ * (contract 6.2, decision 35). The proof is a 2xx whose trimmed body is the nonce, a JSON string
+ * with the nonce, or a JSON object with the nonce as a top-level member. The nonce elsewhere in the
+ * body is no proof: a page that prints its own URL contains it. A body that repeats more of the
+ * request than the nonce is that of an echo service and is no proof.
  */
 export const rejectionOf = (
   response: { readonly statusCode: number; readonly body: Uint8Array },

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** 32 random bytes, base64url (decision 35). */
+/** Returns 32 random bytes in base64url (decision 35). */
 export const newNonce = (): string => randomBytes(32).toString('base64url');
 
-/** The URL with `verification=<nonce>` behind its own query, which is kept to the letter. */
+/** Returns the URL with `verification=<nonce>` appended to its unchanged query. */
 export const verificationUrl = (url: string, nonce: string): URL => {
   const target = new URL(url);
   target.search += `${target.search === '' ? '?' : '&'}verification=${nonce}`;

@@ -5,9 +5,10 @@ import { type HealthLimits, isBroken } from './verdict.ts';
 import { noteWarning } from './warn.ts';
 
 /**
- * Makes an endpoint BROKEN if it is to be (decision 40): nothing more is queued for it, and what
- * is queued has ended. The row is locked and judged again, so that a success in between saves it.
- * @returns whether it became BROKEN now.
+ * Makes an ENABLED endpoint BROKEN if its health reached the limits (decision 40), and queues the
+ * warning mail. The new generation makes its queued deliveries stale; `endStale` ends them. The row
+ * is judged again under its lock: a success that was recorded meanwhile keeps the endpoint ENABLED.
+ * @returns whether this call made it BROKEN.
  */
 export const breakIfBroken = (
   db: Database,
@@ -36,7 +37,10 @@ export const breakIfBroken = (
     return true;
   });
 
-/** Endpoints that a long silence may have broken, whether or not anything is sent to them now. */
+/**
+ * Returns up to 1,000 ENABLED endpoints that had an exhausted delivery and no success for
+ * `silenceMs` (decision 40), also if nothing is sent to them now.
+ */
 export const silentEndpoints = async (db: Database, silenceMs: number): Promise<string[]> => {
   const rows = await execute(
     db,

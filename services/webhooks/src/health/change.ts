@@ -1,19 +1,20 @@
 /** One attempt that counts for its endpoint's health. */
 export interface CountedAttempt {
   readonly endpointId: string;
-  /** Of the URL that was called: a result from an old one says nothing about the new one. */
+  /** Version of the URL that was called. A result of an older version does not count. */
   readonly urlVersion: number;
   readonly succeeded: boolean;
   readonly exhausted: boolean;
-  /** When it ended. */
   readonly endedAt: Date;
 }
 
-/** What several attempts of one endpoint change about its health. */
+/** The change of an endpoint's health by a batch of attempts. */
 export interface HealthChange {
   readonly endpointId: string;
   readonly urlVersion: number;
-  /** Whether any of them succeeded: then the counts below start from zero, else they are added. */
+  /**
+   * Whether any attempt succeeded. Then the counts replace the stored ones; else they are added.
+   */
   succeeded: boolean;
   failures: number;
   exhausted: number;
@@ -22,7 +23,10 @@ export interface HealthChange {
   lastSuccessAt: Date | null;
 }
 
-/** Folds attempts, in the order in which they ended, into one change per endpoint and URL. */
+/**
+ * Returns one change per endpoint and URL version.
+ * @param attempts in the order in which they ended.
+ */
 export const healthChanges = (attempts: readonly CountedAttempt[]): HealthChange[] => {
   const changes = new Map<string, HealthChange>();
   for (const attempt of attempts) {

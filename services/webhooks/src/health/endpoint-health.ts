@@ -1,7 +1,10 @@
 import type { Endpoint } from '../schema/endpoint.ts';
 import { breaksAt, failureRatio, type Health, type HealthLimits } from './verdict.ts';
 
-/** How close an endpoint is to BROKEN; one to which nothing is delivered comes no closer. */
+/**
+ * Returns the failure ratio and the time at which the endpoint becomes BROKEN; the time is null if
+ * it is disabled or not ENABLED.
+ */
 export const endpointHealth = (
   endpoint: Endpoint,
   limits: HealthLimits,

@@ -2,10 +2,10 @@ import { type Database, execute } from '@pto/database';
 import { Gauge, type Telemetry } from '@pto/telemetry';
 import { tables } from '../schema/tables.ts';
 
-/** Endpoints that are named at the same time: a metric's labels must not grow with the partners. */
+/** Maximum number of endpoints in the metric: its labels must not grow with the partners. */
 const namedMax = 20;
 
-/** The endpoints that fail most, by their failed attempts in a row. */
+/** Registers the gauge of consecutive failures, for the endpoints with the most of them. */
 export const observeFailing = (db: Database, telemetry: Telemetry): void => {
   new Gauge({
     name: 'webhook_endpoint_consecutive_failures',
@@ -13,7 +13,7 @@ export const observeFailing = (db: Database, telemetry: Telemetry): void => {
     labelNames: ['endpoint'],
     registers: [telemetry.metrics],
     async collect() {
-      this.reset(); // no number is better than an old one
+      this.reset(); // a stale value would hide an outage of the database
       const worst = await execute(db, mostFailing).catch(() => []);
       for (const { id, failures } of worst) this.set({ endpoint: id }, failures);
     },

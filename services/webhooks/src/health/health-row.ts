@@ -1,6 +1,6 @@
 import type { Health } from './verdict.ts';
 
-/** The columns of an endpoint that its health is judged by; of an alias, where one is given. */
+/** SQL columns of `endpoints`, or of an alias of it, by which an endpoint's health is judged. */
 export const healthColumns = (alias = 'endpoints'): string => `
   ${alias}.consecutive_failures, ${alias}.exhausted, ${alias}.warned_level,
   ${epochMs(`${alias}.failing_since`)} as failing_since_ms,

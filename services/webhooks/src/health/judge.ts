@@ -8,11 +8,17 @@ import { noteWarning } from './warn.ts';
 
 export type FailedEndpoint = HealthRow & { readonly id: string };
 
-/** Judges endpoints by their health; what is queued for one that becomes BROKEN ends. */
+const notJudged = 'endpoint health could not be judged; the next failed attempt tries again';
+const notWarned = 'a warning could not be queued; the next failed attempt tries again';
+
+/** Makes endpoints BROKEN or queues warnings, by their health. Ends the queues of BROKEN ones. */
 export interface Judge {
-  /** Those that failed just now. Never rejects: the next failure judges again. */
+  /**
+   * Judges endpoints whose attempts have just failed. Never rejects: it logs its errors, and the
+   * next failed attempt judges the endpoint again.
+   */
   judge(failed: readonly FailedEndpoint[]): Promise<void>;
-  /** Those that had no success for long, whether or not anything is sent to them. */
+  /** Judges endpoints without a success for `brokenSilenceMs`, also if nothing is sent to them. */
   judgeSilent(): Promise<void>;
 }
 
@@ -27,7 +33,7 @@ export const createJudge = (options: {
   const breakEndpoint = async (id: string): Promise<void> => {
     if (!(await breakIfBroken(db, id, limits))) return;
     options.broken();
-    log.warn({ endpoint: id }, 'endpoint is BROKEN');
+    log.warn({ endpointId: id }, 'endpoint is BROKEN');
     await endStale(db, id);
   };
   const warn = async (row: FailedEndpoint): Promise<void> => {
@@ -39,10 +45,10 @@ export const createJudge = (options: {
     judge: async (failed) => {
       const sick = failed.filter((row) => isBroken(toHealth(row), limits, row.now_ms));
       for (const { id } of sick)
-        await breakEndpoint(id).catch((err) => log.warn({ err, endpoint: id }, 'not judged yet'));
+        await breakEndpoint(id).catch((err) => log.warn({ err, endpointId: id }, notJudged));
       for (const row of failed)
         if (!sick.includes(row))
-          await warn(row).catch((err) => log.warn({ err, endpoint: row.id }, 'not warned yet'));
+          await warn(row).catch((err) => log.warn({ err, endpointId: row.id }, notWarned));
     },
     judgeSilent: async () => {
       for (const id of await silentEndpoints(db, limits.brokenSilenceMs)) await breakEndpoint(id);

@@ -9,17 +9,19 @@ import type { HealthLimits, WarningLevel } from './verdict.ts';
 import { warningMail } from './warning-mail.ts';
 
 const batchMax = 20;
-/** The last one some hours after the first. */
+/** Tries of one warning; the last one comes some hours after the first. */
 const triesMax = 12;
+const gaveUp = `a warning mail failed ${triesMax} times and is not tried again`;
 const attemptsShown = 5;
 
-/** Where administrators' addresses come from: the gateway's internal port. */
+/** Returns the mail addresses of an organization's administrators, by an RPC to the gateway. */
 export type Administrators = (organizationId: string) => Promise<readonly string[]>;
 
 /**
- * Sends the warnings that are due, each as one mail, those of an endpoint one after the other: none
- * comes behind the word that the endpoint is BROKEN. One is sent again when a process died with it
- * or the mail server refused it, in growing waits; after {@link triesMax} it is given up.
+ * Sends up to 20 due warnings, each as one mail. Warnings of one endpoint are sent in the order of
+ * their levels, so that none follows the mail that the endpoint is BROKEN. A warning that was not
+ * sent, because the process died or the mail server rejected it, is sent again after growing waits.
+ * After `triesMax` tries it is dropped and logged.
  */
 export const sendWarnings = async (deps: {
   db: Database;
@@ -32,13 +34,12 @@ export const sendWarnings = async (deps: {
   const { db, log } = deps;
   for (const warning of await take(db)) {
     const sent = await send(deps, warning).catch((err) => {
-      log.warn({ err, endpoint: warning.endpoint_id }, 'a warning could not be mailed');
+      log.warn({ err, endpointId: warning.endpoint_id }, 'a warning could not be mailed');
       return false;
     });
     if (sent || warning.tries >= triesMax)
       await execute(db, tables.deleteFrom('warnings').where('id', '=', warning.id));
-    if (!sent && warning.tries >= triesMax)
-      log.error({ endpoint: warning.endpoint_id }, 'a warning was given up: nobody was mailed');
+    if (!sent && warning.tries >= triesMax) log.error({ endpointId: warning.endpoint_id }, gaveUp);
   }
 };
 
@@ -89,7 +90,7 @@ const nullIfDeleted = (error: unknown): null => {
   throw error;
 };
 
-/** Of the newest deliveries; how the receiver answered, never what. */
+/** Returns the last failed attempts of the newest deliveries: status or error, never a body. */
 const lastFailures = async (db: Database, endpointId: string) => {
   type Row = Pick<Rows['attempts'], 'at' | 'status_code' | 'error'> &
     Pick<Rows['deliveries'], 'event'>;

@@ -1,11 +1,14 @@
-/** How an endpoint has fared since it was last well. */
+/** Results of an endpoint's attempts since its last success or passed handshake. */
 export interface Health {
   readonly consecutiveFailures: number;
-  /** When the first of them ended; milliseconds since the epoch. */
+  /** When the first of these failures ended; milliseconds since the epoch. */
   readonly failingSince: number | null;
-  /** The last 2xx or passed handshake, whichever is later. */
+  /**
+   * Time of the last 2xx response, passed handshake or creation, whichever is latest; milliseconds
+   * since the epoch.
+   */
   readonly lastWellAt: number;
-  /** Deliveries that used up their attempts since then. */
+  /** Number of deliveries that used up their attempts since the last 2xx or passed handshake. */
   readonly exhausted: number;
 }
 
@@ -16,10 +19,11 @@ export interface HealthLimits {
 }
 
 /**
- * When the endpoint becomes BROKEN if nothing succeeds (decision 40): after many failed attempts in
- * a row once some time has gone since the first of them, or after a long time without a success in
- * which at least one delivery was given up. Null while neither is so.
- * @returns milliseconds since the epoch.
+ * Returns the time at which the endpoint becomes BROKEN if no attempt succeeds until then (decision
+ * 40); milliseconds since the epoch, or null while neither condition is met:
+ *
+ * - `brokenFailures` consecutive failures: `brokenMinAgeMs` after the first of them
+ * - at least one exhausted delivery: `brokenSilenceMs` after the last success
  */
 export const breaksAt = (health: Health, limits: HealthLimits): number | null => {
   const { consecutiveFailures, failingSince, exhausted, lastWellAt } = health;
@@ -34,13 +38,16 @@ export const breaksAt = (health: Health, limits: HealthLimits): number | null =>
 export const isBroken = (health: Health, limits: HealthLimits, now: number): boolean =>
   (breaksAt(health, limits) ?? Number.POSITIVE_INFINITY) <= now;
 
-/** Failed attempts in a row against those that it takes to be BROKEN; 1 at most. */
+/** Consecutive failures divided by the limit for BROKEN, 0 to 1. */
 export const failureRatio = ({ consecutiveFailures }: Health, limits: HealthLimits): number =>
   Math.min(1, consecutiveFailures / limits.brokenFailures);
 
-/** What administrators are warned at, in percent of the failures; 100: BROKEN (decision 40). */
+/**
+ * Percentage of the failure limit at which administrators are warned; 0: no warning, 100: the
+ * endpoint is BROKEN (decision 40).
+ */
 export type WarningLevel = 0 | 50 | 70 | 90 | 100;
 
-/** The highest that was reached; BROKEN is judged elsewhere. */
+/** Returns the highest level below 100 that was reached. break-endpoint.ts judges BROKEN. */
 export const warningLevel = (health: Health, limits: HealthLimits): WarningLevel =>
   ([90, 70, 50] as const).find((level) => failureRatio(health, limits) * 100 >= level) ?? 0;

@@ -2,9 +2,9 @@ import { type Sql, uuidv7 } from '@pto/database';
 import type { WarningLevel } from './verdict.ts';
 
 /**
- * Notes that administrators are to be warned, once for each level since the endpoint was last well;
- * a level that was skipped is not made up for.
- * @param failures the warning holds only while there are so many.
+ * Queues a warning to administrators, at most once per level since the endpoint's last success or
+ * passed handshake. A level that was skipped gets no warning.
+ * @param failures minimum of consecutive failures; with fewer in the database nothing is queued.
  */
 export const noteWarning = async (
   sql: Sql,

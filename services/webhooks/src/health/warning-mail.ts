@@ -7,20 +7,20 @@ export interface WarningFacts {
   readonly level: WarningLevel;
   readonly consecutiveFailures: number;
   readonly failuresMax: number;
-  /** `YYYY-MM-DDTHH:mm:ss.sssZ`, null while nothing says so. */
+  /** When the endpoint becomes BROKEN, `YYYY-MM-DDTHH:mm:ss.sssZ`; null if no time is known. */
   readonly breaksAt: string | null;
   readonly lastSuccessAt: string | null;
-  /** The newest failed attempts, the newest first. */
+  /** The last failed attempts, newest first. */
   readonly attempts: readonly {
     readonly at: string;
     readonly event: string;
-    /** `503`, `timeout`. */
+    /** Status or error: `HTTP 503`, `timeout`. */
     readonly result: string;
   }[];
   readonly publicBaseUrl: string;
 }
 
-/** The mail to administrators: what fails, the last failures, and how to recover. */
+/** Returns the warning mail to administrators: what fails, the last failures, how to recover. */
 export const warningMail = (facts: WarningFacts): Omit<Mail, 'to'> => {
   const url = withoutQuery(facts.url);
   const { host } = new URL(facts.url);
@@ -34,7 +34,7 @@ export const warningMail = (facts: WarningFacts): Omit<Mail, 'to'> => {
         ? `Your webhook endpoint ${url} has failed for so long that we stopped delivering to it.`
         : `Your webhook endpoint ${url} has failed ${facts.consecutiveFailures} times in a row. At ${facts.failuresMax} failures in a row we stop delivering to it.`,
       ...(facts.breaksAt && !broken
-        ? [`If nothing succeeds until then, that is at ${facts.breaksAt}.`]
+        ? [`If no delivery succeeds before ${facts.breaksAt}, we stop delivering then.`]
         : []),
       '',
       `Endpoint: ${facts.endpointId}`,
@@ -51,7 +51,7 @@ export const warningMail = (facts: WarningFacts): Omit<Mail, 'to'> => {
   };
 };
 
-/** A query may hold what only the receiver is to know. */
+/** Removes the query: it may contain a secret of the receiver. */
 const withoutQuery = (text: string): string => {
   const { origin, pathname } = new URL(text);
   return `${origin}${pathname}`;

@@ -4,7 +4,7 @@ import type { SealedRow, SigningKeys } from '../secrets/signing-keys.ts';
 import { signatureHeader } from '../signature/sign.ts';
 import type { Outcome } from './outcome.ts';
 
-/** What is needed to post one event to one endpoint, be it a delivery or a test. */
+/** One event for one endpoint, as a delivery or as a test request. */
 export interface Posting {
   readonly deliveryId: string;
   readonly endpointId: string;
@@ -12,18 +12,18 @@ export interface Posting {
   readonly secrets: readonly SealedRow[];
   readonly event: string;
   readonly payload: Uint8Array;
-  /** The event's number in the endpoint's stream; 0 where it has none. */
+  /** The event's number in the endpoint's stream; 0 if it has none. */
   readonly sequence: number;
-  /** Dates the signature: a receiver rejects one that is 300 s off (contract 6.4). */
+  /** Clock that dates the signature. A receiver rejects a date that is 300 s off (contract 6.4). */
   readonly clock: DatabaseClock;
 }
 
-/** At most this much of a response's body is read (decision 39). */
+/** Maximum of a response's body that is read, in bytes (decision 39). */
 const responseMaxBytes = 64 * 1024;
 
 /**
- * Makes one attempt: signs with the present time (decision 38), posts once, and reads the response
- * to its end or to the limit. Never rejects.
+ * Makes one attempt: signs with the current time (decision 38), sends one POST, and reads the
+ * response to its end or to the limit. Never rejects: an error is an outcome.
  */
 export const attempt = async (
   deps: { egress: Egress; signingKeys: SigningKeys },
@@ -55,7 +55,10 @@ export const attempt = async (
   }
 };
 
-/** Null where a key is missing here, as it may be while a new one is rolled out. */
+/**
+ * Returns the HMAC keys, or null if a secret cannot be decrypted. That can happen while a new
+ * sealing key is rolled out and this process does not have it yet.
+ */
 const openKeys = (signingKeys: SigningKeys, { endpointId, secrets }: Posting) => {
   try {
     const keys = signingKeys(endpointId, secrets);

@@ -1,6 +1,6 @@
 import type { EgressFault } from '../egress/index.ts';
 
-/** The result of one POST. */
+/** The result of one POST: a response of any status, or an error. */
 export type Outcome =
   | { readonly statusCode: number; readonly retryAfter: string | undefined }
   | { readonly error: AttemptError };
@@ -11,6 +11,6 @@ export type Outcome =
  */
 export type AttemptError = EgressFault | 'lost' | 'unsigned';
 
-/** Any 2xx, nothing else (contract 6.6). */
+/** Whether the response has a 2xx status (contract 6.6). */
 export const succeeded = (outcome: Outcome): boolean =>
   'statusCode' in outcome && outcome.statusCode >= 200 && outcome.statusCode <= 299;

@@ -1,8 +1,8 @@
 import type { CustodyEvent } from '@pto/proto/custody/events/v1/custody_event';
 
 /**
- * The body of deliveries (contract 6.5, decision 42), but for the number in the endpoint's stream:
- * made once for an event. Never addresses, items or notes.
+ * Returns the body of an event's deliveries (contract 6.5, decision 42), without the number in the
+ * endpoint's stream. It never contains addresses, items or notes.
  */
 export const eventBody = (custody: CustodyEvent, publicBaseUrl: string): string => {
   const event = custody.event!;
@@ -22,13 +22,14 @@ export const eventBody = (custody: CustodyEvent, publicBaseUrl: string): string 
 };
 
 /**
- * The bytes of a delivery: what is signed is what is sent, in every attempt.
+ * Returns the bytes of a delivery. Every attempt signs and sends these bytes.
+ * @param body a JSON object of `eventBody`.
  * @param sequence the event's number in the endpoint's stream.
  */
 export const deliveryPayload = (body: string, sequence: number): Buffer =>
   Buffer.from(`${body.slice(0, -1)},"sequence":${sequence}}`);
 
-/** The bytes of `order.test` (decision 43). @param now `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+/** Returns the body of an `order.test` event (decision 43). @param now as `Date.toISOString`. */
 export const testPayload = (now: string, publicBaseUrl: string): Buffer =>
   Buffer.from(
     envelope({

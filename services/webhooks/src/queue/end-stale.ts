@@ -3,10 +3,11 @@ import type { Database } from '@pto/database';
 const batchMax = 500;
 
 /**
- * Ends queued deliveries of an older generation (their endpoint was deleted, disabled, made BROKEN or
- * not verified in time) in small batches: EXHAUSTED, with that reason. Leased deliveries end with
- * their attempts. No claim takes any of them.
- * @param endpointId only this one's. @param until not beyond this; ms since the epoch.
+ * Ends queued deliveries of an older generation, in small batches: their endpoint was deleted,
+ * disabled, made BROKEN or not verified in time. They become EXHAUSTED with that reason. A leased
+ * delivery is left to its attempt. The deliverer claims none of them.
+ * @param endpointId limits the work to one endpoint; null: all endpoints.
+ * @param until no batch starts after this time, in milliseconds since the epoch.
  */
 export const endStale = async (
   db: Database,

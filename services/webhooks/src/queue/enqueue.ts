@@ -1,8 +1,8 @@
 import type { Transaction } from '@pto/database';
 
-/** A delivery that is to be made. */
+/** A delivery to queue. */
 export interface NewDelivery {
-  /** UUIDv7; what receivers see as X-Service-Delivery. */
+  /** UUIDv7; receivers read it in `X-Service-Delivery`. */
   readonly id: string;
   readonly endpointId: string;
   readonly organizationId: string;
@@ -12,12 +12,13 @@ export interface NewDelivery {
   readonly payload: Uint8Array;
   /** The event's number in the endpoint's stream. */
   readonly sequence: number;
+  /** Id of the delivery whose event is sent again; null for the first delivery of an event. */
   readonly replayOf: string | null;
-  /** The endpoint's, as it was read in this transaction. */
+  /** The endpoint's generation, read in the transaction that queues the delivery. */
   readonly generation: number;
 }
 
-/** Queues deliveries, due at once, in the given order, all in one statement. */
+/** Queues deliveries in the given order, in one statement. They are due immediately. */
 export const enqueue = async (
   tx: Transaction,
   deliveries: readonly NewDelivery[],

@@ -20,7 +20,7 @@ import { verifyEndpoint } from '../endpoints/verify-endpoint.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { recoverEndpoint } from '../streams/recover-endpoint.ts';
 
-/** What partners do with their endpoints, through the gateway (contract 4.9, and beside it). */
+/** The gateway's RPCs on a partner's endpoints and deliveries (contract 4.9, and extensions). */
 export const webhookService = (deps: EndpointDeps) => {
   const message = (endpoint: Endpoint) => endpointMessage(endpoint, deps.health);
   const { db, deliverer, connectTimeoutMs } = deps;

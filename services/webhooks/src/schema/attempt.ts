@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A completed attempt of a delivery. */
+/** An ended attempt of a delivery; `error` is `lost` if its lease ended without a result. */
 export const AttemptEntity = defineEntity({
   name: 'Attempt',
   tableName: 'attempts',

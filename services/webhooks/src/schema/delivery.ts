@@ -3,7 +3,10 @@ import type { deliveryStates } from '@pto/proto/vocabulary';
 
 type DeliveryState = (typeof deliveryStates)[number];
 
-/** A delivery. Of its end only EXHAUSTED is written. */
+/**
+ * A delivery. `state` becomes EXHAUSTED when a delivery ends without success. A delivered one stays
+ * PENDING here and leaves `pending_deliveries`.
+ */
 export const DeliveryEntity = defineEntity({
   name: 'Delivery',
   tableName: 'deliveries',

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** The last number of an endpoint's stream. */
+/** The last used number of an endpoint's stream. */
 export const EndpointSequenceEntity = defineEntity({
   name: 'EndpointSequence',
   tableName: 'endpoint_sequences',

@@ -3,7 +3,7 @@ import type { endpointStatuses } from '@pto/proto/vocabulary';
 
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
-/** A partner's webhook endpoint (contract 2.5). The column of its generation is `epoch`. */
+/** A partner's webhook endpoint (contract 2.5). */
 export const EndpointEntity = defineEntity({
   name: 'Endpoint',
   tableName: 'endpoints',

@@ -10,7 +10,9 @@ import { QuarantinedDeliveryEntity } from './quarantined-delivery.ts';
 import { StoredEventEntity } from './stored-event.ts';
 import { WarningEntity } from './warning.ts';
 
-/** Those that the entity manager reads and writes; only these cost a discovery at the start. */
+/**
+ * Entities that the entity manager reads and writes. Discovery at the start takes time for each.
+ */
 export const managed = [EndpointEntity] as const;
 
 /** All tables of this service's migrated database (test/schema/drift.test.ts). */

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A delivery in the queue. */
+/** A queued delivery: it has neither been delivered nor ended. */
 export const PendingDeliveryEntity = defineEntity({
   name: 'PendingDelivery',
   tableName: 'pending_deliveries',

@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** The budget of a subject for handshakes and test requests, available again at `full_at`. */
+/**
+ * The budget of an organization or a host for handshakes and test requests. All of it is available
+ * again at `full_at`.
+ */
 export const ProbeBudgetEntity = defineEntity({
   name: 'ProbeBudget',
   tableName: 'probe_budgets',

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A delivery that the database rejected. */
+/** A delivery in the quarantine: the database rejected it, or one before it in its order. */
 export const QuarantinedDeliveryEntity = defineEntity({
   name: 'QuarantinedDelivery',
   tableName: 'refused_deliveries',

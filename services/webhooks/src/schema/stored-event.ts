@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** An event of an organization, stored for 30 days. */
+/** An event of an organization with endpoints, stored for 30 days so that they can recover it. */
 export const StoredEventEntity = defineEntity({
   name: 'StoredEvent',
   tableName: 'events',

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** An e-mail to administrators that is not sent yet. `level` is in percent of the failures. */
+/** A warning mail that is not sent yet. `level` is the percentage of the failure limit. */
 export const WarningEntity = defineEntity({
   name: 'Warning',
   tableName: 'warnings',

@@ -4,8 +4,8 @@ import { tables } from '../schema/tables.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /**
- * Refuses to start while secrets are sealed with a key that is not in the ring: their deliveries
- * could not be signed. @throws ConfigError naming the missing keys.
+ * Checks at the start that the ring has the keys of all sealed secrets. Without them deliveries
+ * could not be signed. @throws ConfigError with the ids of missing keys.
  */
 export const checkKeyRing = async (sql: Sql, ring: KeyRing): Promise<void> => {
   const present = ring.map(({ id }) => id);

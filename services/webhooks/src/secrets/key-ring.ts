@@ -1,4 +1,4 @@
-/** The keys that secrets are sealed with at rest. All open, the first seals. */
+/** Keys that encrypt webhook secrets at rest. The first key encrypts; every key can decrypt. */
 export type KeyRing = readonly SealingKey[];
 
 export interface SealingKey {
@@ -6,7 +6,10 @@ export interface SealingKey {
   readonly key: Buffer;
 }
 
-/** One entry of WEBHOOKS_SECRET_KEYS: `id:base64`, 32 bytes. @throws Error without the value. */
+/**
+ * Parses one entry of WEBHOOKS_SECRET_KEYS: `id:base64`, a key of 32 bytes.
+ * @throws Error with the expected form, without the value.
+ */
 export const parseSealingKey = (text: string): SealingKey => {
   const [, id, base64] = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=?)$/.exec(text) ?? [];
   const key = Buffer.from(base64 ?? '', 'base64');
@@ -15,7 +18,7 @@ export const parseSealingKey = (text: string): SealingKey => {
   return { id, key };
 };
 
-/** @throws Error where the ring is empty or an id stands for two keys. */
+/** Returns the keys as a ring. @throws Error if there is no key or two keys have one id. */
 export const keyRing = (keys: readonly SealingKey[]): KeyRing => {
   if (keys.length === 0) throw new Error('expected at least one id:key');
   if (new Set(keys.map(({ id }) => id)).size < keys.length)

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const length = 43;
-/** Bytes from here on would favour the first letters: 4 × 62. */
+/** 4 × 62. Larger bytes are skipped: they would make the first 8 characters more likely. */
 const unbiased = 248;
 
-/** A signing secret: `whsec_` and 43 base62 characters, 256 bits of randomness (decision 37). */
+/**
+ * Returns a new signing secret: `whsec_` and 43 base62 characters, 256 random bits (decision 37).
+ */
 export const newSecret = (): string => {
   let text = '';
   while (text.length < length)

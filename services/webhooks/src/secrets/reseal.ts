@@ -6,10 +6,10 @@ import { open, seal } from './seal.ts';
 const batchMax = 500;
 
 /**
- * Seals a batch of secrets again with the ring's first key, so that an old key can be taken out of
- * it. The secrets themselves stay.
- * @returns how many were, and how many are still sealed with another key.
- * @throws Error where a key is missing in the ring.
+ * Seals up to 500 secrets again with the ring's first key, so that an old key can be removed from
+ * the ring. The secrets do not change.
+ * @returns how many were sealed again, and how many are still sealed with another key.
+ * @throws Error if the ring lacks the key of a secret.
  */
 export const resealSecrets = (
   db: Database,

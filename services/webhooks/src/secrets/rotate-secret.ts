@@ -5,10 +5,10 @@ import type { KeyRing } from './key-ring.ts';
 import { newSecret } from './new-secret.ts';
 import { seal } from './seal.ts';
 
-/** So many secrets sign at the same time at most: the header has a signature of each. */
+/** Maximum number of an endpoint's secrets that sign; the header has a signature of each. */
 const atOnceMax = 4;
 
-/** Keeps a new secret for an endpoint, sealed. @returns the secret, to be shown this once. */
+/** Stores a new sealed secret for an endpoint. Returns the secret; no later call can return it. */
 export const addSecret = async (
   tx: Transaction,
   ring: KeyRing,
@@ -26,9 +26,9 @@ export const addSecret = async (
 };
 
 /**
- * A new secret; those in use go on signing beside it for a while, none for longer than it had
- * anyway. Where there are too many the oldest end at once.
- * @returns the new secret, and when the one before it ends.
+ * Adds a new secret for an endpoint. The current secrets also sign for `overlapSeconds`, or until
+ * their earlier expiry. With four current secrets or more, the oldest expire now.
+ * @returns the new secret, and when the last of the earlier ones expires.
  */
 export const rotateSecret = async (
   tx: Transaction,

@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { KeyRing } from './key-ring.ts';
 
-/** A secret at rest: which key opens it, and nonce (12 bytes), tag (16) and ciphertext in a row. */
+/**
+ * An encrypted secret. `keyId` is the key that decrypts it; `bytes` are nonce (12 bytes), tag (16
+ * bytes) and ciphertext.
+ */
 export interface Sealed {
   readonly keyId: string;
   readonly bytes: Buffer;
@@ -11,7 +14,10 @@ const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;
 
-/** Seals with the ring's first key. Bound to the endpoint: a copied row opens nowhere else. */
+/**
+ * Encrypts a secret with the ring's first key. The endpoint's id is authenticated data: a row that
+ * is copied to another endpoint cannot be decrypted.
+ */
 export const seal = (ring: KeyRing, endpointId: string, secret: string): Sealed => {
   const [{ id, key }] = ring as [KeyRing[number]];
   const nonce = randomBytes(nonceLength);
@@ -20,7 +26,10 @@ export const seal = (ring: KeyRing, endpointId: string, secret: string): Sealed 
   return { keyId: id, bytes: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
 };
 
-/** @throws Error where the key is not in the ring, or what is sealed was changed. */
+/**
+ * Decrypts a secret.
+ * @throws Error if its key is not in the ring, its bytes were changed, or it is another endpoint's.
+ */
 export const open = (ring: KeyRing, endpointId: string, sealed: Sealed): string => {
   const found = ring.find(({ id }) => id === sealed.keyId);
   if (!found) throw new Error(`sealed with key ${sealed.keyId}, which is not configured`);

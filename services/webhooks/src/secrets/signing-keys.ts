@@ -3,17 +3,20 @@ import { signingKey } from '../signature/sign.ts';
 import type { KeyRing } from './key-ring.ts';
 import { open } from './seal.ts';
 
-/** What is sealed, as a row holds it. */
+/** A sealed secret, as statements of this service select it. */
 export interface SealedRow {
   readonly sealing_key: string;
-  /** Base64. */
+  /** Nonce, tag and ciphertext in base64. */
   readonly sealed: string;
 }
 
-/** HMAC keys out of sealed secrets; those used last stay open in memory. */
+/**
+ * Returns the HMAC keys of an endpoint's sealed secrets, in their order. Decrypted keys are cached
+ * in memory. @throws Error if a secret cannot be decrypted.
+ */
 export type SigningKeys = (endpointId: string, rows: readonly SealedRow[]) => KeyObject[];
 
-/** @param keysMax opened keys that are kept. */
+/** @param keysMax maximum number of cached keys; beyond it the oldest is dropped. */
 export const openSigningKeys = (ring: KeyRing, keysMax = 10_000): SigningKeys => {
   const opened = new Map<string, KeyObject>();
   return (endpointId, rows) =>

@@ -1,9 +1,9 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 /**
- * The header `X-Service-Signature` (contract 6.4): `t=<t>,v1=<hex>`, one `v1` for each key, the
- * newest first; v1 = HMAC-SHA256 over `<t>.<body>`.
- * @param t seconds since the epoch, of this attempt. @param body the bytes that are sent.
+ * Returns the header `X-Service-Signature` (contract 6.4): `t=<t>,v1=<hex>`, with one `v1` for each
+ * key, in the order of `keys`. Each `v1` is HMAC-SHA256 over `<t>.<body>`.
+ * @param t time of the attempt in seconds since the epoch. @param body the bytes that are sent.
  */
 export const signatureHeader = (
   keys: readonly KeyObject[],
@@ -17,8 +17,8 @@ export const signatureHeader = (
 };
 
 /**
- * The HMAC key of a secret: all of it in UTF-8 (decision 37). A KeyObject, since signing with one
- * is six times as fast as with the bytes.
+ * Returns the HMAC key of a secret: its UTF-8 bytes, `whsec_` included (decision 37). Signing with
+ * a KeyObject is six times as fast as with bytes.
  */
 export const signingKey = (secret: string): KeyObject =>
   createSecretKey(Buffer.from(secret, 'utf8'));

@@ -1,16 +1,16 @@
 import { type Transaction, uuidv7Sql } from '@pto/database';
 
-/** An event as it is kept for those who could not get it when it happened. */
+/** An event that is stored so that an endpoint can recover it. */
 export interface KeptEvent {
   readonly organizationId: string;
   readonly orderId: string;
   readonly eventId: string;
   readonly event: string;
-  /** The body of a delivery, but for its number in the endpoint's stream. */
+  /** The body of a delivery, without the number in the endpoint's stream. */
   readonly body: string;
 }
 
-/** Keeps events in the given order. Their ids are of the same clock and moment as `created_at`. */
+/** Stores events in the given order. The time in their ids (UUIDv7) is that of `created_at`. */
 export const keepEvents = async (tx: Transaction, events: readonly KeptEvent[]): Promise<void> => {
   if (events.length === 0) return;
   const column = <K extends keyof KeptEvent>(name: K) => events.map((event) => event[name]);

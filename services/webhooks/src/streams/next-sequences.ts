@@ -1,10 +1,10 @@
 import type { Transaction } from '@pto/database';
 
 /**
- * Takes the next numbers of endpoints' streams, in this transaction: what it takes back, it gives
- * back, so a stream has no gaps. Two transactions that number one stream wait for each other.
- * @param counts how many each endpoint needs.
- * @returns the first one of each; endpoints that are gone are not in it.
+ * Takes the next numbers of endpoints' streams. A rollback returns the numbers, so a stream has no
+ * gaps. The streams stay locked until the transaction ends.
+ * @param counts how many numbers each endpoint needs, by endpoint id.
+ * @returns the first number of each endpoint; a deleted endpoint is absent.
  */
 export const nextSequences = async (
   tx: Transaction,

@@ -7,25 +7,26 @@ import { enqueue, type NewDelivery } from '../queue/enqueue.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { nextSequences } from './next-sequences.ts';
 
-/** One call queues no more. */
+/** Maximum number of events that one call queues. */
 const recoverMax = 1000;
 
 export interface Recovered {
   readonly queued: number;
-  /** Up to when everything was looked at. */
+  /** Events before this time were searched. */
   readonly until: string;
-  /** Where to go on, where there is more; else empty. */
+  /** `since` of the next call if there are more events; else empty. */
   readonly nextSince: string;
 }
 
 /**
- * Queues, as new deliveries, the events of a span of time that the endpoint wants and that were
- * neither delivered to it nor are on their way: those given up, and those that happened while
- * nothing was queued for it. Its event filter counts as it is now; events from before it was made
- * are not its own. An event that had a delivery keeps its number in the stream and its payload.
- * @param span milliseconds since the epoch: the first included, the last not; null: up to now, by the
- *   clock that dates the events.
- * @throws Failure VALIDATION, NOT_FOUND, ILLEGAL_TRANSITION where the endpoint is disabled.
+ * Queues the events of a time span that were not delivered to the endpoint and are not queued for
+ * it. These are events whose deliveries are EXHAUSTED, and events for which nothing was queued. The
+ * current event filter applies. Events from before the endpoint's creation are left out. An event
+ * that had a delivery keeps its payload and its number in the stream.
+ * @param span milliseconds since the epoch, `sinceMs` included, `untilMs` excluded; null: until
+ *   now, by the database's clock.
+ * @throws Failure VALIDATION if the span is empty, NOT_FOUND, ILLEGAL_TRANSITION if the endpoint is
+ *   disabled.
  */
 export const recoverEndpoint = (
   db: Database,
@@ -37,10 +38,10 @@ export const recoverEndpoint = (
     const { sinceMs, untilMs } = { ...span, untilMs: span.untilMs ?? now };
     if (sinceMs >= untilMs)
       throw invalid(['body', 'since'], 'must be before until', new Date(sinceMs).toISOString());
-    // two recoveries of one endpoint follow on one another, and the second finds nothing
+    // the lock serializes recoveries of one endpoint: the second finds nothing left
     const endpoint = await lockOpenEndpoint(tx, which);
     const fromMs = Math.max(sinceMs, endpoint.createdAt.getTime());
-    const toMs = Math.min(untilMs, now); // what is yet to come was not looked at
+    const toMs = Math.min(untilMs, now); // events of the future cannot have been searched
     const found = await missed(tx, endpoint, fromMs, toMs);
     const taken = found.slice(0, recoverMax);
     await enqueue(tx, await asDeliveries(tx, endpoint, taken));
@@ -49,7 +50,7 @@ export const recoverEndpoint = (
     return { queued: taken.length, until: reached, nextSince: next ? reached : '' };
   });
 
-/** Milliseconds since the epoch, by the clock that dates the events. */
+/** Returns the database's time in milliseconds since the epoch; events have times of this clock. */
 const databaseNow = async (tx: Transaction): Promise<number> => {
   const [row] = await tx.query<{ ms: number }>(
     'select floor(extract(epoch from now()) * 1000)::float8 as ms',
@@ -64,13 +65,13 @@ interface Missed {
   readonly event: string;
   readonly body: string;
   readonly created_at: string;
-  /** Of the delivery that was given up, if there was one. */
+  /** Id of the event's first delivery; null if there was none. */
   readonly replayOf: string | null;
   readonly payload: Buffer | null;
   readonly sequence: string | null;
 }
 
-/** In the order in which they came, one more than is queued. */
+/** Returns missed events, oldest first: one more than a call queues, to know whether more exist. */
 const missed = (tx: Transaction, endpoint: Endpoint, fromMs: number, untilMs: number) =>
   tx.query<Missed>(missedSql, [
     endpoint.id,

@@ -58,10 +58,10 @@ const edges: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('an address', () => {
-  test.each(edges)('from %s to %s leads to %s address', (first, last, what) => {
+  test.each(edges)('from %s to %s is %s address', (first, last, what) => {
     for (const policy of [sandbox, production]) {
-      expect(judgeAddress(first, 443, policy)).toBe(`leads to ${what} address`);
-      expect(judgeAddress(last, 443, policy)).toBe(`leads to ${what} address`);
+      expect(judgeAddress(first, 443, policy)).toBe(`is ${what} address`);
+      expect(judgeAddress(last, 443, policy)).toBe(`is ${what} address`);
     }
   });
 
@@ -90,26 +90,29 @@ describe('an address', () => {
   });
 
   test('is rejected if it is none', () => {
-    expect(judgeAddress('example.com', 443, sandbox)).toBe('leads to no address');
-    expect(judgeAddress('', 443, sandbox)).toBe('leads to no address');
+    expect(judgeAddress('example.com', 443, sandbox)).toBe('is not a valid IP address');
+    expect(judgeAddress('', 443, sandbox)).toBe('is not a valid IP address');
   });
 
   test('that an opt-in names may be called on its port alone', () => {
     const policy = policyWith(true, '10.1.2.0/24:8443', '::1/128');
     expect(judgeAddress('10.1.2.3', 8443, policy)).toBeNull();
-    expect(judgeAddress('10.1.2.3', 443, policy)).toBe('leads to a private address');
-    expect(judgeAddress('10.1.3.3', 8443, policy)).toBe('leads to a private address');
+    expect(judgeAddress('10.1.2.3', 443, policy)).toBe('is a private address');
+    expect(judgeAddress('10.1.3.3', 8443, policy)).toBe('is a private address');
     expect(judgeAddress('::1', 9, policy)).toBeNull();
   });
 
   test('that carries an IPv4 address is rejected in spite of an opt-in', () => {
     const policy = policyWith(false, '127.0.0.0/8', '::/0');
-    expect(judgeAddress('::ffff:127.0.0.1', 443, policy)).toBe('leads to an IPv4-mapped address');
+    expect(judgeAddress('::ffff:127.0.0.1', 443, policy)).toBe('is an IPv4-mapped address');
   });
 
   test('that is rejected is an error of the egress', () => {
     expect(() => rejectBad('10.0.0.1', 443, sandbox)).toThrow(
-      new EgressError('egress_refused', 'leads to a private address'),
+      new EgressError('egress_refused', 'is a private address'),
+    );
+    expect(() => rejectBad('10.0.0.1', 443, sandbox, 'resolves to')).toThrow(
+      new EgressError('egress_refused', 'resolves to a private address'),
     );
     expect(() => rejectBad('8.8.8.8', 443, sandbox)).not.toThrow();
     expect(catchFault(() => rejectBad('10.0.0.1', 443, sandbox))).toBe('egress_refused');
@@ -136,7 +139,7 @@ describe('a URL', () => {
     'https://:pass@example.com/',
     'https://u:p@example.com/',
   ])('with credentials is rejected: %s', (url) =>
-    expect(judgeUrl(url, sandbox)).toBe('must not hold credentials'),
+    expect(judgeUrl(url, sandbox)).toBe('must not contain credentials'),
   );
 
   test.each(['https://example.com/a@b', 'https://example.com?a@b', 'HTTPS://example.com/'])(

@@ -32,7 +32,7 @@ test('a socket that has reached a refused address is destroyed before a byte is 
     reach(policyWith(), 'hooks.example.com', listener.port, reached, (socket) => {
       begun.push(socket);
     }),
-  ).rejects.toMatchObject({ fault: 'egress_refused', message: 'leads to a loopback address' });
+  ).rejects.toMatchObject({ fault: 'egress_refused', message: 'is a loopback address' });
   expect(begun[0]?.destroyed).toBe(true);
   expect(begun[0]?.bytesWritten).toBe(0);
 });

@@ -82,7 +82,7 @@ test('the log has the exact cause', async () => {
   expect(JSON.parse(lines[0]!)).toMatchObject({
     msg: 'handshake failed',
     reason: 'unreachable',
-    err: { message: expect.stringContaining('the name was not found') },
+    err: { message: expect.stringContaining('DNS lookup failed (ENOTFOUND)') },
   });
 });
 

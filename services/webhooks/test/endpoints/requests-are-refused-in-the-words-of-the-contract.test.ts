@@ -7,10 +7,10 @@ const good = 'https://localhost:1/hooks';
 
 const refusedUrls: readonly (readonly [string, string])[] = [
   ['http://example.com/hooks', 'the URL must be an HTTPS URL'],
-  ['https://user:pass@example.com', 'the URL must not hold credentials'],
-  ['https://example.com/#fragment', 'the URL must not hold a fragment'],
-  ['https://10.0.0.1/hooks', 'the URL leads to a private address'],
-  ['https://[::ffff:127.0.0.1]/hooks', 'the URL leads to an IPv4-mapped address'],
+  ['https://user:pass@example.com', 'the URL must not contain credentials'],
+  ['https://example.com/#fragment', 'the URL must not contain a fragment'],
+  ['https://10.0.0.1/hooks', 'the URL is a private address'],
+  ['https://[::ffff:127.0.0.1]/hooks', 'the URL is an IPv4-mapped address'],
 ];
 
 describe('a URL that speaks against itself', () => {

@@ -92,7 +92,7 @@ test('a delivery that lost its lease repeatedly is named in the log', async () =
   await die(id, 'insert', 2);
   await under.stores.publish(eventsOf(organizationId, 1));
   const [delivery] = await deliveriesOf(under.replica, id, 'DELIVERED');
-  const line = under.replica.lines.find((one) => one.includes('lost their lease repeatedly'));
+  const line = under.replica.lines.find((one) => one.includes('lost their lease 3 times or more'));
   expect(JSON.parse(line!).deliveries).toEqual([
     { deliveryId: delivery!.id, endpointId: id, lost: 3 },
   ]);

@@ -9,8 +9,9 @@ const shapes = [
 ];
 
 /**
- * One entry of WEBHOOKS_EGRESS_ALLOW: `127.0.0.0/8`, `10.1.2.3:8443`, `::1/128`, `[::1/128]:8443`.
- * @throws Error saying what is expected.
+ * Parses one entry of WEBHOOKS_EGRESS_ALLOW: `127.0.0.0/8`, `10.1.2.3:8443`, `::1/128` or
+ * `[::1/128]:8443`.
+ * @throws Error with the expected form.
  */
 export const parseAllowedRange = (text: string): AllowedRange => {
   const found = shapes.map((shape) => shape.exec(text)?.groups).find((groups) => groups);

@@ -7,7 +7,7 @@ const loopback: readonly LookedUp[] = [
   { address: '::1', family: 6 },
 ];
 
-/** The addresses that this machine's hosts file gives a name; `localhost` always has one. */
+/** Returns a name's addresses in /etc/hosts; the loopback ones for `localhost` without an entry. */
 export const hostsFileAddresses = async (host: string): Promise<readonly LookedUp[]> => {
   const name = host.toLowerCase().replace(/\.$/, '');
   const text = await readFile('/etc/hosts', 'utf8').catch(() => '');
@@ -15,7 +15,7 @@ export const hostsFileAddresses = async (host: string): Promise<readonly LookedU
   return found.length === 0 && /^(.+\.)?localhost$/.test(name) ? loopback : found;
 };
 
-/** @param name lower case, without a dot at its end. */
+/** @param name in lower case, without a trailing dot. */
 const addressesIn = (hostsFile: string, name: string): LookedUp[] =>
   hostsFile.split('\n').flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);

@@ -2,24 +2,24 @@ import { isIP } from 'node:net';
 import { judgeAddress } from './judge-address.ts';
 import type { EgressPolicy } from './policy.ts';
 
-/** Anything that a URL parser would drop in silence: what is stored must be what is called. */
+/** Characters that a URL parser drops silently: the stored URL must be the one that is called. */
 const invisible = /[\p{Cc}\p{Cf}\p{Z}]/u;
 
 /**
- * What can be said against a webhook's URL without asking anybody (contract 2.5, decision 44). A
- * name is judged later, by the addresses that it leads to.
- * @returns null where nothing speaks against it, else why not, for people.
+ * Judges a webhook's URL without a DNS lookup (contract 2.5, decision 44). A host name is judged
+ * later, by the addresses that it resolves to (guarded-connect.ts).
+ * @returns why the URL is rejected, in words for the partner, or null if it is accepted.
  */
 export const judgeUrl = (text: string, policy: EgressPolicy): string | null => {
   if (!/^https:\/\/[^/\\]/i.test(text)) return 'must be an HTTPS URL';
-  if (invisible.test(text)) return 'must not hold spaces or invisible characters';
-  if (!URL.canParse(text)) return 'must be an HTTPS URL';
+  if (invisible.test(text)) return 'must not contain spaces or invisible characters';
+  if (!URL.canParse(text)) return 'is not a valid URL';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || authority(text).includes('@'))
-    return 'must not hold credentials';
-  if (text.includes('#')) return 'must not hold a fragment';
-  // we read it as a slash, RFC 3986 as a part of the host's credentials
-  if (/^[^?]*\\/.test(text)) return 'must not hold a backslash before its query';
+    return 'must not contain credentials';
+  if (text.includes('#')) return 'must not contain a fragment';
+  // Node's parser reads a backslash as a slash, RFC 3986 as a part of the credentials
+  if (/^[^?]*\\/.test(text)) return 'must not contain a backslash before its query';
   const port = portOf(url);
   if (port === 0) return 'must not use port 0';
   const host = hostOf(url);
@@ -29,10 +29,10 @@ export const judgeUrl = (text: string, policy: EgressPolicy): string | null => {
   return portIsOpen ? null : 'must use port 443';
 };
 
-/** The name or address of a parsed URL, IPv6 without its brackets. */
+/** Returns the host name or address of a parsed URL, an IPv6 address without its brackets. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** 443 where the URL names none. */
+/** Returns the port of a URL, 443 if the URL names none. */
 const portOf = (url: URL): number => (url.port === '' ? 443 : Number(url.port));
 
 const authority = (text: string): string => /^https:\/\/([^/?#\\]*)/i.exec(text)?.[1] ?? '';

@@ -1,6 +1,6 @@
-/** One address behind a name. */
+/** One address of a host name. */
 export interface LookedUp {
   readonly address: string;
-  /** 4 or 6. */
+  /** IP version, 4 or 6. */
   readonly family: number;
 }

@@ -1,14 +1,16 @@
 import type { IPv4, IPv6 } from 'ipaddr.js';
 
-/** One opt-in: these addresses, on this port or on any. */
+/** Addresses that may be reached although they are not public; without `port` on any port. */
 export interface AllowedRange {
   readonly range: readonly [IPv4 | IPv6, number];
   readonly port: number | undefined;
 }
 
-/** What a request may reach beyond the public Internet, and what it may not even there. */
+/** Exceptions from the rule that requests reach public addresses only. */
 export interface EgressPolicy {
   readonly allow: readonly AllowedRange[];
-  /** In production nothing but port 443 is reached, unless an opt-in covers address and port. */
+  /**
+   * True in production: only port 443 is allowed, except for address and port of an `allow` entry.
+   */
   readonly only443: boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * Where no partner's URL may lead (decision 44; the IANA special-purpose registries; a cloud's own
- * address that is in none of them), with the word that the rejection uses. IPv6 outside of 2000::/3 is
- * rejected completely; the names are for people.
+ * Ranges that no request to a partner's URL may reach (decision 44), with the word for the error
+ * message: the IANA special-purpose registries, and the platform address of a cloud provider. IPv6
+ * outside of 2000::/3 is rejected in any case; its ranges here only give better error messages.
  */
 export const rejectedRanges: readonly (readonly [cidr: string, name: string])[] = [
   ['0.0.0.0/8', 'unspecified'],
@@ -38,8 +38,8 @@ export const rejectedRanges: readonly (readonly [cidr: string, name: string])[] 
 ];
 
 /**
- * IPv6 forms that carry an IPv4 address inside. Refused always, even where an opt-in names the
- * inner address: nobody needs them, and they exist to look like something else.
+ * IPv6 ranges whose addresses contain an IPv4 address. They are always rejected, even if
+ * WEBHOOKS_EGRESS_ALLOW has the IPv4 address: no receiver needs them, and they hide an address.
  */
 export const disguisedRanges: readonly (readonly [cidr: string, name: string])[] = [
   ['::ffff:0:0/96', 'IPv4-mapped'],
@@ -50,5 +50,5 @@ export const disguisedRanges: readonly (readonly [cidr: string, name: string])[]
   ['2002::/16', '6to4'],
 ];
 
-/** All that has been given out to be reached from anywhere. */
+/** The range of global unicast IPv6 addresses: those that are routed on the Internet. */
 export const globalUnicastV6 = '2000::/3';

@@ -2,19 +2,19 @@ import { promises as dns } from 'node:dns';
 import { hostsFileAddresses } from './hosts-file.ts';
 import type { LookedUp } from './looked-up.ts';
 
-/** All addresses behind a name. Rejects with the look-up's error. */
+/** Returns all addresses of a host name. Rejects with the error of the DNS lookup. */
 export type ResolveHost = (host: string) => Promise<readonly LookedUp[]>;
 
 const tryMs = 1200;
 const tries = 2;
 
 /**
- * The hosts file, then the name servers, asked directly: the system's own look-up would hold one
- * of four threads until it gives up, so four dead zones would stop everybody's deliveries.
+ * Resolves a name by the hosts file, else by the machine's name servers. `getaddrinfo` would occupy
+ * one of four threads until its timeout, so four unreachable zones would stop all deliveries.
  */
 export const resolveHost: ResolveHost = (host) => resolveHostBy(host, []);
 
-/** @param nameServers as `address:port`; none: the machine's own. */
+/** Resolves like `resolveHost`. @param nameServers as `address:port`; none: the machine's. */
 export const resolveHostBy = async (
   host: string,
   nameServers: readonly string[],
