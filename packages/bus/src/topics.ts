@@ -1,4 +1,4 @@
-/** The process that declares this system's topics and ACLs, and ends: `node packages/bus/src/topics.ts`. */
+/** Declares this system's topics and ACLs and ends: `node packages/bus/src/topics.ts`. */
 import { ConfigError, list } from '@pto/config';
 import { once } from '@pto/lifecycle';
 import { retentionMsMax } from './inbox-age.ts';
@@ -11,7 +11,7 @@ import { kafkaSettings } from './settings.ts';
 const settings = {
   ...kafkaSettings,
   topics: list('KAFKA_TOPICS', parseTopic),
-  /** `service=user`; empty: the brokers' ACLs are somebody else's. */
+  /** Entries `service=user`. If empty, no ACLs are declared. */
   aclUsers: list('KAFKA_ACL_USERS', parseServiceUser, { fallback: [] }),
 };
 
