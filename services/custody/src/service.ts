@@ -26,7 +26,7 @@ import { logService } from './rpc/log-service.ts';
 import { ordersEvidence } from './verification/orders-evidence.ts';
 import { startSubmitter } from './witness/submitter.ts';
 
-/** The ledger: one hash chain per order, from its settings alone. */
+/** Starts the ledger, one hash chain per order, from its settings alone. */
 export const startCustody = async (
   settings: CustodySettings,
   telemetry: Telemetry,
@@ -119,7 +119,8 @@ export const startCustody = async (
   return {
     grpcPort: grpc.port,
     connectPort: connect.port,
-    // without the bus the process still answers calls; messages wait in the outbox
+    // the bus is not checked: without it the process still answers calls, and messages wait in the
+    // outbox
     checks: { database: () => db.ping(), clock: db.checkClock },
     crashed: bus.crashed,
     stop: async () => {

@@ -8,19 +8,22 @@ import { buildIndex } from './build-index.ts';
 import { checkpoint, logSizes, type Signing } from './checkpoints.ts';
 import { watchUnanchored } from './unanchored.ts';
 
-/** Entries gather for this long before one batch integrates them. */
+/** Time to wait for more entries before a batch is added to the log. */
 const gatherMs = 100;
 const idleMs = 500;
-/** Without appends the anchor, whose calls may cost money, is read this often. */
+/** How often the anchor is read while nothing is appended. Its calls may cost money. */
 const anchorRestMs = 5000;
 
 export interface Sequencer {
-  /** To be called after entries were committed. */
+  /** Must be called after entries were committed. */
   wake(): void;
   stop(): Promise<void>;
 }
 
-/** Grows the log and signs its checkpoints. Every replica runs one; one of them works at a time. */
+/**
+ * Adds queued entries to the log and signs checkpoints. Every replica runs a sequencer; a lock lets
+ * one work at a time.
+ */
 export const startSequencer = (
   settings: Signing,
   telemetry: Telemetry,
