@@ -112,7 +112,10 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
       return checkEveryMs;
     },
     failed: (error) => {
-      options.log.warn({ err: error, space: options.space }, 'cannot hold shares of the work');
+      options.log.warn(
+        { err: error, space: options.space },
+        'shard leases could not be acquired or renewed',
+      );
       if (session) lose(session);
     },
   });

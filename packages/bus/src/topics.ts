@@ -24,10 +24,10 @@ await once('topics', settings, async (given, telemetry) => {
     for (const topic of notRemembered(given.topics, keptLongerMs))
       telemetry.log.warn(
         { ...topic, retentionMsMax },
-        'messages of this topic outlive the inboxes: one that is delivered again later has a second effect',
+        'the retention of this topic exceeds that of inboxes: a late second delivery has a second effect',
       );
     const acls = await declareAcls(admin, given.aclUsers);
-    telemetry.log.info({ topics: given.topics, keptLongerMs, acls }, 'declared');
+    telemetry.log.info({ topics: given.topics, keptLongerMs, acls }, 'topics and ACLs declared');
   } finally {
     await admin.disconnect();
   }

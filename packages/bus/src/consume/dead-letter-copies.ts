@@ -33,7 +33,10 @@ export const startCopies = (bus: Bus, db: Database, source: Source, telemetry: T
   return startWorker({
     tick: async () => ((await copy()) < batchMax ? restMs : 0),
     failed: (error) => {
-      telemetry.log.debug({ err: error, ...source }, 'dead letters could not be copied yet');
+      telemetry.log.debug(
+        { err: error, ...source },
+        'dead letters could not be copied, will be retried',
+      );
     },
   });
 };

@@ -61,7 +61,10 @@ export const createBatchProcessor = (options: {
     metrics.count(source, 'parked', count.parked);
     metrics.count(source, 'duplicate', messages.length - count.handled - count.parked);
     if (count.parked > 0) {
-      log.warn({ count: count.parked }, 'messages were parked behind an earlier one of their key');
+      log.warn(
+        { count: count.parked },
+        'messages parked: an earlier message with their key is parked',
+      );
       options.parked();
     }
   };

@@ -47,7 +47,7 @@ export const replay = async (
   let after: Place | undefined;
   const failed = async (id: string, error: unknown): Promise<Replay> => {
     const reason = publicReason(error);
-    telemetry.log.warn({ err: error, deadLetter: id }, 'a dead letter failed again');
+    telemetry.log.warn({ err: error, deadLetter: id }, 'the replay of a dead letter failed');
     await db.query('update dead_letters set reason = $2 where id = $1', [id, reason]);
     return { replayedIds, failedId: id, reason };
   };
@@ -79,7 +79,7 @@ export const replay = async (
   return {
     replayedIds,
     failedId: undefined,
-    reason: next && `more are waiting: replay ${next.id} next`,
+    reason: next && `more messages are waiting: replay ${next.id} next`,
   };
 };
 
@@ -99,9 +99,13 @@ const waitingRow = async (db: Database, source: Source, id: string): Promise<Dea
 const requireFirst = (first: DeadLetterRow | undefined, wanted: DeadLetterRow): void => {
   if (!first) throw notFound();
   if (first.id === wanted.id) return;
-  throw new Failure('ILLEGAL_TRANSITION', `Replay ${first.id} first: this one waits behind it.`, {
-    details: { first: first.id },
-  });
+  throw new Failure(
+    'ILLEGAL_TRANSITION',
+    `Replay ${first.id} first: the requested message waits behind it.`,
+    {
+      details: { first: first.id },
+    },
+  );
 };
 
 const handleAgain = async (

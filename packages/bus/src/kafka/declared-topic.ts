@@ -32,7 +32,9 @@ export const parseTopic = (text: string): DeclaredTopic => {
   if (name === undefined || Math.min(topic.partitions, topic.minInSync) < 1)
     throw new Error('expected topics such as name=12/7d/3/2 or name=1/forever/3/2');
   if (topic.minInSync > topic.replication)
-    throw new Error(`${name}: of ${replication} copies no ${minInSync} can be in sync`);
+    throw new Error(
+      `${name}: min.insync.replicas ${minInSync} exceeds the ${replication} replicas`,
+    );
   return { ...topic, retentionMs: retention === 'forever' ? -1 : parseDurationMs(`${retention}`) };
 };
 

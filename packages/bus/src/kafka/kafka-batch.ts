@@ -29,7 +29,10 @@ export const createBatchHandler = (options: {
     const count = (failures.get(name) ?? 0) + 1;
     failures.set(name, count);
     const { group } = options;
-    options.telemetry.log.warn({ err: error, group, topic, partition, count }, 'batch refused');
+    options.telemetry.log.warn(
+      { err: error, group, topic, partition, count },
+      'batch failed, will be retried',
+    );
     const resume = payload.pause();
     const timer = setTimeout(() => {
       pauses.delete(timer);

@@ -62,7 +62,7 @@ const makeTopics = async (admin: Admin, topics: readonly KafkaTopic[]): Promise<
       .filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS')
       .map(({ topic, message }) => `${topic}: ${message}`);
     if (faults.length === 0) return;
-    throw new Error(`topics could not be made: ${faults.join('; ')}`, { cause: error });
+    throw new Error(`topics could not be created: ${faults.join('; ')}`, { cause: error });
   }
 };
 

@@ -91,7 +91,7 @@ export const watchLoss = (options: {
     check(join).then(
       () => true,
       (err) => {
-        if (join === joins) log.warn({ err, group }, 'lost messages could not be looked for');
+        if (join === joins) log.warn({ err, group }, 'the check for lost messages failed');
         return false;
       },
     );

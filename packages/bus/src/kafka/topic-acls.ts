@@ -64,7 +64,7 @@ const services: readonly string[] = [...new Set(topicAccess.flatMap(servicesOf))
 export const parseServiceUser = (text: string): ServiceUser => {
   const [, service = '', user = ''] = /^([a-z]+)=([^=,]+)$/.exec(text) ?? [];
   if (!services.includes(service))
-    throw new Error(`expected service=user, the service being ${services.join(', ')}`);
+    throw new Error(`expected service=user, with one of the services ${services.join(', ')}`);
   return { service: service as BusService, user };
 };
 

@@ -63,6 +63,7 @@ export const alterTopics = async (
       ({ config, value }) => found.find(({ name }) => name === config.name)?.own.get(key) !== value,
     );
     if (wrong === undefined) return;
-    if (Date.now() > end) throw new Error(`${key} of ${wrong.config.name} was not taken over`);
+    if (Date.now() > end)
+      throw new Error(`${key} of topic ${wrong.config.name} was not changed within ${settleMs} ms`);
   }
 };

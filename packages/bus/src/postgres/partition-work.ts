@@ -49,7 +49,7 @@ export const createPartitionWork = (options: {
     const failures = (resting.get(partition)?.failures ?? 0) + 1;
     resting.set(partition, { failures, until: performance.now() + backoffMs(failures) });
     const { log } = options.telemetry;
-    log.warn({ err: error, group, topic, partition, failures }, 'batch refused');
+    log.warn({ err: error, group, topic, partition, failures }, 'batch failed, will be retried');
   };
 
   return {

@@ -64,7 +64,7 @@ export const startRetention = (
       return pauseMs();
     },
     failed: (error) => {
-      telemetry.log.warn({ err: error }, 'old messages could not be swept');
+      telemetry.log.warn({ err: error }, 'old messages could not be deleted');
       return pauseMs();
     },
   });

@@ -60,7 +60,7 @@ export const subscribeTopic = async (
       return pauseMs;
     },
     failed: (error) => {
-      telemetry.log.debug({ err: error, group, topic }, 'the bus did not answer');
+      telemetry.log.debug({ err: error, group, topic }, 'the bus could not be read');
       pauseMs = failedPollMs;
       return pauseMs;
     },
