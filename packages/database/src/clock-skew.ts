@@ -87,6 +87,7 @@ const skewOf = async (sql: Clock): Promise<number> => {
     'select (extract(epoch from clock_timestamp()) * 1000)::text as ms',
   );
   const roundTripMs = performance.now() - begun;
-  if (roundTripMs > roundTripMaxMs) throw new Error(`the clock was read in ${roundTripMs} ms`);
+  if (roundTripMs > roundTripMaxMs)
+    throw new Error(`reading the database clock took ${roundTripMs} ms`);
   return wall + roundTripMs / 2 - Number(row!.ms);
 };

@@ -104,7 +104,8 @@ export const dropDatabase = async (adminUrl: string, database: string): Promise<
 };
 
 const rolesOf = (database: string) => {
-  if (!/^[a-z][a-z0-9_]{0,49}$/.test(database)) throw new Error(`bad database name: ${database}`);
+  if (!/^[a-z][a-z0-9_]{0,49}$/.test(database))
+    throw new Error(`invalid database name: ${database}`);
   return {
     owner: `${database}_owner`,
     service: `${database}_service`,
