@@ -19,13 +19,13 @@ export const authorize = (
 ): Caller => {
   const rpc = rpcName(method);
   if (!peer)
-    throw new Failure('CALLER_NOT_ALLOWED', `${rpc}: the certificate names no process of ours.`);
+    throw new Failure('CALLER_NOT_ALLOWED', `${rpc}: the certificate names no known process.`);
   const caller =
     peer.process === 'operator-gateway' && operator !== undefined
       ? { process: peer.process, operator: decode(operator) }
       : { process: peer.process };
   if (!mayCall(method.parent.typeName, method.name, caller))
-    throw new Failure('CALLER_NOT_ALLOWED', `${rpc} is not for ${peer.process}.`);
+    throw new Failure('CALLER_NOT_ALLOWED', `${peer.process} may not call ${rpc}.`);
   return caller;
 };
 

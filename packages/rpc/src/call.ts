@@ -64,7 +64,7 @@ export const createCall = (telemetry: Telemetry, whoCalls: WhoCalls = byCertific
           if (failure.kind === 'INTERNAL')
             telemetry.log.error({ err: failure, rpc: name }, 'call failed');
           else if (privateCause(failure) !== undefined)
-            telemetry.log.warn({ err: failure, rpc: name }, 'call refused');
+            telemetry.log.warn({ err: failure, rpc: name }, 'call rejected');
           throw failure;
         }
       });

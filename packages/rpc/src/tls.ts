@@ -43,7 +43,7 @@ export const watchTls = (settings: TlsSettings, telemetry?: Telemetry): WatchedT
   const listeners = new Set<(tls: Tls) => void>();
   const look = () => {
     const next = read(files, (error) => {
-      telemetry?.log.warn({ err: error }, 'the TLS files do not hold: those from before are used');
+      telemetry?.log.warn({ err: error }, 'the TLS files are invalid: the previous ones are used');
       return current;
     });
     if (same(next, current)) return;
