@@ -111,7 +111,7 @@ export const startCustody = async (
         evidence,
         anchor,
         unconfirmed: (violation) =>
-          telemetry.log.warn({ ...violation }, 'a contradiction was not confirmed'),
+          telemetry.log.warn({ ...violation }, 'a second read did not confirm a contradiction'),
       }),
       implement(DeadLetterService, deadLetterHandlers([ledger])),
     ],

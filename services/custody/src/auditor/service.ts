@@ -54,7 +54,10 @@ export const startAuditor = async (
       reason: string;
     }) => {
       metrics.unconfirmed.inc();
-      telemetry.log.warn({ orderId, entryId, reason }, 'a contradiction was not confirmed');
+      telemetry.log.warn(
+        { orderId, entryId, reason },
+        'a second read did not confirm a contradiction',
+      );
     },
   };
 

@@ -58,7 +58,7 @@ export const startSequencer = (
     unanchored.anchored(await logSizes(signing.db));
     anchorRestsUntil = reason === null ? Date.now() + anchorRestMs : 0;
     if (reason !== null && reason !== told)
-      telemetry.log.error({ reason }, 'the ledger is not what was signed: nothing is appended');
+      telemetry.log.error({ reason }, 'the log contradicts a checkpoint: nothing is appended');
     told = reason;
     await deleteSuperseded(signing.db);
     return idleMs;
@@ -69,7 +69,7 @@ export const startSequencer = (
     failed: (err) => {
       unanchored.failed();
       anchorRestsUntil = 0;
-      telemetry.log.warn({ err }, 'the log could not be continued');
+      telemetry.log.warn({ err }, 'the log could not be extended or signed, will be retried');
       return idleMs;
     },
     rest: async (ms, wait, signal) => {

@@ -91,7 +91,7 @@ const startLoop = ({ db, witness, failed, telemetry }: LoopOptions): Worker => {
       return idleMs;
     },
     failed: (err) => {
-      telemetry.log.warn({ err, witness: name }, 'submission failed');
+      telemetry.log.warn({ err, witness: name }, 'the submission to a witness failed');
       return idleMs;
     },
   });
