@@ -4,8 +4,8 @@ import { type Checkpoint, lastCheckpoint } from '../checkpoints/checkpoints.ts';
 import { tables } from '../schema/tables.ts';
 
 /**
- * Maximum number of signature lines, below the limit of 100: two cosignatures per witness and one
- * line per key of the log fit.
+ * Maximum number of cosignature lines. With one line per key of the log, a note has fewer than 100
+ * signature lines, the limit of `parseNote`.
  */
 const linesMax = 64;
 
@@ -26,8 +26,9 @@ export const withCosignatures = async (sql: Sql, checkpoint: Checkpoint): Promis
 /**
  * Returns the checkpoint for a proof file: among those that cover the leaf and were signed within
  * the last ten minutes, the one with the most cosignatures of the configured witnesses, and the
- * newest of these. If none is cosigned, the newest checkpoint. So a proof is at most ten minutes
- * old, and an unavailable witness delays the cosignatures of others by no more than that.
+ * newest of these. If none is cosigned, the newest checkpoint. So the checkpoint of a proof is at
+ * most ten minutes older than the newest one, and an unavailable witness delays the cosignatures of
+ * others by no more than that.
  * @param leafIndex -1 for an order without entries.
  * @param witnesses vkeys of the configured witnesses.
  * @returns null if no checkpoint covers the leaf.
