@@ -1,4 +1,4 @@
-/** Processes with a certificate of their own (decision 58). */
+/** Processes with their own certificates (decision 58). */
 export declare const processNames: readonly ProcessName[];
 export type ProcessName =
   | 'gateway'
@@ -8,37 +8,42 @@ export type ProcessName =
   | 'auditor'
   | 'webhooks';
 
-/** What an operator may hold (decision 59). None implies another. */
+/** Roles of operators (decision 59). No role implies another. */
 export declare const operatorRoles: readonly OperatorRole[];
 export type OperatorRole = 'support' | 'dispatcher' | 'admin' | 'auditor';
 
-/** Who may call one RPC. */
+/** The callers that one RPC allows. */
 export interface Callers {
-  /** Processes that may call in their own name. */
+  /** Processes that may call for themselves. */
   readonly services: readonly ProcessName[];
-  /** Operators with one of these roles may call by the operator gateway. */
+  /** Operators with one of these roles may call through the operator gateway. */
   readonly roles: readonly OperatorRole[];
-  /** Path of the request's field that names what is acted on, such as `circumstances.orderId`. */
+  /**
+   * Path of the request's field that identifies the object of the call, such as
+   * `circumstances.orderId`.
+   */
   readonly target: string;
-  /** Every caller of the operator gateway may call it, without a credential. */
+  /** Set if anyone may call through the operator gateway without a credential. */
   readonly anyone?: true;
 }
 
 /**
- * Who may call each RPC: processes by the certificate they present, operators by role. Operators
- * come in by the operator gateway, which alone may call in their name.
+ * The allowed callers of each RPC: processes by their certificates, operators by role. Operators
+ * call through the operator gateway; no other process may call for an operator.
  */
 export declare const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>>;
 
-/** Who calls: a process by its certificate, in an operator's name or in its own. */
+/**
+ * The caller of an RPC: a process, identified by its certificate, for itself or for an operator.
+ */
 export interface Caller {
   readonly process: ProcessName;
-  /** The operator's name, as the operator gateway verified it. */
+  /** The operator's name, verified by the operator gateway. */
   readonly operator?: string | undefined;
 }
 
 /**
- * Whether a process may call an RPC. The operator gateway may call in the name of an operator what
- * some role allows, once it has checked the operator's roles.
+ * Whether a process may call an RPC. The operator gateway may call for an operator what at least
+ * one role allows; it must have checked the operator's roles.
  */
 export declare const mayCall: (service: string, rpc: string, caller: Caller) => boolean;

@@ -1,4 +1,4 @@
-/** Processes with a certificate of their own (decision 58). */
+/** Processes with their own certificates (decision 58). */
 export const processNames = [
   'gateway',
   'operator-gateway',
@@ -8,18 +8,21 @@ export const processNames = [
   'webhooks',
 ];
 
-/** What an operator may hold (decision 59). None implies another. */
+/** Roles of operators (decision 59). No role implies another. */
 export const operatorRoles = ['support', 'dispatcher', 'admin', 'auditor'];
 
-/** @param services names of processes */
+/** Allows processes to call an RPC. @param services names of processes */
 const by = (...services) => ({ services, roles: [], target: '' });
-/** @param target path of the request's field that names what is acted on; empty: none */
+/**
+ * Allows operators to call an RPC.
+ * @param target path of the request's field that identifies the object of the call; empty: none
+ */
 const operators = (target, ...roles) => ({ services: [], roles, target });
 const order = (...roles) => operators('circumstances.orderId', ...roles);
 
 /**
- * Who may call each RPC: processes by the certificate they present, operators by role. Operators
- * come in by the operator gateway, which alone may call in their name.
+ * The allowed callers of each RPC: processes by their certificates, operators by role. Operators
+ * call through the operator gateway; no other process may call for an operator.
  */
 export const callers = {
   'access.v1.AccessService': {
@@ -146,8 +149,8 @@ export const callers = {
 };
 
 /**
- * Whether a process may call an RPC. The operator gateway may call in the name of an operator what
- * some role allows, once it has checked the operator's roles.
+ * Whether a process may call an RPC. The operator gateway may call for an operator what at least
+ * one role allows; it must have checked the operator's roles.
  */
 export const mayCall = (service, rpc, caller) => {
   const row = callers[service]?.[rpc];

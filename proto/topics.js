@@ -1,13 +1,16 @@
 /** Order events, from orders to custody; the key is the order's id. */
 export const orderEventsTopic = 'orders.order-events.v1';
 
-/** What the ledger holds, from custody to webhooks and orders; the key is the order's id. */
+/** Entries of the ledger, from custody to webhooks and orders; the key is the order's id. */
 export const custodyEventsTopic = 'custody.custody-events.v1';
 
-/** The log's signed checkpoints, for anyone; the key is the log's origin, the value the note. */
+/**
+ * The log's signed checkpoints, readable by anyone; the key is the log's origin, the value the
+ * note.
+ */
 export const custodyCheckpointsTopic = 'custody.checkpoints.v1';
 
-/** The consumer groups, by what they do with the events. */
+/** The consumer groups by purpose. */
 export const consumerGroups = {
   ledger: 'custody.ledger',
   evidence: 'orders.custody-evidence',
@@ -15,7 +18,7 @@ export const consumerGroups = {
 };
 
 /**
- * Which service writes and reads which topic, and as which group: the source of Kafka's ACLs. A
+ * The services that write and read each topic, and their groups: the source of Kafka's ACLs. A
  * service that reads a topic also writes its copies of dead letters to `<topic>.dlq`.
  */
 export const topicAccess = [

@@ -1,4 +1,4 @@
-/** Contract 3.1, in the order of an order's life. */
+/** Statuses of an order (contract 3.1), in the order of its life cycle. */
 export declare const orderStatuses: readonly [
   'DRAFT',
   'SUBMITTED',
@@ -13,16 +13,16 @@ export declare const orderStatuses: readonly [
   'CANCELLED',
 ];
 
-/** Contract 2.1. */
+/** Service levels of an order (contract 2.1). */
 export declare const slas: readonly ['STANDARD', 'EXPRESS', 'CRITICAL'];
 
-/** Contract 3.2. */
+/** Statuses of a webhook endpoint (contract 3.2). */
 export declare const endpointStatuses: readonly ['PENDING_VERIFICATION', 'ENABLED', 'BROKEN'];
 
-/** Contract 3.3. */
+/** States of a webhook delivery (contract 3.3). */
 export declare const deliveryStates: readonly ['PENDING', 'DELIVERED', 'EXHAUSTED'];
 
-/** Contract 6.1. */
+/** Names of webhook events (contract 6.1). */
 export declare const eventNames: readonly [
   'order.submitted',
   'order.assigned',

@@ -1,4 +1,4 @@
-/** Contract 3.1, in the order of an order's life. */
+/** Statuses of an order (contract 3.1), in the order of its life cycle. */
 export const orderStatuses = [
   'DRAFT',
   'SUBMITTED',
@@ -13,16 +13,16 @@ export const orderStatuses = [
   'CANCELLED',
 ];
 
-/** Contract 2.1. */
+/** Service levels of an order (contract 2.1). */
 export const slas = ['STANDARD', 'EXPRESS', 'CRITICAL'];
 
-/** Contract 3.2. */
+/** Statuses of a webhook endpoint (contract 3.2). */
 export const endpointStatuses = ['PENDING_VERIFICATION', 'ENABLED', 'BROKEN'];
 
-/** Contract 3.3. */
+/** States of a webhook delivery (contract 3.3). */
 export const deliveryStates = ['PENDING', 'DELIVERED', 'EXHAUSTED'];
 
-/** Contract 6.1. */
+/** Names of webhook events (contract 6.1). */
 export const eventNames = [
   'order.submitted',
   'order.assigned',

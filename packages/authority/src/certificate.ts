@@ -15,18 +15,21 @@ import {
 } from './der.ts';
 
 export interface CertificateRequest {
-  /** Common name. */
+  /** Common name of the subject. */
   readonly subject: string;
-  /** Of a P-256 pair. */
+  /** Public key of a P-256 pair. */
   readonly publicKey: KeyObject;
-  /** The authority that signs; for its own certificate, the same pair and name. */
+  /** The signing authority. For an authority's own certificate, its own pair and name. */
   readonly issuer: {
     readonly name: string;
     readonly publicKey: KeyObject;
     readonly privateKey: KeyObject;
   };
   readonly days: number;
-  /** What it is for: an authority's own, or a server's and client's under these names and IPv4 addresses. */
+  /**
+   * The purpose: an authority's own certificate, or a certificate for servers and clients with
+   * these DNS names and IPv4 addresses.
+   */
   readonly use: 'authority' | readonly string[];
 }
 
@@ -34,8 +37,8 @@ const dayMs = 86_400_000;
 const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
 
 /**
- * An X.509 certificate (RFC 5280), signed with ECDSA on P-256 and SHA-256. Written out here, since
- * Node reads certificates and does not make them, and a library for it would bring a dozen others.
+ * Issues an X.509 certificate (RFC 5280), signed with ECDSA on P-256 and SHA-256. Encoded here
+ * because Node only reads certificates, and a library would add a dozen dependencies.
  * @returns PEM
  */
 export const issueCertificate = (request: CertificateRequest): string => {
@@ -45,7 +48,7 @@ export const issueCertificate = (request: CertificateRequest): string => {
     integer(randomBytes(16)),
     ecdsaWithSha256,
     distinguishedName(request.issuer.name),
-    // from yesterday: clocks differ
+    // valid from yesterday, because clocks differ
     sequence(utcTime(new Date(now - dayMs)), utcTime(new Date(now + request.days * dayMs))),
     distinguishedName(request.subject),
     publicKeyInfo(request.publicKey),
@@ -70,13 +73,13 @@ const extensions = ({ use, publicKey, issuer }: CertificateRequest): Buffer[] =>
   if (use === 'authority') {
     return [
       extension('2.5.29.19', true, sequence(boolean(true), integer(Buffer.from([0])))),
-      extension('2.5.29.15', true, bitString(Buffer.from([0b0000_0110]), 1)), // signs certificates
+      extension('2.5.29.15', true, bitString(Buffer.from([0b0000_0110]), 1)), // key usage: sign certificates
       ...identifiers,
     ];
   }
   return [
     extension('2.5.29.19', true, sequence()),
-    extension('2.5.29.15', true, bitString(Buffer.from([0b1000_0000]), 7)), // signs handshakes
+    extension('2.5.29.15', true, bitString(Buffer.from([0b1000_0000]), 7)), // key usage: sign handshakes
     extension('2.5.29.37', false, sequence(ofServers, ofClients)),
     extension('2.5.29.17', false, sequence(...use.map(alternativeName))),
     ...identifiers,
@@ -94,6 +97,6 @@ const alternativeName = (name: string): Buffer =>
     ? implicit(7, Buffer.from(name.split('.').map(Number)))
     : implicit(2, Buffer.from(name, 'latin1'));
 
-/** Of the uncompressed point, which ends the public key's encoding: 65 bytes on P-256. */
+/** Hashes the uncompressed point, the last 65 bytes of the public key's encoding on P-256. */
 const keyIdentifier = (key: KeyObject): Buffer =>
   createHash('sha256').update(publicKeyInfo(key).subarray(-65)).digest().subarray(0, 20);

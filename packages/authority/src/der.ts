@@ -1,35 +1,35 @@
-/** ASN.1 in DER, as much of it as a certificate needs (X.690). */
+/** The part of ASN.1 DER (X.690) that a certificate needs. */
 export const sequence = (...parts: readonly Buffer[]): Buffer => tagged(0x30, ...parts);
 export const set = (...parts: readonly Buffer[]): Buffer => tagged(0x31, ...parts);
 export const octetString = (content: Buffer): Buffer => tagged(0x04, content);
 export const utf8String = (text: string): Buffer => tagged(0x0c, Buffer.from(text));
 export const boolean = (value: boolean): Buffer => tagged(0x01, Buffer.from([value ? 0xff : 0]));
 
-/** `[number]` around its parts. */
+/** Wraps the parts in an explicit context tag `[number]`. */
 export const explicit = (number: number, ...parts: readonly Buffer[]): Buffer =>
   tagged(0xa0 + number, ...parts);
 
-/** `[number]` in place of a primitive's own tag. */
+/** Encodes a primitive value with an implicit context tag `[number]` in place of its own tag. */
 export const implicit = (number: number, content: Buffer): Buffer => tagged(0x80 + number, content);
 
-/** A non-negative integer, big-endian, without superfluous leading zeros. */
+/** Encodes a non-negative integer, big-endian, without superfluous leading zeros. */
 export const integer = (bytes: Buffer): Buffer => {
   const first = bytes.findIndex((byte) => byte !== 0);
   const digits = first < 0 ? Buffer.from([0]) : bytes.subarray(first);
   return tagged(0x02, digits[0]! >= 0x80 ? Buffer.concat([Buffer.from([0]), digits]) : digits);
 };
 
-/** @param unusedBits of the last byte */
+/** Encodes a bit string. @param unusedBits number of unused bits in the last byte. */
 export const bitString = (content: Buffer, unusedBits = 0): Buffer =>
   tagged(0x03, Buffer.from([unusedBits]), content);
 
-/** Dotted, such as `2.5.29.17`. */
+/** Encodes an object identifier in dotted form, such as `2.5.29.17`. */
 export const objectIdentifier = (dotted: string): Buffer => {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return tagged(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 };
 
-/** UTCTime: for the years 1950 to 2049, to the second. */
+/** Encodes a UTCTime, to the second, for the years 1950 to 2049. */
 export const utcTime = (time: Date): Buffer =>
   tagged(
     0x17,

@@ -3,14 +3,14 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { issueCertificate } from './certificate.ts';
 
-/** Files of one identity, PEM. */
+/** PEM files of one identity. */
 export interface IdentityFiles {
   readonly certFile: string;
   readonly keyFile: string;
   readonly caFile: string;
 }
 
-/** The files of an identity in a folder that `issueIdentities` filled. */
+/** Returns the files of an identity in a folder that `issueIdentities` filled. */
 export const identityFiles = (folder: string, identity: string): IdentityFiles => ({
   certFile: join(folder, `${identity}.pem`),
   keyFile: join(folder, `${identity}-key.pem`),
@@ -18,10 +18,10 @@ export const identityFiles = (folder: string, identity: string): IdentityFiles =
 });
 
 /**
- * Issues certificates by a new authority, whose key is never written: files of 0600 in a folder of
- * 0700. Files of an earlier authority are replaced.
+ * Issues certificates with a new authority, whose private key is never stored. Files have mode 0600
+ * in a folder of mode 0700 and replace those of an earlier authority.
  * @param identities DNS names and IPv4 addresses of each identity.
- * @param days that all of them hold.
+ * @param days validity of all certificates.
  */
 export const issueIdentities = (
   folder: string,

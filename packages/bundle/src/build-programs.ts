@@ -2,25 +2,25 @@ import { mkdirSync } from 'node:fs';
 import { build } from 'esbuild';
 import { keepFileUrls } from './keep-file-urls.ts';
 
-/** Entry files by the name of their program, relative to the root. */
+/** Entry files, relative to the root, by the program's name. */
 export type Programs = Readonly<Record<string, string>>;
 
 /**
- * Stay packages of their own: tracing, loaded before the program, replaces the database driver while
- * it is imported, and must share the API's one instance with the program.
+ * Packages that are not bundled: tracing, loaded before the program, replaces the database driver
+ * during its import, and must share the one instance of the API with the program.
  */
 const notBundled = ['pg', '@opentelemetry/api'];
 
-/** CommonJS packages ask for Node's modules by `require`, which a module of ES has not. */
+/** CommonJS packages load Node's modules by `require`, which an ES module does not have */
 const banner = [
   "import { createRequire as __createRequire } from 'node:module';",
   'const require = __createRequire(import.meta.url);',
 ].join(' ');
 
 /**
- * Writes each program with all that it imports, as JavaScript, into `outDir`: NAME.mjs, and what
- * several of them share. Node then reads a few files in place of more than a thousand.
- * @returns the paths of all files that were read, relative to the root.
+ * Bundles each program with all its imports as JavaScript into `outDir`: NAME.mjs and files for
+ * shared code. Node then reads a few files instead of more than a thousand.
+ * @returns the paths of all source files, relative to the root.
  */
 export const buildPrograms = async (
   root: string,

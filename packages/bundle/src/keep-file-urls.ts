@@ -3,8 +3,8 @@ import { relative, sep } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /**
- * What lies beside a source file is found from a bundle as well: `import.meta.url` of each of our
- * files stays the URL of that file, and not of the bundle.
+ * Keeps `import.meta.url` of each source file as the URL of that file instead of the bundle's, so
+ * that bundled code still finds files next to its source.
  */
 export const keepFileUrls = (root: string, outDir: string): Plugin => ({
   name: 'keep-file-urls',

@@ -16,13 +16,13 @@ import { buildPrograms, type Programs } from './build-programs.ts';
 const unusedMaxMs = 7 * 24 * 3_600_000;
 const inputsFile = 'inputs.json';
 
-/** Each file of a bundle, relative to the root: its size in bytes and the time of its last change. */
+/** Size in bytes and modification time of each file in a bundle, by path relative to the root. */
 type Inputs = Readonly<Record<string, readonly [size: number, mtimeMs: number]>>;
 
 /**
- * Returns the folder of the programs for the present sources. It is built again after a change of a
- * source file or of the lock file; several processes may call this at once. An older folder stays
- * for processes that run from it, until it was unused for a week.
+ * Returns the folder with the programs bundled from the current sources. Bundles again after a
+ * change of a source file or of the lock file. Several processes may call this at the same time. An
+ * older folder stays for processes that run from it, until it has not been used for a week.
  */
 export const recentBundle = async (
   root: string,
@@ -38,7 +38,7 @@ export const recentBundle = async (
     return recent;
   }
   removeUnused(cacheDir);
-  // under its last name from the start: the bundle holds paths that are relative to its folder
+  // created under its final name, because the bundle contains paths relative to its folder
   const dir = mkdtempSync(join(cacheDir, keyOf(programs)));
   const files = await buildPrograms(root, programs, dir);
   const inputs = [...files, 'package-lock.json'].map((file) => [file, stamp(join(root, file))]);
@@ -56,7 +56,9 @@ const stamp = (path: string): [number, number] => {
   return [size, mtimeMs];
 };
 
-/** False also for a folder that another process is still writing. */
+/**
+ * Whether the bundle matches the sources. Also false while another process is writing the folder.
+ */
 const isRecent = (root: string, dir: string): boolean => {
   try {
     const inputs: Inputs = JSON.parse(readFileSync(join(dir, inputsFile), 'utf8'));

@@ -1,6 +1,9 @@
 import { Failure } from '@pto/errors';
 
-/** Converts any error of Kafka or of the bus's database to the failure that callers retry. */
+/**
+ * Converts any error of Kafka or of the bus's database to a Failure SERVICE_UNAVAILABLE, which
+ * callers retry.
+ */
 export const busUnavailable = (error: unknown): Failure =>
   error instanceof Failure
     ? error

@@ -1,7 +1,7 @@
-/** What is handed over: `key` orders messages, `id` is the event's id and drops duplicates. */
+/** A message to publish. `key` determines the order of messages, `id` removes duplicates. */
 export interface OutgoingMessage {
   readonly topic: string;
-  /** Messages of one key and topic arrive in the order in which they were published. */
+  /** Messages with the same key and topic arrive in the order in which they were published. */
   readonly key: string;
   /** The event's id, a UUIDv7. */
   readonly id: string;
@@ -9,20 +9,21 @@ export interface OutgoingMessage {
   /** W3C trace context of the work that caused the message. */
   readonly traceparent?: string | undefined;
   readonly requestId?: string | undefined;
-  /** On dead letters only: why the message was parked. */
+  /** Why the message was parked; set on dead letters only. */
   readonly reason?: string | undefined;
   readonly value: Uint8Array;
 }
 
 export interface IncomingMessage extends OutgoingMessage {
   readonly partition: number;
-  /** A decimal number, growing within the partition. */
+  /** A decimal number that grows within the partition. */
   readonly offset: string;
 }
 
 /**
- * Messages of one partition from offset `from` to before `to`. A topic that was deleted and created
- * again counts as one message: how many were lost is unknown.
+ * A range of messages in one partition: offset `from` is included, offset `to` is not. For a topic
+ * that was deleted and created again, the range has one message, because the number of lost
+ * messages is unknown.
  */
 export interface LostMessages {
   readonly topic: string;
@@ -32,9 +33,9 @@ export interface LostMessages {
 }
 
 /**
- * What a consumer has handled, stored by the consumer beside the effects: the offset after the last
- * handled message of each partition. Kafka's committed offsets can be moved, and a restored database
- * does not take them back with it.
+ * Stores, for each partition, the offset after the last message that the consumer has handled. The
+ * consumer stores the offset in the database of its effects, because Kafka's committed offsets can
+ * be moved and are not reset when the database is restored.
  */
 export interface Positions {
   /** Returns the stored offsets of the topic, by partition. */
@@ -43,54 +44,62 @@ export interface Positions {
 }
 
 export interface SubscribeOptions {
-  /** Every group gets every message; the members of one group share them. */
+  /** Each group receives every message; each message goes to one member of the group. */
   readonly group: string;
   readonly topics: readonly string[];
-  /** Most messages handed over at once (200). */
+  /** Maximum number of messages per call of `handle` (200). */
   readonly batchMax?: number;
   /**
-   * Gets messages of one partition, in order, at least once. When it resolves they are done; when
-   * it rejects the same messages come again after a growing pause, and other partitions go on.
-   * The signal is aborted when the partition is lost or the process must stop.
+   * Handles messages of one partition, in order, at least once. If the promise resolves, the
+   * messages count as handled. If the promise rejects, the bus delivers the same messages again
+   * after a growing pause; other partitions continue. The signal is aborted when the member loses
+   * the partition or the process stops.
    */
   handle(batch: readonly IncomingMessage[], signal: AbortSignal): Promise<void>;
   /**
-   * Called with messages that the bus deleted before the group had read them: at least once for
-   * each. The bus on PostgreSQL deletes no such message (postgres/retention.ts).
+   * Called, at least once per message, for messages that the bus deleted before the group had read
+   * them. The bus on PostgreSQL deletes no such message (postgres/retention.ts).
    */
   lost?(range: LostMessages): void;
-  /** Used by the bus on Kafka; the offsets of the bus on PostgreSQL change with its messages only. */
+  /**
+   * Used only by the bus on Kafka. The bus on PostgreSQL stores offsets and messages in one
+   * database.
+   */
   readonly positions?: Positions;
 }
 
 export interface Subscription {
-  /** Finishes the batches in hand and leaves the group. */
+  /** Waits for the running batches and leaves the group. */
   stop(): Promise<void>;
 }
 
 export interface Topic {
   readonly name: string;
-  /** 12 unless told. */
+  /** Number of partitions (12). */
   readonly partitions?: number;
 }
 
-/** The port that all of this system's events go through; Kafka or PostgreSQL stands behind it. */
+/** The port for all events of this system. Kafka or PostgreSQL implements it. */
 export interface Bus {
   /**
-   * Resolves when every message is kept by all in-sync replicas, in the given order per key. Order
-   * between two calls holds only if the second is made after the first has resolved.
-   * @throws Failure SERVICE_UNAVAILABLE; then some of the messages may have been kept all the same.
+   * Resolves when all in-sync replicas have stored every message, in the given order per key. The
+   * order between two calls is guaranteed only if the second call starts after the first has
+   * resolved.
+   * @throws Failure SERVICE_UNAVAILABLE; some of the messages may have been published nevertheless.
    */
   publish(messages: readonly OutgoingMessage[]): Promise<void>;
-  /** A group that is new starts with the oldest message there is. */
+  /** Subscribes a group to topics. A new group starts at the oldest message. */
   subscribe(options: SubscribeOptions): Promise<Subscription>;
-  /** Makes what is missing; several processes may ask at once. */
+  /** Creates the topics that are missing. Several processes may call this at the same time. */
   ensureTopics(topics: readonly Topic[]): Promise<void>;
-  /** Messages of the topic that the group has not finished yet. */
+  /** Returns the number of messages of the topic that the group has not handled yet. */
   lag(group: string, topic: string): Promise<number>;
-  /** Resolves if a consumer has stopped forever: the process must end and be started again. */
+  /**
+   * Resolves when a consumer has stopped and will not restart: the process must end and be
+   * restarted.
+   */
   readonly crashed: Promise<Error>;
-  /** Stops all subscriptions and waits for what is being published. */
+  /** Stops all subscriptions and waits for the messages that are being published. */
   close(): Promise<void>;
 }
 

@@ -8,17 +8,20 @@
  */
 export const inboxDays = 16;
 
-/** Messages that wait in an outbox for longer may have a second effect if they are delivered twice. */
+/**
+ * Maximum age of an outbox message for exactly-once. An older message may have a second effect if
+ * the bus delivers it twice.
+ */
 export const sendDelayDaysMax = 7;
 
-/** A segment holds messages of at most this time: `segment.ms` of the declared topics. */
+/** Maximum time span of the messages in a segment: `segment.ms` of the declared topics. */
 export const segmentDays = 1;
 
-/** The cleaner's interval, and clocks that differ. */
+/** Margin for the interval of Kafka's log cleaner and for clocks that differ. */
 export const marginDays = 1;
 
 const dayMs = 86_400_000;
 export const segmentMs = segmentDays * dayMs;
 
-/** Longest `retention.ms` of a topic whose messages an inbox remembers: 7 days. */
+/** Longest `retention.ms` of a topic whose events an inbox can remember: 7 days. */
 export const retentionMsMax = (inboxDays - sendDelayDaysMax - segmentDays - marginDays) * dayMs;

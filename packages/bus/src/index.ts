@@ -1,7 +1,7 @@
 /**
- * The message bus: a narrow port (bus.ts), Kafka or PostgreSQL behind it, and consumption in which
- * twice is once and a message that cannot be handled steps aside (consume/).
- * Also what the outbox's relay shares with the bus: shares and hashes.
+ * The message bus: a port (bus.ts), its implementations on Kafka and PostgreSQL, and a consumer
+ * (consume/) that removes duplicates and parks messages that it cannot handle. Also exports what
+ * the outbox's relay uses: shard leases and the key hash.
  */
 export type {
   Bus,

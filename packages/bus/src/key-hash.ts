@@ -1,6 +1,7 @@
 /**
- * A 32-bit number out of a key, the same in every process and release: what is stored by it
- * (partition, shard) stays where it is. FNV-1a, then Murmur's finish so that low bits are mixed.
+ * Returns a 32-bit hash of a key. It must stay the same in every process and release, because
+ * stored rows depend on it (partition, shard). FNV-1a, then Murmur's finalizer, which mixes the low
+ * bits.
  */
 export const keyHash = (key: string): number => {
   let h = 0x811c9dc5;

@@ -6,8 +6,9 @@ import { openPostgresBus } from './postgres/postgres-bus.ts';
 import type { BusSettings } from './settings.ts';
 
 /**
- * Kafka where brokers are named, else PostgreSQL.
- * @throws ConfigError if neither is set, or half a login to Kafka; SERVICE_UNAVAILABLE if it cannot be reached.
+ * Opens the bus on Kafka if brokers are configured, otherwise the bus on PostgreSQL.
+ * @throws ConfigError if neither is configured or the login to Kafka is incomplete; Failure
+ *   SERVICE_UNAVAILABLE if the bus is unavailable.
  */
 export const openBus = async (settings: BusSettings, telemetry: Telemetry): Promise<Bus> => {
   if (settings.kafkaBrokers.length > 0) return openKafkaBus(settings, telemetry);

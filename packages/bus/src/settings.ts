@@ -5,9 +5,11 @@ const postgres = ['postgres', 'postgresql'];
 /** The settings of the connection to Kafka. */
 export const kafkaSettings = {
   kafkaBrokers: list('KAFKA_BROKERS', (broker) => broker, { fallback: [] }),
-  /** TLS to the brokers; also where a certificate authority is named. */
+  /** Whether to use TLS to the brokers. A CA file also enables TLS. */
   kafkaTls: flag('KAFKA_TLS', { fallback: false }),
-  /** PEM of the brokers' own authority; empty: those that Node knows. */
+  /**
+   * PEM file of the brokers' certificate authority. If empty, Node's list of authorities applies.
+   */
   kafkaCaFile: text('KAFKA_CA_FILE', { fallback: '' }),
   kafkaSaslMechanism: oneOf(
     'KAFKA_SASL_MECHANISM',
@@ -20,14 +22,16 @@ export const kafkaSettings = {
 
 export type KafkaSettings = Settings<typeof kafkaSettings>;
 
-/** What every service on the bus declares. KAFKA_BROKERS or BUS_DATABASE_URL must be set. */
+/** Settings of every service that uses the bus. KAFKA_BROKERS or BUS_DATABASE_URL must be set. */
 export const busSettings = {
   ...kafkaSettings,
-  /** The bus on PostgreSQL, used where there are no brokers. */
+  /** URL of the bus on PostgreSQL, used if no brokers are set. */
   busDatabaseUrl: url('BUS_DATABASE_URL', postgres, { fallback: '' }),
-  /** Its owner's URL; when set, the service migrates that database as it starts. */
+  /**
+   * URL of the database's owner. If set, the service migrates the bus's database when it starts.
+   */
   busMigrationDatabaseUrl: url('BUS_MIGRATION_DATABASE_URL', postgres, { fallback: '' }),
-  /** How long the bus on PostgreSQL keeps what every group has consumed. */
+  /** How long the bus on PostgreSQL retains messages that every group has handled. */
   busRetentionMs: durationMs('BUS_RETENTION', { fallback: 7 * 86_400_000 }),
 };
 

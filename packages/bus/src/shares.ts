@@ -3,7 +3,7 @@ import type { Logger } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import type { ClientBase } from 'pg';
 
-/** A database session of our own: its advisory locks go when it goes. */
+/** A dedicated database session. Its advisory locks end with it. */
 export interface LockSession {
   readonly client: ClientBase;
   close(): Promise<void>;
@@ -11,19 +11,22 @@ export interface LockSession {
 
 export interface ShareOptions {
   connect(): Promise<LockSession>;
-  /** Tells apart what is shared, within one database: from 1 to 2^30 - 1. */
+  /** Separates sets of shares within one database: from 1 to 2^30 - 1. */
   readonly space: number;
   /** Shares are numbered from 0 to count - 1. */
   readonly count: number;
-  /** Called when a share goes to another holder, which gets it once this has resolved. */
+  /**
+   * Called before a share goes to another holder, which gets the share after this promise has
+   * resolved.
+   */
   finish(share: number): Promise<void>;
-  /** Called at the moment the session is found lost: somebody else may hold every share by now. */
+  /** Called when the session is found to be lost: other processes may hold the shares already. */
   lost(): void;
   readonly log: Logger;
 }
 
 export interface Shares {
-  /** Held at this moment, and not being given up. */
+  /** Returns the shares that this process holds and is not handing over. */
   held(): readonly number[];
   holds(share: number): boolean;
   stop(): Promise<void>;
@@ -32,9 +35,9 @@ export interface Shares {
 const checkEveryMs = 500;
 
 /**
- * Divides numbered shares fairly over all processes that ask for the same space. Membership and
- * ownership are both session advisory locks, read from pg_locks: no row of a dead member can go
- * stale, its shares are free as soon as the server has noticed that it is gone.
+ * Divides numbered shares evenly among all processes that use the same space. Membership and
+ * ownership are session advisory locks, read from pg_locks. They leave no rows to clean up: the
+ * shares of a dead process are free as soon as the server notices that its session has ended.
  */
 export const holdShares = (options: ShareOptions): Shares & { readonly first: Promise<void> } => {
   const member = randomInt(1, 2 ** 31);
@@ -43,7 +46,7 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
   let session: LockSession | undefined;
 
   let last: Promise<unknown> = Promise.resolve();
-  /** Runs one statement after the other: leases are released while others are requested. */
+  /** Runs one statement at a time, because leases are released while others are requested. */
   const ask = <Row extends object>(
     { client }: LockSession,
     text: string,
@@ -109,7 +112,10 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
       return checkEveryMs;
     },
     failed: (error) => {
-      options.log.warn({ err: error, space: options.space }, 'cannot hold shares of the work');
+      options.log.warn(
+        { err: error, space: options.space },
+        'shard leases could not be acquired or renewed',
+      );
       if (session) lose(session);
     },
   });
@@ -132,7 +138,7 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
   };
 };
 
-/** The server notices a machine that vanished without a word within about 11 s, not two hours. */
+/** Makes the server notice a vanished client within about 11 s instead of two hours. */
 const noticeDeathSql = [
   'set tcp_keepalives_idle = 5',
   'set tcp_keepalives_interval = 2',

@@ -1,4 +1,4 @@
-/** The process that declares this system's topics and ACLs, and ends: `node packages/bus/src/topics.ts`. */
+/** Declares this system's topics and ACLs and ends: `node packages/bus/src/topics.ts`. */
 import { ConfigError, list } from '@pto/config';
 import { once } from '@pto/lifecycle';
 import { retentionMsMax } from './inbox-age.ts';
@@ -11,7 +11,7 @@ import { kafkaSettings } from './settings.ts';
 const settings = {
   ...kafkaSettings,
   topics: list('KAFKA_TOPICS', parseTopic),
-  /** `service=user`; empty: the brokers' ACLs are somebody else's. */
+  /** Entries `service=user`. If empty, no ACLs are declared. */
   aclUsers: list('KAFKA_ACL_USERS', parseServiceUser, { fallback: [] }),
 };
 
@@ -24,10 +24,10 @@ await once('topics', settings, async (given, telemetry) => {
     for (const topic of notRemembered(given.topics, keptLongerMs))
       telemetry.log.warn(
         { ...topic, retentionMsMax },
-        'messages of this topic outlive the inboxes: one that is delivered again later has a second effect',
+        'the retention of this topic exceeds that of inboxes: a late second delivery has a second effect',
       );
     const acls = await declareAcls(admin, given.aclUsers);
-    telemetry.log.info({ topics: given.topics, keptLongerMs, acls }, 'declared');
+    telemetry.log.info({ topics: given.topics, keptLongerMs, acls }, 'topics and ACLs declared');
   } finally {
     await admin.disconnect();
   }

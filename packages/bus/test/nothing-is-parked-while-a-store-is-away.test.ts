@@ -27,7 +27,8 @@ test('after an outage of the database everything is handled, in order', async ()
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}'`,
   );
   await bus.publish([message('k', '2'), message('k', '3')]);
-  const refusals = () => log.filter((line) => line.includes('batch refused')).length;
+  const refusals = () =>
+    log.filter((line) => line.includes('batch failed, will be retried')).length;
   await until(() => refusals() >= 3, { what: 'refusals', deadlineMs: 20_000 });
   await asSuperuser(`alter database ${database.name} with allow_connections true`);
   await until(async () => (await effects()).length === 3, { what: 'the rest', deadlineMs: 20_000 });

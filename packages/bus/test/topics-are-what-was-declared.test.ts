@@ -114,7 +114,9 @@ where('on Kafka', () => {
     const missing = uniqueName('copies');
     const { code, output } = await declare(`${missing}=1/7d/3/2`);
     expect(code).toBe(1);
-    expect(output).toContain(`topics could not be made: ${missing}: Replication-factor is invalid`);
+    expect(output).toContain(
+      `topics could not be created: ${missing}: Replication-factor is invalid`,
+    );
   });
 
   test.each(['a topic', 'name=0/7d/1/1', 'name=3/soon/1/1', 'name=3/7d', 'name=3/7d/1/2'])(

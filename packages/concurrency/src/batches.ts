@@ -1,12 +1,12 @@
 import { Failure } from '@pto/errors';
 
-/** Bounds of calls that share their work. */
+/** Bounds of batched calls. */
 export interface BatchBounds {
-  /** At most so many batches run at once. */
+  /** Maximum number of batches that run at the same time. */
   readonly inFlightMax: number;
-  /** Calls in one batch. */
+  /** Maximum number of calls in one batch. */
   readonly batchMax: number;
-  /** At most so many calls wait for a batch. */
+  /** Maximum number of calls that wait for a batch. */
   readonly waitingMax: number;
 }
 
@@ -17,10 +17,10 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * Makes one piece of work of the calls of one turn of the event loop, and of those that come while
- * `inFlightMax` batches run.
- * @param run returns a function that gives each key its value, or throws its error. If `run` itself
- *   throws, each call of the batch gets its error.
+ * Returns a function that batches its calls: calls of one turn of the event loop, or calls that
+ * arrive while `inFlightMax` batches run, share one call of `run`.
+ * @param run returns a function that returns each key's value or throws its error. If `run` itself
+ *   throws, each call of the batch gets that error.
  * @throws Failure SERVICE_UNAVAILABLE at once if `waitingMax` calls wait.
  */
 export const createBatches = <Key, Value>(

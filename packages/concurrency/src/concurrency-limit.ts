@@ -1,28 +1,29 @@
-/** Bounds of a concurrency limit, which hold for each name separately. */
+/** Bounds of a concurrency limit. They apply to each name separately. */
 export interface ConcurrencyBounds {
-  /** Slots: at most so many tasks run at once. */
+  /** Concurrency slots: the maximum number of tasks that run at the same time. */
   readonly inFlightMax: number;
-  /** At most so many more wait for a slot. */
+  /** Maximum number of tasks that wait for a slot. */
   readonly waitingMax: number;
-  /** A slot is waited for at most this long. */
+  /** Maximum time that a task waits for a slot. */
   readonly waitMs: number;
 }
 
 interface Group {
   inFlight: number;
-  /** Waiting tasks, oldest first. Each takes the slot it is given. */
+  /** Waiting tasks, oldest first. Each function takes the slot for its task. */
   readonly waiting: Set<() => void>;
 }
 
 /**
- * Limits how many tasks of one name run at once (decision 56). Names share nothing: a full group
- * never delays another. A released slot goes to the task of its group that has waited longest.
- * p-queue was considered: it has no bound and no deadline for waiting tasks.
+ * Limits how many tasks of one name run at the same time (decision 56). The names have separate
+ * slots, so tasks of one name never delay those of another. A released slot goes to the task of
+ * that name that has waited longest. p-queue was considered: it bounds neither the number of
+ * waiting tasks nor their waiting time.
  */
 export const createConcurrencyLimit = ({ inFlightMax, waitingMax, waitMs }: ConcurrencyBounds) => {
   const groups = new Map<string, Group>();
 
-  /** Returns the function that releases a slot; calls after the first do nothing. */
+  /** Returns the function that releases a slot. Later calls of that function do nothing. */
   const slotOf = (name: string, group: Group): (() => void) => {
     let isReleased = false;
     return () => {
@@ -56,10 +57,11 @@ export const createConcurrencyLimit = ({ inFlightMax, waitingMax, waitMs }: Conc
 
   return {
     /**
-     * Takes a slot of the name's group.
-     * @param signal aborted when the caller no longer needs the slot: its place is freed.
-     * @returns the function that releases the slot; undefined without a slot after `waitMs`, after
-     *   the abort, or at once if too many wait.
+     * Takes a slot of the name.
+     * @param signal aborted when the caller no longer needs the slot; the caller then leaves the
+     *   queue.
+     * @returns the function that releases the slot; undefined if no slot was free within `waitMs`,
+     *   after the abort, or at once if too many tasks wait.
      */
     acquire: async (name: string, signal: AbortSignal): Promise<(() => void) | undefined> => {
       if (signal.aborted) return undefined;

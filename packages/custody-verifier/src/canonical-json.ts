@@ -1,7 +1,8 @@
 /**
- * The RFC 8785 text of a JSON value: members sorted by UTF-16 code units, no spacing, numbers and
- * strings as ECMAScript writes them, which is what the RFC prescribes.
- * @throws TypeError for what JSON cannot carry: NaN, infinities, undefined, lone surrogates.
+ * Returns the RFC 8785 text of a JSON value: members sorted by UTF-16 code units, no spacing,
+ * numbers and strings as ECMAScript writes them, as the RFC prescribes.
+ * @throws TypeError for a value that JSON cannot represent: NaN, infinities, undefined, lone
+ *   surrogates.
  */
 export const canonicalJson = (value: unknown): string => {
   if (value === null) return 'null';
@@ -29,7 +30,10 @@ const canonicalText = (text: string): string => {
   return JSON.stringify(text);
 };
 
-/** Printable ASCII without quote and backslash: most texts, and several times faster to look at. */
+/**
+ * Whether the text needs no escaping: printable ASCII without quote and backslash. Most texts are;
+ * this check is several times faster than `JSON.stringify`.
+ */
 const isPlain = (text: string): boolean => {
   for (let n = 0; n < text.length; n++) {
     const code = text.charCodeAt(n);

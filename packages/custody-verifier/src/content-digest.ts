@@ -1,16 +1,19 @@
-/** The digest of what `orders` produced, independent of the entry's place in a chain (decision 55). */
+/**
+ * Computes the digest of what `orders` produced, independent of the entry's position in a chain
+ * (decision 55).
+ */
 import { sha256 } from '#sha256';
 import { canonicalJson } from './canonical-json.ts';
 
-/** The content of one order event. Both an order event and a custody entry have all of it. */
+/** The content of one order event. An order event and a custody entry both contain all of it. */
 export interface EventContent {
   readonly order_id: string;
-  /** The order's event number, 1 and up. */
+  /** The order's event number, from 1. */
   readonly sequence: number;
   readonly id: string;
   readonly type: string;
   readonly internal_type: string;
-  /** `YYYY-MM-DDTHH:mm:ss.sssZ`, to the letter. */
+  /** The exact text `YYYY-MM-DDTHH:mm:ss.sssZ`. */
   readonly ts_utc: string;
   /** Degrees, rounded to 6 decimals; null if unknown. */
   readonly gps_lat: number | null;
@@ -20,13 +23,17 @@ export interface EventContent {
 }
 
 /**
- * The 32 bytes of SHA-256 over the RFC 8785 text of the content with `v: "custody-content/1"`.
- * @throws TypeError for a value that JSON cannot carry.
+ * Returns the 32 bytes of SHA-256 over the RFC 8785 text of the content with `v:
+ * "custody-content/1"`.
+ * @throws TypeError for a value that JSON cannot represent.
  */
 export const contentDigest = (content: EventContent): Uint8Array =>
   sha256(new TextEncoder().encode(contentText(content)));
 
-/** Names each member, so that further members of the argument do not change the digest. */
+/**
+ * Returns the text to hash. Names each member, so that additional members of the argument do not
+ * change the digest.
+ */
 const contentText = (content: EventContent): string =>
   canonicalJson({
     v: 'custody-content/1',

@@ -2,9 +2,9 @@ import { jsonFault } from './json/json-fault.ts';
 import { membersFault } from './json/members.ts';
 
 /**
- * What is wrong with an entry's form, or null: exactly the members of contract 2.4, so that nothing
- * stands in it that is not hashed, and each value as decision 30 writes it. The two hashes are not
- * looked at: they must equal what `verifyChain` computes.
+ * Returns what is wrong with an entry's form, or null. An entry must have exactly the members of
+ * contract 2.4, so that all of its content is hashed, and each value must have the form of decision
+ * 30. The two hashes are not checked: `verifyChain` compares them with computed ones.
  */
 export const entryFault = (value: unknown): string | null => {
   const fault = membersFault(value, members);
@@ -19,16 +19,16 @@ export const entryFault = (value: unknown): string | null => {
   return entry.payload === null ? null : payloadFault(entry.payload);
 };
 
-/** A UUID as the service writes it: in lower case. */
+/** Whether a value is a UUID in lower case, as the service writes it. */
 export const isUuid = (value: unknown): value is string =>
   typeof value === 'string' &&
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);
 
-/** A time that exists, written `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+/** Whether a value is an existing time in the form `YYYY-MM-DDTHH:mm:ss.sssZ`. */
 export const isInstant = (value: unknown): value is string =>
   typeof value === 'string' &&
   literalForm.test(value) &&
-  // Only these days do not exist in every month.
+  // only the days from 29 on do not exist in every month
   (value.slice(8, 10) < '29' || new Date(value).toISOString() === value);
 
 const literalForm =
@@ -55,7 +55,10 @@ const payloadFault = (payload: unknown): string | null => {
   return fault && `payload: ${fault}`;
 };
 
-/** Null, or degrees with at most 6 decimals. Dividing a whole number of millionths is exact. */
+/**
+ * Whether a value is null or degrees with at most 6 decimals. Dividing a whole number of millionths
+ * is exact.
+ */
 const isDegrees = (value: unknown, max: number): boolean =>
   value === null ||
   (typeof value === 'number' &&

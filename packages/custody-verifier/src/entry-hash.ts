@@ -1,13 +1,16 @@
-/** How one custody entry becomes a hash (decision 30). The only place where that is written. */
+/**
+ * Computes the hash of a custody entry (decision 30). The reference implementation;
+ * `custody_verify.py` and the demo reimplement it independently.
+ */
 import { sha256Hex } from '#sha256';
 import { canonicalJson } from './canonical-json.ts';
 
-/** A custody entry as `GET /orders/{id}/events` answers it (contract 2.4). */
+/** A custody entry in the form that `GET /orders/{id}/events` returns (contract 2.4). */
 export interface ChainEntry {
   readonly id: string;
   readonly type: string;
   readonly internal_type: string;
-  /** `YYYY-MM-DDTHH:mm:ss.sssZ`, to the letter. */
+  /** The exact text `YYYY-MM-DDTHH:mm:ss.sssZ`. */
   readonly ts_utc: string;
   readonly gps_lat?: number | null;
   readonly gps_lng?: number | null;
@@ -19,8 +22,8 @@ export interface ChainEntry {
 type Unhashed = Omit<ChainEntry, 'event_hash'>;
 
 /**
- * The exact text that is hashed: every member present, an absent value as null.
- * @throws TypeError for what JSON cannot carry.
+ * Returns the exact text that is hashed. It contains every member; an absent value is null.
+ * @throws TypeError for a value that JSON cannot represent.
  */
 export const entryText = (orderId: string, entry: Unhashed): string =>
   written(entry, {
@@ -31,8 +34,9 @@ export const entryText = (orderId: string, entry: Unhashed): string =>
   });
 
 /**
- * The same of an entry whose form was found good (`entryFault`), and whose predecessor's hash is
- * known to be one: looking at the letters of these again takes a third of the hash's time.
+ * Returns the same text as `entryText`, for an entry whose form was checked by `entryFault` and
+ * whose predecessor's hash is known to be a hash. Checking their characters again takes a third of
+ * the hash's time.
  * @param order the order's id as canonical JSON.
  */
 export const checkedEntryText = (order: string, entry: Unhashed): string =>
@@ -44,8 +48,8 @@ export const checkedEntryText = (order: string, entry: Unhashed): string =>
   });
 
 /**
- * The names stand here in the order that RFC 8785 sorts them into; sorting them for each entry
- * takes longer than the hash.
+ * Writes the members in the order into which RFC 8785 sorts them, because sorting them for each
+ * entry takes longer than the hash.
  */
 const written = (
   entry: Unhashed,
@@ -58,10 +62,10 @@ const written = (
   `,"prev_event_hash":${before},"ts_utc":${at}` +
   `,"type":${canonicalJson(entry.type)},"v":"custody-event/1"}`;
 
-/** @throws TypeError for what JSON cannot carry. */
+/** Computes the hash of an entry. @throws TypeError for a value that JSON cannot represent. */
 export const entryHash = (orderId: string, entry: Unhashed): string =>
   sha256Hex(entryText(orderId, entry));
 
-/** What the first entry of an order's chain names as its predecessor. */
+/** Returns the hash that the first entry of an order's chain has as its predecessor's. */
 export const genesisHash = (orderId: string): string =>
   sha256Hex(canonicalJson({ v: 'custody-genesis/1', order_id: orderId }));

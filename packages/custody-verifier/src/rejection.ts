@@ -1,10 +1,11 @@
 /**
- * Why something that was read is not accepted: a sentence for people, and the place in the file
- * where it is known. `verifyProof` turns it into a verdict; nobody outside sees it thrown.
+ * Why an input is rejected: a sentence for people, and the member of the file at which it was
+ * found, if known. `verifyProof` converts it to a verdict, so callers of `verifyProof` never see it
+ * thrown.
  */
 export class Rejection extends Error {
   override readonly name = 'Rejection';
-  /** A member of the proof file (`log.inclusion`), empty where the reader does not know it. */
+  /** The member of the proof file (`log.inclusion`), empty if unknown. */
   readonly at: string;
 
   constructor(reason: string, at = '') {
@@ -13,7 +14,7 @@ export class Rejection extends Error {
   }
 }
 
-/** Names the place of a rejection that does not know its own. */
+/** Adds the member's name to a rejection that has none. */
 export const at = <T>(place: string, read: () => T): T => {
   try {
     return read();
@@ -22,6 +23,6 @@ export const at = <T>(place: string, read: () => T): T => {
   }
 };
 
-/** The same rejection at a place; any other error stays as it is. */
+/** Returns the rejection with the member's name; any other error is returned unchanged. */
 export const placed = (place: string, error: unknown): unknown =>
   error instanceof Rejection && error.at === '' ? new Rejection(error.message, place) : error;

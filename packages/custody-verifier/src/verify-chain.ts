@@ -8,26 +8,31 @@ export type ChainVerdict = { readonly valid: true; readonly head: string } | Cha
 
 export interface ChainFault {
   readonly valid: false;
-  /** Index of the first bad entry, counted from 0. */
+  /**
+   * Index, from 0, of the entry where verification failed: for `seen`, the position of the seen
+   * head, or the number of entries if the chain is shorter; 0 if the order id or `seen` is
+   * malformed.
+   */
   readonly index: number;
-  /** Empty where the entry has no id to name, or is not there. */
+  /** Id of that entry; empty if the entry has no id or does not exist. */
   readonly entryId: string;
   readonly reason: string;
 }
 
-/** Where somebody has seen a chain stand: its number of entries and the hash of the last one. */
+/** A head that the caller has seen: the number of entries and the hash of the last one. */
 export interface Head {
   readonly sequence: number;
   readonly hash: string;
 }
 
-/** No chain is longer; a file that claims to be is not read. */
+/** Maximum number of entries. A file with more is not read. */
 export const entriesMax = 1_000_000;
 
 /**
- * Recomputes a chain, oldest entry first. An empty chain is valid; its head is the genesis.
- * @param seen an earlier head: the chain must still contain it, at the same position. This finds
- * chains that were truncated, or rewritten from some entry on.
+ * Verifies a chain by recomputing its hashes, oldest entry first. An empty chain is valid; its head
+ * is the genesis hash.
+ * @param seen an earlier head: the chain must contain it at the same position. This detects chains
+ *   that were truncated, or rewritten from some entry on.
  */
 export const verifyChain = (
   orderId: string,
@@ -50,7 +55,7 @@ export const verifyChain = (
   return (seen && seenFault(orderId, entries, seen)) || { valid: true, head };
 };
 
-/** Where a chain that is whole does not contain a head that was seen, or null. */
+/** Returns the fault of a consistent chain that does not contain the seen head, or null. */
 export const seenFault = (
   orderId: string,
   entries: readonly ChainEntry[],

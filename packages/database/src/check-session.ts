@@ -1,7 +1,7 @@
 /**
- * Checks that connections have the settings that they ask for. A connection pooler that ignores
- * startup parameters, such as PgBouncer in transaction mode, takes time limits away and lets two
- * replicas hold one session lock.
+ * Checks that connections have the settings that this process requests. A connection pooler that
+ * ignores startup parameters, such as PgBouncer in transaction mode, removes the time limits and
+ * lets two replicas hold one session lock.
  * @throws Error naming the setting and what to do.
  */
 export const checkSession = async (

@@ -2,27 +2,32 @@ import { Gauge, type Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 
 const everyMs = 10_000;
-/** A slower round trip measures nothing: its middle is uncertain by half of it. */
+/** Maximum round trip of a measurement. Half of the round trip is the measurement's uncertainty. */
 const roundTripMaxMs = 2000;
-/** Beyond this the process is not ready: receivers reject signatures that are 300 s off. */
+/**
+ * Maximum difference at which the process is ready. Receivers reject signatures that are 300 s off.
+ */
 const skewMaxMs = 60_000;
 
-/** The database, whose clock is compared. */
+/** The database whose clock is compared. */
 interface Clock {
   query<Row>(text: string): Promise<Row[]>;
 }
 
 export interface ClockWatch {
-  /** @throws Error while this process's clock differs from the database's by more than a minute. */
+  /**
+   * Waits for the first measurement.
+   * @throws Error while this process's clock differs from the database's by more than a minute.
+   */
   check(): Promise<void>;
   stop(): void;
 }
 
 /**
- * Compares this process's wall clock with the database's, at once and every 10 s, and shows the
- * difference as `clock_skew_seconds`. A difference that cannot be measured is not shown, and the
- * verdict stays what it was: a database that is unavailable makes no clock wrong.
- * @param options.everyMs for tests.
+ * Compares this process's wall clock with the database's, at once and every 10 s, and exports the
+ * difference as `clock_skew_seconds`. A failed measurement drops the gauge and keeps the last
+ * verdict, because an unavailable database does not make the clock wrong.
+ * @param options.everyMs interval, for tests.
  */
 export const watchClock = (
   sql: Clock,
@@ -35,7 +40,7 @@ export const watchClock = (
     help: "This process's clock minus its database's; half of the round trip is taken off",
     registers: [telemetry.metrics],
   });
-  gauge.remove(); // nothing is measured yet
+  gauge.remove(); // no series before the first measurement
 
   const judge = (skewMs: number): void => {
     const [was, is] = [wrongByMs !== 0, Math.abs(skewMs) > skewMaxMs];
@@ -73,7 +78,7 @@ export const watchClock = (
 };
 
 /**
- * @returns milliseconds.
+ * @returns this process's clock minus the database's, in ms.
  * @throws Error after a slow round trip.
  */
 const skewOf = async (sql: Clock): Promise<number> => {
@@ -82,6 +87,7 @@ const skewOf = async (sql: Clock): Promise<number> => {
     'select (extract(epoch from clock_timestamp()) * 1000)::text as ms',
   );
   const roundTripMs = performance.now() - begun;
-  if (roundTripMs > roundTripMaxMs) throw new Error(`the clock was read in ${roundTripMs} ms`);
+  if (roundTripMs > roundTripMaxMs)
+    throw new Error(`reading the database clock took ${roundTripMs} ms`);
   return wall + roundTripMs / 2 - Number(row!.ms);
 };

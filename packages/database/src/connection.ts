@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
 import { prepareRepeated } from './prepare-repeated.ts';
 
-/** How every connection is made; the URL's own parameters (`sslmode` …) hold. */
+/**
+ * Returns the options of every connection. The URL's own parameters (`sslmode` …) apply as well.
+ */
 export const connectionOptions = (options: {
   url: string;
   poolMax: number;
@@ -18,10 +20,10 @@ export const connectionOptions = (options: {
     statement_timeout: options.statementTimeoutMs,
     lock_timeout: options.lockTimeoutMs,
     idle_in_transaction_session_timeout: 30_000,
-    // a server that has gone silent without closing the connection is given up on
+    // give up on a server that no longer responds but has not closed the connection
     query_timeout: options.statementTimeoutMs + 2000,
     keepAlive: true,
-    // no statement here runs for so long that compiling it would pay
+    // no statement runs long enough for JIT compilation to pay off
     options: Object.entries({ timezone: 'UTC', jit: 'off', ...options.session })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),

@@ -11,35 +11,40 @@ import { createOpenWork } from './open-work.ts';
 import { openOutsideCalls } from './outside-calls.ts';
 import { contention, mayBeRetried, storeFailure } from './sql-state.ts';
 
-/** Runs one parametrised statement ($1, $2 …). Rows have the columns' names. */
+/** Runs one parametrized statement ($1, $2 …). Rows have the columns' names. */
 export interface Sql {
   query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** One open transaction: named SQL for hot paths, the entity manager for cold ones. */
+/** An open transaction: SQL statements for hot paths, the entity manager for others. */
 export interface Transaction extends Sql {
   readonly em: EntityManager;
 }
 
 /**
- * One service's database. Errors of an unavailable database are SERVICE_UNAVAILABLE, a statement or
- * a lock that took too long is DEADLINE_EXCEEDED. A single statement is a transaction of its own, and is
- * retried like one. Statements that are repeated are prepared (prepare-repeated.ts).
+ * The database of one service. While the database is unavailable, calls throw Failure
+ * SERVICE_UNAVAILABLE; a statement or lock that takes too long throws DEADLINE_EXCEEDED. A single
+ * statement is its own transaction and is retried like one. Repeated statements are prepared
+ * (prepare-repeated.ts).
  */
 export interface Database extends Sql {
-  /** Runs reads with a fresh entity manager, outside of a transaction. */
+  /** Runs reads with a new entity manager, outside of a transaction. */
   read<T>(work: (em: EntityManager) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a READ COMMITTED transaction. After a deadlock or a serialization failure all of
-   * `work` runs again, up to `attemptsMax` times in all, so it must not act on the outside world.
+   * Runs `work` in a READ COMMITTED transaction. After a deadlock or a serialization failure `work`
+   * runs again, up to `attemptsMax` times in all, so it must not have effects outside the
+   * transaction.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Runs reads in one REPEATABLE READ READ ONLY transaction: all of them see one moment. */
+  /** Runs reads in one REPEATABLE READ READ ONLY transaction, so that all see the same snapshot. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   ping(): Promise<void>;
   /** @throws Error while this process's clock differs from the database's by more than a minute. */
   checkClock(): Promise<void>;
-  /** Waits for what runs, then ends the connections. Later requests are SERVICE_UNAVAILABLE. */
+  /**
+   * Waits for the running work, then closes the connections. Later calls throw Failure
+   * SERVICE_UNAVAILABLE.
+   */
   close(): Promise<void>;
 }
 
@@ -51,13 +56,13 @@ export const openDatabase = async (options: {
   statementTimeoutMs: number;
   lockTimeoutMs: number;
   entities?: readonly object[];
-  /** PostgreSQL's own settings for every connection: `{ enable_seqscan: 'off' }`. */
+  /** PostgreSQL settings for every connection, such as `{ enable_seqscan: 'off' }`. */
   session?: Readonly<Record<string, string>>;
   telemetry: Telemetry;
-  /** How often the clocks are compared (10 s). */
+  /** Interval between comparisons of the clocks, in ms (10 s). */
   clockEveryMs?: number;
 }): Promise<Database> => {
-  // not `MikroORM.init`: it looks for optional packages and loads them, which takes most of a start
+  // not `MikroORM.init`: it searches for optional packages, which takes most of the start-up time
   const orm = new MikroORM({
     ...connectionOptions(options),
     entities: [...(options.entities ?? [])] as never,
@@ -93,7 +98,10 @@ export const openDatabase = async (options: {
 
   const work = createOpenWork();
   const outsideCalls = openOutsideCalls();
-  /** @throws the error of the last attempt, converted for the caller. */
+  /**
+   * Retries a failed attempt where that can help.
+   * @throws the error of the last attempt, converted to a Failure.
+   */
   const retried = <T>(attempt: () => Promise<T>): Promise<T> => {
     outsideCalls.secondConnection();
     return work.run(async () => {
@@ -109,8 +117,8 @@ export const openDatabase = async (options: {
     });
   };
 
-  // Kysely's own transaction, not MikroORM's: that one keeps the connection forever when the
-  // server cuts it inside of a transaction, until the pool is empty
+  // Kysely's transaction, not MikroORM's: if the server closes the connection inside a transaction,
+  // MikroORM's never releases it, and the pool runs empty
   const attempt = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
     connection
       .getClient()
@@ -156,7 +164,8 @@ export const openDatabase = async (options: {
     close: async () => {
       clock.stop();
       outsideCalls.close();
-      // Kysely loses a connection that a query gets while the pool ends, and the end then never comes
+      // Kysely never releases a connection that a query gets while the pool is closing, so the pool
+      // would never finish closing
       await work.end();
       await orm.close(true);
     },

@@ -1,12 +1,15 @@
 import type { Compilable, DeleteResult, InsertResult, UpdateResult } from 'kysely';
 import type { Sql } from './database.ts';
 
-/** A statement that returns no rows has Kysely's counts as its type; the driver's are not read. */
+/**
+ * The type of a statement's rows. Statements without rows have Kysely's result counts as their
+ * type, which the driver does not return, so they become `never`.
+ */
 type RowOf<Row> = Row extends InsertResult | UpdateResult | DeleteResult ? never : Row;
 
 /**
- * Runs one statement of `tablesOf`, in the same way as `sql.query` runs text: its connection or
- * transaction, retries, converted errors and prepared statements are the same.
+ * Runs one statement of `tablesOf`. Connection or transaction, retries, converted errors and
+ * prepared statements are those of `sql.query`.
  * @returns the rows, with the columns' names.
  */
 export const execute = async <Row>(sql: Sql, statement: Compilable<Row>): Promise<RowOf<Row>[]> => {

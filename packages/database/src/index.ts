@@ -1,4 +1,6 @@
-/** Raw SQL inside a statement of the builder, typed by its result: `fragment<boolean>\`…\``. */
+/**
+ * Raw SQL inside a statement of the query builder, typed by its result: `fragment<boolean>\`…\``.
+ */
 export { sql as fragment } from 'kysely';
 export { type Database, openDatabase, type Sql, type Transaction } from './database.ts';
 export { execute } from './execute.ts';

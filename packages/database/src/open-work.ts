@@ -1,11 +1,11 @@
 import { Failure } from '@pto/errors';
 
-/** Knows the work under way, so that an end can wait for it. */
+/** Tracks the running work, so that `end` can wait for it. */
 export const createOpenWork = () => {
   const open = new Set<Promise<unknown>>();
   let hasEnded = false;
   return {
-    /** @throws Failure SERVICE_UNAVAILABLE after the end. */
+    /** Runs work and tracks it. @throws Failure SERVICE_UNAVAILABLE after `end` was called. */
     run: async <T>(work: () => Promise<T>): Promise<T> => {
       if (hasEnded)
         throw new Failure('SERVICE_UNAVAILABLE', 'This process is ending.', {
@@ -19,7 +19,7 @@ export const createOpenWork = () => {
         open.delete(running);
       }
     },
-    /** Admits no more work, and resolves when the last has settled. */
+    /** Rejects new work and resolves when all running work has settled. */
     end: async (): Promise<void> => {
       hasEnded = true;
       await Promise.allSettled(open);

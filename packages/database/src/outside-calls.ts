@@ -1,30 +1,36 @@
 /**
- * Finds calls to the outside world inside of transactions, in tests. A transaction that waits for
- * another process keeps its locks and its connection meanwhile, and may run again. With
- * FORBID_OUTSIDE_CALLS=1 such a transaction is rolled back. The variable is for end-to-end tests: the
- * watch costs each transaction a little.
+ * Detects calls to other processes inside transactions, in tests. A transaction that waits for
+ * another process keeps its locks and its connection, and may run again. With
+ * FORBID_OUTSIDE_CALLS=1 such a transaction is rolled back. The variable is for end-to-end tests,
+ * because the detection slows each transaction a little.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 interface OpenTransaction {
   isOpen: boolean;
-  /** The first outside call, where there was one. */
+  /** Error for the first outside call, if there was one. */
   call?: Error;
 }
 
-/** What Node reports at the moment a call begins; fetch and the RPC clients are among them. */
+/**
+ * Node's diagnostics channels for outgoing calls, with the name of each kind of call. They cover
+ * fetch and the RPC clients.
+ */
 const channels = {
   'http.client.request.start': 'an HTTP request',
   'undici:request:create': 'a fetch',
   'http2.client.stream.created': 'an RPC',
 };
 
-/** Of one database. */
+/** Detects outside calls in the transactions of one database. */
 export interface OutsideCalls {
-  /** Runs a transaction's work. It is rejected after it has made a call to the outside. */
+  /** Runs a transaction's work. Rejects after the work if it has made an outside call. */
   watch<T>(work: () => Promise<T>): Promise<T>;
-  /** To be called when another connection is to be used. */
+  /**
+   * Records that another connection is about to be used. Inside a transaction this is an outside
+   * call.
+   */
   secondConnection(): void;
   close(): void;
 }
@@ -36,8 +42,9 @@ const unwatched: OutsideCalls = {
 };
 
 /**
- * With FORBID_OUTSIDE_CALLS=1 an HTTP request and an RPC are outside calls. So is a second connection
- * to the same database: while all connections are in transactions, each waits for another.
+ * Starts the detection if FORBID_OUTSIDE_CALLS=1. HTTP requests and RPCs are outside calls. A
+ * second connection to the same database is one as well, because transactions that each wait for
+ * another connection can deadlock when the pool is exhausted.
  */
 export const openOutsideCalls = (): OutsideCalls => {
   if (process.env.FORBID_OUTSIDE_CALLS !== '1') return unwatched;

@@ -1,16 +1,19 @@
 import type { PoolClient } from 'pg';
 import { isStalePlan } from './sql-state.ts';
 
-/** Statements that a connection keeps; each takes some 10 kB of the server's memory. */
+/**
+ * Maximum number of prepared statements per connection. Each takes about 10 kB of the server's
+ * memory.
+ */
 const preparedMax = 200;
-/** Texts that are remembered as seen once. */
+/** Maximum number of statement texts that are remembered after their first use. */
 const seenMax = 1000;
 
 /**
- * Makes a connection prepare each statement with parameters from the second time on that its text
- * is run: PostgreSQL then parses it once, and plans it once as well when the parameters' values make
- * no difference. Measured, planning took three quarters of PostgreSQL's time for a read order. A statement
- * whose result a migration has changed since is prepared again at its next run.
+ * Makes a connection prepare each statement with parameters when its text is run for the second
+ * time. PostgreSQL then parses the statement once, and plans it once if the parameters' values make
+ * no difference. Measured: planning took three quarters of PostgreSQL's time for a read order. A
+ * statement whose result type a migration has changed is prepared again at its next run.
  */
 export const prepareRepeated = (client: PoolClient): void => {
   const run = client.query.bind(client) as (...words: unknown[]) => Promise<unknown>;

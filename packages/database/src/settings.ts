@@ -1,9 +1,9 @@
 import { durationMs, integer, url } from '@pto/config';
 
-/** What every service with a database declares. */
+/** Settings of every service with a database. */
 export const databaseSettings = {
   databaseUrl: url('DATABASE_URL', ['postgres', 'postgresql']),
-  /** The owner's URL; when set, the service migrates its database as it starts. */
+  /** URL of the database's owner. If set, the service migrates its database when it starts. */
   migrationDatabaseUrl: url('MIGRATION_DATABASE_URL', ['postgres', 'postgresql'], { fallback: '' }),
   poolMax: integer('DATABASE_POOL_MAX', { fallback: 10, max: 200 }),
   statementTimeoutMs: durationMs('DATABASE_STATEMENT_TIMEOUT', { fallback: 5000 }),

@@ -12,7 +12,10 @@ import {
 
 type Entity = EntitySchemaWithMeta & { readonly name: string };
 
-/** The entities' tables under the names of the SQL, with values as the driver gives and takes them. */
+/**
+ * The entities' tables and columns by their SQL names, with the types that the driver reads and
+ * writes.
+ */
 export type Tables<Entities extends readonly Entity[]> = {
   [Table in keyof InferKyselyDB<Entities[number]>]: {
     [Name in keyof InferKyselyDB<Entities[number]>[Table]]: Column<
@@ -25,13 +28,16 @@ type Column<Declared> = [Declared] extends [ColumnType<infer Select, infer Inser
   ? ColumnType<Read<Select>, Written<Insert>, Written<Update>>
   : ColumnType<Read<Declared>, Written<Declared>, Written<Declared>>;
 
-/** A timestamptz is read as PostgreSQL's text, to the microsecond; a bytea as a Buffer. */
+/**
+ * The type in which the driver reads a value: a timestamptz as PostgreSQL's text with microseconds,
+ * a bytea as a Buffer.
+ */
 type Read<Value> = Value extends Date ? string : Value extends Uint8Array ? Buffer : Value;
 type Written<Value> = Value extends Date ? Date | string : Value;
 
 /**
- * Builds statements over the entities' tables: a table or column that they do not have is an error
- * of the build. `execute` (execute.ts) runs them; the builder itself has no connection.
+ * Returns a query builder for the entities' tables. An unknown table or column is a type error.
+ * `execute` (execute.ts) runs the statements; the builder has no connection.
  */
 export const tablesOf = <const Entities extends readonly Entity[]>(
   _entities: Entities,
@@ -58,11 +64,11 @@ const driver: Driver = {
   destroy: async () => {},
 };
 
-/** The rows of a builder's tables, by table: the types of the rows that SQL as text returns. */
+/** Row types of a builder's tables, for SQL that is written as text. */
 export type RowsOf<Builder> =
   Builder extends Kysely<infer Database>
     ? { [Table in keyof Database]: Selectable<Database[Table]> }
     : never;
 
-/** The database's time at this moment, in a statement of the builder. */
+/** SQL expression for the current time of the database. */
 export const clockTimestamp = sql<string>`clock_timestamp()`;

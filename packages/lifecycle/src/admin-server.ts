@@ -6,12 +6,15 @@ const checkTimeoutMs = 2000;
 
 export interface AdminServer {
   readonly port: number;
-  /** Readiness off: no new work should come. */
+  /** Makes `/readyz` fail, so that no new requests are routed to this process. */
   drain(): void;
   stop(): Promise<void>;
 }
 
-/** `/livez` (this process runs), `/readyz` (it can answer its callers), `/metrics` (Prometheus). */
+/**
+ * Starts the server for `/livez` (this process runs), `/readyz` (it can answer its callers) and
+ * `/metrics` (Prometheus).
+ */
 export const startAdminServer = async (options: {
   host: string;
   port: number;

@@ -11,7 +11,10 @@ import { captureConsole, createTelemetry, startTracing, type Telemetry } from '@
 import { startAdminServer } from './admin-server.ts';
 import { type Service, within } from './service.ts';
 
-/** Kubernetes would kill after its grace period; this is ours, shorter. */
+/**
+ * Maximum time to stop. Must be shorter than the grace period of Kubernetes, after which the
+ * process is killed.
+ */
 const stopTimeoutMs = 9500;
 
 const common = {
@@ -23,9 +26,9 @@ const common = {
 };
 
 /**
- * The life of a service's process: read the settings (exit 78 when they do not hold), start,
- * serve until SIGTERM or SIGINT, then readiness off, finish, close, exit 0 within 10 s.
- * Whatever cannot be survived is logged at `fatal` and ends the process with 1.
+ * Runs a service's process: reads the settings (exit code 78 if they are invalid), starts the
+ * service and serves until SIGTERM or SIGINT. Then turns readiness off, stops the service and exits
+ * with 0 within 10 s. A fatal error is logged at `fatal` and ends the process with 1.
  */
 export const main = async <D extends Record<string, Declaration<unknown>>>(
   name: string,
@@ -75,8 +78,8 @@ export const main = async <D extends Record<string, Declaration<unknown>>>(
 };
 
 /**
- * For a service whose processes have different jobs: `variable` says which of them this one has, the
- * first where it says nothing. Another value ends the process as any bad setting does.
+ * Runs one of several roles of a service. The environment variable `variable` names the role; the
+ * first role is the default. Any other value is logged and ends the process with exit code 78.
  */
 export const mainByRole = async (
   variable: string,

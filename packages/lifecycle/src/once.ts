@@ -11,8 +11,8 @@ import { createTelemetry, type Telemetry } from '@pto/telemetry';
 const common = { logLevel: text('LOG_LEVEL', { fallback: 'info' }) };
 
 /**
- * The life of a process that does one thing and ends, a Job: exit 0 when it is done, 78 when the
- * settings do not hold, 1 when it failed, its reason at `fatal`.
+ * Runs a process that does one thing and ends, such as a Kubernetes Job. Exit code 0 after success,
+ * 78 for invalid settings, 1 after an error, which is logged at `fatal`.
  */
 export const once = async <D extends Record<string, Declaration<unknown>>>(
   name: string,

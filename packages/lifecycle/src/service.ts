@@ -4,8 +4,8 @@ import type { AddressInfo, Server } from 'node:net';
 export type Check = () => Promise<void>;
 
 /**
- * Returns a check that passes for good once it has passed. For a process that responds to its callers
- * itself while a store is unavailable: without ready replicas nobody would.
+ * Returns a check that always passes after it has passed once. It is for a process that responds to
+ * its callers even while a store is unavailable: without a ready replica no process would respond.
  */
 export const untilHeld = (check: Check): Check => {
   let held = false;
@@ -15,20 +15,24 @@ export const untilHeld = (check: Check): Check => {
   };
 };
 
-/** A started service: made from its settings alone, in production as in a test. */
+/** A started service, created from its settings alone in production and in tests. */
 export interface Service {
   /**
-   * What readiness follows, by name: without it no caller can be answered. A store that only work in
-   * the background needs is not among them, or its outage would take all replicas from their callers.
+   * Readiness checks by name: the dependencies without which the service can answer no caller. A
+   * store that only background work needs must not be included, because its outage would make all
+   * replicas unready.
    */
   readonly checks: Readonly<Record<string, Check>>;
-  /** Resolves if the service can no longer work and must be started again. */
+  /** Resolves if the service can no longer work and must be restarted. */
   readonly crashed?: Promise<Error>;
-  /** Finishes what is in flight, then closes the stores. */
+  /** Waits for the work in progress, then closes the stores. */
   stop(): Promise<void>;
 }
 
-/** The promise's value, or an error naming what took longer than allowed. */
+/**
+ * Returns the promise's value.
+ * @throws Error naming `what` if the promise takes longer than `ms`.
+ */
 export const within = async <T>(ms: number, what: string, promise: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -41,7 +45,7 @@ export const within = async <T>(ms: number, what: string, promise: Promise<T>): 
   }
 };
 
-/** Starts listening. @returns the port, a free one for port 0. */
+/** Starts listening. @returns the port; for port 0 the one that the system assigned. */
 export const listening = (server: Server, port: number, host: string): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => {

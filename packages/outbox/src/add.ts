@@ -4,9 +4,9 @@ import { currentRequestId, currentTraceparent } from '@pto/telemetry';
 import { outboxShards } from './outbox-table.ts';
 
 /**
- * Writes messages that are published if and when the transaction commits. Trace and request id are
- * those of the work under way, unless a message names its own. Order per key is the order of
- * writing, so a transaction that writes for a key must hold a lock that excludes other writers of it.
+ * Writes messages that the relay publishes after the transaction commits. A message without a trace
+ * context or request id gets those of the current work. Order per key is the order of the writes,
+ * so the transaction must hold a lock that excludes other writers of the key.
  */
 export const addToOutbox = async (
   tx: Transaction,

@@ -1,7 +1,7 @@
 /**
- * Messages that leave a service only if its transaction commits: written beside the change
- * (addToOutbox), carried to the bus afterwards by one relay per shard (startRelay), in order per
- * key and at least once.
+ * Messages that a service publishes only if its transaction commits. `addToOutbox` writes them in
+ * the transaction; one relay per shard (`startRelay`) publishes them afterwards, in order per key
+ * and at least once.
  */
 export { addToOutbox } from './add.ts';
 export { outboxShards, outboxTable } from './outbox-table.ts';

@@ -1,9 +1,12 @@
-/** Each key has its shard, each shard one relay at a time. Not to be changed while rows wait. */
+/**
+ * Number of shards. Each key belongs to one shard, and each shard has one relay at a time. Must not
+ * be changed while rows are unsent.
+ */
 export const outboxShards = 4;
 
 /**
- * Statements for a service's migration; `outbox` then goes into its `dailyPartitions` with
- * `sent_at is null` as the condition of a row that must not be dropped.
+ * Statements for a service's migration. Add `outbox` to the service's `dailyPartitions` as well,
+ * with `sent_at is null` as the condition of a row that must not be dropped.
  */
 export const outboxTable: readonly string[] = [
   `create table outbox (

@@ -9,11 +9,11 @@ const sampleTimeoutMs = 1000;
 interface RelayMetrics {
   sent(topic: string): void;
   failed(): void;
-  /** Samples this database when scraped. @returns what ends that. */
+  /** Reads this database's backlog at each scrape. @returns a function that ends this. */
   observe(db: Database): () => void;
 }
 
-/** One set for all relays of a registry. */
+/** Metrics by registry. All relays of one registry share one set. */
 const sets = new WeakMap<Metrics, RelayMetrics>();
 
 export const relayMetrics = (registry: Metrics): RelayMetrics => {
@@ -24,7 +24,7 @@ export const relayMetrics = (registry: Metrics): RelayMetrics => {
 
 const create = (registry: Metrics): RelayMetrics => {
   const registers = [registry];
-  /** Each with its memory of how long its rows wait. */
+  /** The databases, each with the function that estimates how long its rows have waited. */
   const observed = new Map<Database, ReturnType<typeof waited>>();
   const relayed = new Counter({
     name: 'outbox_relayed_total',
@@ -42,7 +42,7 @@ const create = (registry: Metrics): RelayMetrics => {
       const { unsent, waiting } = await within(sampleTimeoutMs, 'the outbox', backlog(db));
       return { unsent, oldestMs: waits(waiting, Date.now()) };
     });
-    const found = await Promise.all(reads).catch(() => []); // no number is better than a part of it
+    const found = await Promise.all(reads).catch(() => []); // one failed read drops both gauges: a partial sum would hide a backlog
     if (found.length === 0) return null;
     return {
       unsent: found.reduce((sum, { unsent }) => sum + unsent, 0),

@@ -11,36 +11,46 @@ import { createShardWork } from './shard-work.ts';
 import { backlog, shardsWithUnsent } from './unsent.ts';
 
 const busyPollMs = 5;
-/** While rows wait for the bus to accept them again. */
+/** Poll interval while rows wait for the bus to become available again. */
 const restingPollMs = 50;
 const failedPollMs = 500;
-/** A commit wakes the relay, and the other replicas' by a notification: this finds what both miss. */
+/**
+ * Poll interval of an idle relay. A commit or a notification wakes the relay; the poll finds rows
+ * for which both were lost.
+ */
 const idlePollMsDefault = 1000;
 const finishWithinMs = 5000;
-/** The space of the relays' advisory locks within a service's database. */
+/**
+ * Identifies the relays' advisory locks. `holdShares` derives its first lock key from this number:
+ * `2n` for members, `2n + 1` for shards.
+ */
 const lockSpace = 0x0b0e;
 
 export interface Relay {
   /**
-   * Looks at once, instead of at the next poll, and lets the relays of other replicas do so where
-   * they hold shards; to be called after a commit.
+   * Starts the next read now, and notifies the relays of other replicas if they hold shards. Call
+   * it after a commit.
    */
   wake(): void;
-  /** Rows that wait to be sent. */
+  /** Returns the number of unsent rows. */
   depth(): Promise<number>;
-  /** Finishes what is being published, and leaves the rest to others or to the next start. */
+  /**
+   * Waits for the batches that are being published. Other rows stay in the outbox for another relay
+   * or the next start.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * Carries committed outbox rows to the bus. Every replica runs one; each shard has one owner at a
- * time, and the shards are divided evenly. It keeps one connection of the database's pool.
+ * Publishes committed outbox rows to the bus. Every replica runs a relay; each shard has one owner
+ * at a time, and the shards are divided evenly. The relay keeps one connection of the database's
+ * pool.
  */
 export const startRelay = (options: {
   db: Database;
   bus: Pick<Bus, 'publish'>;
   telemetry: Telemetry;
-  /** How often an idle relay looks for rows (1 s). */
+  /** How often an idle relay reads the outbox (1 s). */
   idlePollMs?: number;
 }): Relay => {
   const { db, telemetry, idlePollMs = idlePollMsDefault } = options;
@@ -56,7 +66,7 @@ export const startRelay = (options: {
     space: lockSpace,
     count: outboxShards,
     finish: (shard) => within(finishWithinMs, 'finishing a shard', work.finish(shard)),
-    lost: () => {}, // each batch asks `holds` before it is published
+    lost: () => {}, // `owned` is called before each batch is published
     log: telemetry.log,
   });
   const work = createShardWork({

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A message that the relay sends, or has sent. */
+/** A message to send, or one that was sent. */
 export const OutboxEntity = defineEntity({
   name: 'OutboxRow',
   tableName: 'outbox',

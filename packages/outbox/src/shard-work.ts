@@ -7,15 +7,17 @@ import { markSent, readUnsent } from './unsent.ts';
 
 const batchMax = 500;
 
-/** The shards being sent, at most one batch of each at a time. */
+/** Publishes the shards' rows, at most one batch per shard at a time. */
 export const createShardWork = (options: {
   db: Database;
   bus: Pick<Bus, 'publish'>;
   telemetry: Telemetry;
   metrics: ReturnType<typeof relayMetrics>;
-  /** Asked before each batch: a shard that is lost is not sent any more. */
+  /**
+   * Called before each batch. The rows of a shard that this process no longer owns are not sent.
+   */
   owned(shard: number): boolean;
-  /** Called when a shard's rows are all sent, or have to rest. */
+  /** Called when a shard has no unsent rows or pauses after a failure. */
   done(): void;
 }) => {
   const { db, bus, telemetry, metrics } = options;
@@ -45,10 +47,10 @@ export const createShardWork = (options: {
   };
 
   return {
-    /** Neither being sent nor resting after a failure. */
+    /** Whether the shard is neither being sent nor paused after a failure. */
     free: (shard: number): boolean =>
       !runs.has(shard) && (resting.get(shard)?.until ?? 0) <= performance.now(),
-    /** Whether a shard rests after a failure. */
+    /** Whether any shard is paused after a failure. */
     isResting: (): boolean => resting.size > 0,
     start: (shard: number): void => {
       const run = drain(shard)

@@ -1,7 +1,7 @@
 import type { OutgoingMessage } from '@pto/bus';
 import type { Database } from '@pto/database';
 
-/** Of the given shards those with rows to send. */
+/** Returns those of the given shards that have unsent rows. */
 export const shardsWithUnsent = async (
   db: Database,
   shards: readonly number[],
@@ -15,8 +15,9 @@ export const shardsWithUnsent = async (
 };
 
 /**
- * The shard's unsent rows in the order of their writing. Never "beyond the last one seen": a row
- * whose transaction commits late has a lower id than rows that were sent before it.
+ * Reads the shard's unsent rows in the order of their writing. It must not read only ids above the
+ * last one sent: a row whose transaction commits late has a lower id than rows that were sent
+ * before it.
  */
 export const readUnsent = async (
   db: Database,
@@ -50,7 +51,7 @@ export const markSent = async (
 
 export interface Backlog {
   readonly unsent: number;
-  /** The ends of what waits, in the order of writing; null where nothing does. */
+  /** The oldest and the newest unsent row; null if there are none. */
   readonly waiting: { readonly oldest: number; readonly newest: number } | null;
 }
 

@@ -1,13 +1,17 @@
 import type { Backlog } from './unsent.ts';
 
-/** Beyond these every second mark is dropped: long waits are measured less exactly than short ones. */
+/**
+ * Maximum number of marks. Beyond it every second mark is dropped, so long waits are measured less
+ * exactly.
+ */
 const marksMax = 256;
 
 /**
- * For how many milliseconds the oldest row waits at least, out of repeated looks at one outbox. A row
- * has no time of its own, and its event's id may be much older: custody's rows bear the ids of the
- * orders' events, so that catching up after an outage would look like an outage. Instead each look
- * leaves a mark, the newest row and the time; whatever is not newer than a mark waits since then.
+ * Returns a function that estimates, from repeated reads of one outbox, for how many milliseconds
+ * the oldest row has waited at least. A row has no time of its own, and its event's id may be much
+ * older: custody's rows have the ids of orders' events, so reading them would show the catch-up
+ * after an outage as an outage. Instead each read records a mark: the newest row and the time. Rows
+ * not newer than a mark have waited since that time.
  */
 export const waited = (): ((waiting: Backlog['waiting'], nowMs: number) => number) => {
   let marks: { newest: number; atMs: number }[] = [];

@@ -4,12 +4,12 @@ import { type Caller, mayCall } from '@pto/proto/callers';
 import { rpcName } from './grpc-definition.ts';
 import type { Peer } from './identity.ts';
 
-/** Names the operator in whose name the operator gateway calls. */
+/** Header with the name of the operator for whom the operator gateway calls. */
 export const operatorHeader = 'x-operator';
 
 /**
- * Returns who calls, once the table of callers allows the RPC to them (decision 58).
- * @param operator the header's value, percent-encoded; it counts from the operator gateway alone.
+ * Returns the caller if the table of callers allows it the RPC (decision 58).
+ * @param operator the header's value, percent-encoded; used only in calls of the operator gateway.
  * @throws Failure CALLER_NOT_ALLOWED, which names the caller for operators.
  */
 export const authorize = (
@@ -19,13 +19,13 @@ export const authorize = (
 ): Caller => {
   const rpc = rpcName(method);
   if (!peer)
-    throw new Failure('CALLER_NOT_ALLOWED', `${rpc}: the certificate names no process of ours.`);
+    throw new Failure('CALLER_NOT_ALLOWED', `${rpc}: the certificate names no known process.`);
   const caller =
     peer.process === 'operator-gateway' && operator !== undefined
       ? { process: peer.process, operator: decode(operator) }
       : { process: peer.process };
   if (!mayCall(method.parent.typeName, method.name, caller))
-    throw new Failure('CALLER_NOT_ALLOWED', `${rpc} is not for ${peer.process}.`);
+    throw new Failure('CALLER_NOT_ALLOWED', `${peer.process} may not call ${rpc}.`);
   return caller;
 };
 
@@ -35,6 +35,6 @@ const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
-    return ''; // nobody's name
+    return ''; // no operator has this name
   }
 };

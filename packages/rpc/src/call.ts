@@ -8,33 +8,33 @@ import { rpcName } from './grpc-definition.ts';
 import type { Peer } from './identity.ts';
 import type { CallContext, Implementation } from './implementation.ts';
 
-/** What came with a call, whichever wire it came by. */
+/** A received call, independent of its transport. */
 export interface Incoming {
   readonly request: Message;
-  /** Undefined where the peer's certificate names none of our processes. */
+  /** The calling process; undefined if the peer's certificate names none of our processes. */
   readonly peer: Peer | undefined;
-  /** The operator's name as the peer sent it. */
+  /** The operator's name as the peer sent it, percent-encoded. */
   readonly operator: string | undefined;
   readonly requestId: string | undefined;
   readonly traceparent: string | undefined;
-  /** Milliseconds since the epoch; undefined where the caller named none. */
+  /** Milliseconds since the epoch; undefined if the caller sent no deadline. */
   readonly deadline: number | undefined;
-  /** Aborted when the caller has gone. */
+  /** Returns a signal that is aborted when the caller disconnects or cancels. */
   signal(): AbortSignal;
 }
 
-/** Returns the caller. @throws Failure where it may not call. */
+/** Returns the caller. @throws Failure if the caller may not make the call. */
 type WhoCalls = (method: DescMethod, incoming: Incoming) => Caller;
 
 const byCertificate: WhoCalls = (method, { peer, operator }) => authorize(method, peer, operator);
 
-/** No call lives longer, whatever the caller says or forgets to say. */
+/** Maximum duration of a call, whatever deadline the caller sends. */
 const deadlineMaxMs = 30_000;
 
 /**
- * The one way from a wire to a handler: caller, request id, span, deadline, duration, log. Rejects
- * with a Failure and nothing else.
- * @param whoCalls decides whether the caller may call; by its certificate unless given.
+ * Runs a handler for a received call on either transport: determines the caller, request id, span
+ * and deadline, and records duration and log line. Rejects only with a Failure.
+ * @param whoCalls decides whether the caller may call; by default by its certificate.
  */
 export const createCall = (telemetry: Telemetry, whoCalls: WhoCalls = byCertificate) => {
   const existing = telemetry.metrics.getSingleMetric('rpc_server_seconds');
@@ -64,7 +64,7 @@ export const createCall = (telemetry: Telemetry, whoCalls: WhoCalls = byCertific
           if (failure.kind === 'INTERNAL')
             telemetry.log.error({ err: failure, rpc: name }, 'call failed');
           else if (privateCause(failure) !== undefined)
-            telemetry.log.warn({ err: failure, rpc: name }, 'call refused');
+            telemetry.log.warn({ err: failure, rpc: name }, 'call rejected');
           throw failure;
         }
       });

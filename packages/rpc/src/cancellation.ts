@@ -1,10 +1,13 @@
-/** A call of grpc-js, as far as it can be cancelled. */
+/** The members of a grpc-js call that report its cancellation. */
 interface Cancellable {
   readonly cancelled: boolean;
   on(event: 'cancelled', listener: () => void): unknown;
 }
 
-/** Returns the signal of a call that its caller cancels; made when first asked for, as most never are. */
+/**
+ * Returns a function that returns the signal of a call, aborted when the caller cancels. The signal
+ * is created at the first use, because most handlers never use it.
+ */
 export const cancellation = (call: Cancellable): (() => AbortSignal) => {
   let controller: AbortController | undefined;
   return () => {
@@ -17,7 +20,10 @@ export const cancellation = (call: Cancellable): (() => AbortSignal) => {
   };
 };
 
-/** A call's signal: aborted when its caller has gone, or by `end`. Made when it is first read. */
+/**
+ * Creates a call's signal, which is aborted when `gone` is or when `end` is called. The signal is
+ * created at the first use.
+ */
 export const callSignal = (gone: () => AbortSignal) => {
   let [own, signal]: [AbortController | undefined, AbortSignal | undefined] = [
     undefined,

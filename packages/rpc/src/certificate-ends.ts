@@ -1,13 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { Gauge, type Metrics } from '@pto/telemetry';
 
-/** What a process uses now, PEM. */
+/** Returns the PEM files that a process uses now. */
 type Used = () => { readonly cert: Buffer; readonly ca: Buffer };
 
-/** One gauge for all wires of a registry. */
+/**
+ * The files whose expiry each registry's gauge shows. All transports of a registry share one gauge.
+ */
 const gauges = new WeakMap<Metrics, Set<Used>>();
 
-/** Shows, for as long as the process runs, when what it uses ends. */
+/** Exports when the used certificate and authority expire, as long as the process runs. */
 export const showEnds = (registry: Metrics, used: Used): void => {
   const known = gauges.get(registry) ?? create(registry);
   gauges.set(registry, known.add(used));
@@ -23,7 +25,8 @@ const create = (registry: Metrics): Set<Used> => {
     collect() {
       this.reset();
       const all = [...observed].map((used) => used());
-      // a chain holds until its first link ends, a list of authorities until its last one
+      // a certificate chain is valid until its first member expires, a list of authorities until
+      // its last
       const certificate = all.map(({ cert }) => Math.min(...ends(cert)));
       const authority = all.map(({ ca }) => Math.max(...ends(ca)));
       for (const [file, found] of Object.entries({ certificate, authority })) {
@@ -37,12 +40,12 @@ const create = (registry: Metrics): Set<Used> => {
 
 const pems = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** Of each certificate in a PEM file, in seconds since the epoch. */
+/** Returns the expiry of each certificate in a PEM file, in seconds since the epoch. */
 const ends = (file: Buffer): number[] =>
   (file.toString('latin1').match(pems) ?? []).flatMap((pem) => {
     try {
       return [new X509Certificate(pem).validToDate.getTime() / 1000];
     } catch {
-      return []; // OpenSSL passes over what it cannot read
+      return []; // OpenSSL ignores certificates that it cannot parse
     }
   });

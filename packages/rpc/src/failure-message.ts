@@ -2,7 +2,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { Failure, isFailureKind } from '@pto/errors';
 import { type Failure as FailureMessage, FailureSchema } from '@pto/proto/rpc/v1/failure';
 
-/** The public half of a Failure, as it travels on both wires. */
+/** Converts the public part of a Failure to the message that both transports send. */
 export const toFailureMessage = (failure: Failure): FailureMessage =>
   create(FailureSchema, {
     kind: failure.kind,
@@ -11,7 +11,10 @@ export const toFailureMessage = (failure: Failure): FailureMessage =>
     retryAfterSeconds: failure.retryAfterSeconds ?? 0,
   });
 
-/** The Failure that a peer threw. A kind that this version does not know becomes INTERNAL. */
+/**
+ * Converts a received message to a Failure. A kind that this version does not know becomes
+ * INTERNAL.
+ */
 export const fromFailureMessage = (message: FailureMessage): Failure => {
   if (!isFailureKind(message.kind))
     return new Failure('INTERNAL', 'Something went wrong on our side.', {

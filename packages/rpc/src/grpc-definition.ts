@@ -10,15 +10,18 @@ import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
 const bytes = (descriptor: DescMethod['input']) => ({
   serialize: (message: Message) => {
     const { buffer, byteOffset, byteLength } = toBinary(descriptor, message);
-    return Buffer.from(buffer, byteOffset, byteLength); // a page has 1 MiB: it is not copied
+    return Buffer.from(buffer, byteOffset, byteLength); // no copy: a list page can have 1 MiB
   },
   deserialize: (buffer: Buffer) => fromBinary(descriptor, buffer),
 });
 
-/** E.g. `orders.v1.OrderService/GetOrder`. */
+/** Full name of an RPC, e.g. `orders.v1.OrderService/GetOrder`. */
 export const rpcName = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
-/** A method as grpc-js wants it; protobuf-es does the bytes, so no second generator is needed. */
+/**
+ * Converts a method to grpc-js's form. protobuf-es serializes, so no second code generator is
+ * needed.
+ */
 export const grpcMethod = (method: DescMethod): MethodDefinition<Message, Message> => {
   const input = bytes(method.input);
   const output = bytes(method.output);
@@ -36,6 +39,6 @@ export const grpcMethod = (method: DescMethod): MethodDefinition<Message, Messag
 export const grpcDefinition = (service: DescService): ServiceDefinition =>
   Object.fromEntries(service.methods.map((m) => [m.localName, grpcMethod(m)]));
 
-/** Trailing metadata that carries the public half of a Failure. */
+/** Trailing metadata that carries the public part of a Failure. */
 export const failureHeader = 'failure-bin';
 export const requestIdHeader = 'x-request-id';

@@ -1,10 +1,12 @@
 import type { X509Certificate } from 'node:crypto';
 import { type ProcessName, processNames } from '@pto/proto/callers';
 
-/** The DNS name in a process's certificate, `<process>.<TLS_IDENTITY_DOMAIN>` (decision 58). */
+/**
+ * Returns the DNS name in a process's certificate, `<process>.<TLS_IDENTITY_DOMAIN>` (decision 58).
+ */
 export const identityOf = (process: ProcessName, domain: string): string => `${process}.${domain}`;
 
-/** The process that a peer proved to be, until its certificate ends. */
+/** The process named by a peer's verified certificate, until the certificate expires. */
 export interface Peer {
   readonly process: ProcessName;
   /** Milliseconds since the epoch. */
@@ -12,9 +14,9 @@ export interface Peer {
 }
 
 /**
- * Returns the process that a verified certificate names. OpenSSL compares the names: alternative
- * names alone, and no wildcards.
- * @returns undefined where the certificate names none of our processes, or several.
+ * Returns the process that a verified certificate names. OpenSSL compares the names: only subject
+ * alternative names, no wildcards.
+ * @returns undefined if the certificate names none of our processes, or several.
  */
 export const peerOf = (
   certificate: X509Certificate | undefined,
@@ -31,7 +33,10 @@ export const peerOf = (
 
 const exactly = { subject: 'never', wildcards: false, partialWildcards: false } as const;
 
-/** Looks a connection's certificate up once: it cannot change while the connection lives. */
+/**
+ * Returns a function that determines the peer of a connection once and caches the result: the
+ * certificate cannot change during the connection.
+ */
 export const peersByConnection = (domain: string) => {
   const known = new WeakMap<object, Peer | undefined>();
   return (connection: object, certificate: () => X509Certificate | undefined) => {

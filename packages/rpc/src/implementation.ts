@@ -1,17 +1,19 @@
 import type { DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import type { Caller } from '@pto/proto/callers';
 
-/** What a handler may know of its call beside the request. */
+/** Information about a call that a handler gets in addition to the request. */
 export interface CallContext {
-  /** Aborted when the caller has gone or the deadline has passed. */
+  /** Aborted when the caller disconnects or the deadline has passed. */
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch; always set. */
   readonly deadline: number;
-  /** Who calls; the table of callers allows it. */
+  /** The caller, which the table of callers has allowed. */
   readonly caller: Caller;
 }
 
-/** One async function per RPC: request message in, response (or its initialiser) out. */
+/**
+ * One async function per RPC: takes the request message, returns the response or its initializer.
+ */
 export type Handlers<S extends DescService> = {
   readonly [K in keyof S['method']]: (
     request: MessageShape<S['method'][K]['input']>,
@@ -19,7 +21,7 @@ export type Handlers<S extends DescService> = {
   ) => Promise<MessageInitShape<S['method'][K]['output']>>;
 };
 
-/** A service with its handlers, to be mounted on either wire. */
+/** A service with its handlers. Both transports can serve it. */
 export interface Implementation {
   readonly service: DescService;
   readonly handlers: Readonly<
@@ -27,7 +29,7 @@ export interface Implementation {
   >;
 }
 
-/** Binds handlers to their descriptor, once for both wires. All RPCs are unary. */
+/** Binds handlers to their service descriptor, for both transports. All RPCs are unary. */
 export const implement = <S extends DescService>(
   service: S,
   handlers: Handlers<S>,

@@ -4,9 +4,12 @@ export const rpcClientSettings = {
   tlsCertFile: text('TLS_CERT_FILE'),
   tlsKeyFile: text('TLS_KEY_FILE'),
   tlsCaFile: text('TLS_CA_FILE'),
-  /** Certificates name `<process>.<domain>`; deployments that share an authority differ in it. */
+  /**
+   * Domain of the names in certificates, `<process>.<domain>`. Deployments that share an authority
+   * need different domains.
+   */
   tlsIdentityDomain: text('TLS_IDENTITY_DOMAIN'),
-  /** How often the three files are looked at: certificates are renewed under a running process. */
+  /** Interval at which the three files are read: certificates are renewed while a process runs. */
   tlsReloadMs: durationMs('TLS_RELOAD', { fallback: 10_000 }),
 };
 

@@ -10,30 +10,30 @@ export interface Tls {
   readonly ca: Buffer;
 }
 
-/** Mutual TLS between services; there is no internal call without it (decision 58). */
+/** Mutual TLS between services. There are no internal calls without it (decision 58). */
 export interface TlsSettings {
   readonly tlsCertFile: string;
   readonly tlsKeyFile: string;
   readonly tlsCaFile: string;
-  /** What follows the process's name in the certificates. */
+  /** Domain after the process's name in the certificates. */
   readonly tlsIdentityDomain: string;
-  /** How often the files are looked at for new ones; 10 s unless told. */
+  /** Interval at which the files are read, in milliseconds (10 s). */
   readonly tlsReloadMs?: number;
 }
 
-/** The files' newest content that holds. */
+/** The newest valid content of the files. */
 export interface WatchedTls {
   current(): Tls;
-  /** @returns what ends it. */
+  /** Calls the listener after each change. @returns a function that removes the listener. */
   onChange(listener: (tls: Tls) => void): () => void;
 }
 
 /**
- * Returns the three PEM files of mutual TLS. They are read again and again, as certificates are
- * renewed while a process runs; what is half written or does not fit together is logged, and what
- * was there before stays. When what is used ends is a metric. Without telemetry, in a process that
- * ends soon, neither is reported.
- * @throws ConfigError where the files do not hold at the start.
+ * Watches the three PEM files of mutual TLS, because certificates are renewed while a process runs.
+ * Incomplete or mismatched files are logged, and the previous content stays in use. A metric shows
+ * when the used certificates expire. Without telemetry, in a process that ends soon, neither is
+ * reported.
+ * @throws ConfigError if the files are invalid at the start.
  */
 export const watchTls = (settings: TlsSettings, telemetry?: Telemetry): WatchedTls => {
   const files = [settings.tlsCertFile, settings.tlsKeyFile, settings.tlsCaFile];
@@ -43,7 +43,7 @@ export const watchTls = (settings: TlsSettings, telemetry?: Telemetry): WatchedT
   const listeners = new Set<(tls: Tls) => void>();
   const look = () => {
     const next = read(files, (error) => {
-      telemetry?.log.warn({ err: error }, 'the TLS files do not hold: those from before are used');
+      telemetry?.log.warn({ err: error }, 'the TLS files are invalid: the previous ones are used');
       return current;
     });
     if (same(next, current)) return;

@@ -122,7 +122,7 @@ test('files that do not match are logged, and the previous ones are used', async
   const server = await start(files);
   lines.length = 0;
   writeFileSync(files.tlsKeyFile, second.key);
-  await until(() => lines.some((line) => line.includes('TLS files do not hold')), {
+  await until(() => lines.some((line) => line.includes('TLS files are invalid')), {
     what: 'a word',
   });
   expect(await overConnect(server.urls, filesOf(first))()).toBe('in');

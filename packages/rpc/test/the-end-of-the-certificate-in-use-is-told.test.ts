@@ -66,7 +66,7 @@ test('a server tells both ends, those of what was renewed, and never of what it 
   });
   expect(await told()).toEqual(ends(long));
   copyFileSync(short.certFile, tls.tlsCertFile); // its key is missing
-  await until(() => lines.some((line) => line.includes('TLS files do not hold')), {
+  await until(() => lines.some((line) => line.includes('TLS files are invalid')), {
     what: 'a word',
   });
   expect(await told()).toEqual(ends(long));

@@ -9,8 +9,8 @@ import { forgetCluster } from './postgres/postgres-cluster.ts';
 import { redisMark } from './redis.ts';
 
 /**
- * The folder for this process alone, and nothing of an earlier run still at work in it.
- * @throws Error in plain words, where another process has it.
+ * Locks the folder for this process and ends what an earlier run left running in it.
+ * @throws Error if another process holds the lock, or if processes of the last run do not end.
  */
 export const claimFolder = async (
   dir: string,
@@ -29,7 +29,10 @@ export const claimFolder = async (
   return lock;
 };
 
-/** Removes all that stores kept in a folder. For the one who has claimed it. */
+/**
+ * Removes all files of the stores in a folder. Only the process that has claimed the folder may
+ * call this.
+ */
 export const forgetStores = (dir: string): void => {
   const at = realpathSync(dir);
   forgetCluster(at);

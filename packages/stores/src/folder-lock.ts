@@ -6,13 +6,16 @@ export interface FolderLock {
   release(): void;
 }
 
-/** Kept here: a lock that the garbage collector closes would be no lock. */
+/**
+ * References to the open locks: the garbage collector would close, and so release, an unreferenced
+ * one.
+ */
 const held = new Set<DatabaseSync>();
 
 /**
- * Takes the folder for this process alone. The lock is SQLite's, which is the kernel's: it vanishes
- * with the process, however that ends, and cannot be stale.
- * @throws Error saying who holds it, if that is somebody else.
+ * Locks the folder for this process. The lock is SQLite's file lock, which the kernel releases
+ * however the process ends, so it cannot be stale.
+ * @throws Error naming the holder if another process holds the lock.
  */
 export const lockFolder = (dir: string): FolderLock => {
   mkdirSync(dir, { recursive: true });
@@ -22,7 +25,7 @@ export const lockFolder = (dir: string): FolderLock => {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    if ((error as { errcode?: number }).errcode !== 5) throw error; // SQLITE_BUSY
+    if ((error as { errcode?: number }).errcode !== 5) throw error; // any error but SQLITE_BUSY
     throw new Error(
       `${dir} is in use by another process (${readHolder(holder)}): stop that one, or take another folder`,
     );

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const responseTimeoutMs = 5000;
 
 /**
- * Waits until somebody listens at a store's address that the user gave.
+ * Waits until a server listens at the address of a store that the user gave.
  * @throws Error naming the variable and the address, never a password.
  */
 export const reach = async (
@@ -14,7 +14,7 @@ export const reach = async (
 ): Promise<void> => {
   const url = URL.canParse(address) && address.includes('://') ? new URL(address) : undefined;
   const [host, port] = url ? [url.hostname, url.port] : splitAddress(address);
-  if (!host) return; // a Unix socket: the driver will say
+  if (!host) return; // a Unix socket: the driver reports errors
   const target = { host: host.replace(/^\[|\]$/g, ''), port: Number(port || usualPort) };
   const deadline = Date.now() + responseTimeoutMs;
   for (;;) {

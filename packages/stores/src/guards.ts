@@ -5,13 +5,19 @@ import { fileURLToPath } from 'node:url';
 import { openLog } from './log-file.ts';
 import { endProcess, isAlive } from './processes.ts';
 
-/** Something to run so that it ends when this process ends, in whatever way that happens. */
+/**
+ * A command to run under a guard: a wrapper that ends the command when this process ends for any
+ * reason.
+ */
 export interface GuardedCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** Asks for a stop; sent again every second, since an early one can be lost. */
+  /**
+   * The signal that stops the command. The guard sends it every second, because an early one can be
+   * lost.
+   */
   readonly signal: 'INT' | 'TERM';
-  /** Seconds until KILL. */
+  /** Seconds after which the guard sends KILL. */
   readonly graceS: number;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
@@ -20,32 +26,37 @@ export interface GuardedCommand {
 
 export interface GuardedProcess {
   readonly pid: number;
-  /** Its output is appended here. */
+  /** The file to which the command's output is appended. */
   readonly logFile: string;
-  /** Where in the file this run's output begins, in bytes. */
+  /** Offset in the file, in bytes, at which this run's output begins. */
   readonly logStart: number;
-  /** The exit code, 128 + the signal's number, or -1 if the guard was killed. Never rejects. */
+  /**
+   * Resolves with the exit code, 128 + the signal's number, or -1 if the guard was killed. Never
+   * rejects.
+   */
   readonly exited: Promise<number>;
-  /** What it printed in this run, at most the last 64 KiB. */
+  /** Returns the output of this run, at most the last 64 KiB. */
   output(): string;
-  /** Asks for a stop and waits for it. May be called again. */
+  /** Sends the stop signal and waits for the end. May be called again. */
   stop(): Promise<number>;
 }
 
-/** The processes that one folder's user runs. */
+/** Starts and stops the processes of one folder. */
 export interface Guards {
-  /** @throws Error when stopAll was called before, or where there is no shell. */
+  /** Starts a command. @throws Error if stopAll was called before, or if there is no shell. */
   run(name: string, command: GuardedCommand): Promise<GuardedProcess>;
-  /** Ends all that runs, and lets nothing start any more. May be called again. */
+  /** Stops all commands and rejects new ones. May be called again. */
   stopAll(): Promise<void>;
 }
 
 const script = readFileSync(fileURLToPath(new URL('guard.sh', import.meta.url)), 'utf8');
 
-/** What every guard of a folder is called, so that the next start finds those still at work. */
+/**
+ * Returns the command-line label of a folder's guards, by which the next run finds running ones.
+ */
 export const guardLabel = (dir: string, name: string): string => `guard[${dir}] ${name}`;
 
-/** Guards for the processes of a folder; their logs stand in its `logs`. */
+/** Creates the guards of a folder. Their log files are in its `logs`. */
 export const createGuards = (dir: string): Guards => {
   const running = new Set<GuardedProcess>();
   let stopping = false;
@@ -67,11 +78,11 @@ export const createGuards = (dir: string): Guards => {
 const start = async (dir: string, name: string, what: GuardedCommand): Promise<GuardedProcess> => {
   const logFile = join(dir, 'logs', `${name}.log`);
   const log = openLog(logFile);
-  // The script goes as text: another user may be unable to read the file.
+  // Pass the script's text: the process's user may not be able to read the file.
   const words = ['-c', script, guardLabel(dir, name), what.signal, `${what.graceS}`, what.command];
   const guard = spawn('/bin/sh', [...words, ...what.args], {
     stdio: ['pipe', log.fd, log.fd, 'pipe'],
-    detached: true, // Ctrl-C in a terminal is for us, not for them
+    detached: true, // Ctrl-C in a terminal must reach only this process
     cwd: what.cwd ?? '/',
     env: what.env ?? process.env,
     ...what.owner,

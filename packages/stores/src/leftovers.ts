@@ -5,9 +5,10 @@ import { endProcess, listProcesses, type RunningProcess } from './processes.ts';
 const guardsEndWithinMs = 25_000;
 
 /**
- * Waits for what a killed run left: its guards are ending their processes just now. A process whose
- * guard was killed as well is known by `marks`, a piece of its command line, and is ended here.
- * To be called by the holder of the folder's lock only: whatever lives is nobody's.
+ * Waits until the guards that a killed run left have ended their processes. A process whose guard
+ * was killed as well is found by `marks`, texts in its command line, and is ended here. Only the
+ * holder of the folder's lock may call this: no running process can belong to another run then.
+ * @throws Error if the guards do not end within 25 s.
  */
 export const endLeftovers = async (
   dir: string,

@@ -5,18 +5,18 @@ const rotateAtBytes = 32 * 1024 * 1024;
 const readMost = 64 * 1024;
 
 export interface LogFile {
-  /** Where the file's size stood before this run. */
+  /** Size of the file in bytes when this run began. */
   readonly start: number;
-  /** To be handed to a child as its output; close it here once that is done. */
+  /** File descriptor for a child's output. Close it in this process after the child was started. */
   readonly fd: number;
   close(): void;
-  /** The text since this run began, at most its last 64 KiB. */
+  /** Returns the text since this run began, at most its last 64 KiB. */
   sinceStart(): string;
 }
 
 /**
- * Opens a log to append to, so that the words of a run that died survive the next start.
- * One that has grown over 32 MiB is put aside first, in place of the one put aside before.
+ * Opens a log for appending, so that the output of a run that died survives the next start. A log
+ * of more than 32 MiB is renamed first and replaces the one renamed before.
  */
 export const openLog = (path: string): LogFile => {
   mkdirSync(dirname(path), { recursive: true });

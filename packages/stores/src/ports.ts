@@ -3,15 +3,17 @@ import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Below the ranges from which Linux (32768 up) and macOS (49152 up) take ports for outgoing
- * connections: a service that is started again finds its port free, though many connect meanwhile.
+ * Below the ranges from which Linux (32768 and up) and macOS (49152 and up) take ports for outgoing
+ * connections. A restarted service therefore finds its port free, even if many connections are
+ * opened meanwhile.
  */
 const [lowest, highest] = [15_000, 30_000];
 const triesMost = 1000;
 
 /**
- * Ports of the loopback address that are free now, all different, and given to nobody else while
- * this process lives: the process that will listen there takes time to start.
+ * Returns different loopback ports that are free now. They stay reserved among this project's
+ * processes while this process lives, because the process that will listen on a port takes time to
+ * start.
  */
 export const freePorts = async (count: number): Promise<number[]> => {
   const held = new Map<number, Server>();
@@ -29,7 +31,10 @@ export const freePorts = async (count: number): Promise<number[]> => {
   return [...held.keys()];
 };
 
-/** Bound in UDP, which nobody here speaks. @returns false where somebody else has it. */
+/**
+ * Reserves a port by binding it in UDP, which no process here uses.
+ * @returns false if another process has reserved it.
+ */
 export const reservePort = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = createSocket('udp4')
@@ -43,7 +48,7 @@ export const reservePort = (port: number): Promise<boolean> =>
       });
   });
 
-/** Whether somebody could listen there now. */
+/** Whether a process could listen on the port now. */
 export const isPortFree = async (port: number): Promise<boolean> => {
   const server = await listen(port);
   await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));

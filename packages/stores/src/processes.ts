@@ -7,11 +7,14 @@ const run = promisify(execFile);
 
 export interface RunningProcess {
   readonly pid: number;
-  /** The command line, arguments separated by spaces. */
+  /** The command line; arguments are separated by spaces. */
   readonly args: string;
 }
 
-/** Every process that may be seen, without zombies. Linux needs no `ps`, which slim images lack. */
+/**
+ * Lists all visible processes, without zombies. On Linux it reads /proc, because slim images have
+ * no `ps`.
+ */
 export const listProcesses = async (): Promise<RunningProcess[]> => {
   if (process.platform === 'linux') {
     return readdirSync('/proc')
@@ -27,7 +30,7 @@ export const listProcesses = async (): Promise<RunningProcess[]> => {
     .map((match) => ({ pid: Number(match[1]), args: match[2] ?? '' }));
 };
 
-/** Whether a process with this number runs; a zombie, which only waits to be reaped, does not. */
+/** Whether a process with this number runs. A zombie does not count. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -37,7 +40,7 @@ export const isAlive = (pid: number): boolean => {
   return process.platform !== 'linux' || !/^State:\s+Z/m.test(procFile(`${pid}/status`));
 };
 
-/** The process that started this one, if both can be seen. */
+/** Returns the process that started this one, if both are visible. */
 export const parentOf = async (pid: number): Promise<RunningProcess | undefined> => {
   const parent =
     process.platform === 'linux'
@@ -46,7 +49,9 @@ export const parentOf = async (pid: number): Promise<RunningProcess | undefined>
   return (await listProcesses()).find((other) => other.pid === Number(parent));
 };
 
-/** Asks a process to end every second, kills it after `graceMs`, and waits until it is gone. */
+/**
+ * Sends a process the signal every second, kills it after `graceMs`, and waits until it has ended.
+ */
 export const endProcess = async (
   pid: number,
   signal: NodeJS.Signals,
@@ -64,7 +69,7 @@ const trySignal = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);
   } catch {
-    // it has ended meanwhile
+    // the process has ended meanwhile
   }
 };
 
@@ -75,6 +80,6 @@ const procFile = (name: string): string => {
   try {
     return readFileSync(`/proc/${name}`, 'utf8');
   } catch {
-    return ''; // it has ended meanwhile
+    return ''; // the process has ended meanwhile
   }
 };

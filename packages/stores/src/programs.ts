@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Where a program stands on the PATH, if it does. */
+/** Returns the path of a program on the PATH; undefined if there is none. */
 export const findProgram = (name: string): string | undefined =>
   (process.env.PATH ?? '')
     .split(delimiter)
@@ -15,11 +15,11 @@ export const findProgram = (name: string): string | undefined =>
 
 export interface Java {
   readonly command: string;
-  /** 17 of `17.0.15`, 8 of `1.8.0_402`. */
+  /** Major version: 17 for `17.0.15`, 8 for `1.8.0_402`. */
   readonly major: number;
 }
 
-/** The Java that Maven would take too: JAVA_HOME's, else the one on the PATH. */
+/** Returns the Java that Maven would use: from JAVA_HOME, otherwise from the PATH. */
 export const findJava = async (): Promise<Java | undefined> => {
   const home = process.env.JAVA_HOME;
   const command = home ? join(home, 'bin/java') : findProgram('java');
@@ -29,7 +29,7 @@ export const findJava = async (): Promise<Java | undefined> => {
     const version = /version "(?:1\.)?(\d+)/.exec(stderr);
     return version ? { command, major: Number(version[1]) } : undefined;
   } catch {
-    return undefined; // macOS has a /usr/bin/java that only says where to get one
+    return undefined; // without Java, macOS has a /usr/bin/java that only prints where to get one
   }
 };
 

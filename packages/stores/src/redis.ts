@@ -7,10 +7,12 @@ import { type RunningStore, startStore, withOtherPorts } from './store.ts';
 
 const responseTimeoutMs = 500;
 
-/** What the command line of a folder's Redis contains. */
+/** Text in the command line of a folder's Redis, by which leftover processes are found. */
 export const redisMark = (dir: string): string => `--dir ${join(dir, 'redis')}`;
 
-/** Starts Redis on a free loopback port. It keeps nothing on disk: it holds only budgets. */
+/**
+ * Starts Redis on a free loopback port. It writes nothing to disk, because it stores only budgets.
+ */
 export const startRedis = (
   dir: string,
   guards: Guards,
@@ -25,7 +27,7 @@ export const startRedis = (
       save: '',
       appendonly: 'no',
       daemonize: 'no',
-      'set-proc-title': 'no', // the next start knows it by its command line
+      'set-proc-title': 'no', // the next start finds the process by its command line
       dir: join(dir, 'redis'),
     };
     const store = await startStore(

@@ -11,31 +11,31 @@ import { startRedis } from './redis.ts';
 import type { RunningStore } from './store.ts';
 
 export interface StoresWanted {
-  /** Where state lives; nobody else may use it meanwhile. */
+  /** Folder of the stores' files. No other process may use it at the same time. */
   readonly dir: string;
-  /** A store that is given is used as it is; one that is undefined is started. */
+  /** A given store is used; an undefined one is started. */
   readonly want: {
     readonly postgres: string | undefined;
     readonly redis: string | undefined;
     readonly kafka: readonly string[] | undefined;
   };
   readonly onProgress: (line: string) => void;
-  /** From claimFolder, where the caller has claimed the folder already; released by stop(). */
+  /** The lock from claimFolder if the caller has claimed the folder already. stop() releases it. */
   readonly lock?: FolderLock;
-  /** Aborted while stores start: those that run are ended, and startStores rejects. */
+  /** If aborted while stores start, the started ones are ended and startStores rejects. */
   readonly signal?: AbortSignal;
-  /** Called when a store has ended unexpectedly. It is not restarted. */
+  /** Called with the name of a store that has ended unexpectedly. The store is not restarted. */
   readonly onDeath?: (name: string) => void;
 }
 
 export interface Stores {
-  /** The superuser's URL. `pid` where the store is ours. */
+  /** `url` is the superuser's. `pid` is set if this process started the store. */
   readonly postgres: { readonly url: string; readonly pid?: number };
   readonly redis: { readonly url: string; readonly pid?: number } | null;
   readonly kafka: { readonly brokers: readonly string[]; readonly pid?: number } | null;
-  /** One line for each unavailable store: the reason, and what to install or to set. */
+  /** One line per unavailable store: the reason, and what to install or to set. */
   readonly missing: readonly string[];
-  /** Ends our stores and lets go of the folder. May be called again. */
+  /** Ends the stores that this process started and releases the folder. May be called again. */
   stop(): Promise<void>;
 }
 
@@ -43,14 +43,14 @@ interface Room {
   readonly dir: string;
   readonly guards: Guards;
   readonly files: Promise<MavenFiles | string>;
-  /** Says that a store runs, and from then on looks after it. */
+  /** Reports that a store runs, and calls `onDeath` if the store ends unexpectedly. */
   watch<T extends RunningStore>(store: T): T;
 }
 
 /**
- * Brings up real PostgreSQL, Redis and Kafka at the same time, each on free loopback ports and
- * each ended when this process ends. Redis and Kafka may be missing; Postgres may not.
- * @throws Error in plain words: what failed, and what to set or to install.
+ * Starts PostgreSQL, Redis and Kafka concurrently, each on free loopback ports. Each ends when this
+ * process ends. Redis and Kafka may be missing, PostgreSQL may not.
+ * @throws Error that says what failed, and what to set or to install.
  */
 export const startStores = async (wanted: StoresWanted): Promise<Stores> => {
   const { want, onProgress } = wanted;
@@ -106,7 +106,7 @@ const obtainPostgres = async (room: Room, given: string | undefined) => {
   return { url, pid };
 };
 
-/** The store, or why there is none. */
+/** Returns Redis, or the reason why it is unavailable. */
 const obtainRedis = async (room: Room, given: string | undefined) => {
   if (given) {
     await reach('REDIS_URL', given, 6379);
@@ -123,7 +123,7 @@ const obtainRedis = async (room: Room, given: string | undefined) => {
   return { url, pid };
 };
 
-/** The store, or why there is none. */
+/** Returns Kafka, or the reason why it is unavailable. */
 const obtainKafka = async (room: Room, given: readonly string[] | undefined) => {
   if (given && given.length > 0) {
     await Promise.any(given.map((broker) => reach('KAFKA_BROKERS', broker, 9092))).catch(

@@ -9,12 +9,12 @@ export interface RunningStore extends GuardedProcess {
 const readyWithinMs = 60_000;
 const pollMs = 20;
 
-/** A port that we found free was taken before the store could listen on it. */
+/** A port was free when it was chosen and taken before the store could listen on it. */
 export class AddressInUse extends Error {}
 
 /**
- * Starts a store and waits until it answers.
- * @throws AddressInUse, or Error with the store's last lines.
+ * Starts a store and waits until it responds.
+ * @throws AddressInUse, or Error with the store's last output.
  */
 export const startStore = async (
   guards: Guards,
@@ -45,7 +45,7 @@ export const startStore = async (
   return { name, ...store };
 };
 
-/** Once more, with other ports, if somebody took a port in the moment after we found it free. */
+/** Starts a store, and once more with other ports if a port was taken after it was chosen. */
 export const withOtherPorts = async <T>(start: () => Promise<T>): Promise<T> => {
   try {
     return await start();

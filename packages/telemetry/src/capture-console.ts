@@ -2,8 +2,8 @@ import { format } from 'node:util';
 import type { Logger } from './logger.ts';
 
 /**
- * Sends what libraries print to the console into the log, scrubbed and as JSON like every other
- * line: a plain-text line breaks a log pipeline, and can hold a secret.
+ * Redirects what libraries print to the console into the log, scrubbed and as JSON like every other
+ * line. A plain-text line breaks a log pipeline and can contain a secret.
  */
 export const captureConsole = (log: Logger): void => {
   const levels = {

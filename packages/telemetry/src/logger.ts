@@ -6,7 +6,7 @@ import { scrub } from './scrub.ts';
 
 export type { Logger };
 
-/** A Failure is logged with its private cause; anything else as pino does. */
+/** Returns the log fields of an error: for a Failure its private cause, otherwise pino's fields. */
 const errorFields = (error: unknown): unknown => {
   if (!(error instanceof Failure)) return stdSerializers.err(error as Error);
   const cause = privateCause(error);
@@ -20,8 +20,8 @@ const errorFields = (error: unknown): unknown => {
 };
 
 /**
- * JSON lines on standard output, with the request's and the trace's id. Every line passes the
- * scrubber as a whole, so a secret cannot slip through an error's text.
+ * Creates a logger that writes JSON lines to standard output, with request id and trace id. Each
+ * complete line is scrubbed, so a secret in an error's text is removed as well.
  */
 export const createLogger = (options: {
   service: string;
@@ -46,10 +46,10 @@ export const createLogger = (options: {
     options.write ? { write: options.write } : standardOutput(),
   );
 
-/** Characters of lines that are held at most. */
+/** Maximum number of buffered characters. */
 const heldMax = 16_000;
 
-/** Writes the lines of one turn of the event loop together: each write is a system call. */
+/** Writes the lines of one turn of the event loop in one system call. */
 const standardOutput = (): { write(line: string): void } => {
   const output = destination({ fd: 1, sync: true });
   let held = '';

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export { Counter, Gauge, Histogram };
 export type Metrics = Registry;
 
-/** A registry of one service's own, so that several services can live in one process (tests). */
+/** Creates a service's own registry, so that several services can run in one process (tests). */
 export const createMetrics = (service: string, withProcess = true): Metrics => {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

@@ -1,6 +1,7 @@
 /**
- * To be loaded before anything else (`node --import @pto/telemetry/register`), because the `pg`
- * driver can only be traced if its import is seen. Does nothing without an exporter to send to.
+ * Sets up tracing of the `pg` driver. Must be loaded before all other modules (`node --import
+ * @pto/telemetry/register`), because the driver can be traced only if its import is intercepted.
+ * Does nothing if no exporter is configured.
  */
 import { register } from 'node:module';
 

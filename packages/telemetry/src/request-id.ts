@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 const storage = new AsyncLocalStorage<string>();
 
-/** The id of the request being served, on whichever service, or undefined outside of one. */
+/** Returns the id of the request that is being served; undefined outside of a request. */
 export const currentRequestId = (): string | undefined => storage.getStore();
 
 export const newRequestId = (): string => randomUUID();

@@ -1,10 +1,10 @@
 import { Gauge, type Metrics } from './metrics.ts';
 
 /**
- * Gauges that are parts of one look at something, taken as they are scraped; those of one scrape
- * share it. No number is better than an old one.
- * @param look null if it is not available.
- * @returns what makes a gauge of a part.
+ * Registers gauges that share one sample per scrape. If no sample is available, the gauges are
+ * dropped: a missing series triggers the absent alert.
+ * @param look takes the sample; null if unavailable.
+ * @returns a function that registers a gauge for one value of the sample.
  */
 export const sampledGauges = <Part extends string>(
   metrics: Metrics,
@@ -22,7 +22,7 @@ export const sampledGauges = <Part extends string>(
         });
         const sample = await looking;
         if (sample) this.set(sample[part]);
-        else this.remove(); // reset() would say 0
+        else this.remove(); // reset() would export 0
       },
     });
   };

@@ -1,4 +1,7 @@
-/** Secrets by their shape, wherever they stand: in a message, an error's text, a URL. */
+/**
+ * Patterns of secrets and their replacements, for any position in a message, an error's text or a
+ * URL.
+ */
 const secrets: readonly (readonly [RegExp, string])[] = [
   [/svc_(live|test)_[0-9A-Za-z]+/g, 'svc_$1_***'],
   [/opt_[0-9A-Za-z]{20,}/g, 'opt_***'],
@@ -9,6 +12,9 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/(\/\/[^:@/\s"]*:)[^@/\s"]+@/g, '$1***@'],
 ];
 
-/** The text without API keys, operators' tokens, signing secrets, bearer headers and passwords in URLs. */
+/**
+ * Removes API keys, operators' tokens, signing secrets, bearer headers and passwords in URLs from a
+ * text.
+ */
 export const scrub = (text: string): string =>
   secrets.reduce((t, [shape, instead]) => t.replace(shape, instead), text);

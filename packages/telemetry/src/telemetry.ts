@@ -1,7 +1,7 @@
 import { createLogger, type Logger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
-/** What every part of a service may speak through. */
+/** A service's logger and metrics, which every part of the service gets. */
 export interface Telemetry {
   readonly service: string;
   readonly log: Logger;

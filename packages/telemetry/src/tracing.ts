@@ -17,9 +17,10 @@ import { AlwaysOffSampler, BatchSpanProcessor, TracerProvider } from '@opentelem
 const tracer = () => trace.getTracer('partner-transport-orders');
 
 /**
- * Trace ids flow always, so that logs can be joined; spans are recorded and exported only when
- * `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Call once per process, before anything is traced.
- * @returns what flushes and ends the export.
+ * Starts tracing. Every request has a trace id, so that logs can be correlated; spans are recorded
+ * and exported only if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Call once per process, before the
+ * first span.
+ * @returns a function that flushes and ends the export.
  */
 export const startTracing = (service: string, endpoint: string | undefined) => {
   const resource = resourceFromAttributes({ 'service.name': service });
@@ -38,7 +39,7 @@ export const startTracing = (service: string, endpoint: string | undefined) => {
 export interface SpanOptions {
   readonly kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
   readonly attributes?: Attributes;
-  /** The W3C traceparent that came with the request or message, if any. */
+  /** The W3C traceparent received with the request or message, if any. */
   readonly traceparent?: string | undefined;
 }
 
@@ -55,7 +56,7 @@ const parent = (traceparent: string | undefined): Context =>
     ? context.active()
     : propagation.extract(context.active(), { traceparent });
 
-/** Runs work in a span of its own; a rejection marks the span and goes on. */
+/** Runs work in a new span. A rejection sets the span's status to error and is thrown again. */
 export const inSpan = async <T>(
   name: string,
   options: SpanOptions,
@@ -77,7 +78,10 @@ export const inSpan = async <T>(
   }
 };
 
-/** To be sent along with a request or kept beside an outbox row; undefined outside of a trace. */
+/**
+ * Returns the W3C traceparent to send with a request or to store in an outbox row; undefined
+ * outside of a trace.
+ */
 export const currentTraceparent = (): string | undefined => {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);

@@ -5,10 +5,16 @@ import { claimFolder, forgetStores } from '@pto/stores';
 
 export const folderPrefix = 'pto-test-';
 
-/** A younger one may belong to a run that has not locked it yet. */
+/**
+ * Minimum age of a folder that is removed: a younger one may belong to a run that has not locked it
+ * yet.
+ */
 const settledAfterMs = 60_000;
 
-/** Removes the folders of test runs that were killed. One that is in use, or not ours, stays. */
+/**
+ * Removes the folders of test runs that were killed. A folder that is in use, or that another user
+ * owns, stays.
+ */
 export const forgetAbandoned = async (): Promise<void> => {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(folderPrefix))) {
     const dir = join(tmpdir(), name);
@@ -19,7 +25,7 @@ export const forgetAbandoned = async (): Promise<void> => {
       lock.release();
       rmSync(dir, { recursive: true, force: true });
     } catch {
-      // somebody uses it
+      // the folder is in use, or another user owns it
     }
   }
 };

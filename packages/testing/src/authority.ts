@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueCertificate } from '@pto/authority';
 
-/** A private authority and a certificate from it, for servers and clients on this machine. */
+/** A certificate authority and a certificate from it, for servers and clients in tests. */
 export interface Authority {
   readonly caFile: string;
   readonly certFile: string;
@@ -15,8 +15,9 @@ export interface Authority {
 }
 
 /**
- * @param names that the certificate is for.
- * @param days that both hold from now on.
+ * Creates a CA and a certificate for tests.
+ * @param names subject alternative names.
+ * @param days validity of both certificates.
  */
 export const makeAuthority = (
   names: readonly string[] = ['localhost', '127.0.0.1'],

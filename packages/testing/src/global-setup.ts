@@ -7,14 +7,14 @@ import { issueTestIdentities } from './identities.ts';
 import { keepRunning } from './running-stores.ts';
 
 /**
- * Brings the stores up once for all test files, in a folder of their own, and tells the workers
- * where they are. Stores named by DATABASE_URL, REDIS_URL or KAFKA_BROKERS are used as they are.
- * The guards end ours even when jest is killed.
+ * Starts the stores once for all test files, in a folder of their own, and passes their addresses
+ * to the workers. Stores named by DATABASE_URL, REDIS_URL or KAFKA_BROKERS are used instead. The
+ * guards end the started stores even if jest is killed.
  */
 export default async function startTestStores(): Promise<void> {
   await forgetAbandoned();
   const dir = mkdtempSync(join(tmpdir(), folderPrefix));
-  chmodSync(dir, 0o755); // root runs Postgres as nobody, who must get in; secrets are files of 0600
+  chmodSync(dir, 0o755); // root runs PostgreSQL as nobody, who must enter the folder; secrets are files of 0600
   const brokers = process.env.KAFKA_BROKERS?.split(',').filter((broker) => broker !== '');
   const stores = await startStores({
     dir,

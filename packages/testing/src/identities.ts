@@ -10,7 +10,7 @@ export const issueTestIdentities = (folder: string): void => {
   process.env.PTO_TEST_IDENTITIES = folder;
 };
 
-/** The TLS settings of a process in a test (decision 58). */
+/** Returns the TLS settings of a process in a test (decision 58). */
 export const tlsOf = (name: ProcessName) => {
   const folder = process.env.PTO_TEST_IDENTITIES;
   if (!folder) throw new Error('no identities: run the tests through jest, from the root');
@@ -23,7 +23,7 @@ export const tlsOf = (name: ProcessName) => {
   };
 };
 
-/** The same, as a process's environment. */
+/** Returns the TLS settings of a process in a test as environment variables. */
 export const tlsEnvironment = (name: ProcessName): Record<string, string> => {
   const tls = tlsOf(name);
   return {

@@ -7,17 +7,17 @@ const cache = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta
 const installMaxMs = 240_000;
 
 /**
- * A Python with packages of others, to compare with; made on the first call by this machine's
- * python3 and kept where npm keeps its caches.
+ * Returns a Python with the given packages, for comparisons in tests. The environment is created by
+ * this machine's python3 at the first call and stored in npm's cache folder.
  * @param packages each with its version: `moto==5.2.5`.
- * @returns its program (others are started by `-m`), or null if it is not available, after reporting why: the tests
- * that need it are then counted as skipped.
+ * @returns the path of the program (use `-m` for modules), or null if Python is unavailable, after
+ *   reporting why: tests that need it are then counted as skipped.
  */
 export const pythonWith = (packages: readonly string[]): string | null => {
   const name = `python-${packages.join('-').replace(/[^\w.]+/g, '-')}`;
   const folder = join(cache, name);
   mkdirSync(cache, { recursive: true });
-  // made beside its place and moved there when it is whole: another test may do the same
+  // created under a temporary name and moved when complete: another test may create the same one
   const made = mkdtempSync(`${folder}-`);
   try {
     if (existsSync(folder)) return join(folder, 'bin/python');
@@ -35,7 +35,9 @@ export const pythonWith = (packages: readonly string[]): string | null => {
   }
 };
 
-/** By uv, which takes 2 s of CPU where pip takes 50; by pip if uv is not available. */
+/**
+ * Installs with uv, which takes 2 s of CPU where pip takes 50 s; with pip if uv is not available.
+ */
 const install = (folder: string, packages: readonly string[]): void => {
   const run = (program: string, ...words: string[]) =>
     execFileSync(program, words, { timeout: installMaxMs, stdio: 'pipe' });

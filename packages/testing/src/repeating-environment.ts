@@ -1,6 +1,6 @@
 /**
- * Jest's environment of `npm run test:repeat -- PATH`: each test runs REPEAT times (100), between one
- * beforeAll and one afterAll.
+ * Jest's environment for `npm run test:repeat -- PATH`: runs each test REPEAT times (100), between
+ * one beforeAll and one afterAll.
  */
 import type { Circus } from '@jest/types';
 import { TestEnvironment } from 'jest-environment-node';

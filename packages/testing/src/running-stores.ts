@@ -5,7 +5,7 @@ interface Running {
   readonly dir: string;
 }
 
-/** jest loads set-up and tear-down apart from each other; the process is what they share. */
+/** Global state of the process: jest loads set-up and tear-down as separate modules. */
 const shared = globalThis as { ptoTestStores?: Running };
 
 export const keepRunning = (running: Running): void => {

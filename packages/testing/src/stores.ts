@@ -1,13 +1,16 @@
 export interface TestStores {
-  /** The superuser's URL. */
+  /** URL of the superuser. */
   readonly postgres: string;
-  /** Null where there is none on this machine. */
+  /** Null if there is no Redis on this machine. */
   readonly redis: string | null;
-  /** Null where there is none on this machine: skip what needs it, so that it is counted. */
+  /**
+   * Null if there is no Kafka on this machine: skip the tests that need it, so that they are
+   * counted.
+   */
   readonly kafka: readonly string[] | null;
 }
 
-/** The stores that global-setup brought up. */
+/** Returns the addresses of the stores that global-setup started. */
 export const stores = (): TestStores => {
   const { PTO_TEST_POSTGRES, PTO_TEST_REDIS, PTO_TEST_KAFKA } = process.env;
   if (!PTO_TEST_POSTGRES) throw new Error('no stores: run the tests through jest, from the root');

@@ -8,14 +8,14 @@ export interface TestDatabase {
   readonly ownerUrl: string;
   readonly serviceUrl: string;
   readonly readerUrl: string;
-  /** Of the role that the operator gateway has in the database `access`. */
+  /** URL of the operator gateway's role; its rights exist only in the database `access`. */
   readonly operatorsUrl: string;
-  /** The superuser's, connected to this database. */
+  /** URL of the superuser for this database. */
   readonly superuserUrl: string;
   drop(): Promise<void>;
 }
 
-/** A fresh, empty database with the roles that a service's has everywhere. */
+/** Creates an empty database with the roles that a service's database has in production. */
 export const testDatabase = async (prefix: string): Promise<TestDatabase> => {
   const admin = stores().postgres;
   const name = uniqueName(prefix);

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const pollMs = 10;
 
 /**
- * Polls until the condition is truthy, and returns what it returned. A condition that throws is not
- * yet fulfilled; its last error is the failure's cause.
- * @throws Error naming `what` was waited for, after `deadlineMs`.
+ * Polls until the condition returns a truthy value, and returns that value. A condition that throws
+ * counts as false; its last error becomes the cause.
+ * @throws Error naming `what` after `deadlineMs`.
  */
 export const until = async <T>(
   condition: () => T | Promise<T>,

@@ -9,17 +9,14 @@ export interface LogSetting {
 /** The keys of each log that the witness accepts, by the log's origin. */
 export type AcceptedLogs = ReadonlyMap<string, readonly LogKey[]>;
 
-/**
- * Reads `ORIGIN VKEY`.
- * @throws Error that says what is expected.
- */
+/** Parses `ORIGIN VKEY`. @throws Error that says what is expected. */
 export const parseLog = (text: string): LogSetting => {
   const at = text.lastIndexOf(' ');
   if (at < 1) throw new Error('expected ORIGIN VKEY');
   return { origin: text.slice(0, at), key: parseVkey(text.slice(at + 1)) };
 };
 
-/** Groups the keys by origin: a log has two while its key is changed. */
+/** Groups the keys by origin. A log has two keys during a key rotation. */
 export const acceptedLogs = (logs: readonly LogSetting[]): AcceptedLogs => {
   const groups = Map.groupBy(logs, ({ origin }) => origin);
   return new Map([...groups].map(([origin, of]) => [origin, of.map(({ key }) => key)]));

@@ -2,14 +2,14 @@ import { list, port, type Settings, text } from '@pto/config';
 import { parseLog } from './accepted-logs.ts';
 
 export const settings = {
-  /** The witness's name forever: a host and path without a scheme (C2SP tlog-cosignature). */
+  /** The witness's permanent name: a host and path without a scheme (C2SP tlog-cosignature). */
   name: text('WITNESS_NAME'),
-  /** Ed25519 seed, 32 bytes in base64; or a file with it. */
+  /** Ed25519 seed, 32 bytes in base64. Alternatively, a file contains the seed. */
   key: text('WITNESS_KEY', { fallback: '', secret: true }),
   keyFile: text('WITNESS_KEY_FILE', { fallback: '' }),
-  /** `ORIGIN VKEY` for each key of each log that is accepted, comma-separated. */
+  /** `ORIGIN VKEY` for each key of each accepted log, comma-separated. */
   logs: list('WITNESS_LOGS', parseLog),
-  /** Holds the newest cosigned checkpoint of each log. Never restore it from a backup. */
+  /** Folder with the newest cosigned checkpoint of each log. Never restore it from a backup. */
   stateFolder: text('WITNESS_STATE_DIR'),
   host: text('BIND_HOST', { fallback: '0.0.0.0' }),
   port: port('HTTP_PORT', { fallback: 7380 }),

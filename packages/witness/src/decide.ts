@@ -1,21 +1,27 @@
-/** Whether a witness cosigns a checkpoint whose signature holds (C2SP tlog-witness). Pure. */
+/**
+ * Decides whether a witness cosigns a checkpoint whose signature is valid (C2SP tlog-witness).
+ * Pure.
+ */
 import { consistencyFault, emptyRoot, type LogState } from '@pto/custody-verifier';
 
 export type Decision =
   | { readonly cosign: true }
   | {
       readonly cosign: false;
-      /** 400: old is larger than the checkpoint; 409: old is not `size`; 422: not consistent. */
+      /**
+       * HTTP status. 400: `old` is larger than the checkpoint; 409: `old` is not `size`; 422: the
+       * checkpoint is not proven to be consistent.
+       */
       readonly status: 400 | 409 | 422;
-      /** The size of the last cosigned checkpoint. */
+      /** Size of the last cosigned checkpoint. */
       readonly size: number;
       readonly reason: string;
     };
 
 /**
- * Decides on a checkpoint.
+ * Decides whether to cosign a checkpoint.
  * @param last the last checkpoint that the witness cosigned for this log, or null.
- * @param old the size that the proof starts from, as the client states it.
+ * @param old the size at which the proof starts, as the client states it.
  * @param proof the consistency proof from `old` to `next`.
  */
 export const decide = (

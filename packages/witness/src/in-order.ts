@@ -1,7 +1,7 @@
-/** So many calls may wait; one more is rejected. */
+/** Maximum number of waiting calls. Further calls are rejected. */
 const waitingMax = 32;
 
-/** Runs calls one after the other, in the order they came in. */
+/** Returns a function that runs calls one after the other, in order of arrival. */
 export const inOrder = () => {
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();

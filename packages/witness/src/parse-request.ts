@@ -1,10 +1,10 @@
-/** The body of `POST /add-checkpoint` (C2SP tlog-witness). */
+/** Parses the body of `POST /add-checkpoint` (C2SP tlog-witness). */
 import { type Checkpoint, parseCheckpoint, parseNote } from '@pto/custody-verifier';
 
 export interface AddCheckpoint {
-  /** The size of the log that the consistency proof starts from. */
+  /** The size of the log at which the consistency proof starts. */
   readonly old: number;
-  /** 32 bytes each. */
+  /** Hashes of the consistency proof, 32 bytes each. */
   readonly proof: readonly Uint8Array[];
   /** The signed note as it was sent. */
   readonly note: string;
@@ -13,10 +13,7 @@ export interface AddCheckpoint {
   readonly checkpoint: Checkpoint;
 }
 
-/**
- * Reads the body of a request.
- * @returns null if the body is malformed.
- */
+/** Parses the body of a request. @returns null if the body is malformed. */
 export const parseRequest = (body: Uint8Array): AddCheckpoint | null => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
@@ -41,6 +38,6 @@ export const parseRequest = (body: Uint8Array): AddCheckpoint | null => {
 
 const proofMax = 63;
 
-/** 32 bytes in base64, in the canonical spelling. */
+/** Whether a line is 32 bytes in canonical base64. */
 const isHash = (line: string): boolean =>
   /^[A-Za-z0-9+/]{43}=$/.test(line) && Buffer.from(line, 'base64').toString('base64') === line;

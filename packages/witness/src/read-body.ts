@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** 63 hashes and a checkpoint with 100 signatures are smaller. */
+/** Maximum size in bytes. 63 hashes and a checkpoint with 100 signatures are smaller. */
 const bodyMax = 65_536;
 
-/** The body of a request; null if it is larger than {@link bodyMax} bytes. */
+/** Reads the body of a request; null if it is larger than {@link bodyMax} bytes. */
 export const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
   const chunks: Buffer[] = [];
   let length = 0;
-  // the response can still be sent where the rest is not read
+  // keep the socket open, so that the response can be sent without reading the rest of the body
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     length += chunk.length;
     if (length > bodyMax) return null;

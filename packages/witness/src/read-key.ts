@@ -3,8 +3,8 @@ import { ConfigError } from '@pto/config';
 import { type NoteKey, noteKeyOfSeed } from '@pto/custody-verifier/sign-note';
 
 /**
- * The witness's key, from the environment or from a file.
- * @throws ConfigError that does not show the key.
+ * Reads the witness's key from the environment or from a file.
+ * @throws ConfigError, without the key in its text.
  */
 export const readKey = ({
   name,

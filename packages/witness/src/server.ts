@@ -5,7 +5,10 @@ import { originHash } from './origin-hash.ts';
 import { readBody } from './read-body.ts';
 import type { Witness, WitnessResponse } from './witness.ts';
 
-/** `POST /add-checkpoint`, `GET /ORIGIN-HASH/checkpoint` and `GET /`, a status in JSON. */
+/**
+ * Creates a server for `POST /add-checkpoint`, `GET /ORIGIN-HASH/checkpoint` and `GET /`, which
+ * returns a status in JSON.
+ */
 export const createWitnessServer = (options: {
   witness: Witness;
   vkey: string;
@@ -64,8 +67,8 @@ const statusOf = (vkey: string, checkpoints: ReadonlyMap<string, string | null>)
 };
 
 /**
- * Logs 422 as an error: the checkpoint is signed, and it was not shown to continue the cosigned one.
- * Either the log contradicts itself, or only the proof is bad.
+ * Logs a rejected request. 422 is an error, because the checkpoint is signed and was not proven to
+ * extend the cosigned one: either the log contradicts itself, or only the proof is wrong.
  */
 const report = ({ status, reason }: WitnessResponse, { log }: Telemetry): void => {
   if (status === 422)

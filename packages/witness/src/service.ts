@@ -7,7 +7,7 @@ import { readKey } from './read-key.ts';
 import { createWitnessServer } from './server.ts';
 import { openWitness } from './witness.ts';
 
-/** A witness as a service, from its settings alone. */
+/** Starts a witness as a service, from its settings alone. */
 export const startWitness = async (
   settings: WitnessSettings,
   telemetry: Telemetry,

@@ -1,4 +1,4 @@
-/** A witness (C2SP tlog-witness): it cosigns only what continues what it cosigned before. */
+/** A witness (C2SP tlog-witness). It cosigns only checkpoints that extend the last cosigned one. */
 import { join } from 'node:path';
 import {
   type LogKey,
@@ -20,14 +20,17 @@ export interface WitnessResponse {
   readonly status: number;
   readonly type: 'text/plain; charset=utf-8' | 'text/x.tlog.size';
   readonly body: string;
-  /** Why the checkpoint is not cosigned, for the witness's own log. */
+  /** Why the checkpoint is not cosigned, for the witness's log output. */
   readonly reason?: string;
 }
 
 export interface Witness {
-  /** Answers `POST /add-checkpoint`. @throws Error if the state cannot be read or written. */
+  /** Handles `POST /add-checkpoint`. @throws Error if the state cannot be read or written. */
   addCheckpoint(body: Uint8Array): Promise<WitnessResponse>;
-  /** The last cosigned checkpoint of each log, with its cosignature, by origin; null: none. */
+  /**
+   * Returns the last cosigned checkpoint of each log, with its cosignature, by origin; null if
+   * there is none.
+   */
   checkpoints(): Promise<Map<string, string | null>>;
 }
 
@@ -70,7 +73,7 @@ export const openWitness = async ({
   };
 };
 
-/** Decides, makes the checkpoint the state on disk, and only then returns the cosignature. */
+/** Decides on the checkpoint, stores it durably, and only then returns the cosignature. */
 const cosignNext = async (
   state: StateFolder,
   { old, proof, note, text, checkpoint: next }: AddCheckpoint,
@@ -85,7 +88,7 @@ const cosignNext = async (
   return { status: 200, type: 'text/plain; charset=utf-8', body: line };
 };
 
-/** Whether a trusted key signed; false as well if a trusted key's signature does not hold. */
+/** Whether a trusted key signed the note. False if the signature of any trusted key is invalid. */
 const isSigned = async (note: string, keys: readonly LogKey[]): Promise<boolean> => {
   try {
     return (await signersOf(note, keys)).signers.length > 0;

@@ -1,4 +1,7 @@
-/** The pause after so many failures in a row (1 and up): doubling, capped, ±20 % jitter. */
+/**
+ * Returns the pause in ms after a number of consecutive failures (from 1): doubling, capped, ±20 %
+ * jitter.
+ */
 export const backoffMs = (failures: number, { firstMs = 100, mostMs = 5000 } = {}): number => {
   const pause = Math.min(mostMs, firstMs * 2 ** Math.min(failures - 1, 30));
   return Math.round(pause * (0.8 + Math.random() * 0.4));

@@ -1,4 +1,4 @@
-/** Background loops: one way to start, wake, pause, back off and stop. */
+/** Background loops: start, wake, pause, back off and stop. */
 export { backoffMs } from './backoff.ts';
 export { createWakeSignal } from './wake-signal.ts';
 export { startWorker, type Worker, type WorkerOptions } from './worker.ts';

@@ -1,4 +1,7 @@
-/** A pause that `wake` ends early. A call of `wake` while nothing waits ends the next pause at once. */
+/**
+ * A pause that `wake` ends early. A call of `wake` without a pause in progress ends the next pause
+ * at once.
+ */
 export interface WakeSignal {
   wait(ms: number): Promise<void>;
   wake(): void;

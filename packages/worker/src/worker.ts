@@ -7,7 +7,7 @@ export interface Worker {
   readonly first: Promise<void>;
   /** Aborted by `stop`. */
   readonly signal: AbortSignal;
-  /** Ends the pause. During a tick it ends the pause after that tick. */
+  /** Ends the pause early. During a tick, the pause after that tick ends at once. */
   wake(): void;
   /** Ends the pause and waits for the tick in progress. No tick begins afterwards. */
   stop(): Promise<void>;
@@ -22,7 +22,7 @@ export interface WorkerOptions {
   tick(signal: AbortSignal): Promise<number>;
   /**
    * Called after each failed tick.
-   * @param failures failed ticks in a row, 1 and up.
+   * @param failures consecutive failed ticks, from 1.
    * @returns the pause in ms; `backoffMs(failures)` if undefined.
    */
   failed(error: unknown, failures: number): number | undefined;

@@ -35,7 +35,7 @@ export const ledger = sqlMigration('20261121090000_ledger', [
     end $$`,
   `create trigger entries_are_append_only before update or delete or truncate on entries
     for each statement execute function refuse_rewriting()`,
-  // the service's role may add and read, nothing else
+  // the service's role may read and insert, and nothing else
   `do $$
     declare grantee text;
     begin

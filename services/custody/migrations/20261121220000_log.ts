@@ -1,9 +1,10 @@
 import { sqlMigration } from '@pto/database';
 
 /**
- * One append-only Merkle log over all entries (RFC 6962 hashing, C2SP tiles): what an entry's
- * transaction queues, the sequencer gives its place. Leaves, tiles and checkpoints only ever grow,
- * for the service's own role by grants and for its owner by triggers.
+ * One append-only Merkle log over all entries (RFC 6962 hashing, C2SP tiles). An entry's
+ * transaction queues the entry, and the sequencer assigns its position in the log. Leaves and
+ * checkpoints are only added, and tiles only grow: grants enforce that for the service's role,
+ * triggers for the owner.
  */
 export const log = sqlMigration('20261121220000_log', [
   `create table log_queue (
@@ -12,7 +13,7 @@ export const log = sqlMigration('20261121220000_log', [
     sequence int not null,
     event_hash text not null
   )`,
-  // whoever holds this row is the sequencer
+  // the process that has locked this row is the sequencer
   `create table log_state (
     one boolean primary key default true check (one),
     size bigint not null,
@@ -74,7 +75,7 @@ export const log = sqlMigration('20261121220000_log', [
       end loop;
     end $$`,
   'revoke execute on function rotate_daily_partitions(text, int, int) from public',
-  // entries from before the log take their places first, in the order of their appending
+  // entries that are older than the log come first, in the order in which they were appended
   `insert into log_queue (order_id, sequence, event_hash)
    select order_id, sequence, event_hash from entries order by appended_at, order_id, sequence`,
 ]);

@@ -1,9 +1,10 @@
 import { sqlMigration } from '@pto/database';
 
 /**
- * The log's state records how far its checkpoints are anchored, so that no replica signs while the
- * last signed checkpoint is not. `hourly` marks the first checkpoint of an hour: the anchor stores
- * these for years and the others for days. All checkpoints of before were stored for years.
+ * Records in the log's state up to which checkpoint the log is anchored, so that no replica signs
+ * while the last signed checkpoint is not anchored. `hourly` marks the first checkpoint of an hour:
+ * the anchor stores these for years and the others for days. All earlier checkpoints are stored for
+ * years.
  */
 export const anchoredCheckpoints = sqlMigration('20261122100000_anchored_checkpoints', [
   `alter table log_state

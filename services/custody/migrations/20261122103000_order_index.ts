@@ -1,8 +1,9 @@
 import { sqlMigration } from '@pto/database';
 
 /**
- * The signed index from order to (entry count, head hash), decision 52. All of it can be computed
- * from log_leaves again: whoever changes it is contradicted by the signed roots.
+ * The signed index from an order to its number of entries and the hash of its head (decision 52).
+ * The index can be computed again from log_leaves, so the signed roots reveal any change of these
+ * tables.
  */
 export const orderIndex = sqlMigration('20261122103000_order_index', [
   `create table order_index_tiles (
@@ -20,7 +21,7 @@ export const orderIndex = sqlMigration('20261122103000_order_index', [
     prefixes text[] not null,
     written_at timestamptz not null default clock_timestamp()
   )`,
-  // compression would take longer than writing: the array is deleted after a day
+  // without compression, which would take longer than writing: the array is deleted after a day
   'alter table order_index_versions alter column prefixes set storage external',
   `do $$
     declare grantee text;

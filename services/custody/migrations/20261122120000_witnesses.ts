@@ -1,8 +1,9 @@
 import { sqlMigration } from '@pto/database';
 
 /**
- * Cosignatures of witnesses on checkpoints (C2SP tlog-cosignature), and how far each witness is.
- * They stand beside the checkpoints: a signed note is stored and anchored as the log signed it.
+ * Cosignatures of witnesses on checkpoints (C2SP tlog-cosignature), and how far each witness has
+ * cosigned. Cosignatures have their own table, because a note is stored and anchored as the log
+ * signed it.
  */
 export const witnesses = sqlMigration('20261122120000_witnesses', [
   `create table log_witnesses (

@@ -1,8 +1,8 @@
 import { boundedRotation, sqlMigration } from '@pto/database';
 
 /**
- * What custody's own role may do with the log's state: let it grow, and halt it. Only the owner
- * clears `halted` (docs/operators/runbooks/LedgerHalted.md), so whoever holds the service's
+ * Restricts what custody's role may do with the log's state: extend it and halt it. Only the owner
+ * may clear `halted` (docs/operators/runbooks/LedgerHalted.md), so an attacker with the service's
  * credentials cannot hide a contradiction.
  */
 export const logStateGrants = sqlMigration('20261122143000_log_state_grants', [

@@ -1,9 +1,9 @@
 import { sqlMigration } from '@pto/database';
 
 /**
- * The keys that sign are set by the owner of the database: whoever holds the service's credentials
- * cannot add a key, nor make an ended one valid again. A new database has no key; its first ones
- * may be registered by the service.
+ * Lets only the owner of the database set the signing keys: an attacker with the service's
+ * credentials can neither add a key nor make an ended key valid again. A new database has no key;
+ * the service may register the first ones.
  */
 export const logKeysGrants = sqlMigration('20261122144500_log_keys_grants', [
   `create function register_first_log_keys(vkeys text[]) returns void

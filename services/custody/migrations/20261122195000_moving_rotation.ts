@@ -1,6 +1,6 @@
 import { movingRotation, sqlMigration } from '@pto/database';
 
-/** A row in a default partition no longer prevents the partition of its day. */
+/** Lets the rotation create the partition of a day that has rows in the default partition. */
 export const rowsMoveToTheirDay = sqlMigration(
   '20261122195000_moving_rotation',
   movingRotation({ outbox: 'sent_at is null', inbox: 'false' }),

@@ -1,7 +1,10 @@
 import { consumerPositions } from '@pto/bus';
 import { sqlMigration } from '@pto/database';
 
-/** The consumer stores what it has handled beside the effects (packages/bus/src/consume/positions.ts). */
+/**
+ * Creates the table of what the consumer has handled, stored beside the effects
+ * (packages/bus/src/consume/positions.ts).
+ */
 export const consumerPositionsTable = sqlMigration(
   '20261123003000_consumer_positions',
   consumerPositions,

@@ -12,7 +12,7 @@ import { discardedMessages } from './20261122203000_discarded_messages.ts';
 import { inboxAge } from './20261122204500_inbox_age.ts';
 import { consumerPositionsTable } from './20261123003000_consumer_positions.ts';
 
-/** In the order of their names. */
+/** The migrations in the order of their names. */
 export const migrations: MigrationList = [
   ledger,
   log,

@@ -26,7 +26,7 @@ import { logService } from './rpc/log-service.ts';
 import { ordersEvidence } from './verification/orders-evidence.ts';
 import { startSubmitter } from './witness/submitter.ts';
 
-/** The ledger: one hash chain per order, from its settings alone. */
+/** Starts the ledger, one hash chain per order, from its settings alone. */
 export const startCustody = async (
   settings: CustodySettings,
   telemetry: Telemetry,
@@ -111,7 +111,7 @@ export const startCustody = async (
         evidence,
         anchor,
         unconfirmed: (violation) =>
-          telemetry.log.warn({ ...violation }, 'a contradiction was not confirmed'),
+          telemetry.log.warn({ ...violation }, 'a second read did not confirm a contradiction'),
       }),
       implement(DeadLetterService, deadLetterHandlers([ledger])),
     ],
@@ -119,7 +119,8 @@ export const startCustody = async (
   return {
     grpcPort: grpc.port,
     connectPort: connect.port,
-    // without the bus the process still answers calls; messages wait in the outbox
+    // the bus is not checked: without it the process still answers calls, and messages wait in the
+    // outbox
     checks: { database: () => db.ping(), clock: db.checkClock },
     crashed: bus.crashed,
     stop: async () => {

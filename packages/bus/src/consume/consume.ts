@@ -14,27 +14,39 @@ import type { Source } from './source.ts';
 
 export interface ConsumeOptions extends Source, Handlers {
   readonly telemetry: Telemetry;
-  /** Most messages of one transaction (200). */
+  /** Maximum number of messages per transaction (200). */
   readonly batchMax?: number;
-  /** Judges each message before any effect, also on replay; without it all are authentic. */
+  /**
+   * Decides whether a message is authentic, before any effect and again before a replay. Without
+   * this function all messages count as authentic.
+   */
   readonly rejection?: Rejection;
-  /** Called after a transaction that had an effect: what it left to be done can begin at once. */
+  /**
+   * Called after each transaction that had an effect, to start the work that depends on the effect.
+   */
   readonly committed?: () => void;
 }
 
 export interface Consumer extends Subscription, Source {
-  /** @throws Failure NOT_FOUND, or ILLEGAL_TRANSITION for one that waits behind another. */
+  /**
+   * Handles a parked message again.
+   * @throws Failure NOT_FOUND, or ILLEGAL_TRANSITION for a message that waits behind another.
+   */
   replay(id: string): Promise<Replay>;
-  /** @returns the first message of the same key that still waits. @throws Failure NOT_FOUND */
+  /**
+   * Ends the wait of a parked message without its effect.
+   * @returns the id of the first message with the same key that still waits.
+   * @throws Failure NOT_FOUND
+   */
   discard(id: string, by: Discard): Promise<string | undefined>;
-  /** Parked messages, oldest first. */
+  /** Lists parked messages, oldest first. */
   list(page: { afterId?: string | undefined; limit: number }): Promise<DeadLetter[]>;
 }
 
 /**
- * Consumes a topic so that each event has its effect exactly once: inbox row and effect are one
- * transaction, and the offset is committed after it. The database needs `inboxTables`,
- * `deadLetterTable` and `consumerPositions`; the topic must exist.
+ * Consumes a topic so that each event has its effect exactly once: one transaction writes the inbox
+ * row and the effect, and the offset is committed after that transaction. The database needs
+ * `inboxTables`, `deadLetterTable` and `consumerPositions`; the topic must exist.
  */
 export const consume = async (
   bus: Bus,

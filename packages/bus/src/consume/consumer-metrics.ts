@@ -4,7 +4,7 @@ import type { Source } from './source.ts';
 
 type Outcome = 'handled' | 'duplicate' | 'parked' | 'rejected' | 'failed';
 
-/** What is read when metrics are scraped. */
+/** The values that each scrape of the metrics reads. */
 interface Samples {
   lag(): Promise<number>;
   deadLetters(): Promise<number>;
@@ -16,13 +16,16 @@ export interface ConsumerMetrics {
   /** Counts messages that the bus deleted before the group had read them. */
   lost(source: Source, messages: number): void;
   startTimer(source: Source): () => void;
-  /** Adds a consumer to the scrape. @returns what takes it out again. */
+  /**
+   * Adds a consumer to the scrape.
+   * @returns a function that removes the consumer from the scrape.
+   */
   observe(source: Source, samples: Samples): () => void;
 }
 
 const sampleTimeoutMs = 1000;
 
-/** One set of metrics for all consumers of a registry. */
+/** Metrics by registry. All consumers of one registry share one set. */
 const sets = new WeakMap<Metrics, ConsumerMetrics>();
 
 export const consumerMetrics = (registry: Metrics): ConsumerMetrics => {
@@ -60,7 +63,7 @@ const create = (registry: Metrics): ConsumerMetrics => {
       labelNames: ['topic', 'group'],
       registers,
       async collect() {
-        this.reset(); // no number is better than an old one
+        this.reset(); // a missing series triggers the absent alert, an old value would not
         await Promise.all(
           [...observed].map(async ([source, samples]) => {
             const number = await within(sampleTimeoutMs, name, samples[sample]()).catch(() => null);
@@ -80,7 +83,7 @@ const create = (registry: Metrics): ConsumerMetrics => {
     startTimer: (source) => seconds.startTimer({ ...source }),
     observe: (source, samples) => {
       observed.set(source, samples);
-      // the series exists from the start, so that its first increase is one for the alert
+      // create the series now: the alert compares the first increase with this zero
       messages.inc({ ...source, outcome: 'rejected' }, 0);
       lost.inc({ ...source }, 0);
       return () => observed.delete(source);

@@ -11,8 +11,8 @@ const restMs = 60_000;
 export const deadLetterTopic = (topic: string): string => `${topic}.dlq`;
 
 /**
- * Publishes a copy of each parked message to `<topic>.dlq`, at least once. It runs beside the
- * consumer, so that parking needs nothing but the database; what could not be copied is tried again.
+ * Publishes a copy of each parked message to `<topic>.dlq`, at least once. The copies are published
+ * in the background, so that parking needs only the database. A failed copy is tried again.
  */
 export const startCopies = (bus: Bus, db: Database, source: Source, telemetry: Telemetry) => {
   const copy = async (): Promise<number> => {
@@ -33,7 +33,10 @@ export const startCopies = (bus: Bus, db: Database, source: Source, telemetry: T
   return startWorker({
     tick: async () => ((await copy()) < batchMax ? restMs : 0),
     failed: (error) => {
-      telemetry.log.debug({ err: error, ...source }, 'dead letters could not be copied yet');
+      telemetry.log.debug(
+        { err: error, ...source },
+        'dead letters could not be copied, will be retried',
+      );
     },
   });
 };

@@ -13,7 +13,7 @@ import type { Consumer } from './consume.ts';
 const pageMax = 100;
 const reasonMax = 500;
 
-/** The handlers of bus.v1.DeadLetterService over all consumers of a service. */
+/** Returns the handlers of bus.v1.DeadLetterService for all consumers of a service. */
 export const deadLetterHandlers = (
   consumers: readonly Pick<Consumer, 'topic' | 'list' | 'replay' | 'discard'>[],
 ) => ({
@@ -21,7 +21,7 @@ export const deadLetterHandlers = (
     request: ListDeadLettersRequest,
   ): Promise<MessageInitShape<typeof ListDeadLettersResponseSchema>> => {
     const matching = consumers.filter(({ topic }) => ['', topic].includes(request.topic));
-    // one more than a page from each: whether there is a further page shows in their sum
+    // read one more than a page from each consumer, to find out whether a further page exists
     const page = { afterId: request.afterId || undefined, limit: pageMax + 1 };
     const found = (await Promise.all(matching.map((consumer) => consumer.list(page)))).flat();
     found.sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -50,7 +50,10 @@ export const deadLetterHandlers = (
   },
 });
 
-/** Asks each consumer in turn. @throws Failure NOT_FOUND if none has parked the message. */
+/**
+ * Calls the consumers one after the other until one has parked the message.
+ * @throws Failure NOT_FOUND if no consumer has parked the message.
+ */
 const ofItsConsumer = async <C, T>(
   consumers: readonly C[],
   work: (consumer: C) => Promise<T>,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from '../bus.ts';
 
-/** The columns that make a parked message whole again. */
+/** The columns from which a parked message is rebuilt. */
 export const messageColumns = `id, partition, "offset"::text as "offset", key, event_id, type,
   traceparent, request_id, value, reason, rejected`;
 

@@ -1,6 +1,7 @@
 /**
- * Statements for a service's migration: the messages that its consumers could not handle, and those
- * parked behind them. `copied_at` is null until the copy stands in `<topic>.dlq`.
+ * Statements for a service's migration: the table of messages that its consumers could not handle,
+ * and of the messages parked behind them. `copied_at` is null until `<topic>.dlq` contains the
+ * copy.
  */
 export const deadLetterTable: readonly string[] = [
   `create table dead_letters (
@@ -20,7 +21,7 @@ export const deadLetterTable: readonly string[] = [
     replayed_at timestamptz,
     copied_at timestamptz
   )`,
-  // the same delivery is parked once, however often it comes
+  // a message is parked once, however often the bus delivers it
   `create unique index dead_letters_delivery
     on dead_letters (consumer, topic, partition, "offset", event_id)`,
   `create index dead_letters_waiting on dead_letters (consumer, topic, key, "offset", id)
@@ -32,8 +33,9 @@ export const deadLetterTable: readonly string[] = [
 ];
 
 /**
- * Statements for a service's migration after `deadLetterTable`: messages without proof of origin
- * (decision 55) are rows that later messages of their key do not wait behind.
+ * Statements for a service's migration after `deadLetterTable`. Messages without proof of origin
+ * (decision 55) become rows with `rejected` set; later messages with the same key do not wait
+ * behind such rows.
  */
 export const rejectedDeadLetters: readonly string[] = [
   'alter table dead_letters add rejected boolean not null default false',
@@ -44,8 +46,9 @@ export const rejectedDeadLetters: readonly string[] = [
 ];
 
 /**
- * Statements for a service's migration after `rejectedDeadLetters`: a message that an operator has
- * discarded. It waits no more, so it has a `replayed_at` like one that was replayed.
+ * Statements for a service's migration after `rejectedDeadLetters`: columns for a message that an
+ * operator has discarded. A discarded message no longer waits, so its `replayed_at` is set, like
+ * that of a replayed message.
  */
 export const discardedDeadLetters: readonly string[] = [
   `alter table dead_letters

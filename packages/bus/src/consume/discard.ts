@@ -3,7 +3,7 @@ import { Failure } from '@pto/errors';
 import { lockKey } from './park.ts';
 import type { Source } from './source.ts';
 
-/** Who discards a message, and why. */
+/** The operator who discards a message, and the reason. */
 export interface Discard {
   readonly operator: string;
   readonly reason: string;
@@ -16,12 +16,13 @@ interface Waiting {
 }
 
 /**
- * Ends the wait of a parked message without its effect. Its event counts as handled, so that a
- * later delivery of it has no effect either and parks nothing; except where another parked message
- * holds the same event, which can still be replayed, and for a rejected message, as the genuine
- * event of that id must pass. Messages parked behind it stay parked: the first of them can be
- * replayed then, and later messages of the key are handled again once none waits.
- * @returns the first message of the key that still waits.
+ * Ends the wait of a parked message without its effect. The event counts as handled, so a later
+ * delivery of the event has no effect and parks nothing. There are two exceptions: another parked
+ * message has the same event and can still be replayed; or the message was rejected, and the
+ * genuine event with that id must be handled. Messages parked behind the discarded one stay parked.
+ * The first of them can then be replayed. Later messages with the key are handled again when none
+ * waits.
+ * @returns the id of the first message with the key that still waits.
  * @throws Failure NOT_FOUND
  */
 export const discard = (
@@ -33,7 +34,7 @@ export const discard = (
   db.transaction(async (tx) => {
     const { key } = await waiting(tx, source, id);
     await lockKey(tx, source, key);
-    // a replay may have ended meanwhile
+    // a replay may have ended before this transaction got the lock
     const row = await waiting(tx, source, id);
     await tx.query(
       `update dead_letters set replayed_at = now(), discarded_by = $2, discard_reason = $3

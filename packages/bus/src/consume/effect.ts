@@ -4,13 +4,15 @@ import type { IncomingMessage } from '../bus.ts';
 import type { Source } from './source.ts';
 
 export interface Handlers {
-  /** The message's effect; only through `tx`, which also holds its inbox row. */
+  /** Has the message's effect. It must write only through `tx`, which also writes the inbox row. */
   handle(message: IncomingMessage, tx: Transaction): Promise<void>;
-  /** The same for several, in order; used where it is given and more than one has come. */
+  /** Handles several messages in order. If given, it is used for two or more messages. */
   handleBatch?(messages: readonly IncomingMessage[], tx: Transaction): Promise<void>;
 }
 
-/** Runs the handlers, each message in a span below its sender's and under its request's id. */
+/**
+ * Runs the handlers. Each message gets a span below its sender's span, and its sender's request id.
+ */
 export const takeEffect = async (
   source: Source,
   handlers: Handlers,

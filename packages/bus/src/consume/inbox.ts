@@ -3,9 +3,9 @@ import { Failure } from '@pto/errors';
 import type { IncomingMessage } from '../bus.ts';
 
 /**
- * Statements for a service's migration; `inbox` then goes into its `dailyPartitions`. One row is one
- * effect of one event on one consumer, written in the effect's own transaction. It is kept for
- * `inboxDays`.
+ * Statements for a service's migration; add `inbox` to the service's `dailyPartitions` as well. One
+ * row records that one consumer has handled one event. The row is written in the effect's
+ * transaction and stored for `inboxDays`.
  */
 export const inboxTables: readonly string[] = [
   `create table inbox (
@@ -18,8 +18,8 @@ export const inboxTables: readonly string[] = [
 
 /**
  * Claims the messages for this transaction.
- * @returns those whose event has had no effect yet, each event once, in the given order.
- * @throws Failure VALIDATION for an event id that is no UUID.
+ * @returns the messages whose events have had no effect yet, each event once, in the given order.
+ * @throws Failure VALIDATION for an event id that is not a UUID.
  */
 export const claim = async (
   tx: Transaction,
@@ -31,7 +31,7 @@ export const claim = async (
     throw new Failure('VALIDATION', 'The event id is not a UUID.');
   }
   const rows = await tx.query<{ event_id: string }>(
-    // in order, so that two who claim the same events do not wait for each other in a ring
+    // sorted, so that two transactions that claim the same events do not deadlock
     `insert into inbox (consumer, event_id)
     select $1, id from unnest($2::uuid[]) as id order by id
     on conflict do nothing returning event_id`,

@@ -13,11 +13,14 @@ export interface DeadLetter {
   readonly eventId: string;
   readonly eventType: string;
   readonly reason: string;
-  /** YYYY-MM-DDTHH:mm:ss.sssZ. */
+  /** UTC, in the form YYYY-MM-DDTHH:mm:ss.sssZ. */
   readonly parkedAt: string;
 }
 
-/** Messages waiting, oldest first, after the given id. @throws Failure VALIDATION for a bad id. */
+/**
+ * Lists waiting messages after the given id, oldest first.
+ * @throws Failure VALIDATION for a malformed id.
+ */
 export const listDeadLetters = async (
   db: Database,
   source: Source,

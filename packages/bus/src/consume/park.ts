@@ -4,8 +4,9 @@ import type { IncomingMessage } from '../bus.ts';
 import type { Source } from './source.ts';
 
 /**
- * Of the given keys those with parked messages, and the id of the first: later messages of such a
- * key must wait behind it. The keys found are locked against a replay until the transaction ends.
+ * Returns those of the given keys that have parked messages, each with the id of its first parked
+ * message. Later messages with such a key must wait. Locks the returned keys against a replay until
+ * the transaction ends.
  */
 export const blockedKeys = async (
   tx: Transaction,
@@ -14,12 +15,12 @@ export const blockedKeys = async (
 ): Promise<Map<string, string>> => {
   const suspects = await firstParked(tx, source, keys);
   if (suspects.size === 0) return suspects;
-  // a replay may be just ending: wait for it, and look again
+  // a replay may be about to commit: wait for it and read again
   for (const key of [...suspects.keys()].sort()) await lockKey(tx, source, key);
   return firstParked(tx, source, [...suspects.keys()]);
 };
 
-/** Waits for other transactions that park or replay messages of this key. */
+/** Waits for other transactions that park or replay messages with this key. */
 export const lockKey = async (tx: Transaction, source: Source, key: string): Promise<void> => {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     JSON.stringify(['dead_letters', source.group, source.topic, key]),
@@ -43,8 +44,9 @@ export interface Parked {
 }
 
 /**
- * Keeps messages for later, in order; those that have had their effect or are parked already are
- * left out. @returns what was parked now.
+ * Stores messages as dead letters, in order. Skips messages that have had their effect or are
+ * parked already.
+ * @returns the messages that this call has parked.
  */
 export const park = async (
   tx: Transaction,

@@ -3,9 +3,9 @@ import type { Positions } from '../bus.ts';
 import type { Source } from './source.ts';
 
 /**
- * Statements for a service's migration: per partition, the offset after the last handled message. It
- * is stored beside the effects, so it goes back with them when the database is restored, and Kafka's
- * tools cannot move it forward.
+ * Statements for a service's migration: the table with the offset after the last handled message of
+ * each partition. The offset is in the database of the effects, so a restored database has the
+ * matching offset, and Kafka's tools cannot move it.
  */
 export const consumerPositions: readonly string[] = [
   `create table consumer_positions (
@@ -17,7 +17,7 @@ export const consumerPositions: readonly string[] = [
   )`,
 ];
 
-/** Returns the positions of one consumer in its service's database. */
+/** Returns the stored positions of one consumer. */
 export const positionsIn = (sql: Sql, { group }: Pick<Source, 'group'>): Positions => ({
   read: async (topic) => {
     const rows = await sql.query<{ partition: number; next_offset: string }>(

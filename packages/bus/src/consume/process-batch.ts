@@ -11,14 +11,15 @@ import { storeRejected } from './reject.ts';
 import { type Rejection, separate } from './rejection.ts';
 import type { Source } from './source.ts';
 
-/** Pauses between the tries of one message; then it is parked. */
+/** Pauses between the three attempts to handle a message, in ms. */
 const pausesMs = [100, 400];
 
 /**
- * Returns a function that handles messages of one partition exactly once: all in one transaction, or,
- * if that fails, each in its own. A message that fails three times is parked, and later messages of
- * its key behind it. Rejects, with nothing parked, while a store or the network is unavailable.
- * A message that is not authentic is stored as rejected before, and has no effect (decision 55).
+ * Returns a function that handles messages of one partition exactly once: all in one transaction
+ * or, if that fails, each in its own. Parks a message that fails three times, and later messages
+ * with its key behind it. Rejects without parking anything while a store or the network is
+ * unavailable. Before that, stores messages that are not authentic as rejected, without effect
+ * (decision 55).
  */
 export const createBatchProcessor = (options: {
   db: Database;
@@ -26,9 +27,9 @@ export const createBatchProcessor = (options: {
   handlers: Handlers;
   metrics: ConsumerMetrics;
   telemetry: Telemetry;
-  /** Called after something was parked. */
+  /** Called after messages were parked. */
   parked(): void;
-  /** Called after a transaction in which something was handled. */
+  /** Called after a transaction in which messages were handled. */
   committed(): void;
   readonly rejection: Rejection | undefined;
 }) => {
@@ -60,7 +61,10 @@ export const createBatchProcessor = (options: {
     metrics.count(source, 'parked', count.parked);
     metrics.count(source, 'duplicate', messages.length - count.handled - count.parked);
     if (count.parked > 0) {
-      log.warn({ count: count.parked }, 'messages were parked behind an earlier one of their key');
+      log.warn(
+        { count: count.parked },
+        'messages parked: an earlier message with their key is parked',
+      );
       options.parked();
     }
   };

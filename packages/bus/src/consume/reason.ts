@@ -5,8 +5,9 @@ import { scrub } from '@pto/telemetry';
 const reasonMax = 500;
 
 /**
- * Why a message was parked, in words for operators: of a Failure its kind and public message, of the
- * database its code and the constraint, else the error's message, scrubbed.
+ * Returns why a message was parked, as text for operators: the kind and public message of a
+ * Failure, the code and constraint of a database error, otherwise the scrubbed message of the
+ * error.
  */
 export const publicReason = (error: unknown): string =>
   scrub(inWords(error instanceof Failure ? (internalCause(error) ?? error) : error)).slice(
@@ -27,14 +28,16 @@ const inWords = (error: unknown): string => {
   return `The database rejected the effect: SQLSTATE ${state}${rule}`;
 };
 
-/** Lock not got in time, serialization failure, deadlock. */
+/** SQLSTATEs of a lock timeout, a serialization failure and a deadlock. */
 const contended = new Set(['55P03', '40001', '40P01']);
 
-/** Returns whether a store or the network, not the message, caused the error. */
+/** Whether a store or the network caused the error, and not the message. */
 export const passes = (error: unknown): boolean =>
   error instanceof Failure ? error.retryable : contended.has(sqlState(error) ?? '');
 
-/** Converts an error that is not a Failure to a failure that can be retried. */
+/**
+ * Converts an error that is not a Failure to a Failure SERVICE_UNAVAILABLE, which callers retry.
+ */
 export const storeUnavailable = (error: unknown): Failure =>
   error instanceof Failure
     ? error

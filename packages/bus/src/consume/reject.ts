@@ -2,17 +2,27 @@ import { type Transaction, uuidv7 } from '@pto/database';
 import type { RejectedMessage } from './rejection.ts';
 import type { Source } from './source.ts';
 
-/** Most rejected messages of one consumer and topic that wait; beyond, they are only counted. */
+/**
+ * Maximum number of rejected messages that wait per consumer and topic. Further ones are only
+ * counted.
+ */
 export const rejectedMax = 10_000;
-/** A genuine event is far smaller; of a larger message only the reason is stored. */
+/**
+ * Bytes of the largest value that is stored. A genuine event is far smaller; for a larger value
+ * only the reason is stored.
+ */
 const valueMax = 65_536;
-/** Longer than any genuine key, id or type: an index row must not exceed a third of a page. */
+/**
+ * Maximum length of a stored key, id or type, longer than any genuine one. An index row must not
+ * exceed a third of a page.
+ */
 const textMax = 255;
 
 /**
- * Stores rejected messages as dead letters that block no key, so that a genuine one can be replayed
- * once its key is configured. It writes no inbox row: the genuine event of that id must pass.
- * @returns how many were stored now, and how many were dropped because too many wait.
+ * Stores rejected messages as dead letters that block no key. A genuine message can be replayed
+ * after the key that authenticates it is configured. No inbox row is written, because the genuine
+ * event with that id must be handled.
+ * @returns the number of messages stored, and the number dropped because too many wait.
  */
 export const storeRejected = async (
   tx: Transaction,

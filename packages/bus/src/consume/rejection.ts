@@ -1,16 +1,18 @@
 import { Failure } from '@pto/errors';
 import type { IncomingMessage } from '../bus.ts';
 
-/** Why a message is not authentic, in words; undefined for an authentic one (decision 55). */
+/**
+ * Returns why a message is not authentic, as text; undefined for an authentic one (decision 55).
+ */
 export type Rejection = (message: IncomingMessage) => string | undefined;
 
 export interface RejectedMessage {
   readonly message: IncomingMessage;
-  /** For people. */
+  /** Text for operators. */
   readonly reason: string;
 }
 
-/** The authentic messages and the others, each in the order of arrival. */
+/** Separates authentic messages from the others. Each list is in the order of arrival. */
 export const separate = (
   messages: readonly IncomingMessage[],
   rejection: Rejection | undefined,
@@ -26,7 +28,7 @@ export const separate = (
   return { authentic, rejected };
 };
 
-/** @throws Failure VALIDATION for a message that is not authentic. */
+/** Does nothing for an authentic message. @throws Failure VALIDATION for any other message. */
 export const requireAuthentic = (
   message: IncomingMessage,
   rejection: Rejection | undefined,

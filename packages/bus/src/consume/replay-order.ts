@@ -3,15 +3,15 @@ import { type DeadLetterRow, messageColumns, parkedMessage } from './dead-letter
 import type { Rejection } from './rejection.ts';
 import type { Source } from './source.ts';
 
-/** A row's place in the order of its key. */
+/** A row's position in the order of its key. */
 export type Place = Pick<DeadLetterRow, 'offset' | 'id'>;
 
 const pageSize = 100;
 const beginning: Place = { offset: '-1', id: leastUuid };
 
 /**
- * The first message of a key that waits, after the given place: a parked one, or a rejected one that
- * is authentic by today's keys. Other rejected ones hold up nothing.
+ * Returns the first waiting message with the key after the given position: a parked message, or a
+ * rejected one that is authentic with the keys configured now. Other rejected messages are skipped.
  */
 export const firstWaiting = async (
   sql: Pick<Sql, 'query'>,

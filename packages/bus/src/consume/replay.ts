@@ -11,11 +11,11 @@ import { firstWaiting, type Place } from './replay-order.ts';
 import type { Source } from './source.ts';
 
 export interface Replay {
-  /** Handled now, in order, the asked one first. */
+  /** Ids of the messages that this call has handled, in order, the requested one first. */
   readonly replayedIds: readonly string[];
-  /** The first that failed again. */
+  /** Id of the first message that failed again. */
   readonly failedId: string | undefined;
-  /** Why the message failed, or which one to replay next if the limit of a call was reached. */
+  /** Why the message failed; or, if the call reached its limit, which message to replay next. */
   readonly reason: string | undefined;
 }
 
@@ -23,14 +23,15 @@ interface ReplayOptions extends Pick<Handlers, 'handle'> {
   readonly rejection?: Rejection;
 }
 
-/** Most messages of one call; the rest wait for the next. */
+/** Maximum number of messages per call. The rest stay parked. */
 const replayMax = 200;
 
 /**
- * Handles the requested message again, then those parked behind it, each in a transaction of its
- * own, and stops at the first failure. The first message of a key must be replayed first. Each
- * message is verified again; one that is still not authentic fails if requested, and is else skipped.
- * @throws Failure NOT_FOUND, or ILLEGAL_TRANSITION for one that waits behind another.
+ * Handles the requested message again, then the messages parked behind it, each in its own
+ * transaction. Stops at the first failure. The first message of a key must be replayed first. Each
+ * message is authenticated again: the requested one fails if it is still not authentic, others are
+ * skipped.
+ * @throws Failure NOT_FOUND, or ILLEGAL_TRANSITION for a message that waits behind another.
  */
 export const replay = async (
   db: Database,
@@ -46,7 +47,7 @@ export const replay = async (
   let after: Place | undefined;
   const failed = async (id: string, error: unknown): Promise<Replay> => {
     const reason = publicReason(error);
-    telemetry.log.warn({ err: error, deadLetter: id }, 'a dead letter failed again');
+    telemetry.log.warn({ err: error, deadLetter: id }, 'the replay of a dead letter failed');
     await db.query('update dead_letters set reason = $2 where id = $1', [id, reason]);
     return { replayedIds, failedId: id, reason };
   };
@@ -67,7 +68,7 @@ export const replay = async (
         return row;
       });
     } catch (error) {
-      if (current === undefined) throw error; // not a message's failure
+      if (current === undefined) throw error; // no message caused this error
       return failed(current.id, error);
     }
     if (current === undefined) return { replayedIds, failedId: undefined, reason: undefined };
@@ -78,7 +79,7 @@ export const replay = async (
   return {
     replayedIds,
     failedId: undefined,
-    reason: next && `more are waiting: replay ${next.id} next`,
+    reason: next && `more messages are waiting: replay ${next.id} next`,
   };
 };
 
@@ -98,9 +99,13 @@ const waitingRow = async (db: Database, source: Source, id: string): Promise<Dea
 const requireFirst = (first: DeadLetterRow | undefined, wanted: DeadLetterRow): void => {
   if (!first) throw notFound();
   if (first.id === wanted.id) return;
-  throw new Failure('ILLEGAL_TRANSITION', `Replay ${first.id} first: this one waits behind it.`, {
-    details: { first: first.id },
-  });
+  throw new Failure(
+    'ILLEGAL_TRANSITION',
+    `Replay ${first.id} first: the requested message waits behind it.`,
+    {
+      details: { first: first.id },
+    },
+  );
 };
 
 const handleAgain = async (

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** One effect of one event on one consumer. */
+/** Records that one consumer has handled one event. */
 const InboxRowEntity = defineEntity({
   name: 'InboxRow',
   tableName: 'inbox',
@@ -11,7 +11,7 @@ const InboxRowEntity = defineEntity({
   },
 });
 
-/** A message that a consumer could not handle, or that is parked behind one. */
+/** A message that a consumer could not handle, or that is parked behind such a message. */
 const DeadLetterRowEntity = defineEntity({
   name: 'DeadLetterRow',
   tableName: 'dead_letters',

@@ -1,4 +1,4 @@
-/** Whose messages are meant: one consumer group's of one topic. */
+/** A consumer group on a topic. */
 export interface Source {
   readonly group: string;
   readonly topic: string;

@@ -10,13 +10,13 @@ const inSyncKey = 'min.insync.replicas';
 const segmentKey = 'segment.ms';
 
 /**
- * Makes the topics that are missing, and lengthens the retention of those that are there. A longer
- * one stays: somebody has prolonged it, and events would be gone. Segments of topics with a retention
- * are shortened to a day, so that no message outlives the retention by more (inbox-age.ts).
- * @returns topics that keep longer than declared, in milliseconds.
- * @throws ConfigError where a topic has another number of partitions (changing it would send later
- * events of an order elsewhere than its earlier ones), or fewer copies than declared: these are
- * nobody's to change by a setting.
+ * Creates missing topics and lengthens the retention of existing ones. A retention that is longer
+ * than declared stays, because shortening it would delete events. Sets the segment time of topics
+ * with a retention to a day, so that no message outlives the retention by more (inbox-age.ts).
+ * @returns topics with a retention longer than declared, in milliseconds.
+ * @throws ConfigError for a topic with another number of partitions than declared (changing the
+ *   number would send later events of an order to another partition), or with fewer replicas than
+ *   declared.
  */
 export const declareTopics = async (
   admin: Admin,

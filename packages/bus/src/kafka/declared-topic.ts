@@ -2,23 +2,24 @@ import { parseDurationMs } from '@pto/config';
 import { topicAccess } from '@pto/proto/topics';
 import { retentionMsMax } from '../inbox-age.ts';
 
-/** A topic as it must be. */
+/** The required configuration of a topic. */
 export interface DeclaredTopic {
   readonly name: string;
   readonly partitions: number;
-  /** At least; -1: forever. */
+  /** Minimum retention in ms; -1 means forever. */
   readonly retentionMs: number;
-  /** Copies of each partition, at least. */
+  /** Minimum number of replicas of each partition. */
   readonly replication: number;
-  /** How many of them must have a message before it counts as sent, at least. */
+  /** Minimum number of in-sync replicas that must store a message before Kafka acknowledges it. */
   readonly minInSync: number;
 }
 
 const form = /^([\w.-]{1,249})=(\d{1,4})\/(\w+)\/(\d{1,2})\/(\d{1,2})$/;
 
 /**
- * Reads `name=partitions/retention/replication/min.insync.replicas`, such as
+ * Parses `name=partitions/retention/replication/min.insync.replicas`, such as
  * `orders.order-events.v1=12/7d/3/2` or `…=1/forever/3/2`.
+ * @throws Error for a malformed text.
  */
 export const parseTopic = (text: string): DeclaredTopic => {
   const [, name, partitions, retention, replication, minInSync] = form.exec(text) ?? [];
@@ -31,12 +32,14 @@ export const parseTopic = (text: string): DeclaredTopic => {
   if (name === undefined || Math.min(topic.partitions, topic.minInSync) < 1)
     throw new Error('expected topics such as name=12/7d/3/2 or name=1/forever/3/2');
   if (topic.minInSync > topic.replication)
-    throw new Error(`${name}: of ${replication} copies no ${minInSync} can be in sync`);
+    throw new Error(
+      `${name}: min.insync.replicas ${minInSync} exceeds the ${replication} replicas`,
+    );
   return { ...topic, retentionMs: retention === 'forever' ? -1 : parseDurationMs(`${retention}`) };
 };
 
 /**
- * Of the consumed topics those that keep messages for longer than an inbox remembers their events.
+ * Returns the consumed topics that retain messages for longer than an inbox remembers their events.
  * @param keptLongerMs actual retention by topic, where it is longer than declared.
  */
 export const notRemembered = (

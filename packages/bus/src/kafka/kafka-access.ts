@@ -4,9 +4,9 @@ import type { KafkaConfig } from 'kafkajs';
 import type { KafkaSettings } from '../settings.ts';
 
 /**
- * The brokers, and how they are convinced of us and we of them. A password goes out in the clear
- * only where nothing is said of TLS: that is the network's owner's choice.
- * @throws ConfigError for half a login, or an authority that cannot be read.
+ * Returns the brokers, TLS and login settings of kafkajs. Without TLS settings a password is sent
+ * unencrypted; the operator of the network decides that.
+ * @throws ConfigError for an incomplete login, or a CA file that cannot be read.
  */
 export const kafkaAccess = (
   settings: KafkaSettings,

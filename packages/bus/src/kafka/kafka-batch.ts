@@ -7,7 +7,7 @@ import type { watchLoss } from './message-loss.ts';
 
 const heartbeatEveryMs = 1000;
 
-/** What kafkajs calls for each fetched batch of one partition. */
+/** Creates the handler that kafkajs calls for each fetched batch of one partition. */
 export const createBatchHandler = (options: {
   group: string;
   batchMax: number;
@@ -18,18 +18,21 @@ export const createBatchHandler = (options: {
   loss: Pick<ReturnType<typeof watchLoss>, 'received' | 'handled'>;
 }) => {
   const { loss } = options;
-  /** Failures in a row, by topic and partition. */
+  /** Consecutive failures, by topic and partition. */
   const failures = new Map<string, number>();
   const pauses = new Set<NodeJS.Timeout>();
 
-  /** The partition rests; as its offset was not resolved, the same messages are fetched again. */
+  /** Pauses the partition. Its offset was not resolved, so the same messages are fetched again. */
   const rest = (payload: EachBatchPayload, error: unknown) => {
     const { topic, partition } = payload.batch;
     const name = `${topic}/${partition}`;
     const count = (failures.get(name) ?? 0) + 1;
     failures.set(name, count);
     const { group } = options;
-    options.telemetry.log.warn({ err: error, group, topic, partition, count }, 'batch refused');
+    options.telemetry.log.warn(
+      { err: error, group, topic, partition, count },
+      'batch failed, will be retried',
+    );
     const resume = payload.pause();
     const timer = setTimeout(() => {
       pauses.delete(timer);
@@ -67,7 +70,7 @@ export const createBatchHandler = (options: {
       payload.resolveOffset(last);
       loss.handled(topic, partition, next);
       const offset = `${next}`;
-      // a rebalance is kafkajs's own affair: it is to see these errors
+      // kafkajs handles rebalances: it must see these errors
       await payload.commitOffsetsIfNecessary({
         topics: [{ topic, partitions: [{ partition, offset }] }],
       });
@@ -85,8 +88,8 @@ export const createBatchHandler = (options: {
 };
 
 /**
- * Heartbeats while a batch is handled. A rebalance lets us finish the batch first; being thrown out
- * of the group does not.
+ * Sends heartbeats while a batch is handled. During a rebalance the member may finish the batch; if
+ * the group removes the member, the signal is aborted.
  */
 const keepAlive = (payload: EachBatchPayload, stopping: AbortSignal) => {
   const lost = new AbortController();

@@ -13,11 +13,15 @@ import { createPublishLane } from './publish-lane.ts';
 
 const startTimeoutMs = 20_000;
 
-/** @throws SERVICE_UNAVAILABLE if no broker answers in 20 s; ConfigError. */
+/**
+ * Opens the bus on Kafka.
+ * @throws Failure SERVICE_UNAVAILABLE if no broker responds within 20 s; ConfigError for bad
+ *   settings.
+ */
 export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry): Promise<Bus> => {
   const kafka = connectKafka(settings, telemetry);
   const producer = kafka.producer({
-    idempotent: false, // loses acknowledged messages when it is true (traps, Kafka)
+    idempotent: false, // `true` loses acknowledged messages (traps, Kafka)
     allowAutoTopicCreation: false,
     createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
   });

@@ -5,7 +5,7 @@ import { kafkaAccess } from './kafka-access.ts';
 import { kafkaLog } from './kafka-log.ts';
 import './quiet-requests.ts';
 
-/** kafkajs with deadlines on everything it waits for. */
+/** Creates a kafkajs client with deadlines for connections and requests. */
 export const connectKafka = (settings: KafkaSettings, telemetry: Telemetry): kafkajs.Kafka =>
   new kafkajs.Kafka({
     clientId: telemetry.service,

@@ -1,10 +1,13 @@
 import type { Admin } from 'kafkajs';
 import { retried } from './kafka-topics.ts';
 
-/** The sum over all partitions of what lies between the group's offset and the end. */
+/**
+ * Returns the number of messages between the group's offset and the end, summed over all
+ * partitions.
+ */
 export const kafkaLag = async (admin: Admin, group: string, topic: string): Promise<number> => {
   const ends = await admin.fetchTopicOffsets(topic);
-  // kafkajs does not retry this one when the coordinator has moved
+  // kafkajs does not retry this request when the group's coordinator has moved
   const [committed] = await retried(Date.now() + 3000, () =>
     admin.fetchOffsets({ groupId: group, topics: [topic] }),
   );

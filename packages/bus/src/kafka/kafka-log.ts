@@ -2,8 +2,9 @@ import type { Logger } from '@pto/telemetry';
 import kafkajs, { type LogEntry } from 'kafkajs';
 
 /**
- * Returns a log creator for kafkajs, which reports each retry as an error: those go to `debug`. A
- * crashed consumer is logged as a warning; one that does not restart ends the process elsewhere.
+ * Returns a log creator for kafkajs. kafkajs reports each retry as an error; those lines get the
+ * level `debug`. A crashed consumer is logged as a warning; if it does not restart, the bus's
+ * `crashed` resolves and the process ends.
  */
 export const kafkaLog =
   (log: Logger) =>

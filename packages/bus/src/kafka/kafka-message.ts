@@ -1,7 +1,7 @@
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 import type { IncomingMessage, OutgoingMessage } from '../bus.ts';
 
-/** How a message stands in a Kafka record: all but key and value are headers. */
+/** Converts a message to a Kafka record. All members but key and value are headers. */
 export const toRecord = (message: OutgoingMessage): Message => ({
   key: message.key,
   value: Buffer.from(message.value.buffer, message.value.byteOffset, message.value.byteLength),
@@ -14,7 +14,10 @@ export const toRecord = (message: OutgoingMessage): Message => ({
   },
 });
 
-/** A record of somebody else's making has an empty id, and fails in handling, not here. */
+/**
+ * Converts a Kafka record to a message. A record without an id gets an empty id; the consumer
+ * rejects it later.
+ */
 export const fromRecord = (
   topic: string,
   partition: number,
@@ -37,6 +40,9 @@ const header = (headers: IHeaders | undefined, name: string): string | undefined
   return storable(Array.isArray(value) ? value[0] : value);
 };
 
-/** NUL, which no PostgreSQL text can hold, would make a message that cannot even be parked. */
+/**
+ * Replaces NUL characters by U+FFFD: a PostgreSQL text cannot contain NUL, so the message could not
+ * even be parked.
+ */
 const storable = (text: Buffer | string | null | undefined): string | undefined =>
   text?.toString().replaceAll('\0', '\ufffd');

@@ -6,9 +6,12 @@ import { busUnavailable } from '../bus-unavailable.ts';
 import { createBatchHandler } from './kafka-batch.ts';
 import { watchLoss } from './message-loss.ts';
 
-/** A killed member's partitions rest this long. */
+/** Time without a heartbeat after which the group gives a member's partitions to others. */
 const sessionTimeoutMs = 8000;
-/** When stopping, the current batch may take this long; then it is aborted. */
+/**
+ * Time that the current batch gets to finish when the subscription stops. Then the batch is
+ * aborted.
+ */
 const finishWithinMs = 5000;
 const leaveWithinMs = 3000;
 
@@ -24,7 +27,7 @@ export const subscribeKafka = async (
     sessionTimeout: sessionTimeoutMs,
     heartbeatInterval: 2000,
     rebalanceTimeout: 15_000,
-    maxWaitTimeInMs: 250, // joining and leaving wait for the fetch in flight
+    maxWaitTimeInMs: 250, // joining and leaving the group wait for the current fetch
     allowAutoTopicCreation: false,
     partitionAssigners: [kafkajs.PartitionAssigners.roundRobin],
   });

@@ -4,19 +4,19 @@ import { defaultPartitions, type Topic } from '../bus.ts';
 
 const readyTimeoutMs = 30_000;
 
-/** Named to reach the group coordinator; nobody is a member. */
+/** A group without members, used to query the group coordinator. */
 export const warmUpGroup = 'warm-up';
 
-/** A topic that may say more of how it is made; what it leaves out is the brokers' to say. */
+/** A topic with optional settings. Kafka's defaults apply to settings that are missing. */
 export interface KafkaTopic extends Topic {
   readonly replication?: number;
   readonly config?: Readonly<Record<string, string | number>>;
 }
 
 /**
- * Makes the topics that are missing and waits until each partition has a leader. kafkajs's own
- * wait fails on KRaft, which answers before the brokers know of the topic. The group coordinator is
- * asked first: its first answer takes many times longer once there are many partitions.
+ * Creates missing topics and waits until each partition has a leader. kafkajs's own wait fails on
+ * KRaft, which responds before the brokers know the topic. The group coordinator is queried first,
+ * because its first response takes many times longer once there are many partitions.
  */
 export const ensureKafkaTopics = async (
   admin: Admin,
@@ -47,7 +47,7 @@ const makeTopics = async (admin: Admin, topics: readonly KafkaTopic[]): Promise<
       topics: topics.map(({ name, partitions, replication, config }) => ({
         topic: name,
         numPartitions: partitions ?? defaultPartitions,
-        replicationFactor: replication ?? -1, // the cluster's own default
+        replicationFactor: replication ?? -1, // the cluster's default
         configEntries: Object.entries(config ?? {}).map(([key, value]) => ({
           name: key,
           value: `${value}`,
@@ -55,24 +55,24 @@ const makeTopics = async (admin: Admin, topics: readonly KafkaTopic[]): Promise<
       })),
     });
   } catch (error) {
-    // "Topic creation errors" alone would say neither which nor why
+    // the message of the aggregate, "Topic creation errors", names neither topic nor cause
     if (!(error instanceof kafkajs.KafkaJSAggregateError)) throw error;
     const faults = (error.errors as unknown as readonly NotMade[])
-      // somebody else was quicker
+      // another process has created the topic
       .filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS')
       .map(({ topic, message }) => `${topic}: ${message}`);
     if (faults.length === 0) return;
-    throw new Error(`topics could not be made: ${faults.join('; ')}`, { cause: error });
+    throw new Error(`topics could not be created: ${faults.join('; ')}`, { cause: error });
   }
 };
 
-/** As kafkajs says it, and its types do not. */
+/** An error that kafkajs throws for a topic, with members that its types lack. */
 interface NotMade extends Error {
   readonly topic: string;
   readonly type: string;
 }
 
-/** Tries again every 50 ms until the deadline, then fails as the last try did. */
+/** Retries every 50 ms until the deadline, then throws the error of the last attempt. */
 export const retried = async <T>(deadline: number, work: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {

@@ -13,13 +13,14 @@ const pauseMs = 1000;
 type Assignment = Readonly<Record<string, readonly number[]>>;
 
 /**
- * Finds where a member reads on in its partitions, and reports messages that Kafka deleted before the
- * group had read them: kafkajs continues with the oldest message and says nothing. The member compares
- * the committed offset, the offset that the service has handled, and the offsets of the partition:
- * when it joins (nothing is fetched before), every 30 s, and when a batch begins at another offset
- * than expected. A partition without a committed or stored offset gets
- * one at once, so that a later loss can be counted. A range may be reported again after a rebalance, never left out. Offsets that start again
- * (a topic that was created again) are reported as one lost message: how many there were is unknown.
+ * Finds the offset at which a member continues in each partition, and reports messages that Kafka
+ * deleted before the group had read them. (kafkajs would continue at the oldest message without an
+ * error.) Compares the committed offset, the offset stored by the service, and the partition's
+ * range: when the member joins, before anything is fetched; every 30 s; and when a batch begins at
+ * an unexpected offset. A partition without a committed or stored offset gets one at once, so that
+ * a later loss can be counted. After a rebalance a range may be reported again, but none is
+ * omitted. If the offsets of a topic start again because it was created again, one lost message is
+ * reported: the number is unknown.
  */
 export const watchLoss = (options: {
   consumer: Pick<Consumer, 'pause' | 'resume' | 'seek' | 'commitOffsets'>;
@@ -51,7 +52,7 @@ export const watchLoss = (options: {
     return new Map(committed?.partitions.map((p) => [p.partition, BigInt(p.offset)]));
   };
 
-  /** Reads on from another offset than kafkajs would. */
+  /** Moves the fetch position of a partition to the given offset. */
   const seek = async (topic: string, partition: number, next: bigint): Promise<void> => {
     expected.set(`${topic}/${partition}`, next);
     const offset = `${next}`;
@@ -67,7 +68,7 @@ export const watchLoss = (options: {
     for (const partition of partitions) {
       const name = `${topic}/${partition}`;
       const there = offsets.get(partition);
-      if (join !== joins) return; // the partitions may be another member's by now
+      if (join !== joins) return; // the group may have given the partitions to another member
       if (!there) continue;
       const at = stored.get(partition) ?? -1n;
       const committed = before.get(name) ?? (at < 0n ? undefined : at);
@@ -90,7 +91,7 @@ export const watchLoss = (options: {
     check(join).then(
       () => true,
       (err) => {
-        if (join === joins) log.warn({ err, group }, 'lost messages could not be looked for');
+        if (join === joins) log.warn({ err, group }, 'the check for lost messages failed');
         return false;
       },
     );
@@ -98,7 +99,10 @@ export const watchLoss = (options: {
   const timer = setInterval(() => void checked(joins), checkEveryMs);
 
   return {
-    /** Called when the group gave this member its partitions: nothing is fetched before the check. */
+    /**
+     * Called when the group has assigned partitions to this member. Nothing is fetched before this
+     * check ends.
+     */
     joined: async (assignment: Assignment): Promise<void> => {
       assigned = assignment;
       expected.clear();
@@ -112,10 +116,10 @@ export const watchLoss = (options: {
       if (join === joins) consumer.resume(all);
     },
     /**
-     * Called with a batch's first offset before the batch is handled. The service's own offset is
-     * compared each time: a database that was restored, or whose standby took over without the last
-     * commits, has to handle the earlier messages first.
-     * @returns whether the batch is the next one; if not, an earlier one is fetched.
+     * Called with a batch's first offset before the batch is handled. Reads the service's stored
+     * offset each time: after the database was restored, or its standby took over without the last
+     * commits, earlier messages must be handled first.
+     * @returns whether the batch is the next one; if not, earlier messages are fetched.
      */
     received: async (topic: string, partition: number, first: bigint): Promise<boolean> => {
       const name = `${topic}/${partition}`;
@@ -127,14 +131,14 @@ export const watchLoss = (options: {
       const known = handled < from ? handled : from;
       const start = startOffset({ committed: first, handled: known, ...there });
       const wentBack = known < from && start.next < first;
-      if (start.skipped && !wentBack) return true; // offsets without a message
+      if (start.skipped && !wentBack) return true; // the offsets in between have no messages
       const to = there.low < first ? there.low : first;
       const lost = start.lost && { lost: { from: known, to } };
       await report(topic, partition, known, { ...start, ...lost });
       if (wentBack) await seek(topic, partition, start.next);
       return !wentBack;
     },
-    /** Called when a part of a batch is handled. @param next the offset after its last message. */
+    /** Called after part of a batch was handled. @param next the offset after its last message. */
     handled: (topic: string, partition: number, next: bigint): void => {
       expected.set(`${topic}/${partition}`, next);
     },

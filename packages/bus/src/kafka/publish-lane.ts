@@ -1,7 +1,7 @@
 import { Failure } from '@pto/errors';
 import type { OutgoingMessage } from '../bus.ts';
 
-/** What one send may hold: Kafka refuses a batch of more than 1 MiB. */
+/** Maximum number of messages per request. Kafka rejects a batch of more than 1 MiB. */
 const sendMessagesMax = 1000;
 const sendBytesMax = 800_000;
 const waitingMax = 20_000;
@@ -20,14 +20,14 @@ interface Waiting {
 
 export interface PublishLane {
   publish(messages: readonly OutgoingMessage[]): Promise<void>;
-  /** Resolves when nothing is waiting or under way. */
+  /** Resolves when no message is waiting or being sent. */
   idle(): Promise<void>;
 }
 
 /**
- * One send at a time: with more in flight, a retried one would overtake or be lost (traps, Kafka).
- * What gathers meanwhile, from whichever caller, goes together in the next. When a send fails, the
- * calls with a part in it fail as a whole, and nothing more of them is sent.
+ * Sends one request at a time: with several in flight, a retried request could be reordered or lost
+ * (traps, Kafka). Messages of all calls that arrive meanwhile share the next request. If a request
+ * fails, each call with a message in it rejects, and the rest of its messages are not sent.
  */
 export const createPublishLane = (
   send: (messages: readonly OutgoingMessage[]) => Promise<void>,

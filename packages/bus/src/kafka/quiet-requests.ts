@@ -3,9 +3,10 @@ import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 const schedule = RequestQueue.prototype.scheduleCheckPendingRequests;
 
 /**
- * kafkajs 2.2.4 looks for waiting requests of each connection a thousand times a second, also while
- * none waits: it sets a timer with a negative time, again and again. That was half of the CPU time of
- * an idle service. Its successor is not to be expected: the package has had no release since 2023.
+ * Replaces a method of kafkajs 2.2.4, which checks each connection for waiting requests 1,000 times
+ * a second even if none waits, because it sets a timer with a negative delay repeatedly. This was
+ * half of the CPU time of an idle service. kafkajs has had no release since 2023, so no fix is
+ * expected.
  */
 RequestQueue.prototype.scheduleCheckPendingRequests = function scheduleIfWaiting(): void {
   if (this.pending.length > 0) schedule.call(this);

@@ -3,8 +3,9 @@ import type { LostMessages, Positions } from '../bus.ts';
 import type { Start } from './start-offset.ts';
 
 /**
- * Returns what reports where a partition is read on, if messages are read again, were deleted or
- * belong to a topic that was created again. The consumer's position moves past lost messages.
+ * Returns a function that reports where a partition continues if messages are read again, were
+ * deleted, or belong to a topic that was created again. Moves the consumer's stored position past
+ * lost messages.
  */
 export const lossReporter =
   (options: {

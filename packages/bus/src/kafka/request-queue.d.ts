@@ -1,5 +1,5 @@
 declare module 'kafkajs/src/network/requestQueue/index.js' {
-  /** The requests of one connection to a broker, as far as we know of it. */
+  /** The requests of one connection to a broker; only the members that this package uses. */
   export default class RequestQueue {
     constructor(options: {
       maxInFlightRequests: number;

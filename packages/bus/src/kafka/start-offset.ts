@@ -1,4 +1,4 @@
-/** What is known of one partition when a member starts to read it. */
+/** The offsets of one partition when a member starts to read it. */
 export interface Known {
   /** Kafka's committed offset of the group; undefined without one. */
   readonly committed: bigint | undefined;
@@ -11,25 +11,28 @@ export interface Known {
 }
 
 export interface Start {
-  /** Where to read on. */
+  /** The offset at which the member continues. */
   readonly next: bigint;
-  /** Offsets of messages that nobody has handled and nobody can read. */
+  /** Range of offsets whose messages were neither handled nor are still readable. */
   readonly lost?: { readonly from: bigint; readonly to: bigint };
-  /** The offsets start again: the topic was deleted and created again, or lost its newest messages. */
+  /**
+   * The offsets start again: the topic was deleted and created again, or lost its newest messages.
+   */
   readonly restarted?: true;
-  /** The committed offset is beyond messages that were not handled. */
+  /** The committed offset is after messages that the service has not handled. */
   readonly skipped?: true;
 }
 
 /**
- * Returns where a member reads on, so that no readable message is left out: at the committed offset,
- * unless the service has handled less. Messages that are read again have no second effect.
+ * Returns the offset at which a member continues without skipping a readable message: the committed
+ * offset, or an earlier one if the service has handled less. Messages that are read again have no
+ * second effect.
  */
 export const startOffset = ({ committed, handled, low, high }: Known): Start => {
   const known = handled ?? committed;
   if (known === undefined) return { next: low };
   if (known > high) return { next: low, restarted: true };
-  // a deleted topic takes the group's offsets with it: what is there may be another topic
+  // deleting a topic deletes the group's offsets: this may be another topic of the same name
   if (known < low) return { next: low, lost: { from: known, to: low } };
   if (committed === undefined || committed < low) return { next: low };
   return committed > known ? { next: known, skipped: true } : { next: committed };

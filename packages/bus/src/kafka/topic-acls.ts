@@ -5,14 +5,14 @@ import { warmUpGroup } from './kafka-topics.ts';
 
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
 
-/** A service and its user at Kafka. */
+/** A service and its Kafka user. */
 export interface ServiceUser {
   readonly service: BusService;
-  /** As the brokers know it, without `User:`. */
+  /** The brokers' name of the user, without `User:`. */
   readonly user: string;
 }
 
-/** One permission of one service; Kafka adds DESCRIBE to READ and WRITE. */
+/** One permission of one service. Kafka adds DESCRIBE to READ and WRITE. */
 export interface Permission {
   readonly service: BusService;
   readonly operation: 'READ' | 'WRITE' | 'DESCRIBE';
@@ -20,7 +20,10 @@ export interface Permission {
   readonly name: string;
 }
 
-/** All that the services may do at Kafka, and nothing else (decision 55, least privilege). */
+/**
+ * Returns all permissions that the services need in Kafka, and no others (decision 55, least
+ * privilege).
+ */
 export const permissions = (access: readonly TopicAccess[] = topicAccess): Permission[] => [
   ...access.flatMap(({ topic, producers, consumers }) => [
     ...producers.map((service) => topicPermission(service, 'WRITE', topic)),
@@ -41,9 +44,9 @@ export const permissions = (access: readonly TopicAccess[] = topicAccess): Permi
 ];
 
 /**
- * Gives each service's user its permissions; what is there stays. Needs a user that may ALTER the
- * cluster, and brokers with an authorizer.
- * @returns how many were declared.
+ * Grants each service's user its permissions. Existing ACLs stay. The caller's user needs ALTER on
+ * the cluster, and the brokers need an authorizer.
+ * @returns the number of ACLs declared.
  */
 export const declareAcls = async (admin: Admin, users: readonly ServiceUser[]): Promise<number> => {
   const userOf = new Map(users.map(({ service, user }) => [service, user]));
@@ -57,11 +60,11 @@ export const declareAcls = async (admin: Admin, users: readonly ServiceUser[]): 
 
 const services: readonly string[] = [...new Set(topicAccess.flatMap(servicesOf))];
 
-/** Reads `service=user`. @throws Error for a service that has nothing to do with Kafka. */
+/** Parses `service=user`. @throws Error for a service that does not use Kafka. */
 export const parseServiceUser = (text: string): ServiceUser => {
   const [, service = '', user = ''] = /^([a-z]+)=([^=,]+)$/.exec(text) ?? [];
   if (!services.includes(service))
-    throw new Error(`expected service=user, the service being ${services.join(', ')}`);
+    throw new Error(`expected service=user, with one of the services ${services.join(', ')}`);
   return { service: service as BusService, user };
 };
 

@@ -4,7 +4,10 @@ import kafkajs, { type Admin } from 'kafkajs';
 const { ConfigResourceTypes, ConfigSource } = kafkajs;
 const settleMs = 10_000;
 
-/** What a topic is given: its own values, and the brokers' for the rest. */
+/**
+ * A topic's configuration: `own` has the values set for the topic, `effective` includes the
+ * brokers' defaults.
+ */
 export interface TopicConfig {
   readonly name: string;
   readonly effective: ReadonlyMap<string, string>;
@@ -30,8 +33,9 @@ export const describeTopics = async (
 };
 
 /**
- * Gives topics another value, and waits until it is seen. kafkajs replaces all of a topic's own
- * values by those that are sent: what is there is sent back with it.
+ * Sets one value on each topic and waits until the brokers return it. kafkajs replaces all own
+ * values of a topic, so the existing ones are sent as well.
+ * @throws Error if a broker does not return the value within 10 s.
  */
 export const alterTopics = async (
   admin: Admin,
@@ -59,6 +63,7 @@ export const alterTopics = async (
       ({ config, value }) => found.find(({ name }) => name === config.name)?.own.get(key) !== value,
     );
     if (wrong === undefined) return;
-    if (Date.now() > end) throw new Error(`${key} of ${wrong.config.name} was not taken over`);
+    if (Date.now() > end)
+      throw new Error(`${key} of topic ${wrong.config.name} was not changed within ${settleMs} ms`);
   }
 };

@@ -15,18 +15,18 @@ const options = (url: string) => ({
   keepAlive: true,
 });
 
-/** Parametrised statements on the bus's database; each is a transaction of its own. */
+/** Runs parametrized statements on the bus's database. Each is its own transaction. */
 export interface BusPool {
-  /** @throws SERVICE_UNAVAILABLE */
+  /** Runs one statement. @throws Failure SERVICE_UNAVAILABLE */
   query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
-  /** A connection outside of the pool, to hold advisory locks. */
+  /** Opens a connection outside of the pool, for session advisory locks. */
   lockSession(): Promise<LockSession>;
   close(): Promise<void>;
 }
 
 export const openBusPool = (url: string): BusPool => {
   const pool = new Pool({ ...options(url), max: poolMax, idleTimeoutMillis: 30_000 });
-  pool.on('error', () => {}); // the pool has dropped that connection; its next user gets another
+  pool.on('error', () => {}); // the pool has removed the broken connection; the next query gets another one
   return {
     query: async (text, parameters = []) => {
       try {

@@ -4,7 +4,7 @@ import { type MigrationList, sqlMigration } from '@pto/database';
 export const postgresBusMigrations: MigrationList = [
   sqlMigration('20261121000000_bus', [
     `create table topics (name text primary key, partitions int not null check (partitions > 0))`,
-    // its row is locked while offsets are given out, so the order of offsets is that of commits
+    // the row is locked while offsets are assigned, so offsets are in the order of commits
     `create table topic_partitions (
       topic text not null references topics,
       partition int not null,
@@ -25,14 +25,14 @@ export const postgresBusMigrations: MigrationList = [
       published_at timestamptz not null default clock_timestamp(),
       primary key (topic, partition, "offset")
     )`,
-    // a group on a topic; its number is the space of its advisory locks
+    // a group on a topic; the number identifies its advisory locks
     `create table subscriptions (
       id int generated always as identity primary key,
       consumer_group text not null,
       topic text not null references topics,
       unique (consumer_group, topic)
     )`,
-    // next_offset: the first message that is not finished
+    // next_offset: the first message that is not handled
     `create table subscription_offsets (
       subscription int not null references subscriptions,
       partition int not null,

@@ -1,6 +1,6 @@
 import type { BusPool } from './bus-pool.ts';
 
-/** Makes the group known on the topic, at its oldest message. @returns the subscription's number */
+/** Registers the group on the topic, at its oldest message. @returns the subscription's number. */
 export const subscriptionId = async (
   pool: BusPool,
   group: string,
@@ -28,11 +28,11 @@ export const subscriptionId = async (
 
 export interface Due {
   readonly partition: number;
-  /** Of the first message that is not finished. */
+  /** Offset of the first message that is not handled. */
   readonly offset: string;
 }
 
-/** Those of the given partitions in which there is something to do. */
+/** Returns those of the given partitions that have messages to handle. */
 export const duePartitions = (
   pool: BusPool,
   subscription: number,
@@ -46,7 +46,10 @@ export const duePartitions = (
     [subscription, topic, partitions],
   );
 
-/** Never goes back: a member that lost its partition may report late. */
+/**
+ * Stores the offset unless the stored one is higher: a member that lost its partition may report
+ * late.
+ */
 export const commitOffset = async (
   pool: BusPool,
   subscription: number,

@@ -6,9 +6,9 @@ import type { BusPool } from './bus-pool.ts';
 import { commitOffset, type Due } from './offsets.ts';
 import { readMessages } from './read-messages.ts';
 
-/** Partitions of one subscription that are handled at the same time. */
+/** Maximum number of partitions of one subscription that are handled at the same time. */
 const runningMax = 4;
-/** What was aborted and still does not end is left to itself after this. */
+/** Time to wait for an aborted batch to end. */
 const abortedWithinMs = 2000;
 
 interface Run {
@@ -17,7 +17,7 @@ interface Run {
   leaving: boolean;
 }
 
-/** The batches of one subscription that are in hand, at most one for each partition. */
+/** Runs the batches of one subscription, at most one per partition at a time. */
 export const createPartitionWork = (options: {
   pool: BusPool;
   subscription: number;
@@ -49,11 +49,11 @@ export const createPartitionWork = (options: {
     const failures = (resting.get(partition)?.failures ?? 0) + 1;
     resting.set(partition, { failures, until: performance.now() + backoffMs(failures) });
     const { log } = options.telemetry;
-    log.warn({ err: error, group, topic, partition, failures }, 'batch refused');
+    log.warn({ err: error, group, topic, partition, failures }, 'batch failed, will be retried');
   };
 
   return {
-    /** Whether this partition may be started now. */
+    /** Whether a batch of this partition may start now. */
     free: (partition: number): boolean =>
       runs.size < runningMax &&
       !runs.has(partition) &&
@@ -73,7 +73,10 @@ export const createPartitionWork = (options: {
           done();
         });
     },
-    /** Resolves when the batch in hand is done, or was aborted after `patienceMs`. */
+    /**
+     * Waits for the partition's batch, which is aborted after `patienceMs`.
+     * @throws Error if the aborted batch does not end within 2 s.
+     */
     finish: async (partition: number, patienceMs: number): Promise<void> => {
       const run = runs.get(partition);
       if (!run) return;
@@ -85,7 +88,7 @@ export const createPartitionWork = (options: {
         clearTimeout(patience);
       }
     },
-    /** Somebody else may handle all of it by now. */
+    /** Aborts all batches: another member may be handling the partitions. */
     abortAll: (): void => {
       for (const run of runs.values()) {
         run.leaving = true;

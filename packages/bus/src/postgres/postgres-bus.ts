@@ -10,8 +10,8 @@ import { subscribeTopic } from './subscription.ts';
 import { ensurePostgresTopics, partitionCounts } from './topics.ts';
 
 /**
- * The bus on tables, for a machine or a small deployment without Kafka.
- * @throws SERVICE_UNAVAILABLE if the database cannot be reached.
+ * Opens the bus on PostgreSQL, for one machine or a small deployment without Kafka.
+ * @throws Failure SERVICE_UNAVAILABLE if the database is unavailable.
  */
 export const openPostgresBus = async (
   options: { url: string; migrationUrl: string | undefined; retentionMs: number },
@@ -60,7 +60,7 @@ export const openPostgresBus = async (
     subscribe,
     ensureTopics: (topics) => ensurePostgresTopics(pool, topics),
     lag: (group, topic) => postgresLag(pool, group, topic),
-    crashed: new Promise(() => {}), // no error ends its loops
+    crashed: new Promise(() => {}), // no error ends the loops of this bus
     close: async () => {
       await Promise.allSettled([...subscriptions].map((each) => each.stop()));
       await Promise.allSettled([...publishing, retention.stop()]);

@@ -2,10 +2,10 @@ import type { OutgoingMessage } from '../bus.ts';
 import { keyHash } from '../key-hash.ts';
 import type { BusPool } from './bus-pool.ts';
 
-/** One statement and one commit for so many messages. */
+/** Maximum number of messages per statement. Each statement is one commit. */
 const statementMax = 1000;
 
-/** Appends the messages in the given order; all of a statement's or none. */
+/** Appends the messages in the given order. Each statement appends all of its messages or none. */
 export const publishToPostgres = async (
   pool: BusPool,
   partitionsOf: (topic: string) => Promise<number>,
@@ -30,8 +30,8 @@ export const publishToPostgres = async (
 };
 
 /**
- * The partitions' rows are locked in one order (`locked`), then their offsets are taken; the locks
- * last until the commit, so that no later offset can be seen before an earlier one.
+ * Locks the partitions' rows in a fixed order (`locked`), then assigns their offsets. The locks
+ * last until the commit, so a later offset cannot become visible before an earlier one.
  */
 const appendSql = `
 with incoming as (

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from '../bus.ts';
 import type { BusPool } from './bus-pool.ts';
 
-/** The partition's messages from an offset on, in order. */
+/** Reads the partition's messages from an offset on, in order. */
 export const readMessages = async (
   pool: BusPool,
   topic: string,

@@ -6,12 +6,12 @@ const sweepEveryMs = 10 * 60_000;
 const batchMax = 1000;
 
 /**
- * Deletes what every known group has finished and what is older than the retention, so many
- * messages at a time. Two that sweep at once skip each other's rows. No message is deleted before
- * each group of its topic has read it: a group's offset is a row from its first subscription on, the
- * delete reads the least of them, and offsets never go back. So this bus loses nothing to retention;
- * a group that has stopped forever keeps its messages, and bus_consumer_lag shows it.
- * @returns how many were deleted.
+ * Deletes messages that each group has handled and that are older than the retention, in bounded
+ * steps. Concurrent calls skip each other's rows. A message is never deleted before each group of
+ * its topic has read it: each group has an offset from its first subscription on, the delete uses
+ * the lowest offset, and offsets never decrease. A group that has stopped forever therefore retains
+ * its messages; bus_consumer_lag shows this.
+ * @returns the number of deleted messages.
  */
 export const sweepMessages = async (
   pool: BusPool,
@@ -50,7 +50,7 @@ select count(*)::int as deleted from gone`;
 
 const pauseMs = (): number => sweepEveryMs * (0.5 + Math.random());
 
-/** Sweeps every ten minutes until it is stopped. */
+/** Deletes old messages every ten minutes until it is stopped. */
 export const startRetention = (
   pool: BusPool,
   retentionMs: number,
@@ -64,7 +64,7 @@ export const startRetention = (
       return pauseMs();
     },
     failed: (error) => {
-      telemetry.log.warn({ err: error }, 'old messages could not be swept');
+      telemetry.log.warn({ err: error }, 'old messages could not be deleted');
       return pauseMs();
     },
   });

@@ -10,7 +10,7 @@ const BusTopicEntity = defineEntity({
   },
 });
 
-/** The next offset of a partition. */
+/** The next offset that a partition assigns. */
 const TopicPartitionEntity = defineEntity({
   name: 'TopicPartition',
   tableName: 'topic_partitions',
@@ -21,7 +21,7 @@ const TopicPartitionEntity = defineEntity({
   },
 });
 
-/** A message of a partition. */
+/** A message in a partition. */
 const BusMessageEntity = defineEntity({
   name: 'BusMessage',
   tableName: 'messages',
@@ -40,7 +40,7 @@ const BusMessageEntity = defineEntity({
   },
 });
 
-/** A consumer group on a topic. The id is the space of its advisory locks. */
+/** A consumer group on a topic. The id identifies its advisory locks. */
 const BusSubscriptionEntity = defineEntity({
   name: 'BusSubscription',
   tableName: 'subscriptions',
@@ -54,7 +54,7 @@ const BusSubscriptionEntity = defineEntity({
   ],
 });
 
-/** The first message of a partition that a group has not finished. */
+/** The offset of the first message in a partition that a group has not handled. */
 const SubscriptionOffsetEntity = defineEntity({
   name: 'SubscriptionOffset',
   tableName: 'subscription_offsets',
@@ -65,7 +65,7 @@ const SubscriptionOffsetEntity = defineEntity({
   },
 });
 
-/** The tables of `postgresBusMigrations`. */
+/** Entities of the tables that `postgresBusMigrations` creates. */
 export const postgresBusEntities = [
   BusTopicEntity,
   TopicPartitionEntity,

@@ -9,10 +9,10 @@ import { createPartitionWork } from './partition-work.ts';
 const busyPollMs = 5;
 const idlePollMs = 100;
 const failedPollMs = 1000;
-/** What is in hand may be finished this long once the partition is to go elsewhere. */
+/** Time that a batch gets to finish before its partition goes to another member. */
 const finishWithinMs = 5000;
 
-/** One topic of a subscription: holds a fair share of its partitions and works through them. */
+/** Subscribes to one topic: leases a fair share of its partitions and handles their messages. */
 export const subscribeTopic = async (
   pool: BusPool,
   partitions: number,
@@ -39,7 +39,7 @@ export const subscribeTopic = async (
     lost: work.abortAll,
     log: telemetry.log,
   });
-  /** @returns whether anything was to be done. */
+  /** Starts a batch for each partition with messages. @returns whether there were any. */
   const startDue = async (signal: AbortSignal): Promise<boolean> => {
     const free = shares.held().filter(work.free);
     if (free.length === 0) return work.running() > 0;
@@ -60,7 +60,7 @@ export const subscribeTopic = async (
       return pauseMs;
     },
     failed: (error) => {
-      telemetry.log.debug({ err: error, group, topic }, 'the bus did not answer');
+      telemetry.log.debug({ err: error, group, topic }, 'the bus could not be read');
       pauseMs = failedPollMs;
       return pauseMs;
     },

@@ -1,12 +1,12 @@
 import { defaultPartitions, type Topic } from '../bus.ts';
 import type { BusPool } from './bus-pool.ts';
 
-/** Creates a topic. An existing one keeps its number of partitions. */
+/** Creates topics. An existing topic keeps its number of partitions. */
 export const ensurePostgresTopics = async (
   pool: BusPool,
   topics: readonly Topic[],
 ): Promise<void> => {
-  // sorted, so that two who make the same topics at once do not wait for each other in a ring
+  // sorted, so that two processes that create the same topics do not deadlock
   for (const { name, partitions } of [...topics].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     await pool.query(
       `with made as (
@@ -19,7 +19,10 @@ export const ensurePostgresTopics = async (
   }
 };
 
-/** Numbers of partitions, which never change, by topic. */
+/**
+ * Returns a function that reads the number of partitions of a topic and caches it: it never
+ * changes.
+ */
 export const partitionCounts = (pool: BusPool): ((topic: string) => Promise<number>) => {
   const known = new Map<string, number>();
   return async (topic) => {

@@ -123,10 +123,14 @@ where('Kafka', () => {
     const member = await start();
     await sees('0');
     await publish(4);
-    await until(() => log.some((line) => line.includes('batch refused') && line.includes(topic)), {
-      what: 'a refused batch',
-      deadlineMs,
-    });
+    await until(
+      () =>
+        log.some((line) => line.includes('batch failed, will be retried') && line.includes(topic)),
+      {
+        what: 'a refused batch',
+        deadlineMs,
+      },
+    );
     await deleteBefore(3);
     await sees('4');
     expect(lost).toEqual([{ topic, partition, from: '1', to: '3' }]);

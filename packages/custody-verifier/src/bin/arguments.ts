@@ -8,14 +8,14 @@ import { WrongUsage } from './wrong-usage.ts';
 
 /** The command line, parsed. */
 export interface Arguments {
-  /** A path, or `-` for standard input. */
+  /** Path of the file to judge, or `-` for standard input. */
   readonly file: string;
-  /** The order of a bare list of events; undefined for a proof file. */
+  /** Id of the order to which a bare list of events belongs; undefined for a proof file. */
   readonly order: string | undefined;
   readonly seenHead: Head | undefined;
-  /** A path. */
+  /** Path of an earlier checkpoint. */
   readonly seenCheckpoint: string | undefined;
-  /** vkeys of trusted keys. */
+  /** The vkeys of trusted keys. */
   readonly keys: readonly string[];
   /** Path of a stored keys.json, whose keys are trusted within their validity. */
   readonly keysFile: string | undefined;
@@ -24,7 +24,10 @@ export interface Arguments {
   readonly json: boolean;
 }
 
-/** @throws WrongUsage */
+/**
+ * Parses the command line.
+ * @throws WrongUsage for arguments that are missing, unknown or malformed.
+ */
 export const parseArguments = (argv: readonly string[]): Arguments | 'help' => {
   const { values, positionals } = parsed(argv);
   if (values.help) return 'help';

@@ -6,7 +6,7 @@ import { report } from './report.ts';
 import { usage } from './usage.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
-/** Decision 51; 2 is wrong usage. */
+/** Exit code by verdict (decision 51). Wrong usage exits with 2. */
 const exitCodes = { proven: 0, consistent: 3, invalid: 1 } as const;
 
 try {

@@ -10,8 +10,8 @@ import { readBytes } from './read-bytes.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
 /**
- * Reads the files that the command line names, and judges the first.
- * @throws WrongUsage
+ * Reads the files named on the command line and judges the custody history.
+ * @throws WrongUsage if a file cannot be read or an option's file is malformed.
  */
 export const judge = async (given: Arguments): Promise<ProofVerdict> => {
   const bytes = await readBytes(given.file);
@@ -45,7 +45,7 @@ const readSeen = async ({ seenHead, seenCheckpoint }: Arguments): Promise<Seen> 
   });
 };
 
-/** Reads a file of the caller's: what is wrong with it is wrong usage, not a verdict. */
+/** Reads a file that an option names. An error in that file is wrong usage, not a verdict. */
 const usable = async <T>(path: string, read: (text: string) => T): Promise<T> => {
   const bytes = await readBytes(path);
   try {

@@ -3,12 +3,15 @@ import type { Readable } from 'node:stream';
 import { concat } from '../bytes/concat.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
-/** A million entries with a payload each; a longer text is no JavaScript string any more. */
+/**
+ * Maximum size of a file: a million entries with a payload each. A longer text would exceed the
+ * maximum length of a JavaScript string.
+ */
 const bytesMax = 500_000_000;
 
 /**
- * The bytes of a file, or of standard input for `-`.
- * @throws WrongUsage
+ * Reads the bytes of a file, or of standard input for `-`.
+ * @throws WrongUsage if the file cannot be read or is too large.
  */
 export const readBytes = async (path: string): Promise<Uint8Array> => {
   const source: Readable = path === '-' ? process.stdin : createReadStream(path);

@@ -7,7 +7,7 @@ import type {
   WitnessPart,
 } from '../proof/verdict.ts';
 
-/** The lines to print: the verdict and its limit first, then the details. */
+/** Returns the lines to print: the verdict and its limit first, then the details. */
 export const report = (judged: ProofVerdict): string[] =>
   [
     judged.headline,
@@ -56,5 +56,8 @@ const reasonOf = ({ at, index, entryId, reason }: ProofFault): string => {
   return `${at}${entry}${entryId ? ` (${entryId})` : ''}: ${reason}`;
 };
 
-/** What a hostile file holds must not steer the reader's terminal. */
+/**
+ * Replaces control characters and limits the length, because the content of a hostile file must not
+ * control the reader's terminal.
+ */
 const plain = (line: string): string => line.slice(0, 1000).replace(/\p{C}/gu, '\ufffd');

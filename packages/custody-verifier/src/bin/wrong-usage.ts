@@ -1,4 +1,4 @@
-/** The command was not understood, or a file it names cannot be read: nothing has been judged. */
+/** The arguments are wrong, or a file that they name cannot be read. No verdict was reached. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }

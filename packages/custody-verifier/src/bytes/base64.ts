@@ -1,6 +1,6 @@
 import { Rejection } from '../rejection.ts';
 
-/** Standard base64 with padding (RFC 4648, section 4). */
+/** Encodes bytes in standard base64 with padding (RFC 4648, section 4). */
 export const toBase64 = (bytes: Uint8Array): string => {
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
@@ -8,9 +8,9 @@ export const toBase64 = (bytes: Uint8Array): string => {
 };
 
 /**
- * Reads base64 in its one canonical spelling. Two spellings of the same bytes would let a file be
- * changed without a trace: so padding must be there, and the unused last bits must be zero.
- * @param length of the bytes that are meant; any, if it is not given.
+ * Decodes base64, only in its canonical form: with padding, and with unused last bits of zero. A
+ * second form of the same bytes would allow undetected changes of a file.
+ * @param length expected number of bytes; any number if undefined.
  * @throws Rejection
  */
 export const fromBase64 = (text: unknown, length?: number): Uint8Array => {
@@ -25,5 +25,5 @@ export const fromBase64 = (text: unknown, length?: number): Uint8Array => {
   return bytes;
 };
 
-/** Far more than any hash, key or signature has. */
+/** Maximum length of a base64 text, far more than a hash, key or signature needs. */
 const charactersMax = 4096;

@@ -1,15 +1,15 @@
-/** Lower-case hexadecimal, two digits a byte. */
+/** Encodes bytes as lower-case hexadecimal, two digits per byte. */
 export const toHex = (bytes: Uint8Array): string => {
   let text = '';
   for (const byte of bytes) text += digitPairs[byte];
   return text;
 };
 
-/** Whether a value is the hash of an entry as the ledger writes it: 64 lower-case digits. */
+/** Whether a value is an entry's hash in the ledger's form: 64 lower-case hexadecimal digits. */
 export const isHash = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
-/** The bytes of lower-case hexadecimal digits, which are known to be that. */
+/** Decodes lower-case hexadecimal digits. The caller has checked the text. */
 export const hashBytes = (hex: string): Uint8Array => {
   const bytes = new Uint8Array(hex.length / 2);
   for (let n = 0; n < bytes.length; n++)
@@ -19,7 +19,7 @@ export const hashBytes = (hex: string): Uint8Array => {
 
 const digitPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Digits are 0x30 to 0x39, letters 0x61 to 0x66. */
+/** Returns the value of a digit: 0x30 to 0x39 are digits, 0x61 to 0x66 are letters. */
 const digitAt = (hex: string, at: number): number => {
   const code = hex.charCodeAt(at);
   return code < 0x40 ? code - 0x30 : code - 0x57;

@@ -1,28 +1,28 @@
 /**
  * Extension lines of a checkpoint (C2SP tlog-checkpoint), covered by the note's signatures:
  * `order-index/1 <base64 of the index's root>` and `time <YYYY-MM-DDTHH:mm:ss.sssZ>`. The time is
- * the log's own claim. Other lines are passed over.
+ * the log's own claim. Other lines are ignored.
  */
 import { fromBase64, toBase64 } from '../bytes/base64.ts';
 import { isInstant } from '../entry-form.ts';
 import { Rejection } from '../rejection.ts';
 
-/** What a checkpoint says beyond origin, size and root. */
+/** The values of a checkpoint's extension lines. */
 export interface CheckpointLines {
-  /** 32 bytes; null in a checkpoint that was signed before there was an index. */
+  /** 32 bytes; null in a checkpoint that was signed before the index existed. */
   readonly indexRoot: Uint8Array | null;
-  /** `YYYY-MM-DDTHH:mm:ss.sssZ`, or null. */
+  /** The time, `YYYY-MM-DDTHH:mm:ss.sssZ`, or null. */
   readonly time: string | null;
 }
 
-/** The lines to sign behind `checkpointText`. */
+/** Returns the extension lines to sign after `checkpointText`. */
 export const checkpointLines = ({ indexRoot, time }: CheckpointLines): string =>
   (indexRoot ? `${indexName} ${toBase64(indexRoot)}\n` : '') +
   (time ? `${timeName} ${time}\n` : '');
 
 /**
- * Reads the extension lines of a checkpoint's signed text.
- * @throws Rejection for a line that stands twice or is malformed.
+ * Parses the extension lines of a checkpoint's signed text.
+ * @throws Rejection for a duplicate or malformed line.
  */
 export const readCheckpointLines = (text: string): CheckpointLines => {
   const lines = text.split('\n').slice(3);

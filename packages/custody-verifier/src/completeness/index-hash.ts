@@ -1,19 +1,20 @@
 /**
- * The order index's hashing (decision 52). Each input begins with a domain tag. The tags begin with
- * a letter, so that no input equals one of the log (RFC 6962: 0x00 or 0x01), and none is the prefix
- * of another.
+ * Hash functions of the order index (decision 52). Each input begins with a domain tag. The tags
+ * begin with a letter, so that no input equals one of the log (RFC 6962: 0x00 or 0x01), and no tag
+ * is the prefix of another.
  */
 import { sha256 } from '#sha256';
 import { hashBytes } from '../bytes/hex.ts';
 
-/** An order's key in the index: SHA-256 of its id, the UUID's lower-case text. 32 bytes. */
+/** Returns an order's key in the index: SHA-256 of its id, the UUID's lower-case text. 32 bytes. */
 export const orderKey = (orderId: string): Uint8Array => sha256(utf8.encode(orderId));
 
 /**
- * Commits to what the index says of an order: SHA-256(tag ‖ entries ‖ head). A hash of its own, so
- * that a proof about one order can show a leaf of another without its entry count and head.
+ * Returns the hash of an order's entry count and head: SHA-256(tag ‖ entries ‖ head). It is
+ * separate from the leaf hash, so that a proof about one order can show a leaf of another without
+ * that order's count and head.
  * @param entries number of the order's entries, 8 bytes big-endian in the input.
- * @param head `event_hash` of the last of them, 64 lower-case hex digits.
+ * @param head `event_hash` of the last entry, 64 lower-case hexadecimal digits.
  */
 export const valueHash = (entries: number, head: string): Uint8Array => {
   const input = new Uint8Array(valueTag.length + 8 + 32);
@@ -25,18 +26,21 @@ export const valueHash = (entries: number, head: string): Uint8Array => {
   return sha256(input);
 };
 
-/** SHA-256(tag ‖ key ‖ value hash). */
+/** Returns the hash of a leaf: SHA-256(tag ‖ key ‖ value hash). */
 export const indexLeafHash = (key: Uint8Array, value: Uint8Array): Uint8Array =>
   pairHash(leafInput, key, value);
 
-/** SHA-256(tag ‖ left ‖ right). */
+/** Returns the hash of a node: SHA-256(tag ‖ left ‖ right). */
 export const indexNodeHash = (left: Uint8Array, right: Uint8Array): Uint8Array =>
   pairHash(nodeInput, left, right);
 
 const utf8 = new TextEncoder();
 const valueTag = utf8.encode('order-index/1 value\n');
 
-/** The tag with room for two hashes behind it: filled again for each hash, which is cheaper. */
+/**
+ * Creates a buffer with the tag and space for two hashes. Each hash reuses the buffer, which is
+ * faster.
+ */
 const inputOf = (tag: string): Uint8Array => {
   const bytes = utf8.encode(tag);
   const input = new Uint8Array(bytes.length + 64);

@@ -3,15 +3,15 @@ import { type IndexLeaf, type IndexSubtree, isLeaf, joined, subtreeHash } from '
 import { bitOf, keyBits, sharedBits } from './key-bits.ts';
 
 /**
- * Computes the index's root from its leaves in the order of their keys. Memory is bounded by the
- * depth of the index, not by the number of leaves.
+ * Computes the index's root from its leaves, added in the order of their keys. Memory is bounded by
+ * the depth of the index, not by the number of leaves.
  */
 export class IndexRoot {
-  /** Subtrees that wait for their right half, with the depth of the node over both. */
+  /** Left subtrees that wait for their right sibling, with the depth of their parent. */
   readonly #waiting: { readonly left: Placed; readonly depth: number }[] = [];
   #last: IndexLeaf | null = null;
 
-  /** @throws RangeError unless the leaf's key is greater than that of the leaf before. */
+  /** Adds a leaf. @throws RangeError unless its key is greater than the key of the leaf before. */
   add(leaf: IndexLeaf): void {
     const before = this.#last;
     this.#last = leaf;
@@ -22,7 +22,7 @@ export class IndexRoot {
     this.#waiting.push({ left: this.#closed(before, depth), depth });
   }
 
-  /** The root of the leaves so far. */
+  /** The root over the leaves added so far. */
   get root(): Uint8Array {
     if (!this.#last) return emptyIndexHash;
     let subtree: Placed = { subtree: this.#last, depth: keyBits, key: this.#last.key };
@@ -30,7 +30,7 @@ export class IndexRoot {
     return subtreeHash(raised(subtree, 0));
   }
 
-  /** Joins what waits below `depth` with the last leaf, which ends there. */
+  /** Joins the waiting subtrees below `depth` with the subtree that ends at the last leaf. */
   #closed(last: IndexLeaf, depth: number): Placed {
     let subtree: Placed = { subtree: last, depth: keyBits, key: last.key };
     while ((this.#waiting.at(-1)?.depth ?? -1) > depth) {
@@ -41,7 +41,7 @@ export class IndexRoot {
   }
 }
 
-/** A subtree, the number of bits that its leaves share by their place, and one of their keys. */
+/** A subtree, the number of leading key bits that its position determines, and one of its keys. */
 interface Placed {
   readonly subtree: IndexSubtree;
   readonly depth: number;
@@ -54,7 +54,10 @@ const over = (left: Placed, right: Placed, depth: number): Placed => ({
   key: right.key,
 });
 
-/** The subtree at a smaller depth, where it is alone: its other half is empty at each level. */
+/**
+ * Returns the subtree as seen at a smaller depth, where its sibling is empty at each level in
+ * between.
+ */
 const raised = ({ subtree, depth, key }: Placed, to: number): IndexSubtree => {
   if (isLeaf(subtree)) return subtree;
   let at: IndexSubtree = subtree;

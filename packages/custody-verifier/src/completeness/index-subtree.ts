@@ -1,24 +1,24 @@
 /**
  * The order index: a binary trie over the orders' keys, most significant bit first. A subtree
  * without leaves has a constant hash; a subtree of one leaf has that leaf's hash, at any depth; any
- * other is a node over its two halves. So the root is a function of the set of leaves alone.
+ * other subtree is a node over its two halves. So the root depends only on the set of leaves.
  */
 import { emptyIndexHash, indexLeafHash, indexNodeHash } from './index-hash.ts';
 
-/** What the index says of one order. */
+/** The index's leaf of one order. */
 export interface IndexLeaf {
-  /** 32 bytes: `orderKey`. */
+  /** 32 bytes, from `orderKey`. */
   readonly key: Uint8Array;
-  /** 32 bytes: `valueHash`. */
+  /** 32 bytes, from `valueHash`. */
   readonly value: Uint8Array;
 }
 
-/** A subtree of at least two leaves, known by its hash. */
+/** A subtree of at least two leaves, represented by its hash. */
 export interface IndexNode {
   readonly hash: Uint8Array;
 }
 
-/** Null where there is no leaf. */
+/** A subtree; null if it has no leaf. */
 export type IndexSubtree = IndexLeaf | IndexNode | null;
 
 export const isLeaf = (subtree: IndexSubtree): subtree is IndexLeaf =>
@@ -32,7 +32,7 @@ export const subtreeHash = (subtree: IndexSubtree): Uint8Array => {
   return isLeaf(subtree) ? indexLeafHash(subtree.key, subtree.value) : subtree.hash;
 };
 
-/** The subtree whose halves these are. */
+/** Returns the subtree with these two halves. */
 export const joined = (left: IndexSubtree, right: IndexSubtree): IndexSubtree => {
   if (left === null && (right === null || isLeaf(right))) return right;
   if (right === null && isLeaf(left)) return left;

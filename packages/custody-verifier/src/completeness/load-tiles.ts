@@ -12,13 +12,14 @@ import {
 } from './tile.ts';
 import { decodeTile } from './tile-bytes.ts';
 
-/** Tiles by their prefixes. */
+/** Tiles by prefix. */
 export type IndexTiles = ReadonlyMap<string, IndexTile>;
 
 /**
- * Loads the tiles on the ways to these keys, one read a level.
- * @param root what the tiles must hash to, each compared with the one above it; null trusts them.
- * @throws Rejection for a missing, malformed or false tile, naming its prefix.
+ * Loads the tiles on the paths to these keys, with one read per level.
+ * @param root hash of the root's tile; each tile is verified against the one above it. Null skips
+ *   the verification.
+ * @throws Rejection for a missing, malformed or wrong tile, naming its prefix.
  */
 export const loadTiles = async (
   read: ReadIndexTiles,
@@ -56,13 +57,16 @@ interface Wanted {
   readonly hash: Uint8Array | null;
 }
 
-/** Whether a tile hashes to this, from its subtrees up. */
+/** Whether a tile has this hash, computed from its subtrees. */
 const isTileOf = (tile: IndexTile, hash: Uint8Array): boolean =>
   tile.quarters.every((quarter, n) =>
     sameBytes(subtreeHash(quarter), subtreeHash(quarterOf(tile.subtrees, n))),
   ) && sameBytes(subtreeHash(tileSubtree(tile)), hash);
 
-/** An index without leaves stores no tile, not even the root's. */
+/**
+ * Decodes a tile. The root's tile may be missing, because an index without leaves stores no tile.
+ * @throws Rejection for any other missing tile, or a malformed one.
+ */
 const readTile = (prefix: string, tile: Uint8Array | IndexTile | undefined): IndexTile => {
   if (tile) return tile instanceof Uint8Array ? decodeTile(prefix, tile) : tile;
   if (prefix === '') return emptyTile;

@@ -4,27 +4,31 @@ import { valueHash } from './index-hash.ts';
 import { IndexRoot } from './index-root.ts';
 import type { IndexLeaf } from './index-subtree.ts';
 
-/** A leaf of the log as the index reads it. */
+/** A leaf of the log, with the values that the index needs. */
 export interface LoggedEntry {
-  /** The order's key as 64 lower-case hex digits. */
+  /** The order's key in 64 lower-case hexadecimal digits. */
   readonly key: string;
   /** The entry's number in its order's chain, from 1. */
   readonly sequence: number;
-  /** `event_hash`. */
+  /** The `event_hash` of the entry. */
   readonly head: string;
 }
 
-/** The last entry of each order, from the log's leaves in their order. */
+/** Collects the last entry of each order from the log's leaves, added in the order of the log. */
 export class OrderHeads {
   readonly #prefix: string;
   readonly #heads = new Map<string, LoggedEntry>();
 
-  /** @param prefix only keys that begin with these digits are held; all by default. */
+  /**
+   * Collects orders.
+   * @param prefix hexadecimal digits with which an order's key must begin; by default all orders
+   *   are collected.
+   */
   constructor(prefix = '') {
     this.#prefix = prefix;
   }
 
-  /** @throws Rejection where the entry is not the next one of its order. */
+  /** Adds an entry. @throws Rejection if the entry is not the next one of its order. */
   add(entry: LoggedEntry): void {
     const { key, sequence, head } = entry;
     if (!key.startsWith(this.#prefix)) return;
@@ -35,7 +39,7 @@ export class OrderHeads {
     this.#heads.set(key, entry);
   }
 
-  /** The index's leaves, in the order of their keys. */
+  /** Returns the leaves of the index, in the order of their keys. */
   leaves(): IndexLeaf[] {
     return [...this.#heads.values()]
       .sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -48,10 +52,12 @@ export class OrderHeads {
 
 /**
  * Computes the index's root from the log's leaves alone.
- * @param entries streams the leaves under the checkpoint, in their order; called once a pass.
- * @param digits each pass holds the orders whose keys begin with the same `digits` hex digits:
- *   16^digits passes, and memory for one part in 16^digits of the orders.
- * @throws Rejection where an order's entries are not numbered 1, 2, 3 … in the log.
+ * @param entries streams the leaves that the checkpoint covers, in order; called once per
+ *   traversal.
+ * @param digits number of traversals as a power of 16: each one collects the orders whose keys
+ *   begin with the same `digits` hexadecimal digits, which needs memory for one part in 16^digits
+ *   of the orders.
+ * @throws Rejection if an order's entries are not numbered 1, 2, 3 … in the log.
  */
 export const rebuildIndexRoot = async (
   entries: () => AsyncIterable<LoggedEntry> | Iterable<LoggedEntry>,

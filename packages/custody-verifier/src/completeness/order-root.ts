@@ -3,22 +3,25 @@ import { emptyIndexHash, indexLeafHash, indexNodeHash, orderKey, valueHash } fro
 import type { IndexLeaf } from './index-subtree.ts';
 import { bitOf, keyBits, sharedBits } from './key-bits.ts';
 
-/** What a proof says that the index holds of an order. */
+/** What a proof claims about an order in the index. */
 export interface OrderInIndex {
   readonly orderId: string;
-  /** Number of the order's entries. 0: the index holds no leaf of the order. */
+  /** Number of the order's entries. 0 if the index has no leaf of the order. */
   readonly count: number;
-  /** `event_hash` of the last of them; not looked at where there are none. */
+  /** The `event_hash` of the last entry; ignored if there are no entries. */
   readonly head: string;
-  /** The hashes beside the way, the deepest first. */
+  /** The sibling hashes from the leaf's position up to the root, deepest first. */
   readonly path: readonly Uint8Array[];
-  /** Where there are no entries: the leaf of another order at the way's end, or null for none. */
+  /**
+   * For an order without entries: the leaf of another order at the end of the path, or null for
+   * none.
+   */
   readonly otherLeaf: IndexLeaf | null;
 }
 
 /**
- * The root of the index that says so (decision 52). It is proved if a signed checkpoint carries this
- * root.
+ * Computes the root of the index that the claim implies (decision 52). The claim is proven if a
+ * signed checkpoint carries this root.
  * @throws Rejection for a path or a leaf that no index can have.
  */
 export const orderIndexRoot = ({
@@ -44,7 +47,10 @@ export const orderIndexRoot = ({
   return hash;
 };
 
-/** The leaf of another order shows that there is none of this one only where both ways are one. */
+/**
+ * Returns the hash of another order's leaf, which proves that this order has none.
+ * @throws Rejection unless the paths to both keys are the same.
+ */
 const otherLeafHash = (
   key: Uint8Array,
   { key: other, value }: IndexLeaf,

@@ -4,19 +4,23 @@ import { digitOf } from './key-bits.ts';
 import type { IndexTiles } from './load-tiles.ts';
 import { childPrefix, halved } from './tile.ts';
 
-/** Where the way to a key ends in the index. */
+/** The end of the path to a key in the index. */
 export interface OrderPath {
-  /** The hashes beside the way, the deepest first. */
+  /** The sibling hashes from the end of the path up to the root, deepest first. */
   readonly path: readonly Uint8Array[];
-  /** The leaf at the way's end: the order's, or another order's whose key begins alike, or none. */
+  /**
+   * The leaf at the end of the path: the order's, that of another order whose key begins with the
+   * same bits, or null.
+   */
   readonly leaf: IndexLeaf | null;
-  /** Whether that leaf is the order's own. */
+  /** Whether the leaf is the order's own. */
   readonly included: boolean;
 }
 
 /**
- * The way to a key, for a proof of what the index says of an order, or of its saying nothing.
- * @param tiles the tiles on the way: `loadTiles`.
+ * Returns the path to a key, which proves what the index contains for an order, or that it contains
+ * nothing.
+ * @param tiles the tiles on the path, from `loadTiles`.
  */
 export const proveOrder = (tiles: IndexTiles, key: Uint8Array): OrderPath => {
   const path: Uint8Array[] = [];
@@ -36,8 +40,8 @@ export const proveOrder = (tiles: IndexTiles, key: Uint8Array): OrderPath => {
 };
 
 /**
- * The leaf of a key, or null where the index holds none.
- * @param tiles the tiles on the way: `loadTiles`.
+ * Returns the leaf of a key, or null if the index has none.
+ * @param tiles the tiles on the path, from `loadTiles`.
  */
 export const leafOfKey = (tiles: IndexTiles, key: Uint8Array): IndexLeaf | null => {
   for (let prefix = ''; ; ) {

@@ -1,7 +1,7 @@
 /**
- * A tile's bytes: two bits for each of its 16 subtrees (0 empty, 1 leaf, 2 node), in 4 bytes, the
- * first subtree in the most significant bits; then key and value hash of each leaf and the hash of
- * each node, in their order; then the hash of each quarter of at least two leaves.
+ * Encoding of a tile: two bits for each of its 16 subtrees (0 empty, 1 leaf, 2 node), in 4 bytes,
+ * the first subtree in the most significant bits; then key and value hash of each leaf and the hash
+ * of each node, in order; then the hash of each quarter with at least two leaves.
  */
 import { Rejection } from '../rejection.ts';
 import { type IndexSubtree, isLeaf, isNode } from './index-subtree.ts';
@@ -14,7 +14,7 @@ export const encodeTile = (tile: IndexTile): Uint8Array => {
   return bytes;
 };
 
-/** How many bytes a tile has. */
+/** Returns the encoded length of a tile in bytes. */
 export const tileLength = ({ subtrees, quarters }: IndexTile): number => {
   let hashes = 0;
   for (const subtree of subtrees) hashes += subtree === null ? 0 : isLeaf(subtree) ? 2 : 1;
@@ -22,7 +22,7 @@ export const tileLength = ({ subtrees, quarters }: IndexTile): number => {
   return headBytes + hashes * hashBytes;
 };
 
-/** Writes a tile's bytes from an offset on. @returns the offset behind them. */
+/** Encodes a tile into `bytes`, from an offset on. @returns the offset after the tile. */
 export const writeTile = (
   { subtrees, quarters }: IndexTile,
   bytes: Uint8Array,
@@ -54,8 +54,8 @@ export const writeTile = (
 };
 
 /**
- * Reads a tile. A leaf alone in half a tile has the same hash in either place, so its place is
- * checked here: it is the next digit of the leaf's key. Hashes are not checked.
+ * Decodes a tile. Checks that the position of each leaf is the next digit of its key, because a
+ * single leaf in half of a tile has the same hash at any position. Does not check hashes.
  * @throws Rejection for bytes that are not a tile of this prefix.
  */
 export const decodeTile = (prefix: string, bytes: Uint8Array): IndexTile => {
@@ -89,7 +89,7 @@ export const decodeTile = (prefix: string, bytes: Uint8Array): IndexTile => {
 const headBytes = 4;
 const hashBytes = 32;
 
-/** Of a quarter without leaves or with one, nothing is stored. */
+/** Reads a quarter. A quarter with no leaf or one leaf is not stored. */
 const readQuarter = (
   subtrees: readonly IndexSubtree[],
   from: number,

@@ -1,21 +1,20 @@
 /**
- * Tiles of the order index: four levels each. The tile of a prefix (hexadecimal digits that the keys
- * in it begin with) holds the 16 subtrees below it, and the 4 quarters in the middle, so that a
- * changed subtree costs 6 hashes instead of 15. A tile other than the root's has at least two leaves
- * below it.
+ * Tiles of the order index, four levels each. The tile of a prefix (the hexadecimal digits with
+ * which its keys begin) contains the 16 subtrees below it and the 4 quarters in the middle, so that
+ * a changed subtree costs 6 hashes instead of 15. A tile other than the root's has at least two
+ * leaves below it.
  */
 import { type IndexSubtree, joined } from './index-subtree.ts';
 
 export interface IndexTile {
-  /** 16, by the next digit of their keys. */
+  /** 16 subtrees, by the next digit of their keys. */
   readonly subtrees: readonly IndexSubtree[];
-  /** 4, each over four of the subtrees. */
+  /** 4 quarters, each over four of the subtrees. */
   readonly quarters: readonly IndexSubtree[];
 }
 
 /**
- * Reads tiles by their prefixes, as their bytes or already decoded. A tile that is not stored is
- * missing in the result.
+ * Reads tiles by their prefixes, encoded or decoded. The result omits tiles that are not stored.
  */
 export type ReadIndexTiles = (
   prefixes: readonly string[],
@@ -31,18 +30,18 @@ export const emptyTile: IndexTile = {
   quarters: nothing(tileQuarters),
 };
 
-/** The prefix of the tile below a digit. */
+/** Returns the prefix of the tile below a digit. */
 export const childPrefix = (prefix: string, digit: number): string =>
   prefix + '0123456789abcdef'[digit];
 
-/** The subtree that a tile is. */
+/** Returns the subtree that a tile represents. */
 export const tileSubtree = ({ quarters }: IndexTile): IndexSubtree => overFour(quarters, 0);
 
-/** A quarter, from its four subtrees. */
+/** Computes a quarter from its four subtrees. */
 export const quarterOf = (subtrees: readonly IndexSubtree[], quarter: number): IndexSubtree =>
   overFour(subtrees, 4 * quarter);
 
-/** The subtrees one level up: each over two of these. */
+/** Returns the subtrees one level up, each over two of the given ones. */
 export const halved = (level: readonly IndexSubtree[]): IndexSubtree[] =>
   Array.from({ length: level.length / 2 }, (_, n) => joined(level[2 * n]!, level[2 * n + 1]!));
 

@@ -4,17 +4,17 @@ import { digitOf } from './key-bits.ts';
 import type { IndexTiles } from './load-tiles.ts';
 import { childPrefix, emptyTile, type IndexTile, quarterOf, tileSubtree } from './tile.ts';
 
-/** What a batch of leaves makes of the index. */
+/** The index after a batch of leaves. */
 export interface UpdatedIndex {
   readonly root: Uint8Array;
-  /** The tiles that are new or have changed, by their prefixes. */
+  /** New and changed tiles, by prefix. */
   readonly tiles: IndexTiles;
 }
 
 /**
- * Adds leaves to the index, or replaces those of the same keys: pure.
- * @param loaded the tiles on the ways to all these keys: `loadTiles`.
- * @param leaves each key once.
+ * Adds leaves to the index, or replaces those with the same keys: pure.
+ * @param loaded the tiles on the paths to all these keys, from `loadTiles`.
+ * @param leaves with different keys.
  */
 export const updateTiles = (loaded: IndexTiles, leaves: readonly IndexLeaf[]): UpdatedIndex => {
   const changing = new Map<string, ChangingTile>();
@@ -41,7 +41,7 @@ export const updateTiles = (loaded: IndexTiles, leaves: readonly IndexLeaf[]): U
 interface ChangingTile extends IndexTile {
   readonly subtrees: IndexSubtree[];
   readonly quarters: IndexSubtree[];
-  /** A bit for each quarter whose subtrees have changed. */
+  /** Bit mask of the quarters with changed subtrees. */
   changedQuarters: number;
 }
 
@@ -50,7 +50,10 @@ const put = (tile: ChangingTile, digit: number, subtree: IndexSubtree): void => 
   tile.changedQuarters |= 1 << (digit >> 2);
 };
 
-/** Puts a leaf into the deepest tile on its way; the tiles above follow when it is hashed. */
+/**
+ * Puts a leaf into the deepest tile on its path. The tiles above are updated when the tile is
+ * hashed.
+ */
 const place = (leaf: IndexLeaf, prefix: string, tileAt: (prefix: string) => ChangingTile): void => {
   const tile = tileAt(prefix);
   const digit = digitOf(leaf.key, prefix.length);
@@ -61,12 +64,12 @@ const place = (leaf: IndexLeaf, prefix: string, tileAt: (prefix: string) => Chan
   }
   const child = childPrefix(prefix, digit);
   if (isLeaf(held)) {
-    // two leaves have a tile of their own
+    // a tile of its own for two leaves
     put(tile, digit, pending);
     place(held, child, tileAt);
   }
   place(leaf, child, tileAt);
 };
 
-/** Stands where a tile below was made that is not hashed yet. */
+/** Placeholder for the subtree of a new tile that is not hashed yet. */
 const pending: IndexSubtree = { hash: new Uint8Array(32) };

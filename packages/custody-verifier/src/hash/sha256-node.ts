@@ -1,7 +1,7 @@
-/** `#sha256` where Node runs: its own OpenSSL. */
+/** Implements `#sha256` on Node, with its OpenSSL. */
 import { hash } from 'node:crypto';
 
-/** The 32 bytes of SHA-256. Node returns a string in half the time of a buffer. */
+/** Returns the 32 bytes of SHA-256. Node returns a string in half the time of a buffer. */
 export const sha256 = (bytes: Uint8Array): Uint8Array => {
   const characters = hash('sha256', bytes, 'binary');
   const digest = new Uint8Array(32);
@@ -9,5 +9,5 @@ export const sha256 = (bytes: Uint8Array): Uint8Array => {
   return digest;
 };
 
-/** SHA-256 of a text's UTF-8, as 64 lower-case hexadecimal digits. */
+/** Returns SHA-256 of a text's UTF-8 in 64 lower-case hexadecimal digits. */
 export const sha256Hex = (text: string): string => hash('sha256', text, 'hex');

@@ -1,10 +1,10 @@
 /**
- * `#sha256` everywhere else: FIPS 180-4, in plain arithmetic. A browser's own SHA-256 only answers
- * later, by a promise for each entry.
+ * Implements `#sha256` outside of Node: FIPS 180-4 in plain arithmetic. A browser's own SHA-256 is
+ * asynchronous and would need a promise for each entry.
  */
 import { toHex } from '../bytes/hex.ts';
 
-/** The 32 bytes of SHA-256. */
+/** Returns the 32 bytes of SHA-256. */
 export const sha256 = (bytes: Uint8Array): Uint8Array => {
   const message = padded(bytes);
   const state = Uint32Array.from(initial);
@@ -15,12 +15,15 @@ export const sha256 = (bytes: Uint8Array): Uint8Array => {
   return new Uint8Array(digest.buffer);
 };
 
-/** SHA-256 of a text's UTF-8, as 64 lower-case hexadecimal digits. */
+/** Returns SHA-256 of a text's UTF-8 in 64 lower-case hexadecimal digits. */
 export const sha256Hex = (text: string): string => toHex(sha256(new TextEncoder().encode(text)));
 
 const blockBytes = 64;
 
-/** The message, a one bit, zeros up to eight bytes before a block's end, and its length in bits. */
+/**
+ * Returns the padded message: a one bit, zeros up to eight bytes before a block's end, and the
+ * length in bits.
+ */
 const padded = (bytes: Uint8Array): DataView => {
   const message = new Uint8Array(Math.ceil((bytes.length + 9) / blockBytes) * blockBytes);
   message.set(bytes);
@@ -38,7 +41,7 @@ const firstPrimes = (count: number): number[] => {
   return primes;
 };
 
-/** The first 32 bits of a number's fraction. */
+/** Returns the first 32 bits of a number's fraction. */
 const fraction = (value: number): number => Math.floor((value - Math.floor(value)) * 2 ** 32);
 
 /** Section 5.3.3: from the square roots of the first 8 primes. */
@@ -50,7 +53,7 @@ const rotated = (x: number, by: number): number => (x >>> by) | (x << (32 - by))
 
 const schedule = new Int32Array(64);
 
-/** Section 6.2.2: takes the block of 64 bytes at `offset` into the state. */
+/** Adds the block of 64 bytes at `offset` to the state (section 6.2.2). */
 const compress = (state: Uint32Array, message: DataView, offset: number): void => {
   const w = schedule;
   for (let t = 0; t < 16; t++) w[t] = message.getInt32(offset + 4 * t);

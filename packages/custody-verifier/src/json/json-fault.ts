@@ -1,6 +1,7 @@
 /**
- * Why a value would not survive being written as JSON and read again, or null where it would.
- * @param depthMax levels of arrays and objects that are allowed, itself included.
+ * Returns why a value would change when it is written as JSON and read again, or null if it would
+ * not.
+ * @param depthMax maximum number of nested arrays and objects, including the value itself.
  */
 export const jsonFault = (value: unknown, depthMax: number): string | null => {
   if (value === null || typeof value === 'boolean') return null;

@@ -1,6 +1,6 @@
 import { Rejection } from '../rejection.ts';
 
-/** What is wrong with an object that must have exactly these members, or null. */
+/** Returns what is wrong with an object that must have exactly these members, or null. */
 export const membersFault = (value: unknown, names: readonly string[]): string | null => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not an object';
   for (const name of names) if (!Object.hasOwn(value, name)) return `the member ${name} is missing`;
@@ -10,10 +10,7 @@ export const membersFault = (value: unknown, names: readonly string[]): string |
   return `the member ${JSON.stringify(unknown.slice(0, 40))} does not belong there`;
 };
 
-/**
- * Reads an object with exactly these members.
- * @throws Rejection
- */
+/** Reads an object with exactly these members. @throws Rejection for any other value. */
 export const readMembers = <Name extends string>(
   value: unknown,
   names: readonly Name[],

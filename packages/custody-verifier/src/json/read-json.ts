@@ -1,11 +1,11 @@
-/** Reading JSON that says the same to every reader. */
+/** Reads JSON only if all readers understand it in the same way. */
 import { Rejection } from '../rejection.ts';
 import { jsonFault } from './json-fault.ts';
 
 /**
- * Reads a JSON text. Rejected is what two readers could understand differently: a member name twice
- * in one object, a number that loses digits as a double, -0, a lone surrogate, deep nesting.
- * @throws Rejection
+ * Parses a JSON text.
+ * @throws Rejection for a text that readers can understand differently: a duplicate member name in
+ *   an object, a number that loses digits as a double, -0, a lone surrogate, deep nesting.
  */
 export const readJson = (text: string): unknown => {
   const value = parsed(text);
@@ -17,7 +17,10 @@ export const readJson = (text: string): unknown => {
 };
 
 const depthMax = 40;
-/** Every double can be written in full in fewer; comparing digits takes the square of their count. */
+/**
+ * Maximum length of a number. Every double can be written exactly with fewer characters, and
+ * comparing digits takes quadratic time.
+ */
 const numeralMax = 400;
 
 const parsed = (text: string): unknown => {
@@ -34,7 +37,7 @@ const membersOf = (value: unknown): number => {
   return held.reduce((sum, one) => sum + membersOf(one), Array.isArray(value) ? 0 : held.length);
 };
 
-/** Counts the colons outside of strings, and looks at each number, in a text known to be JSON. */
+/** Counts the colons outside of strings and checks each number, in a valid JSON text. */
 const membersWritten = (text: string): number => {
   let members = 0;
   for (let at = 0; at < text.length; at++) {
@@ -59,7 +62,7 @@ const stringEnd = (text: string, start: number): number => {
   return end;
 };
 
-/** Whether an odd number of backslashes stands before. */
+/** Whether an odd number of backslashes precedes the position. */
 const isEscaped = (text: string, position: number): boolean => {
   let start = position;
   while (text[start - 1] === '\\') start--;
@@ -68,13 +71,16 @@ const isEscaped = (text: string, position: number): boolean => {
 
 const numeral = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** Whether the double that a reader gets is the number that is written. */
+/** Whether the double that a reader gets equals the written number. */
 const isKept = (written: string): boolean => {
   const read = String(Number(written));
   return read === written || decimal(read) === decimal(written);
 };
 
-/** Digits and exponent of a decimal number: one text for every spelling of the same number. */
+/**
+ * Returns digits and exponent of a decimal number as a text that is the same for every form of the
+ * number.
+ */
 const decimal = (text: string): string => {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

@@ -2,7 +2,7 @@ import { nodeHash } from './log-hash.ts';
 import type { HashesAt, NodeAt, StoredNode } from './stored-nodes.ts';
 
 /**
- * The nodes that a log of `size` leaves must store when leaves are added: the leaves themselves and
+ * Returns the nodes that a log of `size` leaves must store when leaves are added: the leaves and
  * every node that they complete, children before parents.
  */
 export const appendLeaves = async (
@@ -11,7 +11,7 @@ export const appendLeaves = async (
   hashesAt: HashesAt,
 ): Promise<StoredNode[]> => {
   const stored: StoredNode[] = [];
-  // The rightmost full node of each level that still waits for its right sibling.
+  // the last full node of each level that waits for its right sibling
   const waiting = await waitingNodes(size, hashesAt);
   for (const [n, leaf] of leaves.entries()) {
     let node: StoredNode = { level: 0, index: size + n, hash: leaf };

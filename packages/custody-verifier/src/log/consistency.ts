@@ -1,16 +1,16 @@
 import { sameBytes } from '../bytes/concat.ts';
 import { emptyRoot, nodeHash } from './log-hash.ts';
 
-/** A log as a checkpoint states it. */
+/** The state of a log that a checkpoint states. */
 export interface LogState {
-  /** Leaves. */
+  /** Number of leaves. */
   readonly size: number;
   readonly root: Uint8Array;
 }
 
 /**
- * Why a path does not show that the later log begins with the earlier one, or null where it does
- * (RFC 9162, section 2.1.4.2).
+ * Returns why a path does not prove that the later log begins with the earlier one, or null if it
+ * does (RFC 9162, section 2.1.4.2).
  */
 export const consistencyFault = (
   earlier: LogState,
@@ -30,7 +30,7 @@ export const consistencyFault = (
 const walk = (earlier: LogState, later: LogState, path: readonly Uint8Array[]): string | null => {
   let [node, last] = [earlier.size - 1, later.size - 1];
   while (node % 2 === 1) [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];
-  // An earlier log of 2^n leaves is itself a node of the later one: its root is not sent again.
+  // an earlier log of 2^n leaves is a node of the later one, so the path omits its root
   const [first, ...rest] = node === 0 ? [earlier.root, ...path] : path;
   let [before, after] = [first!, first!];
   for (const beside of rest) {

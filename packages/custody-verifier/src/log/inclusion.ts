@@ -2,12 +2,12 @@ import { Rejection } from '../rejection.ts';
 import { nodeHash } from './log-hash.ts';
 
 /**
- * The root that an inclusion path leads to (RFC 9162, section 2.1.3.2). The leaf is in the log if
- * this is the root of the log's checkpoint.
- * @param index the leaf's place, from 0.
+ * Computes the root to which an inclusion path leads (RFC 9162, section 2.1.3.2). The leaf is in
+ * the log if this root is the root in the log's checkpoint.
+ * @param index the leaf's position, from 0.
  * @param size the log's number of leaves.
- * @param path the hashes beside the way, leaf's neighbour first.
- * @throws Rejection where the path is not as long as index and size ask for.
+ * @param path sibling hashes from the leaf up to the root.
+ * @throws Rejection if the length of the path does not match index and size.
  */
 export const inclusionRoot = (
   index: number,

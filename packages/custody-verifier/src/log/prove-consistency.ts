@@ -2,9 +2,9 @@ import type { HashesAt } from './stored-nodes.ts';
 import { type Subtree, splitOf, subtreeHashes } from './subtree.ts';
 
 /**
- * The path that shows that a log of `later` leaves begins with the log of `earlier` leaves
+ * Returns the path that proves that a log of `later` leaves begins with the log of `earlier` leaves
  * (RFC 6962, section 2.1.2).
- * @throws RangeError where earlier is greater than later.
+ * @throws RangeError if earlier is greater than later.
  */
 export const proveConsistency = async (
   earlier: number,
@@ -31,6 +31,6 @@ const besideTheEdge = (earlier: number, later: number): Subtree[] => {
       start = middle;
     }
   }
-  // A subtree that begins with the log is the earlier log itself: its root is known.
+  // a subtree that begins at the first leaf is the earlier log itself, whose root is known
   return start === 0 ? beside : [{ start, end }, ...beside];
 };

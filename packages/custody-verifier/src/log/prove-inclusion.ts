@@ -2,9 +2,10 @@ import type { HashesAt } from './stored-nodes.ts';
 import { type Subtree, splitOf, subtreeHashes } from './subtree.ts';
 
 /**
- * The path from a leaf to the root of the log's first `size` leaves (RFC 6962, section 2.1.1).
- * @param index the leaf's place, from 0.
- * @throws RangeError where the log has no such leaf.
+ * Returns the path from a leaf to the root of the log's first `size` leaves (RFC 6962, section
+ * 2.1.1).
+ * @param index the leaf's position, from 0.
+ * @throws RangeError if the log has no such leaf.
  */
 export const proveInclusion = async (
   index: number,

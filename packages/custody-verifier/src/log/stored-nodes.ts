@@ -1,13 +1,13 @@
-/** The nodes that a log keeps (C2SP tlog-tiles): those whose subtree is full, never changed again. */
+/** The nodes that a log stores (C2SP tlog-tiles): nodes with a full subtree, which never change. */
 
-/** The root of the leaves from `index`·2^level to before `(index + 1)`·2^level. */
+/** A node: the root of the leaves from `index`·2^level to before `(index + 1)`·2^level. */
 export interface NodeAt {
-  /** 0 for a leaf. */
+  /** Height of the node; 0 for a leaf. */
   readonly level: number;
   readonly index: number;
 }
 
-/** Reads the hashes of stored nodes, in the order asked for. */
+/** Reads the hashes of stored nodes. The result has the order of `nodes`. */
 export type HashesAt = (nodes: readonly NodeAt[]) => Promise<readonly Uint8Array[]>;
 
 export interface StoredNode extends NodeAt {

@@ -1,4 +1,4 @@
-/** A part of the log that RFC 6962 gives a hash: its leaves from `start` to before `end`. */
+/** A subtree of the log that has a hash in RFC 6962: the leaves from `start` to before `end`. */
 import { emptyRoot, nodeHash } from './log-hash.ts';
 import type { HashesAt, NodeAt } from './stored-nodes.ts';
 
@@ -7,14 +7,17 @@ export interface Subtree {
   readonly end: number;
 }
 
-/** Where RFC 6962 splits leaves in two: the largest power of two that is smaller. */
+/**
+ * Returns where RFC 6962 splits leaves in two: the largest power of two that is smaller than
+ * `leaves`.
+ */
 export const splitOf = (leaves: number): number => {
   let split = 1;
   while (split * 2 < leaves) split *= 2;
   return split;
 };
 
-/** The hash of each subtree, all their nodes read at once. */
+/** Computes the hash of each subtree. All their nodes are read at once. */
 export const subtreeHashes = async (
   subtrees: readonly Subtree[],
   hashesAt: HashesAt,
@@ -29,11 +32,11 @@ export const subtreeHashes = async (
   });
 };
 
-/** The root of the log's first `size` leaves. */
+/** Computes the root of the log's first `size` leaves. */
 export const rootOf = async (size: number, hashesAt: HashesAt): Promise<Uint8Array> =>
   size === 0 ? emptyRoot() : (await subtreeHashes([{ start: 0, end: size }], hashesAt))[0]!;
 
-/** The stored nodes that a subtree is made of, the largest first. */
+/** Returns the stored nodes that form a subtree, largest first. */
 const fullNodes = ({ start, end }: Subtree): NodeAt[] => {
   const nodes: NodeAt[] = [];
   for (let from = start; from < end; ) {

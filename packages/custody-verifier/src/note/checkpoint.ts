@@ -1,4 +1,6 @@
-/** The signed text of a log's state (C2SP tlog-checkpoint): origin, size, root, a line each. */
+/**
+ * The signed text of a log's state (C2SP tlog-checkpoint): origin, size and root, one line each.
+ */
 import { fromBase64, toBase64 } from '../bytes/base64.ts';
 import type { LogState } from '../log/consistency.ts';
 import { Rejection } from '../rejection.ts';
@@ -6,17 +8,17 @@ import { verifyNote } from './verify-note.ts';
 import type { LogKey } from './vkey.ts';
 
 export interface Checkpoint extends LogState {
-  /** Which log it is. */
+  /** The name of the log. */
   readonly origin: string;
 }
 
-/** The text to sign. */
+/** Returns the text to sign. */
 export const checkpointText = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${toBase64(root)}\n`;
 
 /**
- * Reads a checkpoint's text. Lines after the third are extensions, and are passed over.
- * @throws Rejection
+ * Parses a checkpoint's text. Lines after the third are extensions and are ignored here.
+ * @throws Rejection for a malformed text.
  */
 export const parseCheckpoint = (text: string): Checkpoint => {
   const [origin, size, root, ...extensions] = text.split('\n');
@@ -29,10 +31,10 @@ export const parseCheckpoint = (text: string): Checkpoint => {
 };
 
 /**
- * Reads a signed checkpoint. The log signs with a key that has the log's name: a signature of
- * somebody else, a witness, does not replace it.
+ * Opens a signed checkpoint. A key of the log has the log's name, so a witness's signature does not
+ * replace the log's.
  * @returns the checkpoint and the log's key.
- * @throws Rejection
+ * @throws Rejection if the note is malformed or none of the keys is the log's and has signed.
  */
 export const openCheckpoint = async (
   note: unknown,

@@ -1,4 +1,6 @@
-/** Cosigning checkpoints, for a witness. Node only: not part of the package's index. */
+/**
+ * Cosigns checkpoints, for a witness. Runs on Node only, so the package's index does not export it.
+ */
 import { sign } from 'node:crypto';
 import { toBase64 } from '../bytes/base64.ts';
 import { concat } from '../bytes/concat.ts';
@@ -8,8 +10,9 @@ import { type NoteKey, publicBytes } from './sign-note.ts';
 import { cosignatureAlgorithm, keyId, vkeyOf } from './vkey.ts';
 
 /**
- * The signature line, with its newline, that a witness adds to a checkpoint (`cosignature/v1`).
- * @param text the signed text of the checkpoint, its last newline included.
+ * Returns the signature line, with its newline, that a witness adds to a checkpoint
+ * (`cosignature/v1`).
+ * @param text the signed text of the checkpoint, including its last newline.
  * @param time seconds since the epoch, at least 1.
  * @throws TypeError for a text, a time or a key that cannot make a cosignature.
  */
@@ -23,6 +26,6 @@ export const cosign = (text: string, time: number, key: NoteKey): string => {
   return `\u2014 ${key.name} ${toBase64(concat(id, seconds, signature))}\n`;
 };
 
-/** The vkey that checks the cosignatures of this key. */
+/** Returns the vkey that verifies the cosignatures of this key. */
 export const vkeyOfWitness = (key: NoteKey): string =>
   vkeyOf(key.name, publicBytes(key), cosignatureAlgorithm);

@@ -1,8 +1,8 @@
 /**
  * Cosignatures of checkpoints by witnesses (C2SP tlog-cosignature, `cosignature/v1`). A signature
- * line holds 4 bytes of key id, 8 bytes of time (seconds since the epoch, big-endian) and 64 bytes
- * of Ed25519 over {@link cosignedText}. A cosignature is never the log's own signature: the key has
- * another algorithm byte, and the signed bytes begin with another line.
+ * line contains 4 bytes of key id, 8 bytes of time (seconds since the epoch, big-endian) and 64
+ * bytes of Ed25519 over {@link cosignedText}. A cosignature never counts as the log's own
+ * signature: the key has another algorithm byte, and the signed bytes begin with another line.
  */
 import { Rejection } from '../rejection.ts';
 import { isSignedBy } from './ed25519.ts';
@@ -11,19 +11,20 @@ import type { WitnessKey } from './vkey.ts';
 
 export interface Cosignature<Key extends WitnessKey = WitnessKey> {
   readonly witness: Key;
-  /** When the witness cosigned, in seconds since the epoch: the witness's own claim. */
+  /** Time of the cosignature in seconds since the epoch: the witness's own claim. */
   readonly time: number;
 }
 
-/** The bytes that a witness signs for the text of a checkpoint. */
+/** Returns the bytes that a witness signs for the text of a checkpoint. */
 export const cosignedText = (time: number, text: string): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(`cosignature/v1\ntime ${time}\n${text}`);
 
 /**
- * Returns the cosignatures of known witnesses on a checkpoint, one a witness: the latest. Signature
- * lines of other keys are ignored.
+ * Returns the cosignatures of known witnesses on a checkpoint, the latest of each witness.
+ * Signature lines of other keys are ignored.
  * @param note a signed note.
- * @throws Rejection if a cosignature of a known witness does not hold; Unchecked without Ed25519.
+ * @throws Rejection if a cosignature of a known witness does not verify; Unchecked if this program
+ *   has no Ed25519.
  */
 export const cosignaturesOf = async <Key extends WitnessKey>(
   note: unknown,

@@ -1,24 +1,21 @@
-/** Checks Ed25519 signatures by Web Crypto, which Node and browsers have. */
+/** Verifies Ed25519 signatures with Web Crypto, which Node and browsers have. */
 import { Rejection } from '../rejection.ts';
 import type { VerifierKey } from './vkey.ts';
 
-/** This program has no Ed25519: whether a signature holds is unknown. */
+/** This program has no Ed25519, so it is unknown whether a signature is valid. */
 export class Unchecked extends Rejection {
   constructor(why: string) {
     super(`this program cannot check signatures: ${why}`);
   }
 }
 
-/**
- * Whether a signature holds.
- * @throws Unchecked without Ed25519.
- */
+/** Whether a signature is valid. @throws Unchecked if this program has no Ed25519. */
 export const isSignedBy = async (
   { publicKey }: Pick<VerifierKey, 'publicKey'>,
   signature: Uint8Array<ArrayBuffer>,
   signed: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> => {
-  // Browsers show it to pages that came over HTTPS only, and the types do not know that.
+  // browsers offer Web Crypto only to pages loaded over HTTPS; the types do not include that
   const subtle: typeof crypto.subtle | undefined = globalThis.crypto?.subtle;
   if (!subtle) throw new Unchecked('crypto.subtle is missing; is the page on HTTPS?');
   try {

@@ -1,4 +1,7 @@
-/** Signing notes, for the service that keeps the log. Node only: not part of the package's index. */
+/**
+ * Signs notes, for the service that runs the log. Runs on Node only, so the package's index does
+ * not export it.
+ */
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { toBase64 } from '../bytes/base64.ts';
 import { concat, sameBytes } from '../bytes/concat.ts';
@@ -6,23 +9,20 @@ import { hashBytes } from '../bytes/hex.ts';
 import { isKeyName, keyId, vkeyOf } from './vkey.ts';
 
 export interface NoteKey {
-  /** For a log's key: the log's origin. */
+  /** Name of the key; for a log's key, the log's origin. */
   readonly name: string;
   readonly privateKey: KeyObject;
 }
 
-/**
- * The key of an Ed25519 seed.
- * @param seed 32 bytes, secret.
- */
+/** Returns the key of an Ed25519 seed. @param seed 32 bytes, secret. */
 export const noteKeyOfSeed = (name: string, seed: Uint8Array): NoteKey => {
   const key = Buffer.concat([pkcs8Prefix, seed]);
   return { name, privateKey: createPrivateKey({ key, format: 'der', type: 'pkcs8' }) };
 };
 
 /**
- * The text and its signature, as a signed note.
- * @param text ends with a newline.
+ * Returns the text and its signature as a signed note.
+ * @param text must end with a newline.
  * @throws TypeError for a text, a name or a key that cannot make a note.
  */
 export const signNote = (text: string, { name, privateKey }: NoteKey): string => {
@@ -32,11 +32,11 @@ export const signNote = (text: string, { name, privateKey }: NoteKey): string =>
   return `${text}\n\u2014 ${name} ${toBase64(concat(id, signature))}\n`;
 };
 
-/** The vkey that checks what this key signs. */
+/** Returns the vkey that verifies this key's signatures. */
 export const vkeyOfSigner = (key: NoteKey): string => vkeyOf(key.name, publicBytes(key));
 
 /**
- * The 32 bytes of an Ed25519 public key.
+ * Returns the 32 bytes of an Ed25519 public key.
  * @throws TypeError for a name or a key that cannot sign notes.
  */
 export const publicBytes = ({ name, privateKey }: NoteKey): Uint8Array => {
@@ -48,8 +48,8 @@ export const publicBytes = ({ name, privateKey }: NoteKey): Uint8Array => {
   return der.subarray(spkiPrefix.length);
 };
 
-/** RFC 8410: what stands before the 32 bytes of every Ed25519 public key. */
+/** The encoding before the 32 bytes of every Ed25519 public key (RFC 8410). */
 const spkiPrefix = hashBytes('302a300506032b6570032100');
 
-/** RFC 8410: what stands before the 32 bytes of every Ed25519 seed in PKCS #8. */
+/** The encoding before the 32 bytes of every Ed25519 seed in PKCS #8 (RFC 8410). */
 const pkcs8Prefix = hashBytes('302e020100300506032b657004220420');

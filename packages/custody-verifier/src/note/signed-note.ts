@@ -6,19 +6,19 @@ import { Rejection } from '../rejection.ts';
 import { isKeyName } from './vkey.ts';
 
 export interface SignedNote {
-  /** What is signed, its last newline included. */
+  /** The signed text, including its last newline. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
 
 export interface NoteSignature {
   readonly name: string;
-  /** 8 lower-case hex digits. */
+  /** 8 lower-case hexadecimal digits. */
   readonly keyId: string;
   readonly signature: Uint8Array<ArrayBuffer>;
 }
 
-/** @throws Rejection */
+/** Parses a signed note. @throws Rejection for a malformed note. */
 export const parseNote = (note: unknown): SignedNote => {
   if (typeof note !== 'string') throw new Rejection('a signed note is a text');
   if (note.length > charactersMax) throw new Rejection(`longer than ${charactersMax} characters`);
@@ -37,7 +37,7 @@ export const parseNote = (note: unknown): SignedNote => {
 const charactersMax = 65_536;
 const signaturesMax = 100;
 
-/** `— name base64(4 bytes of the key's id ‖ signature)`; the dash is an em dash. */
+/** Parses `— name base64(4 bytes of the key's id ‖ signature)`; the dash is an em dash. */
 const parseSignature = (line: string): NoteSignature => {
   const [, name, encoded] = /^\u2014 ([^ ]+) ([^ ]+)$/.exec(line) ?? [];
   if (name === undefined || !isKeyName(name)) throw new Rejection('a signature line is malformed');

@@ -4,9 +4,9 @@ import { parseNote } from './signed-note.ts';
 import type { LogKey } from './vkey.ts';
 
 /**
- * Checks a signed note with known keys. At least one of them must have signed.
+ * Verifies a signed note with known keys, of which at least one must have signed.
  * @returns the signed text, and the keys that signed it.
- * @throws Rejection
+ * @throws Rejection if none has signed, or if a signature of a known key does not verify.
  */
 export const verifyNote = async <Key extends LogKey>(
   note: unknown,
@@ -18,8 +18,10 @@ export const verifyNote = async <Key extends LogKey>(
 };
 
 /**
- * Returns which of the known keys signed a note, maybe none. Signatures of other keys are ignored.
- * @throws Rejection if the signature of a known key does not hold; Unchecked without Ed25519.
+ * Returns those of the known keys that signed a note, possibly none. Signatures of other keys are
+ * ignored.
+ * @throws Rejection if the signature of a known key does not verify; Unchecked if this program has
+ *   no Ed25519.
  */
 export const signersOf = async <Key extends LogKey>(
   note: unknown,

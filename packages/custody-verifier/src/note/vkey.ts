@@ -1,7 +1,7 @@
 /**
  * Verifier keys of signed notes (C2SP signed-note): `name+key id+base64(algorithm ‖ key)`. The
  * algorithm is 0x01 for a log's key and 0x04 for a witness's key (C2SP tlog-cosignature), so a key
- * of one kind is never read as the other.
+ * of one kind is never accepted as the other.
  */
 import { sha256 } from '#sha256';
 import { fromBase64, toBase64 } from '../bytes/base64.ts';
@@ -10,11 +10,11 @@ import { toHex } from '../bytes/hex.ts';
 import { Rejection } from '../rejection.ts';
 
 export interface VerifierKey {
-  /** The text it was read from. */
+  /** The text from which the key was parsed. */
   readonly vkey: string;
-  /** For a log's key this is the log's origin. */
+  /** Name of the key; for a log's key, the log's origin. */
   readonly name: string;
-  /** 8 lower-case hex digits. */
+  /** 8 lower-case hexadecimal digits. */
   readonly id: string;
   /** The 32 bytes of an Ed25519 public key. */
   readonly publicKey: Uint8Array<ArrayBuffer>;
@@ -30,16 +30,19 @@ export interface WitnessKey extends VerifierKey {
   readonly algorithm: typeof cosignatureAlgorithm;
 }
 
-/** Ed25519 over the text of the note. */
+/** Algorithm byte of a log's key: Ed25519 over the text of the note. */
 export const noteAlgorithm = 0x01;
-/** Ed25519 over a time and the text of the note: `cosignature/v1`. */
+/**
+ * Algorithm byte of a witness's key: Ed25519 over a time and the text of the note
+ * (`cosignature/v1`).
+ */
 export const cosignatureAlgorithm = 0x04;
 
 type Algorithm = typeof noteAlgorithm | typeof cosignatureAlgorithm;
 
 /**
- * Reads the vkey of a log's key.
- * @throws Rejection, for a witness's key as well.
+ * Parses the vkey of a log's key.
+ * @throws Rejection for a malformed text, or for a witness's key.
  */
 export const parseVkey = (vkey: unknown): LogKey => {
   const { bytes, ...key } = readVkey(vkey);
@@ -49,8 +52,8 @@ export const parseVkey = (vkey: unknown): LogKey => {
 };
 
 /**
- * Reads the vkey of a witness's key.
- * @throws Rejection, for a log's key as well.
+ * Parses the vkey of a witness's key.
+ * @throws Rejection for a malformed text, or for a log's key.
  */
 export const parseWitnessVkey = (vkey: unknown): WitnessKey => {
   const { bytes, ...key } = readVkey(vkey);
@@ -60,10 +63,7 @@ export const parseWitnessVkey = (vkey: unknown): WitnessKey => {
   return { ...key, ...publicKey, algorithm: cosignatureAlgorithm };
 };
 
-/**
- * The vkey of a public key.
- * @param publicKey the 32 bytes of an Ed25519 key.
- */
+/** Returns the vkey of a public key. @param publicKey the 32 bytes of an Ed25519 key. */
 export const vkeyOf = (
   name: string,
   publicKey: Uint8Array,
@@ -73,7 +73,7 @@ export const vkeyOf = (
   return `${name}+${keyId(name, publicKey, algorithm)}+${encoded}`;
 };
 
-/** The first 4 bytes, in hex, of SHA-256(name ‖ newline ‖ algorithm ‖ key). */
+/** Returns the first 4 bytes of SHA-256(name ‖ newline ‖ algorithm ‖ key) in hexadecimal digits. */
 export const keyId = (
   name: string,
   publicKey: Uint8Array,
@@ -83,7 +83,7 @@ export const keyId = (
   return toHex(sha256(concat(named, Uint8Array.of(algorithm), publicKey)).subarray(0, 4));
 };
 
-/** A key's name: not empty, without spaces and plus signs. */
+/** Whether a text can be a key's name: not empty, without spaces and plus signs. */
 export const isKeyName = (name: string): boolean => /^[^\s+]+$/.test(name) && name.isWellFormed();
 
 const readVkey = (vkey: unknown) => {

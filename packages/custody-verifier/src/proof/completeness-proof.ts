@@ -1,4 +1,6 @@
-/** Whether the file has exactly the entries that the signed order index says the order has. */
+/**
+ * Verifies that the file has exactly the entries that the signed order index states for the order.
+ */
 import { fromBase64, toBase64 } from '../bytes/base64.ts';
 import { sameBytes } from '../bytes/concat.ts';
 import { isHash } from '../bytes/hex.ts';
@@ -14,7 +16,7 @@ import type { ProofCompleteness, UnjudgedProof } from './proof-file.ts';
 import type { CompletenessPart } from './verdict.ts';
 
 export interface Complete {
-  /** The signed note as it stands in the file. */
+  /** The signed note as the file contains it. */
   readonly note: unknown;
   readonly checkpoint: Checkpoint;
   readonly part: CompletenessPart;
@@ -22,7 +24,7 @@ export interface Complete {
 
 /**
  * Verifies the member `completeness` of a file whose chain is consistent (decision 52).
- * @param included what was verified of the member `log`; null where that is null.
+ * @param included the verified part of the member `log`; null if the member is null.
  * @returns null for a file without the member.
  * @throws Rejection at `completeness`.
  */
@@ -57,7 +59,10 @@ export const proveComplete = async (
   }
 };
 
-/** An order with entries is proved complete by the checkpoint that its last entry is under. */
+/**
+ * Opens the checkpoint. For an order with entries it must be the checkpoint that covers the last
+ * entry.
+ */
 const openedFor = async (
   { entries }: UnjudgedProof,
   note: unknown,

@@ -1,15 +1,15 @@
 import type { ChainEntry } from '../entry-hash.ts';
 import type { CompletenessPart, LogPart, WitnessPart } from './verdict.ts';
 
-/** A consistent chain, and the log part that was verified for its last entry. */
+/** A consistent chain, and the verified log part of its last entry. */
 export interface HistoryParts {
-  /** What was read: a proof file, or a bare list of events, which has no place for a log part. */
+  /** What was judged: a proof file, or a bare list of events, which cannot contain a log part. */
   readonly source: 'proof' | 'events';
   readonly orderId: string;
   readonly entries: readonly ChainEntry[];
   readonly head: string;
   readonly log: LogPart | null;
   readonly completeness: CompletenessPart | null;
-  /** Null unless the caller names witnesses. */
+  /** Null unless the caller named witnesses. */
   readonly witnesses: WitnessPart | null;
 }

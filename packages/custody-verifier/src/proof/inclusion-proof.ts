@@ -1,4 +1,4 @@
-/** Whether the last entry is in the signed log. */
+/** Verifies that the last entry is in the signed log. */
 import { fromBase64, toBase64 } from '../bytes/base64.ts';
 import { sameBytes } from '../bytes/concat.ts';
 import { readMembers } from '../json/members.ts';
@@ -12,7 +12,7 @@ import type { ProofLog } from './proof-file.ts';
 import type { LogPart } from './verdict.ts';
 
 export interface Included {
-  /** The signed note as it stands in the file. */
+  /** The signed note as the file contains it. */
   readonly note: unknown;
   readonly checkpoint: Checkpoint;
   readonly opened: Opened;
@@ -20,7 +20,7 @@ export interface Included {
 }
 
 /**
- * Verifies that the last entry is a leaf under a signed checkpoint.
+ * Verifies that a signed checkpoint covers the last entry's leaf.
  * @param log the member `log` of a proof file, not null.
  * @param last the last entry of a consistent chain.
  * @throws Rejection
@@ -58,10 +58,7 @@ export const proveIncluded = async (
   return { note: given.checkpoint, checkpoint, opened, part };
 };
 
-/**
- * Reads a path of hashes.
- * @throws Rejection
- */
+/** Reads a path of hashes. @throws Rejection for a malformed path. */
 export const readPath = (path: unknown): Uint8Array[] => {
   if (!Array.isArray(path)) throw new Rejection('a path is an array');
   if (path.length > pathMax) throw new Rejection(`a path has at most ${pathMax} hashes`);
@@ -71,9 +68,9 @@ export const readPath = (path: unknown): Uint8Array[] => {
 const members = ['origin', 'leaf_index', 'tree_size', 'inclusion', 'checkpoint'] as const;
 
 /**
- * The first signing key that was still in use when the last entry was made; null if this program
- * cannot check signatures.
- * @throws Rejection
+ * Returns the vkey of the first signing key that was still valid when the last entry was made; null
+ * if this program cannot verify signatures.
+ * @throws Rejection if no signing key was valid.
  */
 export const validKey = ({ signer, keys }: Opened, instant: string): string | null => {
   if (signer === 'unchecked') return null;

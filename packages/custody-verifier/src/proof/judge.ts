@@ -11,8 +11,8 @@ import {
 import type { HistoryVerdict, InvalidVerdict, ProofFault } from './verdict.ts';
 
 /**
- * The verdict on a consistent chain: proven only if a trusted key signed (decision 51), and if as
- * many witnesses cosigned as the caller demands.
+ * Returns the verdict on a consistent chain: proven only if a trusted key signed (decision 51) and
+ * as many witnesses cosigned as the caller requires.
  */
 export const historyVerdict = (parts: HistoryParts): HistoryVerdict => ({
   verdict: signerOf(parts) === 'trusted' && isWitnessed(parts.witnesses) ? 'proven' : 'consistent',

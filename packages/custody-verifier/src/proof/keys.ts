@@ -4,23 +4,20 @@ import { type LogKey, parseVkey } from '../note/vkey.ts';
 import { Rejection } from '../rejection.ts';
 import type { ProofKey } from './proof-file.ts';
 
-/** A key with the end of its validity: null while it signs, or if the end is unknown. */
+/** A key with the end of its validity: null if the key is in use, or if the end is unknown. */
 export interface DatedKey extends LogKey {
   readonly validUntil: string | null;
 }
 
 /**
  * A key that the caller trusts: a vkey, or an element of `keys` in /custody/keys.json, whose
- * `valid_until` is then enforced. Other members are ignored.
+ * `valid_until` is enforced. Other members are ignored.
  */
 export type TrustedKey =
   | string
   | { readonly vkey: string; readonly valid_until?: string | null | undefined };
 
-/**
- * Reads the keys that a proof file brings.
- * @throws Rejection
- */
+/** Reads the keys that a proof file contains. @throws Rejection for malformed keys. */
 export const readKeys = (keys: unknown): DatedKey[] => {
   if (!Array.isArray(keys)) throw new Rejection('keys is not an array');
   if (keys.length > keysMax) throw new Rejection(`more than ${keysMax} keys`);
@@ -28,8 +25,9 @@ export const readKeys = (keys: unknown): DatedKey[] => {
 };
 
 /**
- * Reads the keys that the caller trusts. Of one key given twice, the earlier end counts.
- * @throws Rejection
+ * Reads the keys that the caller trusts. If one key is given twice, the earlier end of validity
+ * applies.
+ * @throws Rejection for malformed keys.
  */
 export const readTrustedKeys = (trusted: readonly TrustedKey[]): DatedKey[] => {
   const byVkey = new Map<string, DatedKey>();
@@ -41,7 +39,9 @@ export const readTrustedKeys = (trusted: readonly TrustedKey[]): DatedKey[] => {
   return distinct([...byVkey.values()]);
 };
 
-/** Whether a key still signed at a time; an entry's time may be 5 minutes ahead (decision 30). */
+/**
+ * Whether a key was valid at a time. An entry's time may be 5 minutes in the future (decision 30).
+ */
 export const isValidAt = ({ validUntil }: DatedKey, instant: string): boolean =>
   validUntil === null || Date.parse(instant) <= Date.parse(validUntil) + aheadMaxMs;
 

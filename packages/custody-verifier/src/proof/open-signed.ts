@@ -1,4 +1,4 @@
-/** Opens a signed checkpoint and tells who signed it. */
+/** Opens a signed checkpoint and determines who signed it. */
 import { type CheckpointLines, readCheckpointLines } from '../completeness/checkpoint-lines.ts';
 import { type Checkpoint, parseCheckpoint } from '../note/checkpoint.ts';
 import { Unchecked } from '../note/ed25519.ts';
@@ -8,11 +8,11 @@ import { Rejection } from '../rejection.ts';
 import type { DatedKey } from './keys.ts';
 import type { Signer } from './verdict.ts';
 
-/** All keys that a signature may be checked with. */
+/** The keys with which signatures may be verified. */
 export interface KnownKeys {
   /** Keys that the caller supplied. */
   readonly trusted: readonly DatedKey[];
-  /** Keys that only the file brings. */
+  /** Keys that only the file contains. */
   readonly brought: readonly DatedKey[];
 }
 
@@ -25,9 +25,10 @@ export interface Opened {
 }
 
 /**
- * Opens a checkpoint. Trusted keys are tried first; the keys of the file only if no trusted key of
- * this log signed. A key signs for the log only if its name is the log's origin.
- * @throws Rejection if a signature of a trusted key does not hold, or if no key of the log verifies.
+ * Opens a checkpoint. Trusted keys are tried first; the file's keys only if no trusted key of this
+ * log has signed. A key signs for the log only if its name is the log's origin.
+ * @throws Rejection if a signature of a trusted key does not verify, or if no key of the log has
+ *   signed.
  */
 export const openSigned = async (
   note: unknown,

@@ -1,4 +1,4 @@
-/** The form of `custody-proof/1`: what an order's history is proved with, offline. */
+/** The format `custody-proof/1`: a file that proves an order's history offline. */
 import { isUuid } from '../entry-form.ts';
 import type { ChainEntry } from '../entry-hash.ts';
 import { readMembers } from '../json/members.ts';
@@ -8,46 +8,55 @@ import { at, Rejection } from '../rejection.ts';
 export interface ProofFile {
   readonly v: 'custody-proof/1';
   readonly order_id: string;
-  /** `rule` is always `genesisRule`; it explains the file to readers in later years. */
+  /** `rule` is always `genesisRule`. It explains the file to readers in later years. */
   readonly genesis: { readonly rule: string; readonly hash: string };
-  /** Oldest first. */
+  /** The entries, oldest first. */
   readonly entries: readonly ChainEntry[];
   readonly count: number;
   readonly head_hash: string;
-  /** Null while no checkpoint covers the last entry. */
+  /** Null if no checkpoint covers the last entry. */
   readonly log: ProofLog | null;
   readonly keys: readonly ProofKey[];
-  /** Null or absent where no checkpoint covers the last entry, or where none carries an index. */
+  /**
+   * Null or absent if no checkpoint covers the last entry, or if no checkpoint carries an index
+   * root.
+   */
   readonly completeness?: ProofCompleteness | null;
 }
 
-/** What the signed order index says of the order (decision 52). */
+/** What the signed order index contains for the order (decision 52). */
 export interface ProofCompleteness {
   /** Number of the order's entries. */
   readonly count: number;
-  /** `event_hash` of the last one; the genesis hash where there is none. */
+  /** The `event_hash` of the last entry; the genesis hash if there is none. */
   readonly head_hash: string;
-  /** base64 of 32 bytes each: the hashes beside the way to the order's leaf, the deepest first. */
+  /**
+   * The sibling hashes from the order's leaf up to the root, deepest first: base64 of 32 bytes
+   * each.
+   */
   readonly path: readonly string[];
-  /** Of an order without entries: the leaf of another order in its place, base64; null for none. */
+  /**
+   * For an order without entries: the leaf of another order at its position, in base64; null for
+   * none.
+   */
   readonly other_leaf: { readonly order_key: string; readonly value_hash: string } | null;
-  /** The signed note that carries the index's root; that of `log` where it is not null. */
+  /** The signed note with the index's root; the checkpoint of `log` if that is not null. */
   readonly checkpoint: string;
 }
 
-/** Where the last entry stands in the log. The chain binds the entries before it. */
+/** The position of the last entry in the log. The chain binds the entries before it. */
 export interface ProofLog {
   readonly origin: string;
-  /** From 0. */
+  /** Index from 0. */
   readonly leaf_index: number;
   readonly tree_size: number;
-  /** base64 of 32 bytes each, the leaf's neighbour first. */
+  /** The sibling hashes from the leaf up to the root: base64 of 32 bytes each. */
   readonly inclusion: readonly string[];
-  /** A signed note. */
+  /** The signed note of the checkpoint. */
   readonly checkpoint: string;
 }
 
-/** A key of the log, and when it was in use: `YYYY-MM-DDTHH:mm:ss.sssZ`, null for still. */
+/** A key of the log and its validity: `YYYY-MM-DDTHH:mm:ss.sssZ`, null if the key is in use. */
 export interface ProofKey {
   readonly vkey: string;
   readonly valid_from: string;
@@ -58,7 +67,7 @@ export const proofVersion = 'custody-proof/1';
 
 export const genesisRule = 'hex(SHA-256(JCS({"v":"custody-genesis/1","order_id":order_id})))';
 
-/** A proof file whose members are there; what is in them is not judged yet. */
+/** A proof file with all its members. Their content is not verified yet. */
 export type UnjudgedProof = Required<
   Record<Exclude<keyof ProofFile, 'order_id' | 'entries'>, unknown>
 > & {
@@ -66,10 +75,7 @@ export type UnjudgedProof = Required<
   entries: ChainEntry[];
 };
 
-/**
- * Reads a proof file as far as its outer members.
- * @throws Rejection at `form`.
- */
+/** Reads the outer members of a proof file. @throws Rejection at `form`. */
 export const readProof = (file: string | Uint8Array): UnjudgedProof =>
   at('form', () => {
     const proof = readJson(typeof file === 'string' ? file : fromUtf8(file));
@@ -85,7 +91,7 @@ export const readProof = (file: string | Uint8Array): UnjudgedProof =>
     return { ...(given as UnjudgedProof), order_id, entries, completeness };
   });
 
-/** @throws Rejection */
+/** Decodes UTF-8. @throws Rejection for bytes that are not UTF-8. */
 export const fromUtf8 = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,4 +1,7 @@
-/** Whether the log that a proof file shows is the log that somebody has seen before. */
+/**
+ * Verifies that the log of a proof file extends, or begins, the log that the caller has seen
+ * before.
+ */
 import { consistencyFault } from '../log/consistency.ts';
 import type { Checkpoint } from '../note/checkpoint.ts';
 import { placed, Rejection } from '../rejection.ts';
@@ -6,8 +9,8 @@ import { readPath } from './inclusion-proof.ts';
 import { type KnownKeys, openSigned } from './open-signed.ts';
 
 /**
- * Two logs of different sizes cannot be compared without a consistency path between them: then the
- * question is not answered, and so rejected.
+ * Compares the file's checkpoint with an earlier one. Logs of different sizes are comparable only
+ * with a consistency path; without one the check fails.
  * @param path between the smaller and the larger of the two checkpoints, base64.
  * @throws Rejection at `seen.checkpoint`.
  */

@@ -1,19 +1,22 @@
 /**
- * The sentences of all verdicts. The command, the page /verify and python/custody_verify.py show these
- * words, so that two verifiers never describe one file differently.
+ * The sentences of all verdicts. The command, the page /verify and python/custody_verify.py use
+ * these texts, so that two verifiers never describe one file differently.
  */
 import type { HistoryParts } from './history-parts.ts';
 import type { CompletenessPart, ProofFault, WitnessPart } from './verdict.ts';
 
-/** Who signed for the history; null if nobody did. */
+/** Returns who signed for the history; null if there is no signature. */
 export const signerOf = ({ log, completeness }: Pick<HistoryParts, 'log' | 'completeness'>) =>
   (log ?? completeness)?.signer ?? null;
 
-/** Whether as many witnesses cosigned as the caller demands; true if the caller names none. */
+/** Whether as many witnesses cosigned as the caller requires; true if the caller named none. */
 export const isWitnessed = (witnesses: WitnessPart | null): boolean =>
   witnesses === null || witnesses.cosigned.length >= witnesses.quorum;
 
-/** The verdict in one sentence. A consistent history names the unknown signer or the quorum. */
+/**
+ * Returns the verdict in one sentence. For a consistent history it names the unknown signer or the
+ * quorum.
+ */
 export const headlineOfHistory = (parts: HistoryParts): string => {
   if (signerOf(parts) !== 'trusted')
     return `Consistent, but the signer is unknown: ${whyUnknown(parts)}.`;
@@ -38,7 +41,7 @@ const whyUnknown = (parts: HistoryParts) => {
   return 'no checkpoint covers the last entry';
 };
 
-/** What the verdict does not show (decision 52). */
+/** Returns the sentence that says what the verdict does not prove (decision 52). */
 export const limitOfHistory = (parts: HistoryParts): string =>
   signerOf(parts) === 'trusted' && !isWitnessed(parts.witnesses)
     ? `${limitOfSigned(parts)} Too few witnesses confirm that the log shows everyone the same entries.`

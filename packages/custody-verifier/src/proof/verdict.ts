@@ -10,9 +10,9 @@ export type ProofVerdict = HistoryVerdict | InvalidVerdict;
 
 export interface HistoryVerdict {
   readonly verdict: 'proven' | 'consistent';
-  /** The verdict as one sentence. */
+  /** The verdict in one sentence. */
   readonly headline: string;
-  /** What the verdict does not show (decision 52). */
+  /** What the verdict does not prove (decision 52). */
   readonly limit: string;
   readonly orderId: string;
   /** Number of entries in the chain. */
@@ -21,39 +21,45 @@ export interface HistoryVerdict {
   readonly upTo: string | null;
   /** `event_hash` of the last entry; the genesis hash for an order without entries. */
   readonly head: string;
-  /** Null while no checkpoint covers the last entry. */
+  /** Null if no checkpoint covers the last entry. */
   readonly log: LogPart | null;
-  /** Null if the file does not show what the signed order index says of the order. */
+  /** Null if the file does not prove what the signed order index contains for the order. */
   readonly completeness: CompletenessPart | null;
-  /** Absent unless the caller names witnesses. */
+  /** Absent unless the caller named witnesses. */
   readonly witnesses?: WitnessPart;
 }
 
 /** The checkpoint whose order index has exactly the entries of the file (decision 52). */
 export interface CompletenessPart {
-  /** Leaves under the checkpoint. */
+  /** Number of leaves that the checkpoint covers. */
   readonly treeSize: number;
-  /** base64 of 32 bytes: the root of the index. */
+  /** The root of the index: base64 of 32 bytes. */
   readonly root: string;
-  /** When the log signed, by its own claim, `YYYY-MM-DDTHH:mm:ss.sssZ`; null if it does not say. */
+  /**
+   * When the log signed, by its own claim, `YYYY-MM-DDTHH:mm:ss.sssZ`; null if the checkpoint has
+   * no time.
+   */
   readonly time: string | null;
   readonly signer: Signer;
-  /** The vkey that verified the signature; null if this program cannot check signatures. */
+  /** The vkey that verified the signature; null if this program cannot verify signatures. */
   readonly key: string | null;
 }
 
-/** Who cosigned the checkpoint that covers the last entry. */
+/** The witnesses that cosigned the checkpoint that covers the last entry. */
 export interface WitnessPart {
-  /** How many witnesses the caller named. */
+  /** Number of witnesses that the caller named. */
   readonly given: number;
-  /** How many of them must have cosigned. */
+  /** Number of witnesses that must have cosigned. */
   readonly quorum: number;
-  /** Those that cosigned; none while no checkpoint covers the last entry. */
+  /** The witnesses that cosigned; empty if no checkpoint covers the last entry. */
   readonly cosigned: readonly {
-    /** The vkey. */
+    /** The vkey of the witness. */
     readonly witness: string;
     readonly name: string;
-    /** When the witness says that it cosigned: `YYYY-MM-DDTHH:mm:ss.sssZ`, whole seconds. */
+    /**
+     * Time of the cosignature by the witness's own claim: `YYYY-MM-DDTHH:mm:ss.sssZ`, whole
+     * seconds.
+     */
     readonly cosignedAt: string;
   }[];
 }
@@ -63,20 +69,20 @@ export interface LogPart {
   readonly origin: string;
   /** Index of the last entry's leaf, counted from 0. */
   readonly leafIndex: number;
-  /** Leaves under the checkpoint. */
+  /** Number of leaves that the checkpoint covers. */
   readonly treeSize: number;
-  /** base64 of 32 bytes. */
+  /** The root of the log: base64 of 32 bytes. */
   readonly root: string;
   /** Whether the checkpoint carries the root of an order index. */
   readonly indexed: boolean;
   readonly signer: Signer;
-  /** The vkey that verified the signature; null if this program cannot check signatures. */
+  /** The vkey that verified the signature; null if this program cannot verify signatures. */
   readonly key: string | null;
 }
 
 /**
- * Who signed a checkpoint: `trusted` is a key that the caller supplied, `unknown` a key that only
- * the file brings. `unchecked` means that this program cannot check Ed25519 signatures.
+ * The signer of a checkpoint: `trusted` is a key that the caller supplied, `unknown` a key that
+ * only the file contains. `unchecked` means that this program cannot verify Ed25519 signatures.
  */
 export type Signer = 'trusted' | 'unknown' | 'unchecked';
 
@@ -88,7 +94,7 @@ export interface ProofFault {
    * `seen.head` or `seen.checkpoint`.
    */
   readonly at: string;
-  /** Index of the entry at fault, counted from 0, if `at` is `entries` or `seen.head`. */
+  /** Index of the entry at fault, from 0, if `at` is `entries` or `seen.head`. */
   readonly index?: number;
   /** The id of that entry; empty if the entry has no id or is absent. */
   readonly entryId?: string;

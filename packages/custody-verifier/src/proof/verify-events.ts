@@ -7,8 +7,9 @@ import { fromUtf8 } from './proof-file.ts';
 import type { ProofVerdict } from './verdict.ts';
 
 /**
- * Judges a list of events, the response of `GET /orders/{id}/events`: never proven (decision 51).
- * @param file the text of the list, or its UTF-8.
+ * Judges a list of events, the response of `GET /orders/{id}/events`. The verdict is never proven
+ * (decision 51).
+ * @param file the text of the list, or its UTF-8 bytes.
  * @param seen an earlier head that the chain must still contain.
  */
 export const verifyEvents = (

@@ -13,26 +13,29 @@ import type { ProofFault, ProofVerdict, WitnessPart } from './verdict.ts';
 import { type KnownWitnesses, readWitnesses, type Witnesses, witnessPart } from './witnesses.ts';
 
 export interface ProofOptions {
-  /** Keys of the log that the caller got elsewhere. Without them nothing is proven. */
+  /**
+   * Keys of the log that the caller obtained from another source. Without them nothing is proven.
+   */
   readonly trustedKeys?: readonly TrustedKey[] | undefined;
   readonly seen?: Seen | undefined;
-  /** With witnesses, a history is proven only if enough of them cosigned its checkpoint. */
+  /** If given, a history is proven only if enough of these witnesses cosigned its checkpoint. */
   readonly witnesses?: Witnesses | undefined;
 }
 
-/** What the caller kept from earlier; the proof must agree with all of it. */
+/** What the caller stored earlier. The proof must agree with all of it. */
 export interface Seen {
   readonly head?: Head | undefined;
-  /** A signed checkpoint. */
+  /** The signed note of an earlier checkpoint. */
   readonly checkpoint?: string | undefined;
-  /** The path between that checkpoint and the file's, base64, if their sizes differ. */
+  /** The consistency path between that checkpoint and the file's, base64, if their sizes differ. */
   readonly consistency?: readonly string[] | undefined;
 }
 
 /**
- * Judges the custody history in a proof file, offline (decisions 51 and 52).
- * @param file the text of a `custody-proof/1`, or its UTF-8.
- * @returns a verdict with its limit; never throws, for any content of the file.
+ * Judges the custody history in a proof file, offline (decisions 51 and 52). Never throws, whatever
+ * the file contains.
+ * @param file the text of a `custody-proof/1`, or its UTF-8 bytes.
+ * @returns the verdict with its limit.
  */
 export const verifyProof = async (
   file: string | Uint8Array,
@@ -90,7 +93,10 @@ const cosignedBy = async (
   }
 };
 
-/** A proof without entries (a DRAFT order) has no leaf, so its `log` is null. */
+/**
+ * Verifies the member `log`. A proof without entries (a DRAFT order) has no leaf, so its `log` is
+ * null.
+ */
 const includedIn = async (
   { entries, log }: UnjudgedProof,
   keys: KnownKeys,

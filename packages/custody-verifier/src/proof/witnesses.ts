@@ -1,4 +1,4 @@
-/** Which of the caller's witnesses cosigned the checkpoint of a proof file. */
+/** Determines which of the caller's witnesses cosigned the checkpoint of a proof file. */
 import { toHex } from '../bytes/hex.ts';
 import { cosignaturesOf } from '../note/cosignature.ts';
 import { Unchecked } from '../note/ed25519.ts';
@@ -6,24 +6,24 @@ import { parseWitnessVkey, type WitnessKey } from '../note/vkey.ts';
 import { Rejection } from '../rejection.ts';
 import type { WitnessPart } from './verdict.ts';
 
-/** The witnesses that the caller trusts, and how many of them must have cosigned. */
+/** The witnesses that the caller trusts, and the number of them that must have cosigned. */
 export interface Witnesses {
   /** At least one vkey with algorithm byte 0x04. */
   readonly vkeys: readonly string[];
-  /** From 1 to the number of vkeys; all of them without a value. */
+  /** From 1 to the number of vkeys; by default all. */
   readonly quorum?: number | undefined;
 }
 
-/** {@link Witnesses} as they are checked with. */
+/** {@link Witnesses} with parsed keys. */
 export interface KnownWitnesses {
   readonly keys: readonly WitnessKey[];
   readonly quorum: number;
 }
 
 /**
- * Reads the caller's witnesses. One public key counts once: a cosignature does not commit to the
- * witness's name, so one key under two names would count for two.
- * @throws Rejection
+ * Reads the caller's witnesses. Each public key may be given once: a cosignature does not commit to
+ * the witness's name, so one key under two names would count as two witnesses.
+ * @throws Rejection for malformed or repeated keys, or a bad quorum.
  */
 export const readWitnesses = ({ vkeys, quorum = vkeys.length }: Witnesses): KnownWitnesses => {
   if (vkeys.length > witnessesMax) throw new Rejection(`more than ${witnessesMax} witnesses`);
@@ -36,9 +36,9 @@ export const readWitnesses = ({ vkeys, quorum = vkeys.length }: Witnesses): Know
 };
 
 /**
- * Returns who cosigned a checkpoint.
+ * Returns the witnesses that cosigned a checkpoint.
  * @param note the signed note; null if no checkpoint covers the history.
- * @throws Rejection if a cosignature of a known witness does not hold.
+ * @throws Rejection if a cosignature of a known witness does not verify.
  */
 export const witnessPart = async (
   note: unknown,
@@ -53,7 +53,10 @@ export const witnessPart = async (
   return { given: keys.length, quorum, cosigned };
 };
 
-/** None if this program cannot check signatures: the signer is then `unchecked` as well. */
+/**
+ * Returns the cosignatures; none if this program cannot verify signatures, because the signer is
+ * then `unchecked` as well.
+ */
 const checkedCosignatures = async (note: unknown, keys: readonly WitnessKey[]) => {
   try {
     return await cosignaturesOf(note, keys);

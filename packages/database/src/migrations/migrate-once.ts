@@ -8,24 +8,25 @@ const postgres = ['postgres', 'postgresql'];
 
 export const settings = {
   ownerUrl: url('MIGRATION_DATABASE_URL', postgres),
-  /** Where set, the database and its roles are made first, with the passwords of the other URLs. */
+  /** If set, the database and its roles are created first, with the passwords in the other URLs. */
   adminUrl: url('ADMIN_DATABASE_URL', postgres, { fallback: '' }),
   serviceUrl: url('DATABASE_URL', postgres, { fallback: '' }),
   readerUrl: url('READER_DATABASE_URL', postgres, { fallback: '' }),
-  /** Only for the database `access`: the operator gateway's. */
+  /** URL of the operator gateway's role; only for the database `access`. */
   operatorsUrl: url('OPERATORS_DATABASE_URL', postgres, { fallback: '' }),
 };
 
 /**
- * The process that brings a service's database to its newest migration and ends. It may run while
- * an older version serves: one at a time by the lock of `migrate`, and nothing of it is half done.
+ * Runs as a process that migrates a service's database to the newest migration and ends. An older
+ * version of the service may run at the same time. A lock in `migrate` admits one migrator at a
+ * time, and all pending migrations are one transaction.
  */
 export const migrateOnce = (service: string, migrations: MigrationList): Promise<void> =>
   once(`${service}-migrate`, settings, (given, telemetry) =>
     migrateGiven(given, migrations, telemetry),
   );
 
-/** The work of that process, for one that does more. */
+/** Migrates as `migrateOnce` does, inside a process that has more to do. */
 export const migrateGiven = async (
   given: Settings<typeof settings>,
   migrations: MigrationList,

@@ -8,8 +8,8 @@ import { protectMigrations } from './protect-migrations.ts';
 export type MigrationList = readonly MigrationObject[];
 
 /**
- * A migration of plain statements, each a string of its own. Its name is time and purpose, e.g.
- * `20261121120000_orders`; once landed it is never edited.
+ * Returns a migration that runs the given SQL statements. Its name is time and purpose, e.g.
+ * `20261121120000_orders`. A migration is never edited after it has landed.
  */
 export const sqlMigration = (name: string, statements: readonly string[]): MigrationObject => ({
   name,
@@ -20,20 +20,24 @@ export const sqlMigration = (name: string, statements: readonly string[]): Migra
   },
 });
 
-/** Any number, the same for all: one migrator at a time per database. */
+/**
+ * Key of the advisory lock that admits one migrator at a time per database. Any number, but the
+ * same in all migrators.
+ */
 const lockKey = 7_302_911;
 const lockTimeoutMs = 60_000;
 const tableName = 'migrations';
 
 /**
- * Brings the database to the newest migration, as its owner. Several replicas may call this at
- * once: one migrates, the others wait. All pending migrations are one transaction. Afterwards only
- * the owner can write the list of migrations.
- * @returns the names of those that were run. @throws what failed; nothing is half done then.
+ * Migrates the database to the newest migration, as its owner. Several replicas may call this at
+ * the same time: one migrates, the others wait. All pending migrations are one transaction.
+ * Afterwards only the owner can write the list of migrations.
+ * @returns the names of the migrations that were run.
+ * @throws the error of the failed migration; nothing is changed then.
  */
 export const migrate = async (ownerUrl: string, migrations: MigrationList): Promise<string[]> => {
   const lock = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5000 });
-  lock.on('error', () => {}); // the lock goes with the connection; the migrator will see it too
+  lock.on('error', () => {}); // a lost connection releases the lock; the migrator then gets an error too
   await lock.connect();
   try {
     await lock.query(`set statement_timeout = ${lockTimeoutMs}`);

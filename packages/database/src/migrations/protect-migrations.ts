@@ -1,7 +1,7 @@
 /**
- * A statement for the owner: takes the right to write the list of migrations from every other role.
- * A service's role that adds a name to it would have the next release skip that migration, its
- * grants included; one that removes a name would have it run twice.
+ * Returns a statement for the owner that revokes the right to write the list of migrations from
+ * every other role. A service's role that adds a name would make the next release skip that
+ * migration and its grants; one that removes a name would make it run twice.
  */
 export const protectMigrations = (tableName: string): string => `do $$
   declare grantee text;

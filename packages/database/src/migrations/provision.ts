@@ -11,29 +11,36 @@ export interface RolePasswords {
 }
 
 export interface ProvisionedDatabase {
-  /** May change the schema: for migrations. */
+  /** Role that may change the schema, for migrations. */
   readonly ownerUrl: string;
-  /** Reads and writes rows, and can create nothing: for the service. */
+  /** Role that reads and writes rows and creates nothing, for the service. */
   readonly serviceUrl: string;
-  /** Reads everything and writes nothing: for auditors. */
+  /** Role that reads everything and writes nothing, for auditors. */
   readonly readerUrl: string;
-  /** Empty where no password was given. The migrations grant it its rights, table by table. */
+  /**
+   * Role of the operator gateway; empty if no password was given. Migrations grant its rights,
+   * table by table.
+   */
   readonly operatorsUrl: string;
 }
 
 const connectTimeoutMs = 10_000;
 const statementTimeoutMs = 60_000;
 
-/** Serializes provisioning on a server; any number that nobody else locks. */
+/**
+ * Key of the advisory lock that admits one provisioning at a time on a server. Any unused number.
+ */
 const lockKey = 7_265_116;
 
 /**
- * Makes a database with its roles, `<database>_owner`, `<database>_service` and `<database>_reader`,
- * or brings what stands there to this form. With a password for it there is `<database>_operators`, too. May be repeated, also by several at once. Rights that a migration took
- * from the service's role on one table stay taken: only defaults for new objects are granted.
- *
- * @param adminUrl a superuser's, or a role's with CREATEDB and CREATEROLE.
- * @throws Error of Postgres, or for a name that is not `[a-z][a-z0-9_]*`, 50 characters at most.
+ * Creates a database with the roles `<database>_owner`, `<database>_service` and
+ * `<database>_reader`, or changes existing ones to this form. With a password for it, also creates
+ * `<database>_operators`. May be repeated, also concurrently. Rights that a migration revoked from
+ * the service's role on one table stay revoked, because only the defaults for new objects are
+ * granted.
+ * @param adminUrl URL of a superuser, or of a role with CREATEDB and CREATEROLE.
+ * @throws Error of PostgreSQL, or for a name that is not `[a-z][a-z0-9_]*` of at most 50
+ *   characters.
  */
 export const provision = async (
   adminUrl: string,
@@ -49,7 +56,7 @@ export const provision = async (
     await setRole(admin, reader, passwords.readerPassword);
     if (operatorsPassword) await setRole(admin, operators, operatorsPassword);
     const superuser = await isSuperuser(admin);
-    // who is not a superuser must be a member of a role to act in its name
+    // a role that is not a superuser must be a member of another role to act as that role
     if (!superuser) await admin.query(`GRANT ${name(owner)} TO CURRENT_USER`);
     const found = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
     if (found.rowCount === 0) {
@@ -59,7 +66,7 @@ export const provision = async (
     const connecting = [service, reader, ...(operatorsPassword ? [operators] : [])];
     const users = connecting.map(name).join(', ');
     await admin.query(`GRANT CONNECT ON DATABASE ${name(database)} TO ${users}`);
-    // inside the lock: two at once would collide on the same catalogue rows
+    // inside the lock: concurrent grants would conflict on the same catalog rows
     await connected(withDatabase(adminUrl, database), (inside) =>
       grantInside(inside, { owner, service, reader }, superuser, users),
     );
@@ -75,8 +82,8 @@ export const provision = async (
 };
 
 /**
- * Removes a database and its roles, connections and all. Nothing happens where there is none.
- * @throws Error where the database is not one of ours, made by provision.
+ * Drops a database, its roles and its connections. Does nothing for parts that do not exist.
+ * @throws Error if the database was not created by `provision`.
  */
 export const dropDatabase = async (adminUrl: string, database: string): Promise<void> => {
   const { owner, service, reader, operators } = rolesOf(database);
@@ -97,7 +104,8 @@ export const dropDatabase = async (adminUrl: string, database: string): Promise<
 };
 
 const rolesOf = (database: string) => {
-  if (!/^[a-z][a-z0-9_]{0,49}$/.test(database)) throw new Error(`bad database name: ${database}`);
+  if (!/^[a-z][a-z0-9_]{0,49}$/.test(database))
+    throw new Error(`invalid database name: ${database}`);
   return {
     owner: `${database}_owner`,
     service: `${database}_service`,
@@ -137,11 +145,11 @@ const grantInside = async (
     ${defaults} EXECUTE ON FUNCTIONS ${to};
     ${defaults} SELECT ON TABLES TO ${name(reader)};
   `);
-  // what was there before there was a reader
+  // tables that were created before the reader's role
   await inside.query(`SET ROLE ${name(owner)}`);
   await inside.query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${name(reader)}`);
   await inside.query('RESET ROLE');
-  // everybody may make large objects, unless told otherwise
+  // every role may create large objects by default
   if (superuser) {
     await inside.query(`
       REVOKE EXECUTE ON FUNCTION lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea)
@@ -150,8 +158,9 @@ const grantInside = async (
 };
 
 /**
- * What Postgres stores of a password (RFC 5803). Sent in its place, so that a server which logs
- * statements never sees the password. Passwords are ASCII here: SASLprep changes nothing.
+ * Returns what PostgreSQL stores for a password (RFC 5803). The verifier is sent in place of the
+ * password, so a server that logs statements never logs a password. Passwords are ASCII, so
+ * SASLprep would change nothing.
  */
 const scramVerifier = (password: string): string => {
   const [salt, iterations] = [randomBytes(16), 4096];
@@ -169,7 +178,7 @@ const connected = async <T>(url: string, use: (client: Client) => Promise<T>): P
     statement_timeout: statementTimeoutMs,
     application_name: 'provision',
   });
-  client.on('error', () => {}); // the query in flight rejects with it
+  client.on('error', () => {}); // the current query rejects with the same error
   try {
     await client.connect();
     return await use(client);

@@ -1,11 +1,14 @@
 import { ownersFunction } from './rotation-functions.ts';
 
-/** Days ahead for which partitions are made: a month is more than any outage of the rotation. */
+/**
+ * Maximum number of days ahead for which partitions are created. No outage of the rotation should
+ * last a month.
+ */
 const daysAheadMax = 31;
 
 /**
- * Statements for a migration behind `boundedRotation`: other bounds.
- * @param daysMin by table, all of them: how many days are kept at least.
+ * Returns statements for a migration after `boundedRotation` that replace its bounds.
+ * @param daysMin minimum number of days to retain, for every table.
  */
 export const rotationBounds = (daysMin: Readonly<Record<string, number>>): readonly string[] => [
   `create or replace function rotate_daily_partitions(parent text, days_ahead int, days_kept int)
@@ -30,10 +33,10 @@ export const rotationBounds = (daysMin: Readonly<Record<string, number>>): reado
 ];
 
 /**
- * Statements for a migration behind `dailyPartitions`: the service's role calls the rotation by a
- * function that refuses to drop days that are to be kept, or to make years of partitions. The
- * function without bounds stays with its owner.
- * @param daysMin by table: how many days are kept at least.
+ * Returns statements for a migration after `dailyPartitions`. The service's role gets a function
+ * for the rotation that rejects dropping days that must be retained and creating partitions far
+ * ahead. Only the owner can call the function without bounds.
+ * @param daysMin minimum number of days to retain, by table.
  */
 export const boundedRotation = (daysMin: Readonly<Record<string, number>>): readonly string[] => [
   'alter function rotate_daily_partitions(text, int, int) rename to rotate_any_daily_partitions',

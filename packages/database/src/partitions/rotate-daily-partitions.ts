@@ -6,9 +6,10 @@ const everyMs = 3_600_000;
 const daysAhead = 7;
 
 /**
- * Creates the coming days' partitions and drops old ones, every hour and once at the start. A table
- * that fails, or that lacks a coming day afterwards, is counted and logged; the others go on.
- * @param daysKept by table.
+ * Creates the partitions of the coming days and drops old ones, at the start and every hour. A
+ * table that fails, or that lacks a coming day afterwards, is counted and logged; the other tables
+ * continue.
+ * @param daysKept days to retain, by table.
  */
 export const rotateDailyPartitions = (
   sql: Sql,
@@ -37,7 +38,7 @@ export const rotateDailyPartitions = (
   });
 };
 
-/** @returns names of the coming days' partitions that are missing all the same. */
+/** Rotates one table. @returns names of partitions of the coming days that are still missing. */
 const rotateTable = async (sql: Sql, table: string, days: number): Promise<string[]> => {
   await sql.query('select rotate_daily_partitions($1, $2, $3)', [table, daysAhead, days]);
   const rows = await sql.query<{ name: string }>(
@@ -51,7 +52,7 @@ const rotateTable = async (sql: Sql, table: string, days: number): Promise<strin
 
 const counters = new WeakMap<Metrics, Counter<'table'>>();
 
-/** One for all databases of a registry. */
+/** Returns the registry's counter. All databases of one registry share it. */
 const failureCounter = (registry: Metrics): Counter<'table'> => {
   const counter =
     counters.get(registry) ??

@@ -1,11 +1,14 @@
-/** Rows that a rotation moves at most for one day: about 0.1 s during which the table is locked. */
+/**
+ * Maximum number of rows that a rotation moves for one day. The table is locked meanwhile, for
+ * about 0.1 s.
+ */
 const rowsMovedMax = 10_000;
 
 /**
- * Statements that create or replace the rotation under the given name, and its two parts. The
- * rotation waits at most 100 ms for a lock, as every statement behind it waits too: the next
- * rotation tries again. A day that cannot be created is a warning in the server's log, and the
- * other days go on.
+ * Returns statements that create or replace the rotation function with the given name and its two
+ * helper functions. The rotation waits at most 100 ms for a lock, because statements queue behind
+ * it; the next rotation tries again. A day that cannot be created is a warning in the server's log,
+ * and the rotation continues with the other days.
  * @param tables name → SQL condition of a row that must not be dropped (`false` for none).
  */
 export const rotationFunctions = (
@@ -66,7 +69,7 @@ export const rotationFunctions = (
    end $$`,
 ];
 
-/** Statements that take a function from every role but its owner. @param signature with types. */
+/** Returns statements that leave a function to its owner alone. @param signature with types. */
 export const ownersFunction = (signature: string): readonly string[] => [
   `revoke execute on function ${signature} from public`,
   `do $$
@@ -81,9 +84,10 @@ export const ownersFunction = (signature: string): readonly string[] => [
 ];
 
 /**
- * Creates one day's partition out of rows in the default partition. The table is locked from before
- * its rows are counted until the commit, so no statement sees them twice or not at all. The new
- * table has no identity column: PostgreSQL attaches none, the parent's goes on numbering.
+ * Creates one day's partition from rows in the default partition. The table is locked from before
+ * its rows are counted until the commit, so no statement reads rows twice or misses them. The new
+ * table has no identity column, because PostgreSQL cannot attach a table with one; the parent's
+ * identity column numbers new rows.
  */
 const moveSql = `create or replace function move_default_partition_rows(
     parent text, day date, rows_max int)

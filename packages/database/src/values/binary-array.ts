@@ -1,11 +1,14 @@
 /**
- * Arrays as PostgreSQL's binary format has them (`array_recv` in its source), for statements that
- * write many rows by `unnest($1::uuid[], …)`. The driver sends a Buffer as it is, an array as text:
- * each element is then quoted here and parsed there.
+ * Encodes arrays in PostgreSQL's binary format (`array_recv` in its source), for statements that
+ * write many rows by `unnest($1::uuid[], …)`. The driver sends a Buffer unchanged. It would send an
+ * array as text, which costs quoting here and parsing in PostgreSQL for each element.
  */
 import { uuidBytes, writeUuid } from './uuid-bytes.ts';
 
-/** The value of a parameter `$n::uuid[]`. Malformed ids are left for PostgreSQL to reject. */
+/**
+ * Returns the value of a parameter `$n::uuid[]`. If an id is malformed, returns the ids unencoded,
+ * so that PostgreSQL rejects them.
+ */
 export const uuidArray = (ids: readonly string[]): Buffer | readonly string[] => {
   const array = opened(oid.uuid, ids.length, ids.length * uuidBytes);
   let at = headerBytes;
@@ -17,7 +20,10 @@ export const uuidArray = (ids: readonly string[]): Buffer | readonly string[] =>
   return array;
 };
 
-/** The value of a parameter `$n::int[]`. @throws RangeError for what four bytes cannot hold. */
+/**
+ * Returns the value of a parameter `$n::int[]`.
+ * @throws RangeError for a number that does not fit into four bytes.
+ */
 export const intArray = (numbers: readonly number[]): Buffer => {
   const array = opened(oid.int4, numbers.length, 4 * numbers.length);
   let at = headerBytes;
@@ -25,19 +31,19 @@ export const intArray = (numbers: readonly number[]): Buffer => {
   return array;
 };
 
-/** The value of a parameter `$n::float8[]`. */
+/** Returns the value of a parameter `$n::float8[]`. */
 export const doubleArray = (numbers: readonly (number | null)[]): Buffer => {
   const present = numbers.filter((number) => number !== null).length;
   const array = opened(oid.float8, numbers.length, 8 * present, present < numbers.length);
   let at = headerBytes;
-  // + 0: as text, negative zero is zero
+  // + 0 turns negative zero into zero, as the text format does
   for (const number of numbers)
     at =
       number === null ? absent(array, at) : array.writeDoubleBE(number + 0, framed(array, 8, at));
   return array;
 };
 
-/** The value of a parameter `$n::text[]`. */
+/** Returns the value of a parameter `$n::text[]`. */
 export const textArray = (texts: readonly (string | null)[]): Buffer => {
   let bytes = 0;
   let nulls = false;
@@ -57,7 +63,7 @@ export const textArray = (texts: readonly (string | null)[]): Buffer => {
   return array;
 };
 
-/** The value of a parameter `$n::bytea[]`. */
+/** Returns the value of a parameter `$n::bytea[]`. */
 export const byteaArray = (values: readonly Uint8Array[]): Buffer => {
   const bytes = values.reduce((sum, { length }) => sum + length, 0);
   const array = opened(oid.bytea, values.length, bytes);
@@ -69,12 +75,18 @@ export const byteaArray = (values: readonly Uint8Array[]): Buffer => {
   return array;
 };
 
-/** Object ids of the elements' types: `select oid, typname from pg_type`; they never change. */
+/**
+ * PostgreSQL's object ids of the element types: `select oid, typname from pg_type`. They never
+ * change.
+ */
 const oid = { bytea: 17, int4: 23, text: 25, float8: 701, uuid: 2950 } as const;
 
-/** Dimensions, whether there are nulls, the elements' type, their number, the first one's index. */
+/**
+ * Bytes of the header: dimensions, whether there are nulls, element type, number of elements, index
+ * of the first.
+ */
 const headerBytes = 20;
-/** Before each element; -1 stands for a null. */
+/** Bytes of the length before each element; the length -1 means null. */
 const lengthBytes = 4;
 
 const opened = (type: number, length: number, bytes: number, nulls = false): Buffer => {

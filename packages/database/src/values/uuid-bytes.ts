@@ -1,8 +1,9 @@
 export const uuidBytes = 16;
 
 /**
- * Writes the 16 bytes of a UUID as PostgreSQL prints it: hexadecimal digits in groups of 8-4-4-4-12.
- * @returns whether the text has that form; if not, what was written is undefined.
+ * Writes the 16 bytes of a UUID in the form in which PostgreSQL prints it: hexadecimal digits in
+ * groups of 8-4-4-4-12.
+ * @returns whether the text has that form; if not, the written bytes are undefined.
  */
 export const writeUuid = (id: string, bytes: Uint8Array, offset: number): boolean => {
   if (id.length !== 36) return false;
@@ -24,7 +25,7 @@ export const writeUuid = (id: string, bytes: Uint8Array, offset: number): boolea
 
 const hyphen = 0x2d;
 
-/** By character code; 16 for what is no digit. */
+/** Value of a hexadecimal digit by character code; 16 for any other character. */
 const digits = Uint8Array.from({ length: 128 }, (_, code) => {
   const digit = Number.parseInt(String.fromCharCode(code), 16);
   return Number.isNaN(digit) ? 16 : digit;

@@ -4,8 +4,8 @@ let last = 0;
 let counter = 0;
 
 /**
- * A UUIDv7 (RFC 9562): ids of one process sort in the order of their making, also within one
- * millisecond (a 12-bit counter stands where the standard allows one).
+ * Creates a UUIDv7 (RFC 9562). Ids of one process sort in the order of their creation, also within
+ * one millisecond (a 12-bit counter in the field that the standard permits for it).
  */
 export const uuidv7 = (now = Date.now()): string => {
   if (now > last) {
@@ -22,19 +22,17 @@ export const uuidv7 = (now = Date.now()): string => {
   return hyphenated(bytes.toString('hex'));
 };
 
-/** The least id that a UUIDv7 of that millisecond (since the epoch) can have: a bound for reads. */
+/** Returns the least UUIDv7 of a millisecond since the epoch, as a bound for reads. */
 export const firstUuidv7 = (atMs: number): string =>
   hyphenated(Math.max(0, Math.floor(atMs)).toString(16).padStart(12, '0').padEnd(32, '0'));
 
-/**
- * As SQL: the least id of a moment by the database's clock.
- * @param at an expression of type timestamptz.
- */
+/** Returns SQL for the least UUIDv7 of a time. @param at an expression of type timestamptz. */
 export const firstUuidv7Sql = (at: string): string => `(${millis(at)} || repeat('0', 20))::uuid`;
 
 /**
- * As SQL: a new UUIDv7 by the database's clock. Where an id decides what a row's age is, or where a
- * reader goes on, one clock makes all of them, whatever those of the processes say.
+ * Returns SQL for a new UUIDv7 of the given time. Where an id determines a row's age or where a
+ * reader continues, the database's clock must create all ids, because the clocks of processes
+ * differ.
  * @param at an expression of type timestamptz.
  * @param n an int expression from 0 on: the ids of one statement sort by it.
  */

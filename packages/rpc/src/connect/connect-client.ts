@@ -13,20 +13,26 @@ import { identityOf } from '../identity.ts';
 import { type Tls, type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
 
 export interface ConnectClientOptions {
-  /** The replicas, called in turn. A call without side effects passes over one that does not respond. */
+  /**
+   * The replicas' URLs, used in turn. A call without side effects is sent to the next replica if
+   * one does not respond.
+   */
   readonly urls: readonly string[];
   /** The process whose certificate the replicas must have. */
   readonly server: ProcessName;
-  /** The operator in whose name the operator gateway calls, unless a call names another. */
+  /** The operator for whom the operator gateway calls, unless a call names another. */
   readonly operator?: string;
   readonly tls: TlsSettings;
-  /** Milliseconds; 10 s unless told. */
+  /** Timeout of a call in milliseconds (10 s). */
   readonly timeoutMs?: number;
-  /** Tells of the TLS files, in a process that has no server of ours to do so. */
+  /**
+   * Reports problems with the TLS files. Needed in a process without an RPC server, which would
+   * report them.
+   */
   readonly telemetry?: Telemetry;
 }
 
-/** One function per RPC. Rejects with a Failure. */
+/** One function per RPC. Each rejects with a Failure. */
 export type ConnectClient<S extends DescService> = {
   readonly [K in keyof S['method']]: (
     request: MessageInitShape<S['method'][K]['input']>,
@@ -45,7 +51,7 @@ type Call = (request: object, options?: CallOptions) => Promise<unknown>;
 /** A call of Connect's own client. */
 type Send = (request: object, options: object) => Promise<unknown>;
 
-/** A client of a service's internal port. */
+/** Creates a client of a service's internal port. */
 export const connectClient = <S extends DescService>(
   service: S,
   options: ConnectClientOptions,
@@ -113,8 +119,7 @@ export const toFailure = (error: ConnectError, service: string): Failure => {
   if (carried) return fromFailureMessage(carried);
   if (error.code === Code.DeadlineExceeded)
     return new Failure('DEADLINE_EXCEEDED', 'This took too long.', { cause: error });
-  // our services always say what kind of failure it was; who says nothing was not reached, or
-  // hung up
+  // our services always send the kind of a failure; an error without one came from the connection
   if (!responseCodes.has(error.code))
     return new Failure('SERVICE_UNAVAILABLE', `${service} is unavailable right now.`, {
       retryAfterSeconds: 1,
@@ -123,7 +128,7 @@ export const toFailure = (error: ConnectError, service: string): Failure => {
   return new Failure('INTERNAL', 'Something went wrong on our side.', { cause: error });
 };
 
-/** What a server says that is not ours, or of another version. */
+/** Codes that only a server sends: another product, or another version of ours. */
 const responseCodes: ReadonlySet<Code> = new Set([
   Code.InvalidArgument,
   Code.NotFound,

@@ -3,7 +3,10 @@ import { kinds, rpcCodes, toFailure } from '@pto/errors';
 import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import { toFailureMessage } from '../failure-message.ts';
 
-/** A thrown thing as an error of the Connect protocol, with a Failure's public half as a detail. */
+/**
+ * Converts a thrown value to an error of the Connect protocol. The public part of a Failure becomes
+ * a detail.
+ */
 export const toConnectError = (thrown: unknown): ConnectError => {
   const failure = toFailure(thrown);
   return new ConnectError(failure.message, rpcCodes[kinds[failure.kind].rpc], undefined, [

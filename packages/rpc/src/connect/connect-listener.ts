@@ -22,7 +22,7 @@ export interface ConnectMount {
   readonly services: readonly DescService[];
 }
 
-/** One unary call, read and not yet answered. */
+/** A unary call whose request was read and that has no response yet. */
 export interface ConnectCall {
   readonly prefix: string;
   readonly method: DescMethod;
@@ -32,16 +32,17 @@ export interface ConnectCall {
 }
 
 const bodyMaxBytes = 1024 * 1024;
-/** Of services for anyone, whose requests are small. */
+/** Maximum body of services that anyone may call; their requests are small. */
 const openBodyMaxBytes = 1024;
 const httpKey = createContextKey<IncomingMessage | undefined>(undefined);
 
 /**
- * An HTTP listener that reads Connect calls of all mounts and passes each to `answer`, with request
- * id, span, deadline, duration metric and log. It authenticates nobody: `admit` and `answer` do.
- * Bodies are at most 1 MiB and not compressed: 700 bytes of gzip cost 50 ms of parsing.
- * @param admit is called before the body is read; a Failure is the response to the call.
- * @param forAnyone services that are not admitted first; their bodies are at most 1 KiB.
+ * Creates an HTTP listener that reads Connect calls for all mounts and passes each to `answer`,
+ * with request id, span, deadline, duration metric and log. The listener authenticates nobody:
+ * `admit` and `answer` must do so. Bodies are at most 1 MiB and not compressed, because 700 bytes
+ * of gzip can cost 50 ms of parsing.
+ * @param admit is called before the body is read; a Failure becomes the response.
+ * @param forAnyone services for which `admit` is not called; their bodies are at most 1 KiB.
  * @param answer resolves with the response message or its initializer, or rejects with a Failure.
  */
 export const connectListener = (options: {
@@ -51,7 +52,7 @@ export const connectListener = (options: {
   handle: (call: ConnectCall) => Promise<object>;
   telemetry: Telemetry;
 }): RequestListener => {
-  // a client has no certificate here: `answer` decides by its credential
+  // clients have no certificate here: `answer` decides by their credential
   const call = createCall(options.telemetry, () => ({ process: 'operator-gateway' }));
   const listeners = new Map(
     options.mounts.map(({ prefix, services }) => {

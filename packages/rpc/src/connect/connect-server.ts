@@ -21,13 +21,16 @@ import { toConnectError } from './connect-error.ts';
 
 export interface ConnectServer {
   readonly port: number;
-  /** Takes no new connections and waits for the running calls. */
+  /** Accepts no new connections and waits for the running calls. */
   stop(): Promise<void>;
 }
 
 const peerKey = createContextKey<Peer | undefined>(undefined);
 
-/** Serves implementations over the Connect protocol, HTTP/1.1, to callers of the table. */
+/**
+ * Serves implementations over the Connect protocol (HTTP/1.1) to the callers that the table of
+ * callers allows.
+ */
 export const startConnectServer = async (options: {
   host: string;
   port: number;
@@ -72,7 +75,7 @@ export const startConnectServer = async (options: {
   };
 };
 
-/** New connections are met with the newest certificate. */
+/** Creates an HTTPS server that uses the newest certificate for each new connection. */
 const secureServer = (tls: WatchedTls, handler: RequestListener) => {
   const must = { requestCert: true, rejectUnauthorized: true };
   const server = createServer({ ...tls.current(), ...must }, handler);
@@ -81,7 +84,7 @@ const secureServer = (tls: WatchedTls, handler: RequestListener) => {
   return server;
 };
 
-/** Undefined where the peer's certificate was not verified. */
+/** Returns the peer's certificate; undefined if it was not verified. */
 const certificateOf = (socket: TLSSocket) =>
   socket.authorized ? socket.getPeerX509Certificate() : undefined;
 

@@ -7,19 +7,21 @@ import { requestIdHeader } from '../grpc-definition.ts';
 import { type ConnectClient, toFailure } from './connect-client.ts';
 
 export interface OperatorClientOptions {
-  /** The operator gateway's, with the path prefix of the service: `https://host:8443/orders`. */
+  /** URL of the operator gateway with the service's path prefix: `https://host:8443/orders`. */
   readonly url: string;
-  /** PEM file of trusted authorities; empty: the system's. */
+  /** PEM file of trusted authorities. If empty, the system's authorities are trusted. */
   readonly caFile: string;
-  /** The bearer credential, asked for before each call; undefined: none is sent. */
+  /** Returns the bearer credential, called before each RPC; undefined sends none. */
   readonly credential: () => Promise<string | undefined>;
-  /** Milliseconds; 10 s unless given. */
+  /** Timeout of a call in milliseconds (10 s). */
   readonly timeoutMs?: number;
 }
 
 type Call = (request: object, options?: object) => Promise<unknown>;
 
-/** A client of the operator gateway: one function per RPC. Rejects with a Failure. */
+/**
+ * Creates a client of the operator gateway with one function per RPC. Each rejects with a Failure.
+ */
 export const operatorClient = <S extends DescService>(
   service: S,
   { url, caFile, credential, timeoutMs = 10_000 }: OperatorClientOptions,

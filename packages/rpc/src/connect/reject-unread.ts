@@ -6,7 +6,9 @@ import {
 } from '@connectrpc/connect/protocol-connect';
 import { toConnectError } from './connect-error.ts';
 
-/** Answers a unary call with an error of the Connect protocol, without reading its body. */
+/**
+ * Responds to a unary call with an error of the Connect protocol, without reading the call's body.
+ */
 export const rejectUnread = (response: ServerResponse, thrown: unknown): void => {
   const error = toConnectError(thrown);
   response

@@ -12,7 +12,7 @@ import { bundleBytesMax, bundleCallsMax, bundleDefinition } from './bundle.ts';
 import { grpcFailure, isUnavailable } from './grpc-failure.ts';
 
 export interface WaitingCall {
-  /** E.g. `orders.v1.OrderService/GetOrder`. */
+  /** Full name of the RPC, e.g. `orders.v1.OrderService/GetOrder`. */
   readonly rpc: string;
   readonly hasSideEffects: boolean;
   readonly request: Buffer;
@@ -22,19 +22,21 @@ export interface WaitingCall {
   readonly traceparent: string | undefined;
   respond(bytes: Uint8Array): void;
   reject(failure: Failure): void;
-  /** Makes the call in a message of its own. */
+  /** Sends the call separately, without a bundle. */
   callAlone(): void;
 }
 
-/** A larger request gains nothing by company. */
+/** Maximum size of a request in a bundle. Larger requests gain nothing from sharing a message. */
 const requestBytesMax = 64 * 1024;
-/** Calls whose deadlines are further apart go separately: a bundle has the latest of its calls'. */
+/**
+ * Maximum difference between the deadlines in a bundle, because a bundle has the latest of them.
+ */
 const deadlineSpreadMs = 1000;
 
 /**
- * Sends the calls that are made in one turn of the event loop in one message; one that has no
- * company goes alone. A call whose bundle ends without its result is made again, alone, where it has
- * no side effects, or where the server is of a release that knows no bundles.
+ * Sends the calls that are made in one turn of the event loop as one message; a single call is sent
+ * separately. If a bundle ends without a call's result, the call is sent again separately if it has
+ * no side effects, or if the server's release does not support bundles.
  */
 export const createBundles = (client: Client) => {
   let waiting: WaitingCall[] = [];

@@ -24,7 +24,10 @@ import { bundleCallsMax, bundleResultBytesMax } from './bundle.ts';
 
 type Stream = ServerWritableStream<Message, Message>;
 
-/** Serves the calls of a bundle, each as if it had come alone: rights, deadline, span, metrics. */
+/**
+ * Serves the calls of a bundle. Each has its own rights, deadline, span and metrics, as if it had
+ * been sent separately.
+ */
 export const addBundles = (
   server: Server,
   deps: {
@@ -76,7 +79,9 @@ export const addBundles = (
   } as unknown as UntypedServiceImplementation);
 };
 
-/** Collects the results of one turn of the event loop, and ends the stream with the last one. */
+/**
+ * Sends the results of one turn of the event loop together, and ends the stream after the last one.
+ */
 const responding = (stream: Stream, count: number) => {
   let results: BundledResult[] = [];
   let [bytes, open] = [0, count];

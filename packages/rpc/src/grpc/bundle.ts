@@ -1,12 +1,12 @@
-/** What the two ends of a bundle of calls agree on (rpc/v1/bundle.proto). */
+/** Limits and definition that client and server of bundles share (rpc/v1/bundle.proto). */
 import { BundleService } from '@pto/proto/rpc/v1/bundle';
 import { grpcMethod } from '../grpc-definition.ts';
 
 export const bundleDefinition = grpcMethod(BundleService.method.callMany);
 
-/** Calls in one message. */
+/** Maximum number of calls per bundle. */
 export const bundleCallsMax = 64;
-/** Bytes of their requests together; a server receives messages of 1 MiB at most. */
+/** Maximum size of a bundle's requests in bytes. A server receives messages of at most 1 MiB. */
 export const bundleBytesMax = 512 * 1024;
-/** Bytes of the results in one message, unless it is a single one. */
+/** Maximum size of the results in one message, in bytes, unless the message has a single result. */
 export const bundleResultBytesMax = 1024 * 1024;

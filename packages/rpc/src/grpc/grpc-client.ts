@@ -21,14 +21,14 @@ import { channelCredentials } from './grpc-credentials.ts';
 import { grpcFailure } from './grpc-failure.ts';
 
 export interface GrpcCallOptions {
-  /** Milliseconds since the epoch; in 10 s unless given. */
+  /** Milliseconds since the epoch; by default 10 s from now. */
   readonly deadline?: number;
   readonly signal?: AbortSignal;
-  /** The operator in whose name the operator gateway calls. */
+  /** The operator for whom the operator gateway calls. */
   readonly operator?: string;
 }
 
-/** One function per RPC. Rejects with a Failure. */
+/** One function per RPC. Each rejects with a Failure. */
 export type GrpcClient<S extends DescService> = {
   readonly [K in keyof S['method']]: (
     request: MessageInitShape<S['method'][K]['input']>,
@@ -38,17 +38,18 @@ export type GrpcClient<S extends DescService> = {
 
 const defaultTimeoutMs = 10_000;
 /**
- * A list page is at most 1 MiB of JSON (decision 56), and its message is smaller. The largest order
- * comes from a body of 256 KiB and a seal command of 1 MiB. An order's history has these seals once
- * and its other payloads of 16 KiB each.
+ * Maximum size of a response. A list page is at most 1 MiB of JSON (decision 56), and its message
+ * is smaller. The largest order comes from a body of 256 KiB and a seal command of 1 MiB; its
+ * history contains these seals once and its other payloads of 16 KiB each.
  */
 const responseMaxBytes = 8 * 1024 * 1024;
 
 /**
- * A client over all replicas behind `address` (`dns:///orders:50051`, `ipv4:10.0.0.1:1,10.0.0.2:1`):
- * round robin, keepalive, the deadline and the trace passed on. A call is retried only where the
- * proto says that it has no side effects, and only when no server has responded. Calls of one turn
- * of the event loop share a message (bundle-client.ts), but for those that have a signal.
+ * Creates a client for all replicas behind `address` (`dns:///orders:50051`,
+ * `ipv4:10.0.0.1:1,10.0.0.2:1`): round robin, keepalive; deadline and trace are passed on. A call
+ * is retried only if the proto declares that it has no side effects, and only if no server has
+ * responded. Calls of one turn of the event loop share a message (bundle-client.ts), except calls
+ * with a signal.
  */
 export const grpcClient = <S extends DescService>(
   service: S,
@@ -62,7 +63,8 @@ export const grpcClient = <S extends DescService>(
   const client = new Client(options.address, channelCredentials(watchTls(options.tls)), {
     'grpc.service_config': JSON.stringify(serviceConfig(service)),
     'grpc.ssl_target_name_override': identityOf(options.server, options.tls.tlsIdentityDomain),
-    // the default of 64 KiB is one turn of both event loops for each 64 KiB, for all calls together
+    // with the default of 64 KiB, each 64 KiB of all calls together costs a turn of both event
+    // loops
     'grpc-node.flow_control_window': responseMaxBytes,
     'grpc.max_receive_message_length': responseMaxBytes,
     'grpc.keepalive_time_ms': 10_000,
@@ -132,9 +134,12 @@ const unary = (client: Client, bundle: ReturnType<typeof createBundles>, method:
           );
           options.signal?.addEventListener('abort', () => sent.cancel(), { once: true });
         };
-        /** Also called when nobody would catch what a closed channel throws. */
+        /**
+         * Sends the call separately. A closed channel throws; that becomes a rejection, because a
+         * bundle calls this function where no caller could catch the error.
+         */
         const callAlone = (): void => guarded(call, reject);
-        // a bundle can neither be cancelled in part nor be an operator's
+        // a bundle has no partial cancellation and no operator
         if (options.signal || options.operator) return callAlone();
         bundle({
           rpc,

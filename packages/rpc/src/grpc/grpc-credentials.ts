@@ -1,19 +1,22 @@
 import { type ChannelCredentials, experimental, type ServerCredentials } from '@grpc/grpc-js';
 import type { Tls, WatchedTls } from '../tls.ts';
 
-/** Of a server: each new connection is met with the newest certificate. */
+/** Returns credentials of a server that uses the newest certificate for each new connection. */
 export const serverCredentials = (tls: WatchedTls): ServerCredentials => {
   const provider = providerOf(tls);
   return experimental.createCertificateProviderServerCredentials(provider, provider, true);
 };
 
-/** Of a channel: the same. */
+/** Returns credentials of a channel that uses the newest certificate for each new connection. */
 export const channelCredentials = (tls: WatchedTls): ChannelCredentials => {
   const provider = providerOf(tls);
   return experimental.createCertificateProviderChannelCredentials(provider, provider);
 };
 
-/** grpc-js's own provider forgets everything when a file cannot be read for a moment. */
+/**
+ * Provides the watched files to grpc-js. grpc-js's own provider drops all certificates when a file
+ * cannot be read once.
+ */
 const providerOf = (tls: WatchedTls): experimental.CertificateProvider => {
   const ends = new Map<unknown, () => void>();
   const add = <U>(listener: (update: U) => void, updateOf: (tls: Tls) => U): void => {
@@ -21,7 +24,7 @@ const providerOf = (tls: WatchedTls): experimental.CertificateProvider => {
       listener,
       tls.onChange((changed) => listener(updateOf(changed))),
     );
-    // never from inside of the call: the listener's owner is still being made
+    // asynchronous, because grpc-js has not finished creating the listener's owner at this point
     process.nextTick(() => ends.has(listener) && listener(updateOf(tls.current())));
   };
   const remove = (listener: unknown): void => {

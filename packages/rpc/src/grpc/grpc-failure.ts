@@ -3,15 +3,20 @@ import { Failure } from '@pto/errors';
 import { failureFromBytes } from '../failure-message.ts';
 import { failureHeader } from '../grpc-definition.ts';
 
-/** A connection that ended in the middle is INTERNAL for grpc-js, unless by ECONNRESET or ETIMEDOUT. */
+/**
+ * Whether the connection ended during the call. grpc-js reports that as INTERNAL, except for
+ * ECONNRESET and ETIMEDOUT.
+ */
 const isReset = ({ code, details }: ServiceError): boolean =>
   code === status.INTERNAL && /^Received RST_STREAM/.test(details);
 
-/** No server has responded. */
+/** Whether no server has responded. */
 export const isUnavailable = (error: ServiceError): boolean =>
   error.code === status.UNAVAILABLE || error.code === status.CANCELLED || isReset(error);
 
-/** The Failure that the server threw, or what the error of the wire means to the caller. */
+/**
+ * Returns the Failure that the server sent, or the Failure that corresponds to the transport error.
+ */
 export const grpcFailure = (error: ServiceError): Failure => {
   const carried = error.metadata?.get(failureHeader)[0];
   if (carried instanceof Buffer) return failureFromBytes(carried);

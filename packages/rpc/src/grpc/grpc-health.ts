@@ -14,8 +14,9 @@ import {
 import { grpcDefinition } from '../grpc-definition.ts';
 
 /**
- * Adds grpc.health.v1 for the complete server: SERVING until `stop` is called, so that callers'
- * channels leave it before it closes. Stores are part of readiness, not of this health.
+ * Adds grpc.health.v1 for the complete server. The status is SERVING until `stop` is called, so
+ * that callers' channels leave the server before it closes. Readiness checks the stores, not this
+ * service.
  */
 export const addHealth = (server: Server): { stop(): void } => {
   let serving = true;

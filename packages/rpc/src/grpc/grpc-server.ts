@@ -24,11 +24,11 @@ import { addHealth } from './grpc-health.ts';
 
 export interface GrpcServer {
   readonly port: number;
-  /** Takes no new calls, lets the running ones end for up to `graceMs`, then closes. */
+  /** Accepts no new calls, waits up to `graceMs` for the running calls, then closes. */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Serves implementations over gRPC, with grpc.health.v1 beside them. */
+/** Serves implementations over gRPC, together with grpc.health.v1. */
 export const startGrpcServer = async (options: {
   host: string;
   port: number;
@@ -40,7 +40,8 @@ export const startGrpcServer = async (options: {
     'grpc.max_receive_message_length': 1024 * 1024,
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 3000,
-    // a channel asks for names again only when a connection ends: so it finds new replicas
+    // a channel resolves names again only when a connection ends, so this limit lets it find new
+    // replicas
     'grpc.max_connection_age_ms': 300_000,
     'grpc.max_connection_age_grace_ms': 30_000,
   });
@@ -113,15 +114,16 @@ const unary =
   };
 
 /**
- * The connection's HTTP/2 session. grpc-js offers the certificate alone, and reads it again for
- * each call, which takes as long as many a handler; where the session cannot be found, so be it.
+ * Returns the HTTP/2 session of a call, as the key of the peer cache; a new object if there is no
+ * session. grpc-js offers only the certificate and parses it for each call, which takes as long as
+ * many handlers.
  */
 const connectionOf = (incoming: ServerSurfaceCall): object => {
   const { call } = incoming as unknown as { call?: { stream?: { session?: object } } };
   return call?.stream?.session ?? {};
 };
 
-/** Undefined where the peer's certificate was not verified. */
+/** Returns the peer's certificate; undefined if it was not verified. */
 const certificateOf = (incoming: ServerSurfaceCall) => {
   const raw = incoming.getAuthContext()?.sslPeerCertificate?.raw;
   return raw && new X509Certificate(raw);
@@ -135,6 +137,6 @@ const finite = (n: number): number | undefined => (Number.isFinite(n) ? n : unde
 const status = (failure: Failure) => {
   const metadata = new Metadata();
   metadata.set(failureHeader, Buffer.from(failureToBytes(failure)));
-  metadata.set('grpc-retry-pushback-ms', '-1'); // the server was reached: a retry only adds load
+  metadata.set('grpc-retry-pushback-ms', '-1'); // no retry: the server was reached, so a retry only adds load
   return { code: rpcCodes[kinds[failure.kind].rpc], details: failure.kind, metadata };
 };

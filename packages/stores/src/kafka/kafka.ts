@@ -9,10 +9,13 @@ import type { MavenFiles } from './maven.ts';
 
 export const kafkaNeedsJava = 17;
 
-/** What the command line of a folder's Kafka contains. */
+/** Text in the command line of a folder's Kafka, by which leftover processes are found. */
 export const kafkaMark = (dir: string): string => `kafka.Kafka ${join(dir, 'kafka.properties')}`;
 
-/** Small and quick to start. KAFKA_JAVA_OPTS come later and win, e.g. -XX:TieredStopAtLevel=4. */
+/**
+ * Flags for little memory and a quick start. KAFKA_JAVA_OPTS come later and override them, e.g.
+ * -XX:TieredStopAtLevel=4.
+ */
 const javaFlags = ['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
 const logFlags = [
@@ -23,7 +26,7 @@ const logFlags = [
 
 /**
  * Starts Kafka, broker and controller in one JVM, on free loopback ports.
- * @param more settings of the broker over ours, such as an authorizer's.
+ * @param more broker settings that override the defaults, such as an authorizer's.
  */
 export const startKafka = (
   dir: string,
@@ -55,7 +58,10 @@ export const startKafka = (
   });
 };
 
-/** All that formatting needs; Kafka's storage tool would cost a second JVM. Random ids only. */
+/**
+ * Formats Kafka's data folder: the files contain only random ids. Kafka's storage tool would need a
+ * second JVM.
+ */
 const format = (data: string): void => {
   mkdirSync(data, { recursive: true });
   const file = join(data, 'meta.properties');
@@ -68,7 +74,7 @@ const format = (data: string): void => {
 const settings = (dir: string, port: number, controllerPort: number) => ({
   'process.roles': 'broker,controller',
   'node.id': 1,
-  // static voters let both ports change at each start
+  // static voters allow both ports to change at each start
   'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
   listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
   'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
@@ -77,7 +83,7 @@ const settings = (dir: string, port: number, controllerPort: number) => ({
   'log.dirs': join(dir, 'kafka'),
   'auto.create.topics.enable': false,
   'group.initial.rebalance.delay.ms': 0,
-  // a killed broker is back after 3 s, not 11
+  // a killed broker can register again after 3 s instead of 11 s
   'broker.heartbeat.interval.ms': 500,
   'broker.session.timeout.ms': 2000,
   'offsets.topic.replication.factor': 1,
@@ -85,7 +91,7 @@ const settings = (dir: string, port: number, controllerPort: number) => ({
   'transaction.state.log.replication.factor': 1,
   'transaction.state.log.min.isr': 1,
   'transaction.state.log.num.partitions': 1,
-  // the defaults are 128 MiB of heap, and sparse files of 10 MiB, two a partition
+  // the defaults are 128 MiB of heap, and two sparse files of 10 MiB per partition
   'log.cleaner.dedupe.buffer.size': 4_194_304,
   'log.index.size.max.bytes': 1_048_576,
   'num.network.threads': 2,

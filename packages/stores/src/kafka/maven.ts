@@ -7,7 +7,7 @@ import type { Guards } from '../guards.ts';
 import { isAlive } from '../processes.ts';
 import { findJava, findProgram } from '../programs.ts';
 
-/** What Maven brings: Kafka's jars and, where the platform has one, a Redis binary. */
+/** The files that Maven fetches: Kafka's jars and, if the platform has one, a Redis binary. */
 export interface MavenFiles {
   readonly java: string;
   readonly javaMajor: number;
@@ -22,9 +22,9 @@ const cacheFolder = fileURLToPath(
 const fetchWithinMs = 15 * 60_000;
 
 /**
- * Fetches the files once per checkout into node_modules/.cache; `npm ci` clears them, and Maven's
- * own repository then fills them again in seconds.
- * @returns the files, or one plain line saying why there are none.
+ * Fetches the files once per checkout into node_modules/.cache. `npm ci` deletes them; Maven's
+ * local repository then restores them within seconds.
+ * @returns the files, or one line of text with the reason why there are none.
  */
 export const fetchWithMaven = async (
   guards: Guards,
@@ -50,7 +50,11 @@ export const fetchWithMaven = async (
   };
 };
 
-/** Under a name of our own, renamed when whole: a fetch cut short leaves nothing half. */
+/**
+ * Fetches into a folder with a temporary name and renames it when complete, so that an aborted
+ * fetch leaves no incomplete cache.
+ * @returns the reason for a failure; undefined on success.
+ */
 const fetchInto = async (
   cache: string,
   maven: string,
@@ -83,18 +87,23 @@ const fetchInto = async (
     try {
       renameSync(part, cache);
     } catch (error) {
-      if (!existsSync(cache)) throw error; // another start was faster; its files are the same
+      if (!existsSync(cache)) throw error; // another process was faster; its files are the same
     }
   }
   rmSync(part, { recursive: true, force: true });
   return code === 0 ? undefined : `Maven failed: ${lastWords(fetching.output()) || `exit ${code}`}`;
 };
 
-/** Maven keeps what it fetches below the user's home; some users have none. */
+/**
+ * Returns the Maven option that moves the local repository to the cache, for users without a home
+ * folder.
+ */
 const repositoryOfTheHomeless = (cacheRoot: string): string[] =>
   existsSync(userInfo().homedir) ? [] : [`-Dmaven.repo.local=${join(cacheRoot, 'maven')}`];
 
-/** Maven ends with lines of advice; the last that says what went wrong comes before them. */
+/**
+ * Returns the last line of Maven's output that describes an error. Maven prints advice after it.
+ */
 const lastWords = (output: string): string =>
   output
     .split('\n')

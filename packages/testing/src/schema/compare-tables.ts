@@ -4,7 +4,7 @@ type Tables = ReadonlyMap<string, Table>;
 
 /**
  * Compares the migrated tables with those of the entities.
- * @returns one sentence for each difference; none where both are equal.
+ * @returns one sentence for each difference; none if both are equal.
  */
 export const compareTables = (migrated: Tables, declared: Tables): string[] => [
   ...missing(migrated, declared).map((name) => `The table ${name} has no entity.`),

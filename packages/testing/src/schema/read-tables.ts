@@ -2,23 +2,23 @@ import type { Client } from 'pg';
 
 export interface Column {
   readonly name: string;
-  /** As PostgreSQL writes it: `timestamp with time zone`. */
+  /** The type's name in PostgreSQL: `timestamp with time zone`. */
   readonly type: string;
   readonly nullable: boolean;
-  /** The expression, `numbered` for an identity or a sequence, or null. */
+  /** The default expression, `numbered` for an identity or a sequence, or null. */
   readonly default: string | null;
 }
 
 export interface Table {
   readonly columns: readonly Column[];
   readonly primaryKey: readonly string[];
-  /** By name; the primary key's is not among them. */
+  /** Definitions of the indexes by name, without the primary key's. */
   readonly indexes: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads the tables of one schema from PostgreSQL's catalog. A partitioned table is one table, its
- * partitions are none. Views and the list of migrations are left out.
+ * Reads the tables of one schema from PostgreSQL's catalog. Partitions, views and the list of
+ * migrations are omitted; a partitioned table counts as one table.
  */
 export const readTables = async (
   client: Client,
@@ -45,7 +45,10 @@ export const readTables = async (
   );
 };
 
-/** The definition without the schema's name; an index of a partitioned table is `on only` it. */
+/**
+ * Returns an index definition without the schema's name. PostgreSQL writes `on only` for an index
+ * of a partitioned table.
+ */
 const comparable = (definition: string, schema: string): string =>
   definition.replace(` ON ONLY ${schema}.`, ' ON ').replace(` ON ${schema}.`, ' ON ');
 

@@ -5,7 +5,7 @@ import { testDatabase } from '../test-database.ts';
 import { compareTables } from './compare-tables.ts';
 import { readTables } from './read-tables.ts';
 
-/** The entities' tables are created in it, beside the migrated ones of `public`. */
+/** Schema for the entities' tables. The migrated tables are in `public`. */
 const declaredSchema = 'declared';
 
 /**
@@ -37,7 +37,7 @@ export const schemaDrift = async (
   }
 };
 
-/** The statements with which MikroORM creates the entities' tables. */
+/** Returns the statements with which MikroORM creates the entities' tables. */
 const creationOf = async (url: string, entities: readonly object[]): Promise<string> => {
   const orm = new MikroORM({
     clientUrl: url,

@@ -1,9 +1,9 @@
 /**
- * The newest cosigned checkpoint of one log, durable before it is returned. Each version is a file
- * of its own, numbered from 1; the highest number is the state. A version is written to a temporary
- * file, flushed to disk, and linked under its number, which fails if the number is taken. So a
- * crash leaves the old or the new version, and of two processes on one folder only one can follow
- * a given version.
+ * Stores the newest cosigned checkpoint of one log durably. Each version is a file, numbered from
+ * 1; the highest number is the current state. A version is written to a temporary file, flushed to
+ * disk, and linked under its number; linking fails if the number is taken. So a crash leaves the
+ * old or the new version, and if two processes use one folder, only one of them can write the
+ * successor of a version.
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -11,27 +11,30 @@ import { link, mkdir, open, readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface Version {
-  /** 0 if nothing was cosigned yet. */
+  /** Number of the version; 0 if nothing was cosigned yet. */
   readonly number: number;
   /** The cosigned note, or null. */
   readonly note: string | null;
 }
 
 export interface StateFolder {
-  /** @throws Error if the folder cannot be read: nothing may be cosigned then. */
+  /**
+   * Reads the current version.
+   * @throws Error if the folder cannot be read: nothing may be cosigned then.
+   */
   read(): Promise<Version>;
   /**
-   * Makes a note the state, on disk when this returns.
+   * Stores a note as the next version, durably.
    * @throws Error if another process wrote a version after `before`: nothing may be cosigned then.
    */
   write(before: Version, note: string): Promise<void>;
 }
 
-/** Opens the folder of one log, and makes it if it is not there. */
+/** Opens the folder of one log, and creates it if it does not exist. */
 export const openStateFolder = async (folder: string): Promise<StateFolder> => {
   await mkdir(folder, { recursive: true });
   await sync(join(folder, '..'));
-  // left by a crash; another process that is writing one fails, and cosigns nothing
+  // files left by a crash; a process that is writing one now fails and cosigns nothing
   for (const name of await readdir(folder))
     if (name.startsWith('draft-')) await unlink(join(folder, name)).catch(() => {});
 
@@ -57,7 +60,8 @@ export const openStateFolder = async (folder: string): Promise<StateFolder> => {
         await unlink(draft).catch(() => {});
       }
       await sync(folder);
-      // a number is free again once higher ones exist, and a higher one is never removed first
+      // a process that has read an old state can link a number that was deleted here: it finds a
+      // higher number and fails
       const [newest, ...older] = await numbers();
       if (newest !== number + 1)
         throw new Error('another process cosigns with the same state folder');
@@ -76,7 +80,7 @@ const writeDurably = async (path: string, text: string): Promise<void> => {
   }
 };
 
-/** Flushes a folder: the names in it are on disk as well. */
+/** Flushes a folder's entries to disk. */
 const sync = async (folder: string): Promise<void> => {
   const handle = await open(folder, constants.O_RDONLY);
   try {

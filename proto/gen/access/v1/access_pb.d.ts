@@ -84,7 +84,7 @@ export declare type Key = Message<"access.v1.Key"> & {
   createdAt: string;
 
   /**
-   * YYYY-MM-DDTHH:mm:ss.sssZ; empty where the key does not expire.
+   * YYYY-MM-DDTHH:mm:ss.sssZ; empty if the key does not expire.
    *
    * @generated from field: string expires_at = 6;
    */
@@ -96,7 +96,7 @@ export declare type Key = Message<"access.v1.Key"> & {
   revokedAt: string;
 
   /**
-   * To the minute; empty where never used.
+   * Time of the last use, to the minute; empty if the key was never used.
    *
    * @generated from field: string last_used_at = 8;
    */
@@ -115,7 +115,7 @@ export declare type Key = Message<"access.v1.Key"> & {
   writesPerMinute: number;
 
   /**
-   * 1..100 characters; empty where the operator gave no name.
+   * 1..100 characters; empty if the operator gave no name.
    *
    * @generated from field: string name = 11;
    */
@@ -184,7 +184,7 @@ export declare const CreateOrganizationResponseSchema: GenMessage<CreateOrganiza
  */
 export declare type ListOrganizationsRequest = Message<"access.v1.ListOrganizationsRequest"> & {
   /**
-   * Where the last page ended; empty for the first page.
+   * next_id of the previous page; empty for the first page.
    *
    * @generated from field: string after_id = 1;
    */
@@ -207,7 +207,7 @@ export declare type ListOrganizationsResponse = Message<"access.v1.ListOrganizat
   organizations: Organization[];
 
   /**
-   * To be handed back as after_id; empty when there is no further page.
+   * Send it as after_id to get the next page; empty if there is no further page.
    *
    * @generated from field: string next_id = 2;
    */
@@ -299,7 +299,7 @@ export declare type SetAdministratorsRequest = Message<"access.v1.SetAdministrat
   id: string;
 
   /**
-   * All of them; the list replaces the one before.
+   * The complete list; it replaces the previous one.
    *
    * @generated from field: repeated string admins = 2;
    */
@@ -343,7 +343,7 @@ export declare type IssueKeyRequest = Message<"access.v1.IssueKeyRequest"> & {
   scopes: string[];
 
   /**
-   * 0: does not expire.
+   * Lifetime of the key; 0 means that it does not expire.
    *
    * @generated from field: uint64 expires_in_seconds = 3;
    */
@@ -390,7 +390,7 @@ export declare type IssueKeyResponse = Message<"access.v1.IssueKeyResponse"> & {
   key?: Key | undefined;
 
   /**
-   * The whole key; never to be seen again.
+   * The complete key. No later response contains it.
    *
    * @generated from field: string secret = 2;
    */
@@ -500,14 +500,14 @@ export declare type RotateKeyResponse = Message<"access.v1.RotateKeyResponse"> &
   key?: Key | undefined;
 
   /**
-   * The whole new key; never to be seen again.
+   * The complete new key. No later response contains it.
    *
    * @generated from field: string secret = 2;
    */
   secret: string;
 
   /**
-   * The old key with its end.
+   * The old key with the time of its end.
    *
    * @generated from field: access.v1.Key replaced = 3;
    */
@@ -574,7 +574,7 @@ export declare type SetKeyAllowedCidrsRequest = Message<"access.v1.SetKeyAllowed
   id: string;
 
   /**
-   * At most 50; the list replaces the one before. Empty: any address.
+   * At most 50; the list replaces the previous one. Empty: any address.
    *
    * @generated from field: repeated string allowed_cidrs = 2;
    */
@@ -604,7 +604,7 @@ export declare type SetKeyAllowedCidrsResponse = Message<"access.v1.SetKeyAllowe
 export declare const SetKeyAllowedCidrsResponseSchema: GenMessage<SetKeyAllowedCidrsResponse>;
 
 /**
- * For the operator.
+ * RPCs for operators.
  *
  * @generated from service access.v1.AccessService
  */
@@ -652,7 +652,7 @@ export declare const AccessService: GenService<{
     output: typeof SetAdministratorsResponseSchema;
   },
   /**
-   * The only time that the key itself is seen.
+   * Issues an API key. Only this response contains the key itself.
    *
    * @generated from rpc access.v1.AccessService.IssueKey
    */
@@ -680,7 +680,7 @@ export declare const AccessService: GenService<{
     output: typeof RevokeKeyResponseSchema;
   },
   /**
-   * A new key with the old one's scopes and limits; the old one ends after the overlap.
+   * Issues a new key with the old key's scopes and limits. The old key ends after the overlap.
    *
    * @generated from rpc access.v1.AccessService.RotateKey
    */

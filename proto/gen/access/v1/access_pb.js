@@ -181,7 +181,7 @@ export const SetKeyAllowedCidrsResponseSchema = /*@__PURE__*/
   messageDesc(file_access_v1_access, 23);
 
 /**
- * For the operator.
+ * RPCs for operators.
  *
  * @generated from service access.v1.AccessService
  */

@@ -2,7 +2,7 @@
 // @generated from file bus/v1/dead_letter.proto (package bus.v1, syntax proto3)
 /* eslint-disable */
 
-// Messages that a consumer could not handle, kept by that consumer's service.
+// Messages that a consumer could not handle, stored by that consumer's service.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -17,14 +17,14 @@ export declare const file_bus_v1_dead_letter: GenFile;
  */
 export declare type ListDeadLettersRequest = Message<"bus.v1.ListDeadLettersRequest"> & {
   /**
-   * Only this topic; empty for all.
+   * Only messages of this topic; empty for all topics.
    *
    * @generated from field: string topic = 1;
    */
   topic: string;
 
   /**
-   * Where the last page ended; empty for the first page.
+   * next_id of the previous page; empty for the first page.
    *
    * @generated from field: string after_id = 2;
    */
@@ -47,7 +47,7 @@ export declare type ListDeadLettersResponse = Message<"bus.v1.ListDeadLettersRes
   deadLetters: DeadLetter[];
 
   /**
-   * To be handed back as after_id; empty when there is no further page.
+   * Send it as after_id to get the next page; empty if there is no further page.
    *
    * @generated from field: string next_id = 2;
    */
@@ -102,7 +102,7 @@ export declare type DeadLetter = Message<"bus.v1.DeadLetter"> & {
   eventType: string;
 
   /**
-   * Why it is here; "behind <id>" for one that waits for another.
+   * Why the message is parked; "behind <id>" if it waits for another message.
    *
    * @generated from field: string reason = 8;
    */
@@ -143,14 +143,14 @@ export declare const ReplayDeadLetterRequestSchema: GenMessage<ReplayDeadLetterR
  */
 export declare type ReplayDeadLetterResponse = Message<"bus.v1.ReplayDeadLetterResponse"> & {
   /**
-   * Handled now, in order, the asked one first.
+   * Ids of the messages that this call has handled, in order, the requested one first.
    *
    * @generated from field: repeated string replayed_ids = 1;
    */
   replayedIds: string[];
 
   /**
-   * The first one that failed again, if any, and why.
+   * The id of the first message that failed again, and why; empty if none failed.
    *
    * @generated from field: string failed_id = 2;
    */
@@ -178,7 +178,7 @@ export declare type DiscardDeadLetterRequest = Message<"bus.v1.DiscardDeadLetter
   id: string;
 
   /**
-   * Why, in words: 1 to 500 characters. Stored with the operator's name.
+   * Why the message is discarded: 1 to 500 characters. Stored with the operator's name.
    *
    * @generated from field: string reason = 2;
    */
@@ -196,7 +196,7 @@ export declare const DiscardDeadLetterRequestSchema: GenMessage<DiscardDeadLette
  */
 export declare type DiscardDeadLetterResponse = Message<"bus.v1.DiscardDeadLetterResponse"> & {
   /**
-   * The first message of the same key that still waits; empty if none does.
+   * The first message with the same key that still waits; empty if none does.
    *
    * @generated from field: string next_id = 1;
    */
@@ -210,13 +210,13 @@ export declare type DiscardDeadLetterResponse = Message<"bus.v1.DiscardDeadLette
 export declare const DiscardDeadLetterResponseSchema: GenMessage<DiscardDeadLetterResponse>;
 
 /**
- * Mounted by every service that consumes.
+ * Served by every service that consumes messages.
  *
  * @generated from service bus.v1.DeadLetterService
  */
 export declare const DeadLetterService: GenService<{
   /**
-   * Parked messages, oldest first.
+   * Lists parked messages, oldest first.
    *
    * @generated from rpc bus.v1.DeadLetterService.ListDeadLetters
    */
@@ -226,7 +226,7 @@ export declare const DeadLetterService: GenService<{
     output: typeof ListDeadLettersResponseSchema;
   },
   /**
-   * Handles a parked message again, and then those parked behind it with the same key, in order.
+   * Handles a parked message again, then the messages parked behind it with the same key, in order.
    *
    * @generated from rpc bus.v1.DeadLetterService.ReplayDeadLetter
    */

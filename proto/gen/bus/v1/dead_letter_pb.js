@@ -2,7 +2,7 @@
 // @generated from file bus/v1/dead_letter.proto (package bus.v1, syntax proto3)
 /* eslint-disable */
 
-// Messages that a consumer could not handle, kept by that consumer's service.
+// Messages that a consumer could not handle, stored by that consumer's service.
 
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 
@@ -62,7 +62,7 @@ export const DiscardDeadLetterResponseSchema = /*@__PURE__*/
   messageDesc(file_bus_v1_dead_letter, 6);
 
 /**
- * Mounted by every service that consumes.
+ * Served by every service that consumes messages.
  *
  * @generated from service bus.v1.DeadLetterService
  */

@@ -2,7 +2,7 @@
 // @generated from file bus/v1/message_authentication.proto (package bus.v1, syntax proto3)
 /* eslint-disable */
 
-// Proof of an event's origin (decision 55), which travels as the last field of the event.
+// Proof of an event's origin (decision 55), sent as the last field of the event.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -13,8 +13,8 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_bus_v1_message_authentication: GenFile;
 
 /**
- * Field 15 of each event, always the last one of the encoded event: the codes cover all bytes before
- * it. One code for each recipient, since each pair of services has keys of its own.
+ * Field 15 of each event, always the last field of the encoded event, so that the codes cover all
+ * bytes before it. There is one code per recipient, because each pair of services has its own keys.
  *
  * @generated from message bus.v1.MessageAuthentication
  */
@@ -43,7 +43,7 @@ export declare type MessageAuthenticationCode = Message<"bus.v1.MessageAuthentic
   recipient: string;
 
   /**
-   * Names one key of the ring that sender and recipient share.
+   * Identifies one key of the key ring that sender and recipient share.
    *
    * @generated from field: string key_id = 2;
    */

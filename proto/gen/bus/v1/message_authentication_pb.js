@@ -2,7 +2,7 @@
 // @generated from file bus/v1/message_authentication.proto (package bus.v1, syntax proto3)
 /* eslint-disable */
 
-// Proof of an event's origin (decision 55), which travels as the last field of the event.
+// Proof of an event's origin (decision 55), sent as the last field of the event.
 
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 

@@ -2,7 +2,7 @@
 // @generated from file custody/v1/custody.proto (package custody.v1, syntax proto3)
 /* eslint-disable */
 
-// Reading the ledger.
+// Reads the ledger.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -141,7 +141,7 @@ export declare type GetProofRequest = Message<"custody.v1.GetProofRequest"> & {
   atLeastSequence: number;
 
   /**
-   * False leaves the entries, the path and the keys out: for a summary.
+   * False omits the entries, the path and the keys, for a summary.
    *
    * @generated from field: bool whole = 4;
    */
@@ -181,7 +181,7 @@ export declare type GetProofResponse = Message<"custody.v1.GetProofResponse"> & 
   genesisHash: string;
 
   /**
-   * Absent while no checkpoint covers the last entry.
+   * Absent if no checkpoint covers the last entry.
    *
    * @generated from field: custody.v1.LogProof log = 5;
    */
@@ -193,7 +193,7 @@ export declare type GetProofResponse = Message<"custody.v1.GetProofResponse"> & 
   keys: LogKey[];
 
   /**
-   * Absent while no checkpoint covers the last entry, or while none carries the index's root.
+   * Absent if no checkpoint covers the last entry, or if none carries the root of the index.
    *
    * @generated from field: custody.v1.Completeness completeness = 7;
    */
@@ -207,27 +207,27 @@ export declare type GetProofResponse = Message<"custody.v1.GetProofResponse"> & 
 export declare const GetProofResponseSchema: GenMessage<GetProofResponse>;
 
 /**
- * What the signed order index says of the order: its entry count and head hash (decision 52).
+ * What the signed order index contains for the order: its entry count and head hash (decision 52).
  *
  * @generated from message custody.v1.Completeness
  */
 export declare type Completeness = Message<"custody.v1.Completeness"> & {
   /**
-   * The hashes beside the way from the order's place in the index to the root, the deepest first.
+   * The sibling hashes from the order's position in the index up to the root, deepest first.
    *
    * @generated from field: repeated bytes path = 1;
    */
   path: Uint8Array[];
 
   /**
-   * Of an order without entries: the leaf of another order in its place. Absent for none.
+   * For an order without entries: the leaf of another order at its position. Absent for none.
    *
    * @generated from field: custody.v1.IndexLeaf other_leaf = 2;
    */
   otherLeaf?: IndexLeaf | undefined;
 
   /**
-   * The signed note that carries the index's root; the same as in LogProof, where that is there.
+   * The signed note with the index's root; the same as in LogProof, if that is present.
    *
    * @generated from field: string checkpoint = 3;
    */
@@ -266,7 +266,7 @@ export declare type IndexLeaf = Message<"custody.v1.IndexLeaf"> & {
 export declare const IndexLeafSchema: GenMessage<IndexLeaf>;
 
 /**
- * Where a leaf stands in the log.
+ * The position of a leaf in the log.
  *
  * @generated from message custody.v1.LogProof
  */
@@ -287,7 +287,7 @@ export declare type LogProof = Message<"custody.v1.LogProof"> & {
   treeSize: bigint;
 
   /**
-   * The hashes beside the way from the leaf to the root (RFC 6962, 2.1.1).
+   * The sibling hashes from the leaf up to the root (RFC 6962, 2.1.1).
    *
    * @generated from field: repeated bytes inclusion = 4;
    */
@@ -396,15 +396,15 @@ export declare type GetTileRequest = Message<"custody.v1.GetTileRequest"> & {
   width: number;
 
   /**
-   * Leaf data instead of hashes, each behind its length in two bytes, big-endian.
+   * Return leaf data instead of hashes, each after its length in two bytes, big-endian.
    *
    * @generated from field: bool entries = 4;
    */
   entries: boolean;
 
   /**
-   * What the order index is made of, instead of hashes: of each leaf SHA-256(order id) and the
-   * entry's sequence in 4 bytes, big-endian.
+   * Return the input of the order index instead of hashes: SHA-256(order id) and the entry's
+   * sequence in 4 bytes, big-endian, for each leaf.
    *
    * @generated from field: bool orders = 5;
    */
@@ -478,7 +478,7 @@ export declare type VerifyChainsRequest = Message<"custody.v1.VerifyChainsReques
   orderId: string;
 
   /**
-   * Where the last page ended; empty for the first page.
+   * next_order_id of the previous page; empty for the first page.
    *
    * @generated from field: string after_order_id = 2;
    */
@@ -518,21 +518,21 @@ export declare type VerifyChainsResponse = Message<"custody.v1.VerifyChainsRespo
   faults: Fault[];
 
   /**
-   * To be handed back as after_order_id; empty when there is no further page.
+   * Send it as after_order_id to get the next page; empty if there is no further page.
    *
    * @generated from field: string next_order_id = 4;
    */
   nextOrderId: string;
 
   /**
-   * Orders with events that the ledger does not hold yet: a delay, no fault.
+   * Number of orders with events that the ledger has not stored yet. This is a delay, not a fault.
    *
    * @generated from field: uint32 delayed = 5;
    */
   delayed: number;
 
   /**
-   * Of a single order: its entries that were proved against the anchored checkpoint.
+   * For a single order: number of its entries that were proven against the anchored checkpoint.
    *
    * @generated from field: uint64 leaves = 6;
    */
@@ -550,7 +550,7 @@ export declare const VerifyChainsResponseSchema: GenMessage<VerifyChainsResponse
  */
 export declare type VerifyLogRequest = Message<"custody.v1.VerifyLogRequest"> & {
   /**
-   * Where the last page ended; absent for the first page.
+   * `next` of the previous page; absent for the first page.
    *
    * @generated from field: custody.v1.LogWalk walk = 1;
    */
@@ -578,7 +578,7 @@ export declare type VerifyLogResponse = Message<"custody.v1.VerifyLogResponse"> 
   faults: Fault[];
 
   /**
-   * To be handed back; absent when there is no further page.
+   * Send it as `walk` to get the next page; absent if there is no further page.
    *
    * @generated from field: custody.v1.LogWalk next = 3;
    */
@@ -592,7 +592,7 @@ export declare type VerifyLogResponse = Message<"custody.v1.VerifyLogResponse"> 
 export declare const VerifyLogResponseSchema: GenMessage<VerifyLogResponse>;
 
 /**
- * How far a walk over the log has come, and the hashes of the perfect subtrees up to there.
+ * Position of a traversal of the log, with the hashes of the perfect subtrees before it.
  *
  * @generated from message custody.v1.LogWalk
  */
@@ -608,7 +608,7 @@ export declare type LogWalk = Message<"custody.v1.LogWalk"> & {
   hashes: Uint8Array[];
 
   /**
-   * Present once every leaf was looked at: how far the anchor was.
+   * Present after every leaf was verified: the position in the anchor.
    *
    * @generated from field: custody.v1.AnchorWalk anchor = 3;
    */
@@ -622,7 +622,7 @@ export declare type LogWalk = Message<"custody.v1.LogWalk"> & {
 export declare const LogWalkSchema: GenMessage<LogWalk>;
 
 /**
- * How far a walk over the anchor has come, and the leaves of the last checkpoint there.
+ * Position of a traversal of the anchor, and the number of leaves of the last checkpoint read.
  *
  * @generated from message custody.v1.AnchorWalk
  */
@@ -645,27 +645,27 @@ export declare type AnchorWalk = Message<"custody.v1.AnchorWalk"> & {
 export declare const AnchorWalkSchema: GenMessage<AnchorWalk>;
 
 /**
- * A place where the ledger is not what it must be.
+ * An integrity violation of the ledger.
  *
  * @generated from message custody.v1.Fault
  */
 export declare type Fault = Message<"custody.v1.Fault"> & {
   /**
-   * Empty where no single order is to blame.
+   * Empty if the violation concerns no single order.
    *
    * @generated from field: string order_id = 1;
    */
   orderId: string;
 
   /**
-   * Empty where no single entry is to blame.
+   * Empty if the violation concerns no single entry.
    *
    * @generated from field: string entry_id = 2;
    */
   entryId: string;
 
   /**
-   * For people, e.g. "event_hash does not match the entry".
+   * A sentence for operators, e.g. "event_hash does not match the entry".
    *
    * @generated from field: string reason = 3;
    */
@@ -744,14 +744,14 @@ export declare type ExportedEntry = Message<"custody.v1.ExportedEntry"> & {
 export declare const ExportedEntrySchema: GenMessage<ExportedEntry>;
 
 /**
- * For partners, through the gateway.
+ * RPCs for partners, called by the gateway.
  *
  * @generated from service custody.v1.CustodyService
  */
 export declare const CustodyService: GenService<{
   /**
-   * The chain of one order, oldest entry first (contract 4.6). Waits up to 2 s for the entry
-   * numbered at_least_sequence, then answers with what there is (decision 32).
+   * Returns the chain of one order, oldest entry first (contract 4.6). Waits up to 2 s for the
+   * entry numbered at_least_sequence, then returns the chain as it is (decision 32).
    *
    * @generated from rpc custody.v1.CustodyService.ListEvents
    */
@@ -761,7 +761,7 @@ export declare const CustodyService: GenService<{
     output: typeof ListEventsResponseSchema;
   },
   /**
-   * The same chain with all that proves it: where its last entry stands in the log, and the keys.
+   * Returns the chain with its proof: the position of its last entry in the log, and the keys.
    *
    * @generated from rpc custody.v1.CustodyService.GetProof
    */
@@ -773,13 +773,13 @@ export declare const CustodyService: GenService<{
 }>;
 
 /**
- * The log over all chains: hashes only, for anyone (C2SP tlog-tiles).
+ * The log over all chains: hashes only, readable by anyone (C2SP tlog-tiles).
  *
  * @generated from service custody.v1.LogService
  */
 export declare const LogService: GenService<{
   /**
-   * The newest signed note. NOT_FOUND before the first.
+   * Returns the newest signed note. NOT_FOUND before the first one.
    *
    * @generated from rpc custody.v1.LogService.GetCheckpoint
    */
@@ -789,7 +789,8 @@ export declare const LogService: GenService<{
     output: typeof GetCheckpointResponseSchema;
   },
   /**
-   * A tile of hashes, or of entries, as far as a signed checkpoint covers it. NOT_FOUND beyond.
+   * Returns a tile of hashes, or of entries, as far as a signed checkpoint covers it; otherwise
+   * NOT_FOUND.
    *
    * @generated from rpc custody.v1.LogService.GetTile
    */
@@ -809,13 +810,13 @@ export declare const LogService: GenService<{
 }>;
 
 /**
- * For the operator.
+ * RPCs for operators.
  *
  * @generated from service custody.v1.LedgerService
  */
 export declare const LedgerService: GenService<{
   /**
-   * Checks a page of chains, in the order of their order ids.
+   * Verifies a page of chains, in the order of their order ids.
    *
    * @generated from rpc custody.v1.LedgerService.VerifyChains
    */
@@ -825,7 +826,8 @@ export declare const LedgerService: GenService<{
     output: typeof VerifyChainsResponseSchema;
   },
   /**
-   * Walks on over the log: leaves against entries, tiles, checkpoints, and at its end the anchor.
+   * Continues a traversal of the log: verifies leaves against entries, tiles and checkpoints, then
+   * the anchor.
    *
    * @generated from rpc custody.v1.LedgerService.VerifyLog
    */
@@ -835,7 +837,7 @@ export declare const LedgerService: GenService<{
     output: typeof VerifyLogResponseSchema;
   },
   /**
-   * One chain with the canonical texts that were hashed.
+   * Returns one chain with the canonical texts that were hashed.
    *
    * @generated from rpc custody.v1.LedgerService.ExportChain
    */

@@ -2,7 +2,7 @@
 // @generated from file custody/v1/custody.proto (package custody.v1, syntax proto3)
 /* eslint-disable */
 
-// Reading the ledger.
+// Reads the ledger.
 
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 
@@ -188,7 +188,7 @@ export const ExportedEntrySchema = /*@__PURE__*/
   messageDesc(file_custody_v1_custody, 24);
 
 /**
- * For partners, through the gateway.
+ * RPCs for partners, called by the gateway.
  *
  * @generated from service custody.v1.CustodyService
  */
@@ -196,7 +196,7 @@ export const CustodyService = /*@__PURE__*/
   serviceDesc(file_custody_v1_custody, 0);
 
 /**
- * The log over all chains: hashes only, for anyone (C2SP tlog-tiles).
+ * The log over all chains: hashes only, readable by anyone (C2SP tlog-tiles).
  *
  * @generated from service custody.v1.LogService
  */
@@ -204,7 +204,7 @@ export const LogService = /*@__PURE__*/
   serviceDesc(file_custody_v1_custody, 1);
 
 /**
- * For the operator.
+ * RPCs for operators.
  *
  * @generated from service custody.v1.LedgerService
  */

@@ -29,7 +29,7 @@ export declare const GetSignInRequestSchema: GenMessage<GetSignInRequest>;
  */
 export declare type GetSignInResponse = Message<"operators.v1.GetSignInResponse"> & {
   /**
-   * Empty where operators have personal tokens only.
+   * Empty if operators have personal tokens only.
    *
    * @generated from field: string issuer = 1;
    */
@@ -98,7 +98,7 @@ export declare type WhoAmIResponse = Message<"operators.v1.WhoAmIResponse"> & {
   credential: string;
 
   /**
-   * YYYY-MM-DDTHH:mm:ss.sssZ, as all times here: the credential's end.
+   * Time at which the credential ends: YYYY-MM-DDTHH:mm:ss.sssZ, like all times in this file.
    *
    * @generated from field: string expires_at = 5;
    */
@@ -155,7 +155,7 @@ export declare type Token = Message<"operators.v1.Token"> & {
   expiresAt: string;
 
   /**
-   * To the minute; empty where never used.
+   * Time of the last use, to the minute; empty if the token was never used.
    *
    * @generated from field: string last_used_at = 8;
    */
@@ -218,7 +218,7 @@ export declare type IssueTokenResponse = Message<"operators.v1.IssueTokenRespons
   token?: Token | undefined;
 
   /**
-   * The whole token; never to be seen again.
+   * The complete token. No later response contains it.
    *
    * @generated from field: string secret = 2;
    */
@@ -236,7 +236,7 @@ export declare const IssueTokenResponseSchema: GenMessage<IssueTokenResponse>;
  */
 export declare type ListTokensRequest = Message<"operators.v1.ListTokensRequest"> & {
   /**
-   * next_id of the page before; empty for the first page.
+   * next_id of the previous page; empty for the first page.
    *
    * @generated from field: string after_id = 1;
    */
@@ -259,7 +259,7 @@ export declare type ListTokensResponse = Message<"operators.v1.ListTokensRespons
   tokens: Token[];
 
   /**
-   * Empty when there is no further page.
+   * Empty if there is no further page.
    *
    * @generated from field: string next_id = 2;
    */
@@ -329,7 +329,7 @@ export declare type Operator = Message<"operators.v1.Operator"> & {
   subject: string;
 
   /**
-   * At the last sign-in.
+   * Roles at the last sign-in.
    *
    * @generated from field: repeated string roles = 5;
    */
@@ -341,14 +341,14 @@ export declare type Operator = Message<"operators.v1.Operator"> & {
   firstSeenAt: string;
 
   /**
-   * To the minute.
+   * Time when the operator was last seen, to the minute.
    *
    * @generated from field: string last_seen_at = 7;
    */
   lastSeenAt: string;
 
   /**
-   * Empty where not blocked.
+   * Empty if the operator is not blocked.
    *
    * @generated from field: string blocked_at = 8;
    */
@@ -371,7 +371,7 @@ export declare const OperatorSchema: GenMessage<Operator>;
  */
 export declare type ListOperatorsRequest = Message<"operators.v1.ListOperatorsRequest"> & {
   /**
-   * next_id of the page before; empty for the first page.
+   * next_id of the previous page; empty for the first page.
    *
    * @generated from field: string after_id = 1;
    */
@@ -394,7 +394,7 @@ export declare type ListOperatorsResponse = Message<"operators.v1.ListOperatorsR
   operators: Operator[];
 
   /**
-   * Empty when there is no further page.
+   * Empty if there is no further page.
    *
    * @generated from field: string next_id = 2;
    */
@@ -515,7 +515,7 @@ export declare type Action = Message<"operators.v1.Action"> & {
   rpc: string;
 
   /**
-   * The id or name that is acted on; empty where there is none.
+   * The id or name of the object of the call; empty if there is none.
    *
    * @generated from field: string target = 8;
    */
@@ -546,7 +546,7 @@ export declare type Action = Message<"operators.v1.Action"> & {
   outcome: string;
 
   /**
-   * Milliseconds; absent where no result was recorded.
+   * Milliseconds; absent if no result was recorded.
    *
    * @generated from field: optional uint32 duration_ms = 13;
    */
@@ -571,14 +571,14 @@ export declare type ListActionsRequest = Message<"operators.v1.ListActionsReques
   operator: string;
 
   /**
-   * Not before, RFC 3339; empty: no limit.
+   * Earliest time, included, RFC 3339; empty: no limit.
    *
    * @generated from field: string since = 2;
    */
   since: string;
 
   /**
-   * Before, RFC 3339; empty: no limit.
+   * Latest time, excluded, RFC 3339; empty: no limit.
    *
    * @generated from field: string until = 3;
    */
@@ -609,7 +609,7 @@ export declare type ListActionsRequest = Message<"operators.v1.ListActionsReques
   pageSize: number;
 
   /**
-   * next_id of the page before; empty for the first page.
+   * next_id of the previous page; empty for the first page.
    *
    * @generated from field: string before_id = 8;
    */
@@ -632,7 +632,7 @@ export declare type ListActionsResponse = Message<"operators.v1.ListActionsRespo
   actions: Action[];
 
   /**
-   * Empty when there is no further page.
+   * Empty if there is no further page.
    *
    * @generated from field: string next_id = 2;
    */
@@ -646,7 +646,7 @@ export declare type ListActionsResponse = Message<"operators.v1.ListActionsRespo
 export declare const ListActionsResponseSchema: GenMessage<ListActionsResponse>;
 
 /**
- * The only RPC without credentials.
+ * The RPCs that need no credential.
  *
  * @generated from service operators.v1.SignInService
  */
@@ -666,7 +666,7 @@ export declare const SignInService: GenService<{
  */
 export declare const OperatorService: GenService<{
   /**
-   * The caller's own identity.
+   * Returns the caller's own identity.
    *
    * @generated from rpc operators.v1.OperatorService.WhoAmI
    */
@@ -676,7 +676,7 @@ export declare const OperatorService: GenService<{
     output: typeof WhoAmIResponseSchema;
   },
   /**
-   * The only time that the token itself is shown.
+   * Issues a token. Only this response contains the token itself.
    *
    * @generated from rpc operators.v1.OperatorService.IssueToken
    */
@@ -704,7 +704,7 @@ export declare const OperatorService: GenService<{
     output: typeof RevokeTokenResponseSchema;
   },
   /**
-   * People who signed in by OpenID Connect.
+   * Lists people who signed in by OpenID Connect.
    *
    * @generated from rpc operators.v1.OperatorService.ListOperators
    */
@@ -738,7 +738,7 @@ export declare const OperatorService: GenService<{
  */
 export declare const AuditService: GenService<{
   /**
-   * Newest first.
+   * Lists actions, newest first.
    *
    * @generated from rpc operators.v1.AuditService.ListActions
    */

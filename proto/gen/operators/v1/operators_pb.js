@@ -160,7 +160,7 @@ export const ListActionsResponseSchema = /*@__PURE__*/
   messageDesc(file_operators_v1_operators, 20);
 
 /**
- * The only RPC without credentials.
+ * The RPCs that need no credential.
  *
  * @generated from service operators.v1.SignInService
  */

@@ -14,7 +14,7 @@ import type { Violation } from "./violations_pb.js";
 export declare const file_orders_v1_commands: GenFile;
 
 /**
- * What every command may carry.
+ * Metadata that every command may have.
  *
  * @generated from message orders.v1.Circumstances
  */
@@ -30,7 +30,8 @@ export declare type Circumstances = Message<"orders.v1.Circumstances"> & {
   position?: Position | undefined;
 
   /**
-   * When it happened; empty for now. Not before the order's last event, at most 5 min ahead.
+   * Time of the event; empty for now. Not before the order's last event, at most 5 min in the
+   * future.
    *
    * @generated from field: string at = 3;
    */
@@ -76,7 +77,7 @@ export declare type ShowOrderResponse = Message<"orders.v1.ShowOrderResponse"> &
   order?: Order | undefined;
 
   /**
-   * Integrity violations of its custody history, open and acknowledged ones, newest first.
+   * Integrity violations of the order's custody history, open and acknowledged ones, newest first.
    *
    * @generated from field: repeated orders.v1.Violation violations = 2;
    */
@@ -413,7 +414,7 @@ export declare type SealOrderRequest = Message<"orders.v1.SealOrderRequest"> & {
   circumstances?: Circumstances | undefined;
 
   /**
-   * One seal for each item, in the items' order; an order without items takes one.
+   * One seal per item, in the order of the items. An order without items has one seal.
    *
    * @generated from field: repeated string seal_ids = 2;
    */
@@ -750,7 +751,7 @@ export declare type ReportFaultRequest = Message<"orders.v1.ReportFaultRequest">
   orderId: string;
 
   /**
-   * For people.
+   * A sentence for operators.
    *
    * @generated from field: string reason = 2;
    */
@@ -787,7 +788,7 @@ export declare type ListHeadsRequest = Message<"orders.v1.ListHeadsRequest"> & {
   orderId: string;
 
   /**
-   * Where the last page ended; empty for the first page.
+   * next_order_id of the previous page; empty for the first page.
    *
    * @generated from field: string after_order_id = 2;
    */
@@ -801,7 +802,7 @@ export declare type ListHeadsRequest = Message<"orders.v1.ListHeadsRequest"> & {
   pageSize: number;
 
   /**
-   * Not beyond this order; empty for no bound.
+   * Only order ids up to this one; empty for no bound.
    *
    * @generated from field: string up_to_order_id = 4;
    */
@@ -838,7 +839,7 @@ export declare type ListHeadsResponse = Message<"orders.v1.ListHeadsResponse"> &
   heads: Head[];
 
   /**
-   * To be handed back as after_order_id; empty when there is no further page.
+   * Send it as after_order_id to get the next page; empty if there is no further page.
    *
    * @generated from field: string next_order_id = 2;
    */
@@ -868,7 +869,7 @@ export declare type Head = Message<"orders.v1.Head"> & {
   status: string;
 
   /**
-   * The order's own last event number.
+   * Number of the order's last event, by the orders service.
    *
    * @generated from field: uint32 sequence = 3;
    */
@@ -903,7 +904,7 @@ export declare type Head = Message<"orders.v1.Head"> & {
 export declare const HeadSchema: GenMessage<Head>;
 
 /**
- * What orders produced as the order's event `sequence` (decision 55).
+ * Digest of the content that orders produced as the order's event `sequence` (decision 55).
  *
  * @generated from message orders.v1.EventDigest
  */
@@ -939,7 +940,7 @@ export declare type ListUnreportedEventsRequest = Message<"orders.v1.ListUnrepor
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty for the first page.
+   * next_page_token of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -969,7 +970,7 @@ export declare type ListUnreportedEventsResponse = Message<"orders.v1.ListUnrepo
   events: UnreportedEvent[];
 
   /**
-   * Empty when there is no further page.
+   * Empty if there is no further page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -997,8 +998,8 @@ export declare type UnreportedEvent = Message<"orders.v1.UnreportedEvent"> & {
   sequence: number;
 
   /**
-   * Since orders produced it, by the clock of orders' database. For an event from before orders
-   * stored this time: since the migration.
+   * Milliseconds since orders produced the event, by the clock of orders' database. For an event
+   * from before orders stored this time: since the migration.
    *
    * @generated from field: uint64 age_ms = 3;
    */
@@ -1012,8 +1013,8 @@ export declare type UnreportedEvent = Message<"orders.v1.UnreportedEvent"> & {
 export declare const UnreportedEventSchema: GenMessage<UnreportedEvent>;
 
 /**
- * The order's life after its creation, in the operator's hands. Each command locks the order, so of
- * two at the same moment exactly one wins.
+ * Commands of operators on an order after its creation. Each command locks the order, so of two
+ * concurrent commands exactly one succeeds.
  *
  * @generated from service orders.v1.OrderCommandService
  */
@@ -1027,7 +1028,7 @@ export declare const OrderCommandService: GenService<{
     output: typeof ShowOrderResponseSchema;
   },
   /**
-   * Newest first.
+   * Lists an organization's orders, newest first.
    *
    * @generated from rpc orders.v1.OrderCommandService.ListOrganizationOrders
    */
@@ -1108,7 +1109,7 @@ export declare const OrderCommandService: GenService<{
     output: typeof ReleaseDriverResponseSchema;
   },
   /**
-   * DRIVER_ASSIGNED to PICKUP_STARTED: custody begins.
+   * DRIVER_ASSIGNED to PICKUP_STARTED. The custody history begins.
    *
    * @generated from rpc orders.v1.OrderCommandService.StartPickup
    */
@@ -1158,7 +1159,7 @@ export declare const OrderCommandService: GenService<{
     output: typeof CloseOrderResponseSchema;
   },
   /**
-   * To CANCELLED, by the partner's rules.
+   * Cancels the order, by the same rules as for the partner.
    *
    * @generated from rpc orders.v1.OrderCommandService.CancelOrder
    */
@@ -1179,7 +1180,7 @@ export declare const OrderCommandService: GenService<{
     output: typeof WithdrawOrderResponseSchema;
   },
   /**
-   * Leaves the status as it is.
+   * Reports an incident. The status does not change.
    *
    * @generated from rpc orders.v1.OrderCommandService.ReportIncident
    */
@@ -1189,7 +1190,7 @@ export declare const OrderCommandService: GenService<{
     output: typeof ReportIncidentResponseSchema;
   },
   /**
-   * Leaves the status as it is.
+   * Escalates the order. The status does not change.
    *
    * @generated from rpc orders.v1.OrderCommandService.EscalateOrder
    */
@@ -1199,7 +1200,7 @@ export declare const OrderCommandService: GenService<{
     output: typeof EscalateOrderResponseSchema;
   },
   /**
-   * Leaves the status as it is.
+   * Updates the order. The status does not change.
    *
    * @generated from rpc orders.v1.OrderCommandService.UpdateOrder
    */
@@ -1211,13 +1212,13 @@ export declare const OrderCommandService: GenService<{
 }>;
 
 /**
- * What orders knows of each chain, as evidence outside the ledger's own database (decision 32).
+ * What orders stores about each chain, as evidence outside the ledger's own database (decision 32).
  *
  * @generated from service orders.v1.CustodyEvidenceService
  */
 export declare const CustodyEvidenceService: GenService<{
   /**
-   * From auditors of before ViolationService: stores a violation of the order.
+   * Stores a violation of the order. For auditors of releases before ViolationService.
    *
    * @generated from rpc orders.v1.CustodyEvidenceService.ReportFault
    * @deprecated
@@ -1228,7 +1229,7 @@ export declare const CustodyEvidenceService: GenService<{
     output: typeof ReportFaultResponseSchema;
   },
   /**
-   * In the order of the order ids. Only orders that have announced something.
+   * Lists orders that have produced events, in the order of their ids.
    *
    * @generated from rpc orders.v1.CustodyEvidenceService.ListHeads
    */
@@ -1238,7 +1239,8 @@ export declare const CustodyEvidenceService: GenService<{
     output: typeof ListHeadsResponseSchema;
   },
   /**
-   * Events that orders produced and custody has not reported back, oldest first (decision 53).
+   * Lists events that orders produced and custody has not reported back, oldest first (decision
+   * 53).
    *
    * @generated from rpc orders.v1.CustodyEvidenceService.ListUnreportedEvents
    */

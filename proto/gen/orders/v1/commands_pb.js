@@ -350,8 +350,8 @@ export const UnreportedEventSchema = /*@__PURE__*/
   messageDesc(file_orders_v1_commands, 47);
 
 /**
- * The order's life after its creation, in the operator's hands. Each command locks the order, so of
- * two at the same moment exactly one wins.
+ * Commands of operators on an order after its creation. Each command locks the order, so of two
+ * concurrent commands exactly one succeeds.
  *
  * @generated from service orders.v1.OrderCommandService
  */
@@ -359,7 +359,7 @@ export const OrderCommandService = /*@__PURE__*/
   serviceDesc(file_orders_v1_commands, 0);
 
 /**
- * What orders knows of each chain, as evidence outside the ledger's own database (decision 32).
+ * What orders stores about each chain, as evidence outside the ledger's own database (decision 32).
  *
  * @generated from service orders.v1.CustodyEvidenceService
  */

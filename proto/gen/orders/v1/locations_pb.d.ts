@@ -159,7 +159,7 @@ export declare type ListLocationsRequest = Message<"orders.v1.ListLocationsReque
   organizationId: string;
 
   /**
-   * Where the last page ended; empty for the first page.
+   * next_id of the previous page; empty for the first page.
    *
    * @generated from field: string after_id = 2;
    */
@@ -182,7 +182,7 @@ export declare type ListLocationsResponse = Message<"orders.v1.ListLocationsResp
   locations: Location[];
 
   /**
-   * To be handed back as after_id; empty when there is no further page.
+   * Send it as after_id to get the next page; empty if there is no further page.
    *
    * @generated from field: string next_id = 2;
    */
@@ -202,7 +202,8 @@ export declare const ListLocationsResponseSchema: GenMessage<ListLocationsRespon
  */
 export declare const LocationService: GenService<{
   /**
-   * An existing location with the same address is returned unchanged (decision 12).
+   * Creates a location. An existing location with the same address is returned unchanged (decision
+   * 12).
    *
    * @generated from rpc orders.v1.LocationService.CreateLocation
    */
@@ -212,7 +213,7 @@ export declare const LocationService: GenService<{
     output: typeof CreateLocationResponseSchema;
   },
   /**
-   * In the order of their ids, a page at a time.
+   * Lists locations in the order of their ids, page by page.
    *
    * @generated from rpc orders.v1.LocationService.ListLocations
    */

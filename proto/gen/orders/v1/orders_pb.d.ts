@@ -128,7 +128,7 @@ export declare type Order = Message<"orders.v1.Order"> & {
   sequence: number;
 
   /**
-   * Whom the order is assigned to, and who drives; never shown to partners here.
+   * The transport organization and the driver. Partners do not see these fields.
    *
    * @generated from field: optional string transport_organization = 21;
    */
@@ -140,7 +140,7 @@ export declare type Order = Message<"orders.v1.Order"> & {
   driver?: string | undefined;
 
   /**
-   * What the auditor found wrong with its chain; for the operator alone.
+   * The integrity flag: what the auditor found wrong with the order's chain. For operators only.
    *
    * @generated from field: optional string custody_fault = 23;
    */
@@ -175,7 +175,7 @@ export declare type OrderItem = Message<"orders.v1.OrderItem"> & {
 export declare const OrderItemSchema: GenMessage<OrderItem>;
 
 /**
- * Exactly one place to fetch or to bring (contract 2.2, Endpoint).
+ * One place of pick-up or drop-off (contract 2.2, Endpoint).
  *
  * @generated from message orders.v1.Stop
  */
@@ -369,14 +369,15 @@ export declare const CreateOrderRequestSchema: GenMessage<CreateOrderRequest>;
  */
 export declare type CreateOrderResponse = Message<"orders.v1.CreateOrderResponse"> & {
   /**
-   * The answer's body, UTF-8 JSON: for a replay byte for byte the first one (decision 24).
+   * The response's body, UTF-8 JSON. A replay returns the bytes of the first response (decision
+   * 24).
    *
    * @generated from field: bytes body = 1;
    */
   body: Uint8Array;
 
   /**
-   * Whether this is the stored answer of an earlier request.
+   * Whether this is the stored response of an earlier request.
    *
    * @generated from field: bool replayed = 2;
    */
@@ -425,7 +426,7 @@ export declare type GetOrderResponse = Message<"orders.v1.GetOrderResponse"> & {
   order?: Order | undefined;
 
   /**
-   * In place of `order` for ORDER_FORM_JSON.
+   * Set instead of `order` for ORDER_FORM_JSON.
    *
    * @generated from field: bytes body = 2;
    */
@@ -503,15 +504,15 @@ export declare type ListOrdersResponse = Message<"orders.v1.ListOrdersResponse">
   nextCursor?: string | undefined;
 
   /**
-   * On the first page of a list by updated_since: a client that polls from then on has
-   * missed none.
+   * Set on the first page of a list by updated_since. A client that polls from this time on misses
+   * no change.
    *
    * @generated from field: optional string as_of = 3;
    */
   asOf?: string | undefined;
 
   /**
-   * In place of `orders` for ORDER_FORM_JSON.
+   * Set instead of `orders` for ORDER_FORM_JSON.
    *
    * @generated from field: repeated bytes bodies = 4;
    */
@@ -565,7 +566,7 @@ export declare type CancelOrderResponse = Message<"orders.v1.CancelOrderResponse
   order?: Order | undefined;
 
   /**
-   * In place of `order` for ORDER_FORM_JSON.
+   * Set instead of `order` for ORDER_FORM_JSON.
    *
    * @generated from field: bytes body = 2;
    */
@@ -614,7 +615,7 @@ export declare type SubmitOrderResponse = Message<"orders.v1.SubmitOrderResponse
   order?: Order | undefined;
 
   /**
-   * In place of `order` for ORDER_FORM_JSON.
+   * Set instead of `order` for ORDER_FORM_JSON.
    *
    * @generated from field: bytes body = 2;
    */
@@ -628,27 +629,27 @@ export declare type SubmitOrderResponse = Message<"orders.v1.SubmitOrderResponse
 export declare const SubmitOrderResponseSchema: GenMessage<SubmitOrderResponse>;
 
 /**
- * How a response gives an order.
+ * The form in which a response contains an order.
  *
  * @generated from enum orders.v1.OrderForm
  */
 export enum OrderForm {
   /**
-   * As a message, with its items.
+   * A message with its items.
    *
    * @generated from enum value: ORDER_FORM_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * As partners see it: UTF-8 JSON, which orders renders once and the gateway copies.
+   * The partner's form: UTF-8 JSON, which orders renders once and the gateway copies.
    *
    * @generated from enum value: ORDER_FORM_JSON = 1;
    */
   JSON = 1,
 
   /**
-   * As a message, without its items.
+   * A message without its items.
    *
    * @generated from enum value: ORDER_FORM_WITHOUT_ITEMS = 2;
    */
@@ -661,7 +662,7 @@ export enum OrderForm {
 export declare const OrderFormSchema: GenEnum<OrderForm>;
 
 /**
- * For partners, through the gateway (contract 4.2 to 4.5).
+ * RPCs for partners, called by the gateway (contract 4.2 to 4.5).
  *
  * @generated from service orders.v1.OrderService
  */
@@ -683,7 +684,7 @@ export declare const OrderService: GenService<{
     output: typeof GetOrderResponseSchema;
   },
   /**
-   * By (created_at, id) descending.
+   * Lists orders by (created_at, id) descending.
    *
    * @generated from rpc orders.v1.OrderService.ListOrders
    */
@@ -701,7 +702,7 @@ export declare const OrderService: GenService<{
     output: typeof CancelOrderResponseSchema;
   },
   /**
-   * Releases a DRAFT (decision 8).
+   * Submits a DRAFT (decision 8).
    *
    * @generated from rpc orders.v1.OrderService.SubmitOrder
    */

@@ -123,7 +123,7 @@ export const OrderFormSchema = /*@__PURE__*/
   enumDesc(file_orders_v1_orders, 0);
 
 /**
- * How a response gives an order.
+ * The form in which a response contains an order.
  *
  * @generated from enum orders.v1.OrderForm
  */
@@ -131,7 +131,7 @@ export const OrderForm = /*@__PURE__*/
   tsEnum(OrderFormSchema);
 
 /**
- * For partners, through the gateway (contract 4.2 to 4.5).
+ * RPCs for partners, called by the gateway (contract 4.2 to 4.5).
  *
  * @generated from service orders.v1.OrderService
  */

@@ -2,8 +2,8 @@
 // @generated from file orders/v1/violations.proto (package orders.v1, syntax proto3)
 /* eslint-disable */
 
-// Contradictions that the auditor found in the custody ledger (decisions 53 and 54). They are stored
-// by orders, outside the ledger's own database.
+// Integrity violations of the custody ledger that the auditor found (decisions 53 and 54). Orders
+// stores them, outside the ledger's own database.
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -35,21 +35,21 @@ export declare type Violation = Message<"orders.v1.Violation"> & {
   orderId: string;
 
   /**
-   * Empty where no single entry is concerned.
+   * Empty if the violation concerns no single entry.
    *
    * @generated from field: string entry_id = 4;
    */
   entryId: string;
 
   /**
-   * For people.
+   * A sentence for operators.
    *
    * @generated from field: string reason = 5;
    */
   reason: string;
 
   /**
-   * YYYY-MM-DDTHH:mm:ss.sssZ, as all times here.
+   * YYYY-MM-DDTHH:mm:ss.sssZ, like all times in this file.
    *
    * @generated from field: string found_at = 6;
    */
@@ -152,7 +152,7 @@ export declare type RecordViolationsRequest = Message<"orders.v1.RecordViolation
   resolvedIds: string[];
 
   /**
-   * Ids of violations that people were notified of. At most 1000.
+   * Ids of violations of which operators were notified. At most 1000.
    *
    * @generated from field: repeated string notified_ids = 3;
    */
@@ -170,7 +170,7 @@ export declare const RecordViolationsRequestSchema: GenMessage<RecordViolationsR
  */
 export declare type RecordViolationsResponse = Message<"orders.v1.RecordViolationsResponse"> & {
   /**
-   * Open violations that nobody was notified of yet, oldest first, at most 1000.
+   * Open violations of which no operator was notified yet, oldest first, at most 1000.
    *
    * @generated from field: repeated orders.v1.Violation unnotified = 1;
    */
@@ -195,14 +195,14 @@ export declare const RecordViolationsResponseSchema: GenMessage<RecordViolations
  */
 export declare type ListViolationsRequest = Message<"orders.v1.ListViolationsRequest"> & {
   /**
-   * Only in this state; unspecified for open and acknowledged ones.
+   * Only violations in this state; unspecified for open and acknowledged ones.
    *
    * @generated from field: orders.v1.ViolationState state = 1;
    */
   state: ViolationState;
 
   /**
-   * Only of this order; empty for all.
+   * Only violations of this order; empty for all.
    *
    * @generated from field: string order_id = 2;
    */
@@ -216,7 +216,7 @@ export declare type ListViolationsRequest = Message<"orders.v1.ListViolationsReq
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty for the first page.
+   * next_page_token of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -239,7 +239,7 @@ export declare type ListViolationsResponse = Message<"orders.v1.ListViolationsRe
   violations: Violation[];
 
   /**
-   * Empty when there is no further page.
+   * Empty if there is no further page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -257,7 +257,7 @@ export declare const ListViolationsResponseSchema: GenMessage<ListViolationsResp
  */
 export declare type AcknowledgeViolationsRequest = Message<"orders.v1.AcknowledgeViolationsRequest"> & {
   /**
-   * All open violations of this order; or a single one by `id`.
+   * Acknowledges all open violations of this order, or a single one by `id`.
    *
    * @generated from field: string order_id = 1;
    */
@@ -276,7 +276,7 @@ export declare type AcknowledgeViolationsRequest = Message<"orders.v1.Acknowledg
   reason: string;
 
   /**
-   * Not read: the operator's name is the caller's, as the operator gateway verified it.
+   * Ignored: the operator's name is the caller's, verified by the operator gateway.
    *
    * @generated from field: string operator = 4 [deprecated = true];
    * @deprecated
@@ -316,21 +316,21 @@ export enum ViolationState {
   UNSPECIFIED = 0,
 
   /**
-   * Found, and neither acknowledged nor resolved.
+   * The violation was found, and is neither acknowledged nor resolved.
    *
    * @generated from enum value: VIOLATION_STATE_OPEN = 1;
    */
   OPEN = 1,
 
   /**
-   * Acknowledged and still found.
+   * The violation is acknowledged and still found.
    *
    * @generated from enum value: VIOLATION_STATE_ACKNOWLEDGED = 2;
    */
   ACKNOWLEDGED = 2,
 
   /**
-   * A later complete check of the same order, or of the log, did not show it.
+   * A later complete check of the same order, or of the log, did not show the violation.
    *
    * @generated from enum value: VIOLATION_STATE_RESOLVED = 3;
    */
@@ -347,8 +347,8 @@ export declare const ViolationStateSchema: GenEnum<ViolationState>;
  */
 export declare const ViolationService: GenService<{
   /**
-   * For the auditor: what it found, which stored violations a later check no longer shows, and of
-   * which it has notified people. While a violation lasts it is stored once.
+   * Records what the auditor found, which stored violations a later check no longer shows, and
+   * which were notified. A violation that is found repeatedly is stored once.
    *
    * @generated from rpc orders.v1.ViolationService.RecordViolations
    */
@@ -358,7 +358,7 @@ export declare const ViolationService: GenService<{
     output: typeof RecordViolationsResponseSchema;
   },
   /**
-   * Newest first.
+   * Lists violations, newest first.
    *
    * @generated from rpc orders.v1.ViolationService.ListViolations
    */
@@ -368,8 +368,8 @@ export declare const ViolationService: GenService<{
     output: typeof ListViolationsResponseSchema;
   },
   /**
-   * For the operator: people looked at these open violations. They do not alert again.
-   * NOT_FOUND where no open violation matches.
+   * Marks open violations as seen by an operator, so that they do not alert again. NOT_FOUND if no
+   * open violation matches.
    *
    * @generated from rpc orders.v1.ViolationService.AcknowledgeViolations
    */

@@ -2,8 +2,8 @@
 // @generated from file orders/v1/violations.proto (package orders.v1, syntax proto3)
 /* eslint-disable */
 
-// Contradictions that the auditor found in the custody ledger (decisions 53 and 54). They are stored
-// by orders, outside the ledger's own database.
+// Integrity violations of the custody ledger that the auditor found (decisions 53 and 54). Orders
+// stores them, outside the ledger's own database.
 
 import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 

@@ -2,8 +2,8 @@
 // @generated from file rpc/v1/bundle.proto (package rpc.v1, syntax proto3)
 /* eslint-disable */
 
-// Several calls in one message: for a small call, the frames, headers and system calls around it
-// cost more than the call itself.
+// Several calls in one message. For a small call, frames, headers and system calls cost more than
+// the call itself.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -19,7 +19,7 @@ export declare const file_rpc_v1_bundle: GenFile;
  */
 export declare type CallManyRequest = Message<"rpc.v1.CallManyRequest"> & {
   /**
-   * At most 64. A call is named by its place here.
+   * At most 64 calls. A call is identified by its index in this list.
    *
    * @generated from field: repeated rpc.v1.BundledCall calls = 1;
    */
@@ -49,21 +49,21 @@ export declare type BundledCall = Message<"rpc.v1.BundledCall"> & {
   request: Uint8Array;
 
   /**
-   * Milliseconds from now; clocks of two nodes differ.
+   * Timeout in milliseconds from now, because the clocks of two nodes differ.
    *
    * @generated from field: uint32 timeout_ms = 3;
    */
   timeoutMs: number;
 
   /**
-   * Empty where there is none.
+   * Empty if there is none.
    *
    * @generated from field: string request_id = 4;
    */
   requestId: string;
 
   /**
-   * W3C; empty where there is none.
+   * W3C traceparent; empty if there is none.
    *
    * @generated from field: string traceparent = 5;
    */
@@ -81,7 +81,7 @@ export declare const BundledCallSchema: GenMessage<BundledCall>;
  */
 export declare type CallManyResponse = Message<"rpc.v1.CallManyResponse"> & {
   /**
-   * Of calls that ended in the same turn of the event loop.
+   * Results of calls that ended in the same turn of the event loop.
    *
    * @generated from field: repeated rpc.v1.BundledResult results = 1;
    */
@@ -99,7 +99,7 @@ export declare const CallManyResponseSchema: GenMessage<CallManyResponse>;
  */
 export declare type BundledResult = Message<"rpc.v1.BundledResult"> & {
   /**
-   * The call's place in the request, from 0.
+   * Index of the call in the request, from 0.
    *
    * @generated from field: uint32 place = 1;
    */
@@ -130,14 +130,14 @@ export declare type BundledResult = Message<"rpc.v1.BundledResult"> & {
 export declare const BundledResultSchema: GenMessage<BundledResult>;
 
 /**
- * Served beside the services of every gRPC port. Each call has the rights of the caller, by the row
- * of its own RPC in callers.js.
+ * Served on every gRPC port. The row of each call's own RPC in callers.js decides whether the
+ * caller may make the call.
  *
  * @generated from service rpc.v1.BundleService
  */
 export declare const BundleService: GenService<{
   /**
-   * Responds to each call when it has ended, in any order.
+   * Returns the result of each call when the call has ended, in any order.
    *
    * @generated from rpc rpc.v1.BundleService.CallMany
    */

@@ -2,8 +2,8 @@
 // @generated from file rpc/v1/bundle.proto (package rpc.v1, syntax proto3)
 /* eslint-disable */
 
-// Several calls in one message: for a small call, the frames, headers and system calls around it
-// cost more than the call itself.
+// Several calls in one message. For a small call, frames, headers and system calls cost more than
+// the call itself.
 
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_rpc_v1_failure } from "./failure_pb.js";
@@ -43,8 +43,8 @@ export const BundledResultSchema = /*@__PURE__*/
   messageDesc(file_rpc_v1_bundle, 3);
 
 /**
- * Served beside the services of every gRPC port. Each call has the rights of the caller, by the row
- * of its own RPC in callers.js.
+ * Served on every gRPC port. The row of each call's own RPC in callers.js decides whether the
+ * caller may make the call.
  *
  * @generated from service rpc.v1.BundleService
  */

@@ -2,7 +2,7 @@
 // @generated from file rpc/v1/failure.proto (package rpc.v1, syntax proto3)
 /* eslint-disable */
 
-// What every service says when it refuses: one shape on both wires.
+// The error response of every service: one form on both transports.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_rpc_v1_failure: GenFile;
 
 /**
- * The public half of a failure. Its private cause never leaves the process it happened in.
+ * The public part of a failure. Its private cause is never sent.
  *
  * @generated from message rpc.v1.Failure
  */
@@ -26,21 +26,21 @@ export declare type Failure = Message<"rpc.v1.Failure"> & {
   kind: string;
 
   /**
-   * For people; the wording may change.
+   * A sentence for people. The wording may change.
    *
    * @generated from field: string message = 2;
    */
   message: string;
 
   /**
-   * A JSON object, or empty where there are no details.
+   * A JSON object, or empty if there are no details.
    *
    * @generated from field: string details_json = 3;
    */
   detailsJson: string;
 
   /**
-   * Whole seconds after which a retry makes sense; 0 where none was named.
+   * Whole seconds after which a retry makes sense; 0 if unknown.
    *
    * @generated from field: uint32 retry_after_seconds = 4;
    */

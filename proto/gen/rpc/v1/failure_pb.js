@@ -2,7 +2,7 @@
 // @generated from file rpc/v1/failure.proto (package rpc.v1, syntax proto3)
 /* eslint-disable */
 
-// What every service says when it refuses: one shape on both wires.
+// The error response of every service: one form on both transports.
 
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 

@@ -56,7 +56,7 @@ export declare type Endpoint = Message<"webhooks.v1.Endpoint"> & {
   consecutiveFailures: number;
 
   /**
-   * YYYY-MM-DDTHH:mm:ss.sssZ; empty where there was none.
+   * YYYY-MM-DDTHH:mm:ss.sssZ; empty if there was none.
    *
    * @generated from field: string last_success_at = 8;
    */
@@ -91,14 +91,14 @@ export declare const EndpointSchema: GenMessage<Endpoint>;
  */
 export declare type Health = Message<"webhooks.v1.Health"> & {
   /**
-   * Consecutive failed attempts against those that it takes; 1 at most.
+   * Consecutive failed attempts divided by the limit, 0 to 1.
    *
    * @generated from field: double failure_ratio = 1;
    */
   failureRatio: number;
 
   /**
-   * When it becomes BROKEN if nothing succeeds; empty while nothing says so.
+   * When the endpoint becomes BROKEN if no attempt succeeds; empty if no such time is known.
    *
    * @generated from field: string breaks_at = 2;
    */
@@ -165,7 +165,7 @@ export declare type CreateEndpointResponse = Message<"webhooks.v1.CreateEndpoint
   endpoint?: Endpoint | undefined;
 
   /**
-   * The signing secret; never to be seen again.
+   * The signing secret. No later response contains it.
    *
    * @generated from field: string secret = 2;
    */
@@ -195,15 +195,15 @@ export declare type Handshake = Message<"webhooks.v1.Handshake"> & {
   ok: boolean;
 
   /**
-   * Why it failed: unreachable, tls, timeout, connection_lost, protocol, redirect, status, body,
-   * echo or not_sent. Empty where it passed.
+   * Why the handshake failed: unreachable, tls, timeout, connection_lost, protocol, redirect,
+   * status, body, echo or not_sent. Empty if the handshake passed.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
 
   /**
-   * The receiver's response, where there was one.
+   * Status code of the receiver's response, if there was one.
    *
    * @generated from field: optional uint32 status_code = 3;
    */
@@ -312,7 +312,7 @@ export declare type UpdateEndpointRequest = Message<"webhooks.v1.UpdateEndpointR
   disabled?: boolean | undefined;
 
   /**
-   * Whether event_filter is to be set at all; set and absent means all events.
+   * Whether to set event_filter. True with an absent event_filter means all events.
    *
    * @generated from field: bool set_event_filter = 5;
    */
@@ -340,7 +340,7 @@ export declare type UpdateEndpointResponse = Message<"webhooks.v1.UpdateEndpoint
   endpoint?: Endpoint | undefined;
 
   /**
-   * Absent where the URL did not change.
+   * Absent if the URL did not change.
    *
    * @generated from field: webhooks.v1.Handshake handshake = 2;
    */
@@ -490,7 +490,7 @@ export declare const TestEndpointResponseSchema: GenMessage<TestEndpointResponse
  */
 export declare type Delivery = Message<"webhooks.v1.Delivery"> & {
   /**
-   * UUIDv7; what receivers see as X-Service-Delivery.
+   * UUIDv7, sent to receivers as X-Service-Delivery.
    *
    * @generated from field: string id = 1;
    */
@@ -521,7 +521,7 @@ export declare type Delivery = Message<"webhooks.v1.Delivery"> & {
   state: string;
 
   /**
-   * Why it ended, where that was not an attempt's doing; empty otherwise.
+   * Why the delivery ended, if no attempt ended it; empty otherwise.
    *
    * @generated from field: string reason = 6;
    */
@@ -540,7 +540,7 @@ export declare type Delivery = Message<"webhooks.v1.Delivery"> & {
   createdAt: string;
 
   /**
-   * When the next attempt is due; empty when the delivery has ended.
+   * When the next attempt is due; empty if the delivery has ended.
    *
    * @generated from field: string due_at = 9;
    */
@@ -552,8 +552,8 @@ export declare type Delivery = Message<"webhooks.v1.Delivery"> & {
   attempts: Attempt[];
 
   /**
-   * The event's number in the endpoint's own stream, from 1, without gaps; a replay has that of the
-   * delivery that it repeats. 0 for what was queued before streams were numbered.
+   * The event's number in the endpoint's stream, from 1, without gaps. A replay has the number of
+   * the delivery that it repeats. 0 for deliveries from before streams were numbered.
    *
    * @generated from field: uint32 sequence = 11;
    */
@@ -576,14 +576,14 @@ export declare type Attempt = Message<"webhooks.v1.Attempt"> & {
   at: string;
 
   /**
-   * The receiver's answer, where there was one.
+   * Status code of the receiver's response, if there was one.
    *
    * @generated from field: optional uint32 status_code = 2;
    */
   statusCode?: number | undefined;
 
   /**
-   * A class such as "timeout" or "egress_refused"; empty for an answer.
+   * A class such as "timeout" or "egress_refused"; empty if there was a response.
    *
    * @generated from field: string error = 3;
    */
@@ -682,7 +682,7 @@ export declare type ListDeliveriesRequest = Message<"webhooks.v1.ListDeliveriesR
   state: string;
 
   /**
-   * Where the last page ended; empty for the first page.
+   * next_id of the previous page; empty for the first page.
    *
    * @generated from field: string before_id = 3;
    */
@@ -705,7 +705,7 @@ export declare type ListDeliveriesResponse = Message<"webhooks.v1.ListDeliveries
   deliveries: Delivery[];
 
   /**
-   * To be handed back as before_id; empty when there is no further page.
+   * Send it as before_id to get the next page; empty if there is no further page.
    *
    * @generated from field: string next_id = 2;
    */
@@ -825,7 +825,7 @@ export declare type ListEndpointDeliveriesRequest = Message<"webhooks.v1.ListEnd
   limit: number;
 
   /**
-   * Where the last page ended; empty for the first page.
+   * next_id of the previous page; empty for the first page.
    *
    * @generated from field: string before_id = 7;
    */
@@ -848,7 +848,7 @@ export declare type ListEndpointDeliveriesResponse = Message<"webhooks.v1.ListEn
   deliveries: Delivery[];
 
   /**
-   * To be handed back as before_id; empty when there is no further page.
+   * Send it as before_id to get the next page; empty if there is no further page.
    *
    * @generated from field: string next_id = 2;
    */
@@ -960,7 +960,7 @@ export declare type RecoverEndpointRequest = Message<"webhooks.v1.RecoverEndpoin
   endpointId: string;
 
   /**
-   * YYYY-MM-DDTHH:mm:ss.sssZ, the first included, the second not; until empty: now.
+   * YYYY-MM-DDTHH:mm:ss.sssZ. `since` is included, `until` is not. An empty `until` means now.
    *
    * @generated from field: string since = 3;
    */
@@ -988,14 +988,14 @@ export declare type RecoverEndpointResponse = Message<"webhooks.v1.RecoverEndpoi
   queued: number;
 
   /**
-   * Up to when everything was looked at.
+   * The end of the time span that was searched.
    *
    * @generated from field: string until = 2;
    */
   until: string;
 
   /**
-   * Where to go on, where more was missed than one call queues; empty otherwise.
+   * Where to continue if more events were missed than one call queues; empty otherwise.
    *
    * @generated from field: string next_since = 3;
    */
@@ -1023,7 +1023,7 @@ export declare type RotateSecretRequest = Message<"webhooks.v1.RotateSecretReque
   endpointId: string;
 
   /**
-   * For how long the secrets in use go on signing beside the new one; 7 days at most.
+   * How long the current secrets also sign after the rotation, in seconds; 7 days at most.
    *
    * @generated from field: uint32 overlap_seconds = 3;
    */
@@ -1046,14 +1046,14 @@ export declare type RotateSecretResponse = Message<"webhooks.v1.RotateSecretResp
   endpoint?: Endpoint | undefined;
 
   /**
-   * The new signing secret; never to be seen again.
+   * The new signing secret. No later response contains it.
    *
    * @generated from field: string secret = 2;
    */
   secret: string;
 
   /**
-   * When the one before ends.
+   * Time at which the previous secret ends.
    *
    * @generated from field: string previous_expires_at = 3;
    */
@@ -1088,7 +1088,7 @@ export declare type ResealSecretsResponse = Message<"webhooks.v1.ResealSecretsRe
   resealed: number;
 
   /**
-   * Secrets that are still sealed with another key.
+   * Number of secrets that are still encrypted with another key.
    *
    * @generated from field: uint32 remaining = 2;
    */
@@ -1102,7 +1102,7 @@ export declare type ResealSecretsResponse = Message<"webhooks.v1.ResealSecretsRe
 export declare const ResealSecretsResponseSchema: GenMessage<ResealSecretsResponse>;
 
 /**
- * For partners, through the gateway (contract 4.9).
+ * RPCs for partners, called by the gateway (contract 4.9).
  *
  * @generated from service webhooks.v1.WebhookService
  */
@@ -1164,7 +1164,7 @@ export declare const WebhookService: GenService<{
     output: typeof TestEndpointResponseSchema;
   },
   /**
-   * Newest first.
+   * Lists deliveries, newest first.
    *
    * @generated from rpc webhooks.v1.WebhookService.ListEndpointDeliveries
    */
@@ -1182,7 +1182,7 @@ export declare const WebhookService: GenService<{
     output: typeof GetEndpointDeliveryResponseSchema;
   },
   /**
-   * A new delivery of the same payload; the old one is untouched.
+   * Creates a new delivery of the same payload. The old one does not change.
    *
    * @generated from rpc webhooks.v1.WebhookService.ReplayEndpointDelivery
    */
@@ -1192,7 +1192,7 @@ export declare const WebhookService: GenService<{
     output: typeof ReplayEndpointDeliveryResponseSchema;
   },
   /**
-   * Queues what the endpoint wanted in a span of time and did not get.
+   * Queues again the events of a time span that the endpoint subscribes to and has not received.
    *
    * @generated from rpc webhooks.v1.WebhookService.RecoverEndpoint
    */
@@ -1202,7 +1202,7 @@ export declare const WebhookService: GenService<{
     output: typeof RecoverEndpointResponseSchema;
   },
   /**
-   * A new signing secret; the present one goes on beside it for a while.
+   * Creates a new signing secret. The current one also signs until the overlap ends.
    *
    * @generated from rpc webhooks.v1.WebhookService.RotateSecret
    */
@@ -1214,7 +1214,7 @@ export declare const WebhookService: GenService<{
 }>;
 
 /**
- * For the operator.
+ * RPCs for operators.
  *
  * @generated from service webhooks.v1.DeliveryService
  */
@@ -1236,7 +1236,7 @@ export declare const DeliveryService: GenService<{
     output: typeof ShowEndpointResponseSchema;
   },
   /**
-   * Newest first.
+   * Lists deliveries, newest first.
    *
    * @generated from rpc webhooks.v1.DeliveryService.ListDeliveries
    */
@@ -1254,7 +1254,7 @@ export declare const DeliveryService: GenService<{
     output: typeof GetDeliveryResponseSchema;
   },
   /**
-   * A new delivery of the same payload; the old one is untouched.
+   * Creates a new delivery of the same payload. The old one does not change.
    *
    * @generated from rpc webhooks.v1.DeliveryService.ReplayDelivery
    */
@@ -1264,7 +1264,7 @@ export declare const DeliveryService: GenService<{
     output: typeof ReplayDeliveryResponseSchema;
   },
   /**
-   * Seals signing secrets again with the present key, a batch per call, until none is left.
+   * Encrypts signing secrets again with the current key, one batch per call, until none is left.
    *
    * @generated from rpc webhooks.v1.DeliveryService.ResealSecrets
    */

@@ -307,7 +307,7 @@ export const ResealSecretsResponseSchema = /*@__PURE__*/
   messageDesc(file_webhooks_v1_webhooks, 41);
 
 /**
- * For partners, through the gateway (contract 4.9).
+ * RPCs for partners, called by the gateway (contract 4.9).
  *
  * @generated from service webhooks.v1.WebhookService
  */
@@ -315,7 +315,7 @@ export const WebhookService = /*@__PURE__*/
   serviceDesc(file_webhooks_v1_webhooks, 0);
 
 /**
- * For the operator.
+ * RPCs for operators.
  *
  * @generated from service webhooks.v1.DeliveryService
  */

@@ -8,12 +8,11 @@ interface Pending {
 }
 
 /**
- * Appends the newest signed checkpoint to the anchor unless it is recorded as anchored, and records
- * it: also one that a crash or another replica left behind. A newest checkpoint that is an hour old
- * becomes an hourly one, as the log may stay unchanged for longer than recent ones are stored.
- *
- * No transaction is open while the anchor is called. Replicas may do this at the same time: the
- * anchor stores a note once.
+ * Appends the newest signed checkpoint to the anchor and records it as anchored, unless it is
+ * recorded already. This includes a checkpoint that a crash or another replica left unanchored. A
+ * newest checkpoint that is an hour old becomes an hourly one, because the log may stay unchanged
+ * for longer than recent checkpoints are stored. No transaction is open while the anchor is called.
+ * Replicas may do this concurrently: the anchor stores a note once.
  */
 export const anchorNewest = async (db: Database, anchor: Anchor): Promise<void> => {
   const [pending] = await db.query<Pending>(

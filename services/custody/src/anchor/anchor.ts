@@ -1,29 +1,32 @@
 /**
- * Where checkpoints are stored outside the database, so that a rewritten database contradicts them.
- * An anchor only grows. It holds every checkpoint of the last day, and of each earlier hour at least
- * the first one: the hourly ones stay for years, the others for {@link recentMs}.
+ * Stores checkpoints outside the database, so that a rewritten database contradicts them. An anchor
+ * only grows. It stores every checkpoint of the last day, and at least the first one of each
+ * earlier hour. Hourly checkpoints are stored for years, others for {@link recentMs}.
  */
 export interface Anchor {
-  /** The newest note, or null where the anchor is empty. */
+  /** Returns the newest note, or null if the anchor is empty. */
   last(): Promise<string | null>;
   /**
-   * Stores a note; a note that is stored already stays as it is.
-   * @param hourly whether the note stays for the full retention, or for {@link recentMs}.
-   * @throws Error where another note over the same number of leaves is stored.
+   * Stores a note, unless it is stored already.
+   * @param hourly whether the note is stored for the full retention, or for {@link recentMs}.
+   * @throws Error if another note over the same number of leaves is stored.
    */
   append(note: string, hourly: boolean): Promise<void>;
-  /** Notes in ascending order of their sizes, from the first one or from behind a mark. */
+  /**
+   * Returns notes in ascending order of their sizes.
+   * @param behind the mark after which to begin; empty to begin at the first note.
+   */
   notes(behind: string): AsyncIterable<AnchoredNote>;
   close(): void;
 }
 
 export interface AnchoredNote {
   readonly note: string;
-  /** `notes` continues behind it. */
+  /** Mark of this note: `notes` continues after it. */
   readonly mark: string;
 }
 
 const dayMs = 86_400_000;
 
-/** How long a note that is not an hour's first one is stored, at least. */
+/** Minimum retention of a note that is not the first of an hour. */
 export const recentMs = 2 * dayMs;

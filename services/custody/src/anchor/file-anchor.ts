@@ -5,13 +5,13 @@ import { mergeNotes, newer, type PlacedNote, sizeOf } from './merge-notes.ts';
 
 const tailBytes = 64 * 1024;
 
-/** How far each file was read, in bytes; the hourly notes' file has the empty name. */
+/** How far each file was read, in bytes. The file of hourly notes has the empty name. */
 type Offsets = Readonly<Record<string, number>>;
 
 /**
- * An anchor in files: hourly notes in the file of that name, all others in a file a day beside it
- * (`NAME.recent-YYYY-MM-DD`, UTC). One line of JSON a note, written through to the disk. A line that
- * a crash cut off is closed by the next append, and is no note.
+ * Opens an anchor in files: hourly notes in the file `path`, others in one file per day next to it
+ * (`NAME.recent-YYYY-MM-DD`, UTC). Each note is one line of JSON and is flushed to disk. A line
+ * that a crash cut off is ended by the next append and does not count as a note.
  */
 export const fileAnchor = (path: string): Anchor => {
   const days = async (): Promise<string[]> => {
@@ -69,7 +69,7 @@ export const fileAnchor = (path: string): Anchor => {
 const recent = '.recent-';
 const dayLength = 'YYYY-MM-DD'.length;
 
-/** Opened for reading; null where there is no such file. */
+/** Opens the file for reading; null if it does not exist. */
 const openExisting = (file: string): Promise<FileHandle | null> =>
   open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -1,12 +1,12 @@
 import { readCheckpoint } from '../notes/note-signer.ts';
 
-/** A stored note and where it stands. */
+/** A stored note and its position in the storage. */
 export interface PlacedNote<Place> {
   readonly note: string;
   readonly place: Place;
 }
 
-/** The number of leaves that a note covers, or null for a text that is no checkpoint. */
+/** Returns the number of leaves that a note covers, or null for a text that is not a checkpoint. */
 export const sizeOf = (note: string): number | null => {
   try {
     return readCheckpoint(note).size;
@@ -15,7 +15,7 @@ export const sizeOf = (note: string): number | null => {
   }
 };
 
-/** Of two notes the one over more leaves; a text that is no checkpoint counts as none. */
+/** Returns the note that covers more leaves. A text that is not a checkpoint covers none. */
 export const newer = (one: string | null, other: string | null): string | null => {
   const [a, b] = [one === null ? null : sizeOf(one), other === null ? null : sizeOf(other)];
   if (b === null) return a === null ? null : one;
@@ -23,8 +23,9 @@ export const newer = (one: string | null, other: string | null): string | null =
 };
 
 /**
- * Merges streams of notes, each in the order it was written, by the notes' sizes. The same note in
- * two streams comes once. A text that is no checkpoint comes as soon as it is read.
+ * Merges streams of notes in ascending order of size. Each stream must be in the order of its
+ * writing. A note that two streams contain is returned once. A text that is not a checkpoint is
+ * returned as soon as it is read.
  */
 export async function* mergeNotes<Place>(
   streams: readonly AsyncIterator<PlacedNote<Place>>[],

@@ -6,23 +6,29 @@ import { mergeNotes, newer } from './merge-notes.ts';
 import { objectSequence } from './object-sequence.ts';
 
 export interface ObjectAnchorSettings {
-  /** `s3://bucket/prefix`. */
+  /** Bucket and prefix, as `s3://bucket/prefix`. */
   readonly anchorBucket: string;
-  /** The address of a store that is not Amazon's; empty for Amazon's. */
+  /** Address of the object storage; empty for Amazon S3. */
   readonly anchorEndpoint: string;
-  /** How long nobody, the bucket's owner included, can remove or change an hourly checkpoint. */
+  /**
+   * How long an hourly checkpoint can be neither changed nor removed, even by the bucket's owner.
+   */
   readonly anchorRetentionMs: number;
 }
 
 const callMaxMs = 10_000;
-/** How long a start waits for the answer whether the bucket locks objects. */
+/** Maximum time that the start waits to learn whether the bucket locks objects. */
 const lockCheckMaxMs = 5000;
-/** Below the anchor's prefix: notes that are not an hour's first. A lifecycle rule expires them. */
+/**
+ * Prefix, below the anchor's, of notes that are not the first of an hour. A lifecycle rule expires
+ * them.
+ */
 const recent = 'recent/';
 
 /**
- * An anchor in object storage under a retention lock, one object a checkpoint: hourly ones under the
- * prefix with the full retention, all others under `recent/` with a retention of two days.
+ * Opens an anchor in object storage under a retention lock, with one object per checkpoint: hourly
+ * ones under the prefix with the full retention, others under `recent/` with a retention of two
+ * days.
  * @throws ConfigError for a bucket without object lock.
  */
 export const objectAnchor = async (settings: ObjectAnchorSettings): Promise<Anchor> => {
@@ -33,7 +39,9 @@ export const objectAnchor = async (settings: ObjectAnchorSettings): Promise<Anch
     requestHandler: { requestTimeout: callMaxMs, connectionTimeout: callMaxMs },
   });
   let locked: Promise<void> | undefined;
-  /** Checked until the store answered once. */
+  /**
+   * Checks that the bucket locks objects. After the first successful check the result is cached.
+   */
   const requireLock = (): Promise<void> => {
     locked ??= checkLock(client, Bucket).catch((error) => {
       locked = undefined;
@@ -41,7 +49,8 @@ export const objectAnchor = async (settings: ObjectAnchorSettings): Promise<Anch
     });
     return locked;
   };
-  // a store that is unavailable now is checked before the first append; the ledger serves meanwhile
+  // while the storage is unavailable the service starts; the check is repeated before the first
+  // append
   await requireLock().catch((error) => {
     if (!isUnavailable(error)) throw error;
   });
@@ -74,7 +83,10 @@ const locate = (address: string): { Bucket: string; prefix: string } => {
   return { Bucket, prefix: path ? `${path}/` : '' };
 };
 
-/** No answer, or an error of the store's own: not a wrong name or key. */
+/**
+ * Whether the storage did not respond or reported an internal error. A wrong name or key is
+ * neither.
+ */
 const isUnavailable = (error: unknown): boolean =>
   !(error instanceof ConfigError) && (error as { $fault?: string }).$fault !== 'client';
 

@@ -8,19 +8,21 @@ import {
 import type { PlacedNote } from './merge-notes.ts';
 
 const pageSize = 1000;
-/** Objects read at the same time while all are read. */
+/** Number of objects that are read concurrently. */
 const readsAtOnce = 16;
-/** Objects are named by the sizes of their checkpoints, so that names sort as the log grew. */
+/**
+ * Length of an object's name: the zero-padded size of its checkpoint, so that names sort by size.
+ */
 const nameLength = 16;
 
 /**
- * Notes under one prefix of a bucket, an object each, stored under a retention lock. The lock keeps
- * the first version of an object; whatever was put over it or marks it deleted came later, so only
- * first versions are read.
+ * Reads and writes notes under one prefix of a bucket, one object per note, under a retention lock.
+ * The lock retains the first version of an object. Later versions and delete markers may be an
+ * attacker's, so only first versions are read.
  */
 export const objectSequence = (client: S3Client, Bucket: string, prefix: string) => {
   const keyOf = (size: number) => `${prefix}${nameOf(size)}`;
-  /** The newest note known here; an object that was stored never changes. */
+  /** The newest note that this process has read. A stored object never changes. */
   let newest: { size: number; note: string | null } = { size: 0, note: null };
 
   const list = (KeyMarker: string, MaxKeys: number, VersionIdMarker?: string) =>
@@ -33,18 +35,18 @@ export const objectSequence = (client: S3Client, Bucket: string, prefix: string)
         MaxKeys,
       }),
     );
-  /** The size of some checkpoint over more than that many leaves, or null where there is none. */
+  /** Returns the size of a checkpoint over more than that many leaves, or null if there is none. */
   const moreThan = async (size: number): Promise<number | null> => {
     const { Versions = [], DeleteMarkers = [] } = await list(keyOf(size), 1);
     const [first] = [...Versions, ...DeleteMarkers];
     return first?.Key?.startsWith(prefix) ? sizeIn(first.Key.slice(prefix.length)) : null;
   };
-  /** The first version of each object behind that key, the smallest size first. */
+  /** Returns the first version of each object after that key, smallest size first. */
   async function* firstVersions(behind: string): AsyncGenerator<ObjectVersion> {
     let held: ObjectVersion | undefined;
     for (let key = behind, version: string | undefined; ; ) {
       const page = await list(key, pageSize, version);
-      // within an object the newest version comes first
+      // the newest version of an object comes first
       for (const next of page.Versions ?? []) {
         if (held && held.Key !== next.Key) yield held;
         held = sizeIn((next.Key ?? '').slice(prefix.length)) === null ? undefined : next;
@@ -61,7 +63,7 @@ export const objectSequence = (client: S3Client, Bucket: string, prefix: string)
       place: (Key ?? '').slice(prefix.length),
     };
   };
-  /** The note of exactly that size, or null. */
+  /** Returns the note of exactly that size, or null. */
   const noteAt = async (size: number): Promise<string | null> => {
     for await (const version of firstVersions(keyOf(size - 1)))
       return version.Key === keyOf(size) ? (await read(version)).note : null;
@@ -79,7 +81,10 @@ export const objectSequence = (client: S3Client, Bucket: string, prefix: string)
       if (size !== newest.size) newest = { size, note: await noteAt(size) };
       return newest.note;
     },
-    /** Stores a note unless it is stored. @throws Error where another note has its size */
+    /**
+     * Stores a note, unless it is stored already.
+     * @throws Error if another note of that size is stored.
+     */
     put: async (size: number, note: string, retentionMs: number): Promise<void> => {
       const put = new PutObjectCommand({
         Bucket,
@@ -98,7 +103,10 @@ export const objectSequence = (client: S3Client, Bucket: string, prefix: string)
       });
       if (size > newest.size) newest = { size, note };
     },
-    /** Notes behind a place (the name of an object, or empty), in ascending order of size. */
+    /**
+     * Returns the notes after a position (the name of an object, or empty), in ascending order of
+     * size.
+     */
     notes: async function* (behind: string): AsyncGenerator<PlacedNote<string>, undefined> {
       let reading: Promise<PlacedNote<string>>[] = [];
       for await (const version of firstVersions(`${prefix}${behind || nameOf(0)}`)) {
@@ -112,7 +120,7 @@ export const objectSequence = (client: S3Client, Bucket: string, prefix: string)
   };
 };
 
-/** The name of the object with a checkpoint over that many leaves. */
+/** Returns the name of the object with the checkpoint over that many leaves. */
 const nameOf = (size: number): string => String(size).padStart(nameLength, '0');
 
 const sizeIn = (name: string): number | null => {

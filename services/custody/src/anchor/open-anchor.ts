@@ -7,12 +7,12 @@ interface AnchorSettings extends ObjectAnchorSettings {
   readonly anchorFile: string;
 }
 
-/** @throws ConfigError unless exactly one anchor is named. */
+/** Opens the configured anchor. @throws ConfigError unless exactly one is configured. */
 export const openAnchor = async (settings: AnchorSettings): Promise<Anchor> => {
   if ((settings.anchorFile === '') === (settings.anchorBucket === ''))
     throw new ConfigError(['CUSTODY_ANCHOR_FILE or CUSTODY_ANCHOR_BUCKET: give one of the two']);
   if (settings.anchorFile !== '') return fileAnchor(settings.anchorFile);
-  // the store's client is large: it is loaded where it is used
+  // the client of object storage is large, so it is loaded only if it is used
   const { objectAnchor } = await import('./object-anchor.ts');
   return objectAnchor(settings);
 };

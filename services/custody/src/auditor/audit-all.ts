@@ -12,16 +12,16 @@ const ordersPerPage = 200;
 export interface Step {
   readonly progress: FullProgress;
   readonly violations: readonly Violation[];
-  /** Entries, leaves and notes that were read. */
+  /** Number of entries, leaves and notes that were read. */
   readonly read: number;
-  /** Whether the full audit has reached its end with this step. */
+  /** Whether this step has completed the full audit. */
   readonly completed: boolean;
 }
 
 /**
- * One page of the full audit, which reads all history again in three phases: every chain against
- * itself, the log and orders; the log from its first leaf; the anchor from its first note. Memory
- * does not grow with the ledger.
+ * Audits one page of the full audit, which reads all history again in three phases: every chain,
+ * compared with itself, the log and orders; the log from its first leaf; the anchor from its first
+ * note. Memory does not grow with the ledger.
  */
 export const auditPage = (auditing: Auditing, state: AuditorState): Promise<Step> => {
   auditing.stopping.throwIfAborted();
@@ -59,7 +59,10 @@ const auditLog = async (auditing: Auditing, { full, log }: AuditorState): Promis
   };
 };
 
-/** Whether the page passes the position of the audit of new entries with another root: pure. */
+/**
+ * Reports a violation if the page ends at or after the position of the audit of new entries, and
+ * the root at that position is another one than audited: pure.
+ */
 export const historyChanged = (
   from: CompactRange,
   leaves: readonly { leaf_hash: string }[],

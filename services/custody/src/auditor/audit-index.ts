@@ -8,26 +8,26 @@ import { logViolation, type Violation } from '../verification/violation.ts';
 import type { Auditing } from './auditing.ts';
 import type { AuditorState, IndexPosition } from './state.ts';
 
-/** A signed checkpoint, as far as the index is concerned. */
+/** Size and index root of a signed checkpoint. */
 interface Signed {
   readonly size: number;
-  /** Null where the checkpoint carries none. */
+  /** Null if the checkpoint carries no index root. */
   readonly root: Uint8Array | null;
 }
 
 interface Step {
   readonly violations: readonly Violation[];
-  /** What was verified; null where nothing new was. */
+  /** The verified index; null if there was nothing new. */
   readonly verified: IndexPosition | null;
 }
 
 const nothingNew: Step = { violations: [], verified: null };
 
 /**
- * Computes the order index of each checkpoint over verified leaves and compares it with the root
- * that the checkpoint signs for (decision 52). From one checkpoint to the next only the new leaves
- * and the tiles beside them are read, each authenticated against the root before. The first root,
- * and one whose tiles are no longer stored, is computed from all leaves.
+ * Computes the order index of each checkpoint over verified leaves and compares it with the root in
+ * the checkpoint (decision 52). From one checkpoint to the next, only the new leaves and the tiles
+ * on their paths are read, and each tile is verified against the previous root. The first root, and
+ * one whose tiles are no longer stored, is computed from all leaves.
  */
 export const auditIndex = async (
   auditing: Auditing,
@@ -44,7 +44,7 @@ export const auditIndex = async (
 
 const step = async ({ db }: Auditing, { index, log }: AuditorState): Promise<Step> => {
   if (!index) return verifyFirst(db, log.size);
-  // in one snapshot: tiles as of the verified size are deleted when they are a day old
+  // in one snapshot, because replaced tiles are deleted after a day
   const next = await db.snapshot(async (sql) => {
     const signed = await nextSigned(sql, index.size, log.size);
     if (!signed) return nothingNew;
@@ -53,7 +53,7 @@ const step = async ({ db }: Auditing, { index, log }: AuditorState): Promise<Ste
   return 'verified' in next ? next : verifyFromLeaves(db, next);
 };
 
-/** The newest checkpoint over verified leaves, if it carries a root. */
+/** Verifies the newest checkpoint over verified leaves, if it carries a root. */
 const verifyFirst = async (sql: Sql, verifiedLeaves: number): Promise<Step> => {
   const rows = await sql.query<{ size: string; note: string }>(
     'select size, note from log_checkpoints where size <= $1 order by size desc limit 1',
@@ -81,7 +81,7 @@ const continueIndex = async (sql: Sql, index: IndexPosition, signed: Signed): Pr
   return compare(signed, found.root);
 };
 
-/** Leaves never change, so they need no common snapshot. */
+/** Computes the root from all leaves. Leaves never change, so no snapshot is needed. */
 const verifyFromLeaves = async (sql: Sql, signed: Signed): Promise<Step> =>
   compare(signed, await rebuildIndex(sql, signed.size));
 

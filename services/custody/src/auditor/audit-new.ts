@@ -17,8 +17,9 @@ interface Audited {
 
 /**
  * Audits what is new since the stored state: leaves with their entries, their links and what orders
- * produced; tiles, checkpoints and signatures; the order index; the anchor. Time is proportional to what is new.
- * Where the log contradicts itself or the state, the state does not move past it.
+ * produced; tiles, checkpoints and signatures; the order index; the anchor. Time is proportional to
+ * what is new. If the log contradicts itself or the state, the state does not move past that
+ * position.
  */
 export const auditNew = async (auditing: Auditing, from: AuditorState): Promise<Audited> => {
   const violations: Violation[] = [];
@@ -31,12 +32,12 @@ export const auditNew = async (auditing: Auditing, from: AuditorState): Promise<
   return { state, violations };
 };
 
-/** Whether the log still holds what the newest verified checkpoint was signed for. */
+/** Verifies that the log still agrees with the newest verified checkpoint. */
 const auditHistory = async (auditing: Auditing, state: AuditorState): Promise<Audited> => {
   const { note } = state;
   if (note === null) return { state, violations: [] };
   const check = async () => {
-    // in one snapshot; what was signed before is a prefix of it. A tile that is gone proves nothing
+    // in one snapshot: the signed log is a prefix of it. A missing tile is a contradiction as well
     const reason = await auditing.db.snapshot(async (sql) =>
       contradiction(sql, (await logSizes(sql)).leaves, [note]).catch(
         (error: Error) => error.message,
@@ -60,7 +61,10 @@ const auditLeaves = async (auditing: Auditing, from: AuditorState): Promise<Audi
   }
 };
 
-/** The evidence is read after the leaves, so orders knows each of them. */
+/**
+ * Compares entries with what orders produced. The evidence is read after the leaves, so orders must
+ * know each of them.
+ */
 const compareWithOrders = async (
   { evidence, unconfirmed }: Auditing,
   leaves: readonly StoredLeaf[],

@@ -1,10 +1,10 @@
 import type { Anchor } from '../anchor/anchor.ts';
 import type { Verifier } from '../verification/verify-orders.ts';
 
-/** What every part of an audit works with. */
+/** What every part of an audit uses. */
 export interface Auditing extends Verifier {
   readonly anchor: Anchor;
   readonly stopping: AbortSignal;
-  /** Is called after each page with the number of entries that were verified. */
+  /** Called after each page with the number of entries that were verified. */
   readonly verified: (entries: number) => void;
 }

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
 import type { AuditorState } from './state.ts';
 
-/** What the auditor shows of its work. */
+/** Creates the auditor's metrics. */
 export const auditorMetrics = (telemetry: Telemetry, initial: AuditorState) => {
   const registers = [telemetry.metrics];
   const started = Date.now();
@@ -41,7 +41,7 @@ export const auditorMetrics = (telemetry: Telemetry, initial: AuditorState) => {
     'custody_faults',
     'Integrity violations that are neither acknowledged nor resolved; missing until the first pass',
   );
-  // a 0 after a restart would end an alert that still holds
+  // no series before the first pass: a 0 after a restart would end an alert that still applies
   for (const one of [position, full, delay, violations]) one.remove();
   return {
     entries: new Counter({

@@ -4,22 +4,28 @@ import { auditNew } from './audit-new.ts';
 import type { Auditing } from './auditing.ts';
 import { type AuditorState, fullStart } from './state.ts';
 
-/** Identities of violations that a full audit remembers; beyond, none is resolved at its end. */
+/**
+ * Maximum number of violations that a full audit remembers. If it finds more, none is resolved at
+ * its end.
+ */
 const foundMax = 10_000;
 
 export interface Pass {
   readonly state: AuditorState;
   readonly violations: readonly Violation[];
-  /** What a full audit found that this pass completed; null where it did not complete one. */
+  /**
+   * Violations found by the full audit that this pass completed; null if it completed none, or
+   * found too many.
+   */
   readonly completed: readonly string[] | null;
-  /** What is left of the budget; negative where the last page was larger. */
+  /** The remaining budget; negative if the last page was larger. */
   readonly budget: number;
 }
 
 /**
- * One pass: all that is new, and then as many pages of the full audit as the budget allows, at most
- * to its end.
- * @param budget entries, leaves and notes.
+ * Runs one audit pass: audits what is new, then as many pages of the full audit as the budget
+ * allows, but at most to its end.
+ * @param budget number of entries, leaves and notes.
  */
 export const auditPass = async (
   auditing: Auditing,
@@ -38,7 +44,7 @@ export const auditPass = async (
     if (!step.completed) continue;
     const { found } = state.full;
     const fullCompletedAt = new Date().toISOString();
-    // what this pass found counts for the next full audit as well
+    // the next full audit also counts what this pass has found
     state = withFound({ ...state, full: fullStart, fullCompletedAt }, audited.violations);
     const completed = found.length < foundMax ? found : null;
     return { state, violations, completed, budget: left };

@@ -8,13 +8,13 @@ import type { Telemetry } from '@pto/telemetry';
 import { identityOf, type Violation } from '../verification/violation.ts';
 
 const recordMax = 1000;
-/** So many violations are named in a mail. */
+/** Maximum number of violations that a mail lists. */
 const namedMax = 50;
 
 /**
- * Reports violations: to orders, which stores them outside the ledger's database, and to people, in
- * the log and in one mail for all that are new. A violation that orders has stored is notified of
- * once, across restarts of the auditor; a failed mail is repeated with the next report.
+ * Reports violations to orders, which stores them outside the ledger's database, and to operators:
+ * in the log, and in one mail with all new violations. Each stored violation is mailed once, also
+ * across restarts of the auditor. A failed mail is sent again with the next report.
  */
 export const createReporter = (options: {
   mailer: Mailer;
@@ -35,7 +35,11 @@ export const createReporter = (options: {
   };
 
   return {
-    /** @returns the number of open violations. @throws Failure while orders is unavailable. */
+    /**
+     * Reports violations.
+     * @returns the number of open violations.
+     * @throws Failure while orders is unavailable.
+     */
     report: async (found: readonly Violation[]): Promise<number> => {
       const distinct = [...new Map(found.map((one) => [identityOf(one), one])).values()];
       let open = 0;
@@ -46,7 +50,7 @@ export const createReporter = (options: {
       }
       return open;
     },
-    /** Resolves what is stored and was not found since the full audit began. */
+    /** Resolves stored violations that the completed full audit has not found. */
     resolveOthers: async (found: readonly string[]): Promise<void> => {
       const still = new Set(found);
       for (let pageToken: string | null = ''; pageToken !== null; ) {

@@ -14,8 +14,9 @@ import { createReporter } from './report.ts';
 import { readState, writeState } from './state.ts';
 
 /**
- * Audits the ledger again and again with a role that can only read, and a signed state of its own
- * outside the ledger's database: what is new in every pass, all history in a slow full audit.
+ * Audits the ledger continuously, with a database role that can only read. The auditor's own state
+ * is signed and stored outside the ledger's database. Every pass audits what is new; a slow full
+ * audit reads all history again.
  */
 export const startAuditor = async (
   settings: AuditorSettings,
@@ -53,7 +54,10 @@ export const startAuditor = async (
       reason: string;
     }) => {
       metrics.unconfirmed.inc();
-      telemetry.log.warn({ orderId, entryId, reason }, 'a contradiction was not confirmed');
+      telemetry.log.warn(
+        { orderId, entryId, reason },
+        'a second read did not confirm a contradiction',
+      );
     },
   };
 
@@ -61,13 +65,13 @@ export const startAuditor = async (
   let budgetAt = performance.now();
   const runPass = async (stopping: AbortSignal) => {
     const now = performance.now();
-    // one minute's budget at most, also after a long pause
+    // the budget of at most one minute, also after a long pause
     const earned = (fullRate * Math.min(now - budgetAt, 60_000)) / 1000;
     budgetAt = now;
     const spendable = Math.min(budget + earned, fullRate * 60);
     const pass = await auditPass({ ...auditing, stopping }, state, spendable);
     budget = Math.min(pass.budget, 0);
-    // reported before the state moves past them, so that a failed report is repeated
+    // report before the state is written, so that a failed report is repeated
     if (pass.completed) await reporter.resolveOthers(pass.completed);
     const open = await reporter.report(pass.violations);
     if (JSON.stringify(pass.state) !== JSON.stringify(state))
@@ -87,8 +91,8 @@ export const startAuditor = async (
   };
 
   const logUnfinished = (err: unknown): void => {
-    // a dependency that is unavailable for a moment, or a ledger that is not migrated yet, is
-    // expected; the age of the last pass shows whether it lasts
+    // an unavailable dependency or a ledger that is not migrated yet is expected for a short time;
+    // the age of the last pass shows whether it lasts
     const isNews = !(err instanceof Failure && err.retryable) && sqlState(err) !== undefinedTable;
     telemetry.log[isNews ? 'warn' : 'info']({ err }, 'audit pass failed');
   };
@@ -113,8 +117,8 @@ export const startAuditor = async (
   };
 };
 
-/** Pauses between failed passes. */
+/** Pauses after failed passes. */
 const retry = { firstMs: 1000, mostMs: 300_000 };
 
-/** PostgreSQL's code for a table that custody's migrations have not created yet. */
+/** SQLSTATE of a table that does not exist: custody's migrations have not run yet. */
 const undefinedTable = '42P01';

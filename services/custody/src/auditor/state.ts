@@ -4,42 +4,51 @@ import { open, rename } from 'node:fs/promises';
 import { type AnchorProgress, anchorStart } from '../verification/check-anchor.ts';
 import { CompactRange } from '../verification/compact-range.ts';
 
-/** What the auditor has verified, stored where who holds the database cannot reach it. */
+/**
+ * What the auditor has verified. It is stored where an attacker with access to the database cannot
+ * change it.
+ */
 export interface AuditorState {
-  /** Keys it trusts: those of the first checkpoint it saw, and those that signed beside them. */
+  /**
+   * Trusted keys: those of the first checkpoint, and those that later signed together with a
+   * trusted key.
+   */
   readonly vkeys: readonly string[];
-  /** The newest checkpoint whose signature it verified. */
+  /** The newest checkpoint whose signature the auditor has verified. */
   readonly note: string | null;
   /** The leaves that the audit of new entries has verified. */
   readonly log: LogPosition;
-  /** The notes of the anchor that the audit of new entries has verified. */
+  /** The anchor's notes that the audit of new entries has verified. */
   readonly anchor: AnchorProgress;
-  /** The order index that was verified last; null before the first. */
+  /** The last verified order index; null before the first. */
   readonly index: IndexPosition | null;
   readonly full: FullProgress;
-  /** When a full audit was completed; ISO 8601, null before the first. */
+  /** Time at which the last full audit was completed, in ISO 8601; null before the first. */
   readonly fullCompletedAt: string | null;
 }
 
-/** A position in the log with the hashes that continue it: base64, the largest subtree first. */
+/**
+ * A position in the log, with the hashes from which a traversal continues: base64, largest subtree
+ * first.
+ */
 export interface LogPosition {
   readonly size: number;
   readonly hashes: readonly string[];
 }
 
-/** An order index over the log's first leaves; its root in base64. */
+/** An order index over the first leaves of the log; its root in base64. */
 export interface IndexPosition {
   readonly size: number;
   readonly root: string;
 }
 
-/** How far the rolling full audit has come. */
+/** Progress of the rolling full audit. */
 export interface FullProgress {
   readonly phase: 'orders' | 'log' | 'anchor';
   readonly afterOrderId: string;
   readonly log: LogPosition;
   readonly anchor: AnchorProgress;
-  /** Identities of the violations that were found since it began. */
+  /** Identities of the violations that this full audit has found so far. */
   readonly found: readonly string[];
 }
 
@@ -74,16 +83,16 @@ export const toPosition = ({ size, hashes }: CompactRange): LogPosition => ({
   hashes: hashes.map((hash) => Buffer.from(hash).toString('base64')),
 });
 
-/** The file: the state as text, and its HMAC-SHA256 under the auditor's key. */
+/** Content of the file: the state as text, and its HMAC-SHA256 with the auditor's key. */
 interface SignedState {
   readonly state: string;
   readonly mac: string;
 }
 
 /**
- * The state in that file; the initial one where there is no file. A file of the release before has
- * no signature and only `vkeys` and `note`: it is adopted.
- * @throws Error for a file that is none, or whose signature is not the key's.
+ * Reads the state from the file; returns the initial state if the file does not exist. A file of
+ * the previous release has no signature and only `vkeys` and `note`; it is accepted.
+ * @throws Error for a file that cannot be read or parsed, or whose HMAC does not match the key.
  */
 export const readState = (path: string, key: Buffer): AuditorState => {
   let text: string;
@@ -103,7 +112,7 @@ export const readState = (path: string, key: Buffer): AuditorState => {
   return JSON.parse(file.state) as AuditorState;
 };
 
-/** Writes the state completely or not at all. */
+/** Writes the state atomically. */
 export const writeState = async (path: string, key: Buffer, state: AuditorState): Promise<void> => {
   const text = JSON.stringify(state);
   const signed: SignedState = { state: text, mac: macOf(key, text).toString('base64') };

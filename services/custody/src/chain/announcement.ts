@@ -6,14 +6,17 @@ import { custodyEventsTopic } from '@pto/proto/topics';
 import { encodeCustodyEvent } from './encode-custody-event.ts';
 import type { EntryRow } from './entry-row.ts';
 
-/** An order event that became an entry. */
+/** An order event, its message, and the entry that was appended for the event. */
 export interface Appended {
   readonly event: OrderEvent;
   readonly entry: EntryRow;
   readonly message: IncomingMessage;
 }
 
-/** The custody event carries the order event's id: one thing that happened has one id. */
+/**
+ * Creates the custody event for an appended entry. It has the order event's id, because both
+ * describe the same occurrence.
+ */
 export const announcement = ({ event, entry, message }: Appended): OutgoingMessage => ({
   topic: custodyEventsTopic,
   key: event.orderId,
@@ -25,9 +28,9 @@ export const announcement = ({ event, entry, message }: Appended): OutgoingMessa
 });
 
 /**
- * The order event's bytes as orders wrote them, without the proof that was for custody alone.
- * Only a proof in an unusual encoding, which `EVENTS_WITHOUT_PROOF=accept` lets pass, makes it
- * necessary to encode the event again.
+ * Returns the order event's bytes without the proof of origin, which only custody may see. The
+ * event is encoded again only if its proof has an unusual encoding, which
+ * `EVENTS_WITHOUT_PROOF=accept` lets pass.
  */
 const withoutProof = (event: OrderEvent, value: Uint8Array): Uint8Array => {
   if (event.authentication === undefined) return value;

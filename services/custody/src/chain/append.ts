@@ -14,10 +14,10 @@ import { newChains } from './new-chains.ts';
 import { storedEvents } from './stored-events.ts';
 
 /**
- * Appends order events to their chains and announces the entries, all in the given transaction;
- * events that are entries already have no further effect. The caller has verified that the messages
- * are authentic (decision 55).
- * Chains are begun, then locked, in the order of their ids, one statement for the whole batch.
+ * Appends order events to their chains and queues the custody events, in the given transaction.
+ * Events that are entries already have no further effect. The caller has verified that the messages
+ * are authentic (decision 55). Chains are created, then locked, in the order of their ids, with one
+ * statement for the batch.
  */
 export const appendEvents = async (
   messages: readonly IncomingMessage[],
@@ -47,7 +47,10 @@ export const appendEvents = async (
   );
 };
 
-/** Moves the heads of the events' chains. @returns the events' entries, without those stored before. */
+/**
+ * Links the events to their chains and moves the chains' heads.
+ * @returns the new entries by event, without events that were entries already.
+ */
 const linkEntries = async (
   tx: Transaction,
   events: readonly OrderEvent[],

@@ -2,7 +2,7 @@ import type { Sql } from '@pto/database';
 import { createWakeSignal } from '@pto/worker';
 import { type Chain, readChain, readChains } from './read-chain.ts';
 
-/** How long a reader waits for an entry that orders has announced (decision 32). */
+/** Maximum time that a reader waits for an entry that orders has announced (decision 32). */
 const waitMaxMs = 2000;
 
 interface Waiter {
@@ -11,21 +11,24 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-/** Readers that wait for entries. */
+/** Lets readers wait for entries. */
 export interface ChainWaiters {
-  /** The chain once it holds `sequence`, or as it is after 2 s or when the caller has gone. */
+  /**
+   * Returns the chain once it contains entry `sequence`; after 2 s or an abort, the chain as it is;
+   * null if there is none.
+   */
   wait(orderId: string, sequence: number, signal: AbortSignal): Promise<Chain | null>;
-  /** To be called in a transaction that appends to these chains. */
+  /** Must be called in a transaction that appends to these chains. */
   appending(orderIds: readonly string[]): void;
-  /** To be called after such a transaction. */
+  /** Must be called after such a transaction has committed. */
   committed(): void;
 }
 
 /**
- * Wakes readers when their order's chain grows. All readers of a process share one loop, which reads
- * all awaited chains in one statement: after a commit that concerns them, and every 50 ms.
- * @param pollMs how soon an append of another replica is seen; this one's own wake the loop.
- * @param waitersMax beyond this many waiting readers, a reader gets the chain as it is.
+ * Resumes readers when their order's chain grows. All readers of a process share one loop, which
+ * reads all awaited chains with one statement: after a commit that affects them, and every 50 ms.
+ * @param pollMs interval at which appends of other replicas are found; own appends wake the loop.
+ * @param waitersMax number of waiting readers beyond which a reader gets the chain as it is.
  */
 export const createChainWaiters = (
   sql: Sql,

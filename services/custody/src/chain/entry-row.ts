@@ -20,7 +20,7 @@ export interface EntryRow {
 export const entryColumns = `order_id, sequence, id, type, internal_type, ts_utc, gps_lat, gps_lng,
   payload, prev_event_hash, event_hash, canonical_text`;
 
-/** The entry as partners see it and as it is hashed (contract 2.4). */
+/** Converts a row to the entry that partners see and that is hashed (contract 2.4). */
 export const toChainEntry = (row: EntryRow): ChainEntry => ({
   id: row.id,
   type: row.type,

@@ -1,8 +1,11 @@
-/** The chains' heads, as one transaction reads and moves them. Orders are locked by their ids. */
+/**
+ * Reads and moves the heads of chains in one transaction. Chains are locked in the order of their
+ * ids.
+ */
 import { intArray, type Transaction, textArray, uuidArray } from '@pto/database';
 import { emptyHead, type Head } from './link.ts';
 
-/** Of an order whose chain begins or continues. */
+/** The head of an order whose chain is created or extended. */
 export interface OrderHead {
   readonly orderId: string;
   readonly organizationId: string;
@@ -10,9 +13,9 @@ export interface OrderHead {
 }
 
 /**
- * Begins chains with the heads that they have after this transaction: a new chain costs one row
- * version instead of three (empty, locked, moved).
- * @returns the orders whose chains are begun; those of the others existed already.
+ * Creates chains with the heads that they will have after this transaction. This costs one row
+ * version per new chain instead of three (empty, locked, moved).
+ * @returns the ids of the orders whose chains were created; the other chains existed already.
  */
 export const beginChains = async (
   tx: Transaction,
@@ -35,8 +38,8 @@ export const beginChains = async (
 };
 
 /**
- * Locks chains. Those that do not exist are begun without an entry, so that a transaction which
- * begins one at the moment is waited for.
+ * Locks chains. Missing chains are created without an entry first: the insert waits for a
+ * concurrent transaction that creates the same chain.
  */
 export const lockHeads = async (
   tx: Transaction,

@@ -1,7 +1,7 @@
 import { doubleArray, intArray, type Transaction, textArray, uuidArray } from '@pto/database';
 import type { EntryRow } from './entry-row.ts';
 
-/** Writes entries, of one or several orders, in one statement. */
+/** Inserts entries of one or several orders with one statement. */
 export const insertEntries = async (
   tx: Transaction,
   entries: readonly EntryRow[],

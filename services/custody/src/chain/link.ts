@@ -2,7 +2,7 @@ import { entryText, genesisHash, sha256Hex } from '@pto/custody-verifier';
 import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
 import type { EntryRow } from './entry-row.ts';
 
-/** Where a chain stands. */
+/** The sequence number and hash of a chain's last entry. */
 export interface Head {
   readonly sequence: number;
   readonly hash: string;
@@ -11,8 +11,8 @@ export interface Head {
 export const emptyHead = (orderId: string): Head => ({ sequence: 0, hash: genesisHash(orderId) });
 
 /**
- * The entry that follows `head`: pure.
- * @throws Error where the event is not the next one of its order; the ledger has no gaps.
+ * Returns the entry for `event` that follows `head`: pure.
+ * @throws Error if the event is not the order's next one: the ledger has no gaps.
  */
 export const link = (head: Head, event: OrderEvent): EntryRow => {
   if (event.sequence !== head.sequence + 1)

@@ -2,19 +2,19 @@ import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
 import type { EntryRow } from './entry-row.ts';
 import { emptyHead, type Head, link } from './link.ts';
 
-/** The chain of an order that has none yet, as far as its events here go. */
+/** A new chain with the entries for the given events of its order. */
 export interface NewChain {
   readonly orderId: string;
   readonly organizationId: string;
-  /** Where the chain stands after them. */
+  /** The head after these entries. */
   readonly head: Head;
-  /** One for each event. */
+  /** One entry per event. */
   readonly entries: ReadonlyMap<OrderEvent, EntryRow>;
 }
 
 /**
- * The chains of the orders whose events here are the first ones, 1, 2, 3 …: pure. Whether such an
- * order has a chain already, because the events came before, only the database knows.
+ * Returns the chains of the orders whose given events are their first ones, 1, 2, 3 …: pure. Such
+ * an order may have a chain already, if the events were delivered before; only the database knows.
  */
 export const newChains = (events: readonly OrderEvent[]): NewChain[] => {
   const chains: NewChain[] = [];

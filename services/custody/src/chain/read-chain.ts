@@ -15,7 +15,7 @@ export interface Chain {
 export const readChain = async (sql: Sql, orderId: string): Promise<Chain | null> =>
   (await readChains(sql, [orderId])).get(orderId) ?? null;
 
-/** The chains of these orders by order id, those that there are. */
+/** Returns the existing chains of these orders, by order id. */
 export const readChains = async (
   sql: Sql,
   orderIds: readonly string[],
@@ -32,7 +32,7 @@ export const readChains = async (
   );
 };
 
-/** Where the chain stands; null where there is none. */
+/** Returns the head of a chain; null if there is no chain. */
 export const readHead = async (sql: Sql, orderId: string): Promise<Head | null> => {
   const [row] = await sql.query<{ sequence: number; head_hash: string }>(
     'select sequence, head_hash from chains where order_id = $1',

@@ -10,10 +10,10 @@ interface Stored {
 }
 
 /**
- * Finds the events that are entries already. A bus may deliver an event again after the inbox has
- * forgotten it; it has had its effect, and what follows it must not wait behind it. An event that
- * says anything else than the entry in its place is not found: it cannot follow, and is an error.
- * @param heads of all events' chains, locked.
+ * Finds the events that are entries already. The bus may deliver an event again after the inbox has
+ * forgotten it; later events must not wait behind it. An event that differs from the stored entry
+ * of its number is not returned; linking it then fails.
+ * @param heads heads of all events' chains, locked.
  */
 export const storedEvents = async (
   tx: Transaction,

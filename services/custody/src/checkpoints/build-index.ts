@@ -5,14 +5,14 @@ import { deleteBefore, newestIndex } from '../order-index/tile-store.ts';
 import { lastCheckpoint } from './checkpoints.ts';
 
 /**
- * Takes the next leaves under the newest checkpoint into an index that does not cover all of them:
- * that of a log from before the index, or one whose tables were emptied. Versions on the way are
- * deleted: no checkpoint carries their roots.
- * @returns whether there are more.
+ * Extends an index that does not cover the newest checkpoint by the next leaves: the log is older
+ * than the index, or the index's tables were emptied. Earlier versions are deleted, because no
+ * checkpoint carries their roots.
+ * @returns whether leaves remain.
  */
 export const buildIndex = (db: Database): Promise<boolean> =>
   db.transaction(async (tx) => {
-    if (!(await holdLog(tx))) return false; // another replica does it
+    if (!(await holdLog(tx))) return false; // another replica holds the log
     const signed = (await lastCheckpoint(tx))?.size ?? 0;
     const index = (await newestIndex(tx)) ?? emptyIndex;
     if (index.size >= signed) return false;

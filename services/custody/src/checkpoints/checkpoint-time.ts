@@ -2,8 +2,8 @@ import { isoMillis, type Sql } from '@pto/database';
 import { readLines } from '../notes/note-signer.ts';
 
 /**
- * The time that the next checkpoint states, `YYYY-MM-DDTHH:mm:ss.sssZ`: the database's clock, which
- * all replicas share, and never before the time of the last checkpoint.
+ * Returns the time for the next checkpoint, `YYYY-MM-DDTHH:mm:ss.sssZ`: the time of the database's
+ * clock, which all replicas share, but never earlier than the time of the last checkpoint.
  */
 export const nextTime = async (
   sql: Sql,

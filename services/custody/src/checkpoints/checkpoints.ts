@@ -26,7 +26,7 @@ export const lastCheckpoint = async (sql: Sql): Promise<Checkpoint | null> => {
   return row ? { size: Number(row.size), note: row.note, signedAt: row.signed_at } : null;
 };
 
-/** How many leaves there are, and over how many the newest checkpoint is. */
+/** The number of leaves in the log, and the number that the newest checkpoint covers. */
 export interface LogSizes {
   readonly leaves: number;
   readonly signed: number;
@@ -45,20 +45,19 @@ export interface Signing {
   readonly origin: string;
   readonly signer: NoteSigner;
   readonly anchor: Anchor;
-  /** Least time between two checkpoints. */
+  /** Minimum time between two checkpoints. */
   readonly intervalMs: number;
-  /** Held between checkpoints, so that fewer tiles of the order index are read. */
+  /** Cache of the order index's upper tiles, so that fewer tiles are read from the database. */
   readonly topTiles?: TopTiles;
 }
 
 /**
  * Signs a checkpoint if leaves were added since the last one and the interval has passed, stores
- * and announces it in one transaction, and then anchors it. Before, the log is compared with what
- * was signed and anchored last; where it contradicts either, nothing is signed and the log halts.
- * The checkpoint carries the root of the order index and the time (decision 52).
- *
- * No checkpoint is signed while the last signed one is not anchored, whichever replica signed it:
- * so the anchor misses at most the newest one.
+ * and announces it in one transaction, and then anchors it. Before that, compares the log with the
+ * last signed and the last anchored checkpoint; if the log contradicts either, nothing is signed
+ * and the log halts. The checkpoint carries the root of the order index and the time (decision 52).
+ * No checkpoint is signed while the last one is not anchored, whichever replica signed it, so the
+ * anchor lacks at most the newest one.
  * @returns why the log halts, or null.
  */
 export const checkpoint = async (signing: Signing): Promise<string | null> => {
@@ -82,13 +81,13 @@ const signNext = async (
   const found = await contradiction(tx, state.size, notes);
   if (found !== null && found !== state.halted)
     await tx.query('update log_state set halted = $1', [found]);
-  const halted = found ?? state.halted; // only the database's owner clears it
+  const halted = found ?? state.halted; // only the database's owner clears `halted`
   if (halted !== null) return halted;
   const signed = last?.size ?? 0;
   if (state.size === signed || state.anchoredSize < signed) return null;
   if (!(await isDue(tx, intervalMs)) || !(await areCurrentKeys(tx, signer.vkeys))) return null;
   const next = await indexForCheckpoint(tx, last, state.size, topTiles);
-  if (!next) return null; // a lost index is built again first
+  if (!next) return null; // a lost index must be built again first
   const { size, indexRoot } = next;
   const root = await rootAt(tileReader(tx), size);
   const lines = checkpointLines({ indexRoot, time: await nextTime(tx, last) });
@@ -119,7 +118,7 @@ const isDue = async (tx: Transaction, intervalMs: number): Promise<boolean> => {
   return row === undefined;
 };
 
-/** Which of these notes the log no longer bears out, in a sentence; null when it does them all. */
+/** Returns a sentence that says which of the signed notes the log contradicts; null if none. */
 export const contradiction = async (
   sql: Sql,
   size: number,

@@ -8,19 +8,22 @@ import { buildIndex } from './build-index.ts';
 import { checkpoint, logSizes, type Signing } from './checkpoints.ts';
 import { watchUnanchored } from './unanchored.ts';
 
-/** Entries gather for this long before one batch integrates them. */
+/** Time to wait for more entries before a batch is added to the log. */
 const gatherMs = 100;
 const idleMs = 500;
-/** Without appends the anchor, whose calls may cost money, is read this often. */
+/** How often the anchor is read while nothing is appended. Its calls may cost money. */
 const anchorRestMs = 5000;
 
 export interface Sequencer {
-  /** To be called after entries were committed. */
+  /** Must be called after entries were committed. */
   wake(): void;
   stop(): Promise<void>;
 }
 
-/** Grows the log and signs its checkpoints. Every replica runs one; one of them works at a time. */
+/**
+ * Adds queued entries to the log and signs checkpoints. Every replica runs a sequencer; a lock lets
+ * one work at a time.
+ */
 export const startSequencer = (
   settings: Signing,
   telemetry: Telemetry,
@@ -55,7 +58,7 @@ export const startSequencer = (
     unanchored.anchored(await logSizes(signing.db));
     anchorRestsUntil = reason === null ? Date.now() + anchorRestMs : 0;
     if (reason !== null && reason !== told)
-      telemetry.log.error({ reason }, 'the ledger is not what was signed: nothing is appended');
+      telemetry.log.error({ reason }, 'the log contradicts a checkpoint: nothing is appended');
     told = reason;
     await deleteSuperseded(signing.db);
     return idleMs;
@@ -66,7 +69,7 @@ export const startSequencer = (
     failed: (err) => {
       unanchored.failed();
       anchorRestsUntil = 0;
-      telemetry.log.warn({ err }, 'the log could not be continued');
+      telemetry.log.warn({ err }, 'the log could not be extended or signed, will be retried');
       return idleMs;
     },
     rest: async (ms, wait, signal) => {

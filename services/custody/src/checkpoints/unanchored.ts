@@ -1,16 +1,16 @@
 import { Gauge, type Telemetry } from '@pto/telemetry';
 import type { LogSizes } from './checkpoints.ts';
 
-/** Watches how long leaves wait for a checkpoint over them that is signed and anchored. */
+/** Measures how long leaves have waited for a signed and anchored checkpoint that covers them. */
 export interface Unanchored {
-  /** All that is signed is anchored. */
+  /** Called when all signed checkpoints are anchored. */
   anchored(sizes: LogSizes): void;
-  /** Nobody knows what is anchored. */
+  /** Called when it is unknown which checkpoints are anchored. */
   failed(): void;
 }
 
 export const watchUnanchored = ({ metrics }: Telemetry): Unanchored => {
-  /** So many leaves were there at that moment, and were not all anchored; ms since the epoch. */
+  /** Number of leaves that were not all anchored, and since when (ms since the epoch). */
   let waiting: { leaves: number; since: number } | null = null;
   new Gauge({
     name: 'custody_log_unanchored_seconds',

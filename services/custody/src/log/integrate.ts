@@ -3,18 +3,21 @@ import type { Database, Transaction } from '@pto/database';
 import { readTiles, saveTiles } from './tile-store.ts';
 import { extendTiles, growingTiles } from './tiles.ts';
 
-/** So many leaves take their places in one transaction. */
+/** Maximum number of leaves that one transaction adds to the log. */
 export const integrateMax = 2048;
 
 export interface LogState {
   readonly size: number;
-  /** Why nothing is appended or signed any more. */
+  /** Why nothing is appended or signed any more; null if the log is not halted. */
   readonly halted: string | null;
-  /** The number of leaves under the newest checkpoint that is recorded as anchored. */
+  /** Number of leaves that the newest checkpoint recorded as anchored covers. */
   readonly anchoredSize: number;
 }
 
-/** The log's state, held until the transaction ends: one sequencer at a time; null for the others. */
+/**
+ * Locks and returns the log's state until the transaction ends, so that one sequencer works at a
+ * time; null if another one holds the lock.
+ */
 export const holdLog = async (tx: Transaction): Promise<LogState | null> => {
   const [row] = await tx.query<{ size: string; halted: string | null; anchored_size: string }>(
     'select size, halted, anchored_size from log_state for update skip locked',
@@ -25,9 +28,9 @@ export const holdLog = async (tx: Transaction): Promise<LogState | null> => {
 };
 
 /**
- * Gives queued entries their places in the log. Nothing is read by "the last id seen": what is
- * queued is taken, however late its transaction was committed.
- * @returns how many; fewer than {@link integrateMax} when the queue is empty.
+ * Adds queued entries to the log. Takes whatever is queued, not ids after the last one seen, so
+ * entries of late commits are included.
+ * @returns the number of entries added; fewer than {@link integrateMax} when the queue is empty.
  */
 export const integrate = (db: Database): Promise<number> =>
   db.transaction(async (tx) => {
@@ -42,8 +45,8 @@ export const integrate = (db: Database): Promise<number> =>
   });
 
 /**
- * Moves entries from the queue to the log's leaves, the first ones to `size` and on, in one
- * statement: they are neither parsed here nor sent back.
+ * Moves entries from the queue to the log's leaves from index `size` on, with one statement, so
+ * that the entries are neither parsed here nor sent back.
  * @returns their `event_hash`es, in the log's order.
  */
 const placeQueued = async (tx: Transaction, size: number): Promise<string[]> => {

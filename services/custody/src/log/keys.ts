@@ -13,22 +13,22 @@ import { tables } from '../schema/tables.ts';
 /** A public key that signs or has signed checkpoints. */
 export interface LogKey {
   readonly vkey: string;
-  /** `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+  /** Time in the form `YYYY-MM-DDTHH:mm:ss.sssZ`. */
   readonly validFrom: string;
   readonly validUntil: string | null;
 }
 
-/** Registers a new log's first keys. Nothing happens where the log has keys. */
+/** Registers the first keys of a new log. Does nothing if the log has keys. */
 export const registerFirstKeys = async (sql: Sql, vkeys: readonly string[]): Promise<void> => {
   await sql.query('select register_first_log_keys($1)', [vkeys]);
 };
 
-/** Like `registerKeys`, as the owner of the database. */
+/** Registers keys like `registerKeys`, on a connection of the database's owner. */
 export const registerKeysAsOwner = async (
   ownerUrl: string,
   vkeys: readonly string[],
 ): Promise<void> => {
-  // metrics of its own: the service's registry has those of the service's pool
+  // separate metrics: the service's registry has the metrics of the service's own pool
   const telemetry = createTelemetry({ service: 'custody' });
   const limits = { poolMax: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 5000 };
   const owner = await openDatabase({ url: ownerUrl, ...limits, telemetry });
@@ -36,8 +36,8 @@ export const registerKeysAsOwner = async (
 };
 
 /**
- * Makes these the keys that sign; those before them stay listed with the end of their time.
- * @param db the owner's: the service's role may not change keys.
+ * Makes these keys the signing keys. Earlier keys stay listed with the end of their validity.
+ * @param db connection of the owner: the service's role may not change keys.
  */
 export const registerKeys = (db: Database, vkeys: readonly string[]): Promise<void> =>
   db.transaction(async (tx) => {
@@ -60,7 +60,7 @@ export const registerKeys = (db: Database, vkeys: readonly string[]): Promise<vo
     );
   });
 
-/** Whether these keys are the ones that sign: after a change the old ones sign no more. */
+/** Whether these keys are the current signing keys. After a rotation the old keys must not sign. */
 export const areCurrentKeys = async (sql: Sql, vkeys: readonly string[]): Promise<boolean> => {
   const rows = await execute(
     sql,
@@ -69,7 +69,7 @@ export const areCurrentKeys = async (sql: Sql, vkeys: readonly string[]): Promis
   return rows.length === vkeys.length && rows.every(({ vkey }) => vkeys.includes(vkey));
 };
 
-/** All keys, the oldest first. */
+/** Returns all keys, oldest first. */
 export const listKeys = async (sql: Sql): Promise<LogKey[]> => {
   const rows = await execute(
     sql,

@@ -1,6 +1,6 @@
 import { tables } from '../schema/tables.ts';
 
-/** Builds a read of the leaves from one index on, below another, in their order. */
+/** Builds a query of the leaves from index `from` to before `end`, in order. */
 export const leavesBetween = (from: number, end: number) =>
   tables
     .selectFrom('log_leaves')

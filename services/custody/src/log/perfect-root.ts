@@ -2,7 +2,7 @@ import { nodeHash } from '@pto/custody-verifier';
 
 export const hashBytes = 32;
 
-/** The root of a perfect subtree from its 2^n hashes, one behind the other. */
+/** Returns the root of a perfect subtree, computed from its 2^n concatenated hashes. */
 export const perfectRoot = (hashes: Uint8Array): Uint8Array => {
   if (hashes.length === hashBytes) return hashes;
   const half = hashes.length / 2;

@@ -1,11 +1,11 @@
 import { intArray, type Transaction, textArray, uuidArray } from '@pto/database';
 import { Failure } from '@pto/errors';
 
-/** An entry as the log knows it. */
+/** The columns of an entry that the log needs. */
 interface LoggedEntry {
   readonly order_id: string;
   readonly sequence: number;
-  /** Hexadecimal. */
+  /** Hexadecimal digits. */
   readonly event_hash: string;
 }
 
@@ -29,8 +29,9 @@ export const queueForLog = async (
 };
 
 /**
- * A ledger that contradicts what was signed takes nothing more: events wait on the bus, in order.
- * @throws Failure SERVICE_UNAVAILABLE, for which no event is parked.
+ * Rejects appends to a ledger that contradicts a signed checkpoint. Events wait on the bus, in
+ * order.
+ * @throws Failure SERVICE_UNAVAILABLE, which does not park the event.
  */
 export const rejectWhileHalted = async (tx: Transaction): Promise<void> => {
   const [state] = await tx.query<{ halted: string }>(

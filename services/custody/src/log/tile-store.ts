@@ -8,7 +8,7 @@ interface TileRow {
   readonly hashes: Buffer;
 }
 
-/** The tiles that there are of those requested. */
+/** Returns those of the requested tiles that exist. */
 export const readTiles = async (sql: Sql, tiles: readonly TileId[]): Promise<Tile[]> => {
   const rows = await sql.query<TileRow>(
     `select t.level, t.tile_index, t.hashes
@@ -23,7 +23,7 @@ export const readTiles = async (sql: Sql, tiles: readonly TileId[]): Promise<Til
   }));
 };
 
-/** Reads tiles one by one, each once: for one walk over the tree. */
+/** Returns a function that reads tiles and caches them, for one traversal of the tree. */
 export const tileReader = (sql: Sql): ReadTile => {
   const known = new Map<string, Promise<Uint8Array>>();
   return (tile) => {

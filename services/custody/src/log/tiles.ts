@@ -1,7 +1,7 @@
 /**
- * Tiles of height 8 (C2SP tlog-tiles): the tile (level, index) holds the hashes of the 256 subtrees
- * of 256^level leaves each that begin at leaf index·256^(level+1). A tile only ever grows, so what
- * one has read of it stays true.
+ * Tiles of height 8 (C2SP tlog-tiles). The tile (level, index) contains the hashes of the 256
+ * subtrees of 256^level leaves each, beginning at leaf index·256^(level+1). A tile only grows, so
+ * hashes that were read from it never change.
  */
 import { hashBytes, perfectRoot } from './perfect-root.ts';
 
@@ -14,15 +14,15 @@ export interface TileId {
 }
 
 export interface Tile extends TileId {
-  /** At most 256 hashes of 32 bytes, one behind the other. */
+  /** At most 256 concatenated hashes of 32 bytes. */
   readonly hashes: Buffer;
 }
 
-/** How many hashes a log of that many leaves has at a level of tiles. */
+/** Returns the number of hashes that a log of `size` leaves has at a level of tiles. */
 export const countAt = (level: number, size: number): number =>
   Math.floor(size / tileWidth ** level);
 
-/** The tiles that are not full yet, which the next leaf may change: one a level. */
+/** Returns the tiles that are not full and that the next leaf may change: one per level. */
 export const growingTiles = (size: number): TileId[] => {
   const tiles: TileId[] = [];
   for (let level = 0; level === 0 || countAt(level, size) > 0; level++)
@@ -31,8 +31,9 @@ export const growingTiles = (size: number): TileId[] => {
 };
 
 /**
- * The tiles that change when leaf hashes are added to a log of `size` leaves: pure.
- * @param growing what the tiles of {@link growingTiles} hold now; a missing one holds nothing.
+ * Returns the tiles that change when leaf hashes are added to a log of `size` leaves: pure.
+ * @param growing current content of the tiles of {@link growingTiles}; a missing tile counts as
+ *   empty.
  */
 export const extendTiles = (
   size: number,

@@ -8,21 +8,26 @@ import {
 import { hashBytes, perfectRoot } from './perfect-root.ts';
 import { type TileId, tileHeight, tileWidth } from './tiles.ts';
 
-/** What a tile holds, as far as it is filled. @throws Error for a tile that is not there */
+/** Returns the hashes that a tile contains so far. @throws Error for a tile that does not exist. */
 export type ReadTile = (tile: TileId) => Promise<Uint8Array>;
 
-/** The root of the log's first `size` leaves (RFC 6962, 2.1). */
+/** Computes the root of the log's first `size` leaves (RFC 6962, 2.1). */
 export const rootAt = (read: ReadTile, size: number): Promise<Uint8Array> =>
   rootOf(size, nodesIn(read));
 
-/** The hashes beside the way from a leaf up to the root, the leaf's own neighbour first (2.1.1). */
+/**
+ * Returns the inclusion path of a leaf: the sibling hashes from the leaf up to the root (2.1.1).
+ */
 export const inclusionPath = (
   read: ReadTile,
   leafIndex: number,
   size: number,
 ): Promise<Uint8Array[]> => proveInclusion(leafIndex, size, nodesIn(read));
 
-/** The path that shows that the log of `later` leaves begins with the one of `earlier` (2.1.2). */
+/**
+ * Returns the path that proves that the log of `later` leaves begins with the log of `earlier`
+ * leaves (2.1.2).
+ */
 export const consistencyPath = async (
   read: ReadTile,
   earlier: number,
@@ -30,7 +35,10 @@ export const consistencyPath = async (
 ): Promise<Uint8Array[]> =>
   earlier === 0 || earlier === later ? [] : await proveConsistency(earlier, later, nodesIn(read));
 
-/** A tile keeps one node in eight levels; those between are hashed from what lies under them. */
+/**
+ * Reads nodes of the tree. Tiles store one of eight levels; nodes in between are computed from the
+ * hashes below them.
+ */
 const nodesIn =
   (read: ReadTile): HashesAt =>
   (nodes) =>
@@ -41,7 +49,7 @@ const nodeHashIn = async (
   { level: height, index }: NodeAt,
 ): Promise<Uint8Array> => {
   const level = Math.floor(height / tileHeight);
-  const span = 2 ** (height % tileHeight); // so many of the tile's hashes lie under the node
+  const span = 2 ** (height % tileHeight); // number of the tile's hashes below the node
   const first = index * span;
   const hashes = await read({ level, index: Math.floor(first / tileWidth) });
   const at = (first % tileWidth) * hashBytes;

@@ -10,14 +10,15 @@ import {
 import { noteKeyOfSeed, signNote, vkeyOfSigner } from '@pto/custody-verifier/sign-note';
 
 export interface NoteSigner {
-  /** The verifiers' keys, the log's own first: `name+hhhhhhhh+base64`. */
+  /** The verifier keys, the log's own first: `name+hhhhhhhh+base64`. */
   readonly vkeys: readonly string[];
   sign(text: string): string;
 }
 
 /**
- * @param seeds 32 bytes each, secret. The first is the log's key; another one signs beside it while
- *   keys are rotated, so that verifiers that trust the old key can start to trust the new one.
+ * Creates a signer of notes.
+ * @param seeds secret seeds of 32 bytes. The first is the log's key. Another one also signs during
+ *   a key rotation, so that verifiers that trust the old key can start to trust the new one.
  */
 export const noteSigner = (name: string, seeds: readonly Buffer[]): NoteSigner => {
   const keys = seeds.map((seed) => noteKeyOfSeed(name, seed));
@@ -30,14 +31,22 @@ export const noteSigner = (name: string, seeds: readonly Buffer[]): NoteSigner =
   };
 };
 
-/** Reads a note's checkpoint without verifying its signatures. @throws Error for a text that is no checkpoint */
+/**
+ * Parses a note's checkpoint without verifying its signatures.
+ * @throws Error for a text that is not a checkpoint.
+ */
 export const readCheckpoint = (note: string): Checkpoint => parseCheckpoint(parseNote(note).text);
 
-/** A note's extension lines. @throws Error for a text that is no note, or malformed lines */
+/**
+ * Parses a note's extension lines.
+ * @throws Error for a text that is not a note, or for malformed lines.
+ */
 export const readLines = (note: string): CheckpointLines =>
   readCheckpointLines(parseNote(note).text);
 
-/** Which of these keys have signed the note; a text that is no note was signed by none. */
+/**
+ * Returns those of the keys that have signed the note. A text that is not a note is signed by none.
+ */
 export const signersOf = async (note: string, vkeys: readonly string[]): Promise<string[]> => {
   const signers: string[] = [];
   for (const vkey of vkeys) {

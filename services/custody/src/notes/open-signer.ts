@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ConfigError } from '@pto/config';
 import { type NoteSigner, noteSigner } from './note-signer.ts';
 
-/** A signing key's seed: 32 bytes in base64. @throws Error that does not show it */
+/** Parses a signing key's seed: 32 bytes in base64. @throws Error that does not show the text. */
 export const parseSeed = (text: string): Buffer => {
   const seed = Buffer.from(text.trim(), 'base64');
   if (seed.length !== 32) throw new Error('expected 32 bytes in base64');
@@ -10,8 +10,8 @@ export const parseSeed = (text: string): Buffer => {
 };
 
 /**
- * The log's signer, from the environment or from a file with a key a line.
- * @throws ConfigError where neither is given or both are, or the file does not hold keys
+ * Opens the log's signer with keys from the environment, or from a file with one key per line.
+ * @throws ConfigError if neither or both are given, or if the file contains no valid keys.
  */
 export const openSigner = (settings: {
   logOrigin: string;

@@ -10,26 +10,29 @@ import {
   valueHash,
 } from '@pto/custody-verifier';
 
-/** A leaf of the log that entered the index, as the auditor has verified it. */
+/** A verified leaf of the log that was added to the index. */
 export interface AddedLeaf {
   readonly orderId: string;
   readonly sequence: number;
   readonly eventHash: string;
-  /** `prev_event_hash` of the entry; undefined where the caller does not know it. */
+  /** `prev_event_hash` of the entry; undefined if the caller does not know it. */
   readonly previousHash?: string | undefined;
 }
 
-/** The root after a step, or what is wrong and with which order: empty where no order is to blame. */
+/**
+ * The root after a step, or what is wrong and with which order; the order id is empty if no order
+ * is concerned.
+ */
 export type IndexStep =
   | { readonly root: Uint8Array }
   | { readonly root: null; readonly orderId: string; readonly reason: string };
 
 /**
- * Computes the index's next root from the last verified one and the leaves added since. Nothing
- * that is read is trusted: each tile must hash to its place under the verified root. Each order's
- * leaves must continue the count that the index held; with `previousHash`, its head as well.
- * Memory is proportional to the number of leaves.
- * @param read the stored tiles as of the verified root: `indexTilesAt(sql, size)`.
+ * Computes the index's next root from the last verified root and the leaves added since. Nothing
+ * that is read is trusted: each tile must hash to its position under the verified root. Each
+ * order's leaves must continue the count in the index; with `previousHash`, also its head. Memory
+ * is proportional to the number of leaves.
+ * @param read reads the stored tiles of the verified root: `indexTilesAt(sql, size)`.
  * @param root the verified root; `emptyIndexHash` before the first leaf.
  * @param leaves in the log's order.
  */
@@ -56,7 +59,7 @@ export const auditIndexStep = async (
   }
 };
 
-/** Why an order's leaves do not follow what the index held of it, or null. */
+/** Returns why an order's leaves do not continue the index's leaf of the order, or null. */
 const continuationFault = (
   tiles: IndexTiles,
   key: Uint8Array,

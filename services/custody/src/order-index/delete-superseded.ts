@@ -1,14 +1,17 @@
 import type { Database } from '@pto/database';
 import { deleteBefore } from './tile-store.ts';
 
-/** The index as of any checkpoint of this time can be read: the auditor continues from there. */
+/**
+ * How long replaced tiles are stored, so that the auditor can continue from the index of any
+ * checkpoint of this time.
+ */
 export const readableMs = 24 * 3_600_000;
-/** So many versions are cleared in one call, each in a transaction of its own. */
+/** Maximum number of versions that one call clears, each in its own transaction. */
 const versionsMax = 20;
 
 /**
- * Deletes tiles that were replaced before the readable time began, the oldest first.
- * @returns how many tiles were deleted.
+ * Deletes tiles that were replaced before the readable time began, oldest first.
+ * @returns the number of deleted tiles.
  */
 export const deleteSuperseded = async (db: Database, keptMs = readableMs): Promise<number> => {
   let deleted = 0;

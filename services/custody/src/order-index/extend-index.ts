@@ -11,16 +11,16 @@ import { loggedLeaves } from './logged-leaves.ts';
 import { type IndexVersion, indexTilesAt, saveIndex } from './tile-store.ts';
 import { TopTiles } from './top-tiles.ts';
 
-/** So many leaves of the log enter the index in one transaction. */
+/** Maximum number of leaves of the log that one transaction adds to the index. */
 export const extendMax = 16_384;
 
 export const emptyIndex: IndexVersion = { size: 0, root: emptyIndexHash };
 
 /**
- * Takes the log's leaves from the index's size to before `size` into the index, and stores it.
+ * Adds the log's leaves from the index's size to before `size` to the index, and stores the index.
  * @param index the newest stored one.
- * @param top tiles that were held since the last call, for the same database.
- * @throws Rejection where a stored tile is missing or malformed.
+ * @param top cache of upper tiles for the same database.
+ * @throws Rejection if a stored tile is missing or malformed.
  */
 export const extendIndex = async (
   sql: Sql,
@@ -37,7 +37,7 @@ export const extendIndex = async (
   return { size, root: updated.root };
 };
 
-/** Each order's last entry among these leaves of the log, as leaves of the index. */
+/** Returns the last entry of each order among these leaves of the log, as leaves of the index. */
 const lastOfOrders = async (sql: Sql, from: number, to: number): Promise<IndexLeaf[]> => {
   const leaves = await loggedLeaves(sql, from, to);
   const last = new Map(leaves.map((leaf) => [leaf.order_id, leaf]));

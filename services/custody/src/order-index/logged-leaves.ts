@@ -1,6 +1,6 @@
 import type { Sql } from '@pto/database';
 
-/** A leaf of the log, as the index reads it. */
+/** The columns of a log leaf that the index needs. */
 export interface LoggedLeaf {
   readonly order_id: string;
   readonly sequence: number;
@@ -8,8 +8,8 @@ export interface LoggedLeaf {
 }
 
 /**
- * The log's leaves from one index to before another, in their order.
- * @throws Error where one is missing.
+ * Reads the log's leaves from index `from` to before `to`, in order.
+ * @throws Error if a leaf is missing.
  */
 export const loggedLeaves = async (sql: Sql, from: number, to: number): Promise<LoggedLeaf[]> => {
   const leaves = await sql.query<LoggedLeaf>(

@@ -4,22 +4,22 @@ import { emptyIndex, extendIndex, extendMax } from './extend-index.ts';
 import { newestIndex } from './tile-store.ts';
 import type { TopTiles } from './top-tiles.ts';
 
-/** What the next checkpoint covers and carries. */
+/** The size and index root of the next checkpoint. */
 export interface IndexedSize {
-  /** At most as many leaves as the log has. */
+  /** Number of leaves that the checkpoint covers, at most those of the log. */
   readonly size: number;
-  /** Null while an index over an older log is built: until then checkpoints carry no root. */
+  /** Null while the index of an older log is built. Until then checkpoints carry no root. */
   readonly indexRoot: Uint8Array | null;
 }
 
 /**
- * Extends the index to the next checkpoint, in the transaction that signs it (decision 52). Of a
- * longer queue, the checkpoint covers the first {@link extendMax} leaves. Once a checkpoint has
- * carried a root, every later one does.
+ * Extends the index to the next checkpoint, in the transaction that signs it (decision 52). If more
+ * than {@link extendMax} leaves wait, the checkpoint covers only that many of them. After one
+ * checkpoint has carried a root, every later one does.
  * @param last the newest checkpoint, or null.
- * @param size how many leaves the log has.
+ * @param size number of leaves in the log.
  * @returns null while nothing can be signed, because a lost index is built again.
- * @throws Error where the stored index is not the one that was signed.
+ * @throws Error if the stored index is not the signed one.
  */
 export const indexForCheckpoint = async (
   tx: Transaction,

@@ -9,21 +9,23 @@ import type { Sql } from '@pto/database';
 import { readLines } from '../notes/note-signer.ts';
 import { indexTilesAt } from './tile-store.ts';
 
-/** Shows how many entries of an order a checkpoint covers, and which is the last (decision 52). */
+/** Proves how many entries of an order a checkpoint covers, and which is the last (decision 52). */
 export interface CompletenessProof {
-  /** The hashes beside the way to the order's leaf, the deepest first. */
+  /** The sibling hashes from the order's leaf up to the root, deepest first. */
   readonly path: readonly Uint8Array[];
-  /** Of an order without entries: the leaf of another order where its own would be, or null. */
+  /**
+   * For an order without entries: the leaf of another order at the position of its own, or null.
+   */
   readonly otherLeaf: IndexLeaf | null;
-  /** The signed note whose line the path leads to. */
+  /** The signed note with the index root to which the path leads. */
   readonly checkpoint: string;
 }
 
 /**
- * Proves what the signed index says of an order.
- * @param order how many of its entries the checkpoint covers, and the last one's `event_hash`.
+ * Proves what the signed index contains for an order.
+ * @param order number of its entries that the checkpoint covers, and the last one's `event_hash`.
  * @returns null for a checkpoint that carries no index root.
- * @throws Error where the stored index does not lead to the signed root.
+ * @throws Error if the stored index does not lead to the signed root.
  */
 export const proveCompleteness = async (
   sql: Sql,

@@ -6,7 +6,7 @@ import {
 } from '@pto/custody-verifier';
 import type { Sql } from '@pto/database';
 
-/** Reads the tiles of the index over the log's first `size` leaves. */
+/** Returns a function that reads the tiles of the index over the log's first `size` leaves. */
 export const indexTilesAt =
   (sql: Sql, size: number): ReadIndexTiles =>
   async (prefixes) => {
@@ -20,14 +20,14 @@ export const indexTilesAt =
     return new Map(rows.map(({ prefix, tile }) => [prefix, tile]));
   };
 
-/** An index as it is stored. */
+/** A stored version of the index. */
 export interface IndexVersion {
-  /** How many leaves of the log it covers. */
+  /** Number of leaves of the log that the index covers. */
   readonly size: number;
   readonly root: Uint8Array;
 }
 
-/** The newest stored index; null where none was stored. */
+/** Returns the newest stored index; null if none is stored. */
 export const newestIndex = async (sql: Sql): Promise<IndexVersion | null> => {
   const [row] = await sql.query<{ size: string; root: Buffer }>(
     'select size, root from order_index_versions order by size desc limit 1',
@@ -35,7 +35,7 @@ export const newestIndex = async (sql: Sql): Promise<IndexVersion | null> => {
   return row ? { size: Number(row.size), root: row.root } : null;
 };
 
-/** Stores the index over `size` leaves as a new version; earlier ones stay readable. */
+/** Stores the index over `size` leaves as a new version. Earlier versions stay readable. */
 export const saveIndex = async (
   sql: Sql,
   size: number,
@@ -43,7 +43,7 @@ export const saveIndex = async (
 ): Promise<void> => {
   const prefixes = [...tiles.keys()];
   const lengths = Array.from(tiles.values(), tileLength);
-  // all tiles in one value: the driver sends an array of values as text, which takes longer
+  // all tiles in one value, because the driver sends an array of values as text, which takes longer
   const bytes = Buffer.alloc(lengths.reduce((sum, length) => sum + length, 0));
   let end = 0;
   for (const tile of tiles.values()) end = writeTile(tile, bytes, end);
@@ -60,9 +60,10 @@ export const saveIndex = async (
 };
 
 /**
- * Deletes the tiles that a version has replaced, and the versions before it.
- * @param size the version's; the index as of fewer leaves cannot be read after that.
- * @returns how many tiles were deleted.
+ * Deletes the tiles that a version has replaced, and the earlier versions. The index over fewer
+ * leaves cannot be read afterwards.
+ * @param size size of the version.
+ * @returns the number of deleted tiles.
  */
 export const deleteBefore = async (sql: Sql, size: number): Promise<number> => {
   const [row] = await sql.query<{ deleted: string }>(

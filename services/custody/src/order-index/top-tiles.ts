@@ -1,18 +1,22 @@
 import type { IndexTile, IndexTiles, ReadIndexTiles } from '@pto/custody-verifier';
 
-/** Tiles with prefixes of at most so many digits are held: 4,369 tiles, about 20 MB. */
+/** Maximum length of the prefixes of cached tiles, in digits: 4,369 tiles, about 20 MB. */
 const digitsMax = 3;
 
 /**
- * Holds the upper tiles of the index that this process stored last: every update reads most of
- * them. The index over a number of leaves is a function of the log alone, so tiles of the size that
- * the database names are right, also if a transaction was rolled back or another process stored it.
+ * Caches the upper tiles of the index that this process stored last, because every update reads
+ * most of them. The index over a number of leaves depends on the log alone. So cached tiles of the
+ * size that the database names are correct, even if a transaction was rolled back or another
+ * process stored that index.
  */
 export class TopTiles {
   #size = -1;
   readonly #tiles = new Map<string, IndexTile>();
 
-  /** Reads tiles of the index over `size` leaves: from memory, or by `read`. */
+  /**
+   * Returns a function that reads tiles of the index over `size` leaves from the cache, or by
+   * `read`.
+   */
   reader(size: number, read: ReadIndexTiles): ReadIndexTiles {
     if (size !== this.#size) this.#tiles.clear();
     return async (prefixes) => {
@@ -26,7 +30,7 @@ export class TopTiles {
     };
   }
 
-  /** Holds the tiles that the index over `size` leaves changed. */
+  /** Caches the tiles that the index over `size` leaves has changed. */
   hold(size: number, changed: IndexTiles): void {
     this.#size = size;
     for (const [prefix, tile] of changed)

@@ -14,24 +14,24 @@ export interface LeafProof {
   readonly treeSize: number;
   readonly inclusion: readonly Uint8Array[];
   readonly checkpoint: string;
-  /** `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+  /** Time in the form `YYYY-MM-DDTHH:mm:ss.sssZ`. */
   readonly signedAt: string;
 }
 
-/** An order's chain and its proofs, all of them as of one checkpoint. */
+/** An order's chain and its proofs as of one checkpoint. */
 export interface ChainProof {
   readonly entries: readonly EntryRow[];
   readonly head: Head;
-  /** Null while no checkpoint covers the last entry, and for an order without entries. */
+  /** Null if no checkpoint covers the last entry, and for an order without entries. */
   readonly log: LeafProof | null;
-  /** Null while no checkpoint covers the last entry, or while none carries an index root. */
+  /** Null if no checkpoint covers the last entry, or if none carries an index root. */
   readonly completeness: CompletenessProof | null;
 }
 
 /**
  * Reads a chain with its proofs.
- * @param sql one snapshot: the parts must agree with one another.
- * @param complete false leaves entries and completeness out.
+ * @param sql one snapshot, so that the parts agree.
+ * @param complete false omits entries and completeness.
  * @param witnesses vkeys of the configured witnesses.
  */
 export const proveChain = async (
@@ -56,7 +56,7 @@ export const proveChain = async (
   return { entries, head, log, completeness };
 };
 
-/** The leaf of an order's last entry; null while the entry has no place in the log. */
+/** Returns the leaf index of an order's last entry; null if the entry is not in the log yet. */
 const leafOf = async (sql: Sql, orderId: string, { sequence }: Head): Promise<number | null> => {
   const [leaf] = await execute(
     sql,

@@ -11,7 +11,7 @@ import type { CompletenessProof } from '../order-index/prove-completeness.ts';
 import { type LeafProof, proveChain } from '../proofs/prove.ts';
 import { toKey } from './log-service.ts';
 
-/** The custody history of one order and its proof, for partners through the gateway. */
+/** Serves the custody history of an order and its proof, for partners through the gateway. */
 export const custodyService = ({
   db,
   waiters,
@@ -21,10 +21,13 @@ export const custodyService = ({
   db: Database;
   waiters: ChainWaiters;
   origin: string;
-  /** vkeys of the configured witnesses. */
+  /** The vkeys of the configured witnesses. */
   witnesses: readonly string[];
 }) => {
-  /** Whether there is a chain by now (decision 32). @throws Failure NOT_FOUND for another's */
+  /**
+   * Waits for the chain (decision 32) and returns whether it exists.
+   * @throws Failure NOT_FOUND if the chain belongs to another organization.
+   */
   const isThere = async (
     request: { orderId: string; organizationId: string; atLeastSequence: number },
     signal: AbortSignal,

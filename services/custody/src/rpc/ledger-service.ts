@@ -17,7 +17,7 @@ import type { Violation } from '../verification/violation.ts';
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
 
-/** The ledger for the operator: verify it with the auditor's checks, export a chain. */
+/** Serves the ledger to operators: verifies it with the auditor's checks, and exports chains. */
 export const ledgerService = ({
   db,
   evidence,

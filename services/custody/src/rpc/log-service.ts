@@ -11,7 +11,7 @@ import { readTiles } from '../log/tile-store.ts';
 import { countAt, tileWidth } from '../log/tiles.ts';
 import { withCosignatures } from '../witness/published.ts';
 
-/** The log as anyone may read it: what a checkpoint covers, and nothing beyond. */
+/** Serves the log to everyone, but only the part that a checkpoint covers. */
 export const logService = ({ sql, origin }: { sql: Sql; origin: string }) =>
   implement(LogService, {
     getCheckpoint: async () => {
@@ -46,14 +46,14 @@ export const toKey = ({
 const notThere = (resource: string): Failure =>
   new Failure('NOT_FOUND', `There is no such ${resource} yet.`, { details: { resource } });
 
-/** Leaf data behind its length in two bytes (C2SP tlog-tiles, entry bundles). */
+/** Returns leaves' content, each after its length in two bytes (C2SP tlog-tiles, entry bundles). */
 const readLeaves = async (sql: Sql, tile: number, width: number): Promise<Buffer> => {
   const rows = await execute(sql, leavesOf(tile, width).select('event_hash'));
   const length = Buffer.of(0, hashBytes);
   return Buffer.concat(rows.flatMap((row) => [length, Buffer.from(row.event_hash, 'hex')]));
 };
 
-/** Of each leaf SHA-256(order id) ‖ sequence in 4 bytes: what the order index is made of. */
+/** Returns SHA-256(order id) ‖ sequence in 4 bytes for each leaf: the input of the order index. */
 const readOrders = async (sql: Sql, tile: number, width: number): Promise<Buffer> => {
   const rows = await execute(sql, leavesOf(tile, width).select(['order_id', 'sequence']));
   return Buffer.concat(

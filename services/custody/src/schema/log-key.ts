@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A key that signs checkpoints, and its time. */
+/** A key that signs checkpoints, and the time of its validity. */
 export const LogKeyEntity = defineEntity({
   name: 'LogKey',
   tableName: 'log_keys',

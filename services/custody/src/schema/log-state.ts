@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** The one row of the log's state. `halted` is the reason why nothing is appended or signed. */
+/** The single row of the log's state. `halted` is the reason why nothing is appended or signed. */
 export const LogStateEntity = defineEntity({
   name: 'LogState',
   tableName: 'log_state',

@@ -1,8 +1,8 @@
 import { type RowsOf, tablesOf } from '@pto/database';
 import { entities } from './entities.ts';
 
-/** Builds statements over this service's tables; `execute` of @pto/database runs them. */
+/** Query builder for this service's tables. `execute` of @pto/database runs its statements. */
 export const tables = tablesOf(entities);
 
-/** The rows of this service's tables, for statements that stay text. */
+/** Row types of this service's tables, for SQL that is written as text. */
 export type Rows = RowsOf<typeof tables>;

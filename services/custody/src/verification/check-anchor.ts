@@ -5,13 +5,13 @@ import { type Rows, tables } from '../schema/tables.ts';
 import { logViolation, type Violation } from './violation.ts';
 
 const pageSize = 1000;
-/** Where the anchor lost more than so many checkpoints, the first ones are named. */
+/** Maximum number of missing checkpoints that are reported at once, the first ones. */
 const rangeMax = 10_000;
 
-/** How far a traversal of the anchor has come. */
+/** Progress of a traversal of the anchor. */
 export interface AnchorProgress {
   readonly mark: string;
-  /** The number of leaves of the largest checkpoint there so far. */
+  /** Size, in leaves, of the largest checkpoint read so far. */
   readonly size: number;
 }
 
@@ -20,29 +20,28 @@ export const anchorStart: AnchorProgress = { mark: '', size: 0 };
 export interface AnchorVerdict {
   readonly violations: readonly Violation[];
   readonly notes: number;
-  /** Where the next page begins, also one that is read when the anchor has grown. */
+  /**
+   * Where the next page begins. A page that is read after the anchor has grown also begins here.
+   */
   readonly reached: AnchorProgress;
-  /** Whether the anchor's end was reached. */
+  /** Whether the traversal has reached the anchor's end. */
   readonly ended: boolean;
 }
 
 interface Stored {
   readonly size: number;
   readonly note: string;
-  /** Whether the anchor stores it still: hourly, or signed within the last day. */
+  /** Whether the anchor must still store it: hourly, or signed within the last day. */
   readonly required: boolean;
 }
 
 /**
- * Compares a page of the anchor with the database's checkpoints: the anchor holds every checkpoint
- * that it must, each as it was signed, and no other.
- *
- * Three reads in an order that concurrent signing cannot falsify:
- * 1. the checkpoints that must be there, from the database. All but the newest were anchored before
- *    the newest was signed, so the anchor, which is read later, holds them;
- * 2. the anchor;
- * 3. the checkpoints that may be there, from the database. A checkpoint is committed before it is
- *    anchored, so the database, which is read later, holds each one.
+ * Compares a page of the anchor with the database's checkpoints: the anchor must contain every
+ * required checkpoint, each as signed, and no other. Three reads, in an order that concurrent
+ * signing cannot falsify. First the required checkpoints from the database: all but the newest were
+ * anchored before the newest was signed, so the anchor, which is read later, contains them. Second
+ * the anchor. Third the permitted checkpoints from the database: a checkpoint is committed before
+ * it is anchored, so the database, which is read later, contains each one.
  */
 export const checkAnchor = async (
   sql: Sql,
@@ -81,7 +80,10 @@ export const checkAnchor = async (
   return { violations, notes: notes.length, reached: { mark, size: last }, ended };
 };
 
-/** Required checkpoints between two sizes, both excluded, that the anchor did not give. */
+/**
+ * Returns a violation for each required checkpoint between two sizes (both excluded). Such a
+ * checkpoint is missing in the anchor.
+ */
 const lacking = (stored: ReadonlyMap<number, Stored>, after: number, before: number): Violation[] =>
   [...stored.values()]
     .filter(({ size, required }) => required && size > after && size < before)
@@ -107,7 +109,7 @@ const newestSize = async (sql: Sql): Promise<number> => {
   return Number(row?.size ?? 0);
 };
 
-/** The checkpoints of a range of sizes, and those that the anchor named, in ascending order. */
+/** Reads the checkpoints of a range of sizes and those with the named sizes, in ascending order. */
 const readStored = async (
   sql: Sql,
   after: number,

@@ -3,25 +3,25 @@ import { type EntryRow, toChainEntry } from '../chain/entry-row.ts';
 import { emptyHead } from '../chain/link.ts';
 import type { Violation } from './violation.ts';
 
-/** An entry and what the log holds for it. */
+/** An entry, and what the log stores for it. */
 export interface StoredEntry extends EntryRow {
-  /** The hash of the entry's leaf; null where there is none. */
+  /** The hash of the entry's leaf; null if it has no leaf. */
   readonly leaf_hash: string | null;
-  /** Whether the entry waits for its place in the log. */
+  /** Whether the entry is queued for the log. */
   readonly queued: boolean;
 }
 
-/** All that the ledger stores of one order, read in one snapshot. */
+/** Everything that the ledger stores of one order, read in one snapshot. */
 export interface StoredChain {
   readonly orderId: string;
-  /** Null where the ledger has no head row for the order. */
+  /** Null if the ledger has no head row for the order. */
   readonly head: { readonly sequence: number; readonly hash: string } | null;
   readonly entries: readonly StoredEntry[];
 }
 
 /**
- * The first contradiction of a chain with itself and with the log, or null: pure. Entries, head,
- * leaves and queue change in the same transactions, so in one snapshot they always agree.
+ * Returns the first contradiction within a chain or between the chain and the log, or null: pure.
+ * Entries, head, leaves and queue change in the same transactions, so in one snapshot they agree.
  */
 export const checkChain = (chain: StoredChain): Violation | null => {
   const violation = (reason: string, entryId = ''): Violation => ({

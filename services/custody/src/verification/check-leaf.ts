@@ -2,15 +2,15 @@ import { entryText, genesisHash, sha256Hex } from '@pto/custody-verifier';
 import { type EntryRow, entryColumns, toChainEntry } from '../chain/entry-row.ts';
 import type { Violation } from './violation.ts';
 
-/** A leaf of the log with the entry that it stands for, read in one snapshot. */
+/** A leaf of the log and its entry, read in one snapshot. */
 export interface StoredLeaf {
   readonly leaf_index: string;
   readonly order_id: string;
   readonly sequence: number;
   readonly leaf_hash: string;
-  /** Null where the ledger has lost the entry. */
+  /** Null if the ledger has lost the entry. */
   readonly entry: EntryRow | null;
-  /** The hash of the entry before it in its chain; null where there is none. */
+  /** The hash of the previous entry in the chain; null if there is none. */
   readonly before_hash: string | null;
 }
 
@@ -23,7 +23,7 @@ interface LeafRow extends Omit<EntryRow, 'order_id' | 'sequence' | 'id'> {
   readonly before_hash: string | null;
 }
 
-/** Selects leaves with their entries; a condition on `l` and an order follow. */
+/** SQL that selects leaves with their entries. Append a condition on `l` and an order. */
 export const selectLeaves = `select leaf_index, leaf_hash, ${entryColumns},
    (select b.event_hash from entries b
      where b.order_id = l.order_id and b.sequence = l.sequence - 1) as before_hash
@@ -40,8 +40,8 @@ export const toLeaf = (row: LeafRow): StoredLeaf => ({
 });
 
 /**
- * What contradicts between a leaf, its entry and the entry before it, or null: pure. An entry's
- * leaf is written in a later transaction than the entry, so in one snapshot the entry is there.
+ * Returns the contradiction between a leaf, its entry and the previous entry, or null: pure. A leaf
+ * is written in a later transaction than its entry, so in one snapshot the entry must exist.
  */
 export const checkLeaf = ({
   order_id: orderId,

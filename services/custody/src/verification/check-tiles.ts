@@ -6,9 +6,9 @@ import { tileWidth } from '../log/tiles.ts';
 import { logViolation, type Violation } from './violation.ts';
 
 /**
- * Compares a tile of leaf hashes with its leaves, and the hashes above it that it completes with
- * what lies under them.
- * @param leaves the tile's 256 leaves, or as many as the log has of them.
+ * Compares a tile of leaf hashes with its leaves. If the tile is full, also compares the hashes
+ * above it with the tiles from which they are computed.
+ * @param leaves the tile's 256 leaves, or as many as the log has.
  */
 export const checkTile = async (
   sql: Sql,
@@ -30,7 +30,7 @@ export const checkTile = async (
       const above = await read({ level, index: parent });
       const stored = above.subarray(place * hashBytes, (place + 1) * hashBytes);
       if (!Buffer.from(perfectRoot(under)).equals(stored)) return violation(level, parent);
-      if (place < tileWidth - 1) return null; // the tile above is not complete by this one
+      if (place < tileWidth - 1) return null; // the tile above is not full yet
       child = parent;
     }
   } catch (error) {

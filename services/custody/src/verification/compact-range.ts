@@ -1,8 +1,8 @@
 import { emptyRoot, leafHash, nodeHash } from '@pto/custody-verifier';
 
 /**
- * The hashes of the perfect subtrees over the leaves so far, the largest first: enough to continue a
- * traversal of a log of any size, and to compute the root at each of its sizes.
+ * The hashes of the perfect subtrees over the leaves added so far, largest first. From these a
+ * traversal of a log can continue and the root at its position can be computed.
  */
 export class CompactRange {
   size: number;
@@ -13,17 +13,17 @@ export class CompactRange {
     this.#hashes = [...hashes];
   }
 
-  /** @param data the 32 bytes of an entry's event_hash. */
+  /** Adds a leaf. @param data the 32 bytes of an entry's event_hash. */
   add(data: Uint8Array): void {
     let hash = leafHash(data);
-    // a subtree is complete for each one bit at the end of the size
+    // each trailing one bit of the size completes a subtree
     for (let rest = this.size; rest % 2 === 1; rest = Math.floor(rest / 2))
       hash = nodeHash(this.#hashes.pop()!, hash);
     this.#hashes.push(hash);
     this.size++;
   }
 
-  /** A copy that grows on its own. */
+  /** Returns an independent copy. */
   copy(): CompactRange {
     return new CompactRange(this.size, this.#hashes);
   }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf, type Violation } from './violation.ts';
 
-/** How long the second read waits; long enough for every transaction of the first to have ended. */
+/**
+ * Delay before the second read, long enough for every transaction seen by the first to have ended.
+ */
 const secondReadMs = 250;
 
 interface Checked {
@@ -9,10 +11,10 @@ interface Checked {
 }
 
 /**
- * The result of a check, with only those violations that a second, later read shows again
+ * Returns a check's result with only those violations that a second, later read shows again
  * (decision 53).
- * @param unconfirmed is called with each violation that the second read does not show.
- * @param again repeats the check, at least for what the given violations concern.
+ * @param unconfirmed called with each violation that the second read does not show.
+ * @param again repeats the check, at least for the given violations.
  */
 export const confirmed = async <Result extends Checked>(
   check: () => Promise<Result>,

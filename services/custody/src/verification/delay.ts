@@ -2,9 +2,10 @@ import type { Sql } from '@pto/database';
 import type { EvidenceSource } from './orders-evidence.ts';
 
 /**
- * How long ago orders produced the oldest event that custody has not stored, in seconds; 0 where
- * custody has stored them all. A delay is no violation (decision 53): custody or the bus may be
- * unavailable. Orders lists what was not reported back to it; custody may have stored more by then.
+ * Returns the age in seconds of the oldest event that orders has produced and custody has not
+ * stored; 0 if custody has stored all. A delay is not a violation (decision 53): custody or the bus
+ * may be unavailable. Orders lists the events that custody has not reported back; custody may have
+ * stored some of them.
  */
 export const oldestDelaySeconds = async (sql: Sql, evidence: EvidenceSource): Promise<number> => {
   for await (const events of evidence.unreported()) {

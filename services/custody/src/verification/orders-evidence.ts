@@ -2,20 +2,25 @@ import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
 import { type ConnectClientOptions, connectClient } from '@pto/rpc';
 import type { Evidence } from './check-evidence.ts';
 
-/** What orders knows of chains; read over its internal port. */
+/** Reads from orders, over its internal port, the evidence that orders stores of chains. */
 export interface EvidenceSource {
-  /** Of the orders in a range of ids (exclusive, inclusive; empty for no bound). */
+  /**
+   * Returns the evidence of the orders in a range of ids (exclusive, inclusive; empty: no bound).
+   */
   range(afterOrderId: string, upToOrderId: string): Promise<Map<string, Evidence>>;
-  /** Of exactly these orders; those that orders does not know are missing. */
+  /**
+   * Returns the evidence of exactly these orders. Orders that the service does not know are
+   * missing.
+   */
   of(orderIds: readonly string[]): Promise<Map<string, Evidence>>;
-  /** Events that custody has not reported back, oldest first. */
+  /** Returns the events that custody has not reported back, oldest first. */
   unreported(): AsyncIterable<readonly UnreportedEvent[]>;
 }
 
 export interface UnreportedEvent {
   readonly orderId: string;
   readonly sequence: number;
-  /** Since orders produced it, by the orders database's clock. */
+  /** Milliseconds since orders produced the event, by the clock of orders' database. */
   readonly ageMs: number;
 }
 

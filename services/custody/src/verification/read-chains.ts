@@ -2,7 +2,10 @@ import { leastUuid, type Sql } from '@pto/database';
 import { entryColumns } from '../chain/entry-row.ts';
 import type { StoredChain, StoredEntry } from './check-chain.ts';
 
-/** The ids of the next chains, also of those that have entries but have lost their head row. */
+/**
+ * Returns the order ids of the next chains, including chains with entries that have lost their head
+ * row.
+ */
 export const nextChainIds = async (
   sql: Sql,
   afterOrderId: string,
@@ -25,7 +28,9 @@ type Joined = { [K in keyof StoredEntry]: StoredEntry[K] | null } & {
   readonly head_hash: string | null;
 };
 
-/** The chains of these orders, in one snapshot; one without anything stored is an empty chain. */
+/**
+ * Reads the chains of these orders in one snapshot. An order without any rows gets an empty chain.
+ */
 export const readChains = async (sql: Sql, orderIds: readonly string[]): Promise<StoredChain[]> => {
   const rows = await sql.query<Joined>(
     `select coalesce(c.id, e.order_id) as of, c.head_sequence, c.head_hash, e.*

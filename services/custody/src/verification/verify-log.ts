@@ -7,24 +7,27 @@ import { checkTile } from './check-tiles.ts';
 import type { CompactRange } from './compact-range.ts';
 import { logViolation, type Violation } from './violation.ts';
 
-/** A complete number of tiles, so that each tile is compared in one page. */
+/**
+ * Number of leaves per page: a multiple of the tile's width, so that each tile is compared in one
+ * page.
+ */
 const pageSize = 8 * tileWidth;
 
 export interface LogVerdict {
-  /** The leaves of the page, in their order. */
+  /** The leaves of the page, in order. */
   readonly leaves: readonly StoredLeaf[];
   readonly violations: readonly Violation[];
-  /** Where the traversal stands behind the page; before it, where the log contradicts itself. */
+  /** The position after the page; if the log contradicts itself, the position before the page. */
   readonly range: CompactRange;
   readonly ended: boolean;
 }
 
 /**
- * Traverses a page of the log: every leaf against its entry, every tile against its leaves, every
- * checkpoint against the root at its size. Memory and time are those of a page, whatever the log's
- * size. All reads are in one snapshot: leaves, tiles and checkpoints that it shows were committed
- * together or in this order, so no checkpoint in it covers more leaves than it has.
- * @param from where the traversal stands; it is not changed.
+ * Verifies a page of the log: every leaf against its entry, every tile against its leaves, every
+ * checkpoint against the root at its size. Memory and time depend on the page's size only. All
+ * reads are in one snapshot: its leaves, tiles and checkpoints were committed together or in this
+ * order, so no checkpoint covers more leaves than the snapshot has.
+ * @param from position before the page; it is not changed.
  */
 export const verifyLog = (db: Database, from: CompactRange): Promise<LogVerdict> =>
   db.snapshot((sql) => verifyPage(sql, from));
@@ -68,7 +71,10 @@ const verifyPage = async (sql: Sql, from: CompactRange): Promise<LogVerdict> => 
   };
 };
 
-/** The leaf data of a tile before the page's first leaf, where the page begins within the tile. */
+/**
+ * Returns the leaves' data between the beginning of a tile and the page's first leaf, if the page
+ * begins within a tile.
+ */
 const leavesOfTile = async (sql: Sql, size: number): Promise<Buffer[]> => {
   const first = size - (size % tileWidth);
   if (first === size) return [];
@@ -85,13 +91,13 @@ const rootsWithin = async (sql: Sql, from: number, to: number): Promise<Map<numb
       .where('size', '>', `${from}`)
       .where('size', '<=', `${to}`),
   );
-  // the note is what was signed; the column `root` is for people
+  // reads the root from the signed note; the column `root` is for operators
   return new Map(
     rows.map(({ size, note }) => [Number(size), Buffer.from(note.split('\n')[2] ?? '', 'base64')]),
   );
 };
 
-/** A checkpoint over more leaves than there are. */
+/** Returns a violation if a checkpoint covers more leaves than there are. */
 const beyond = async (sql: Sql, size: number): Promise<Violation[]> => {
   const rows = await execute(
     sql,

@@ -14,11 +14,10 @@ interface OrderInLog {
 }
 
 /**
- * Proves each entry of one order against the anchored checkpoint, from the database's tiles: so a
- * ledger that was rewritten consistently, together with what orders knows, is found by one order
- * alone. Entries behind the anchored checkpoint are proved against the newest signed one.
- *
- * The anchor is read before the snapshot, so the snapshot holds what was anchored.
+ * Proves each entry of one order against the anchored checkpoint, with the database's tiles. A
+ * ledger that was rewritten consistently, together with the evidence of orders, is detected from
+ * one order. Entries after the anchored checkpoint are proven against the newest signed one. The
+ * anchor is read before the snapshot, so the snapshot contains what was anchored.
  */
 export const verifyOrderInLog = async (
   db: Database,
@@ -33,7 +32,7 @@ export const verifyOrderInLog = async (
     );
     const signed = await lastCheckpoint(sql);
     const leaves = rows.map(toLeaf);
-    // the chain's own check has compared the entries that are there
+    // the check of the chain has compared the entries that exist
     const lost = leaves.filter(({ entry }) => entry === null);
     const violations = lost.flatMap((leaf) => checkLeaf(leaf) ?? []);
     let from = 0;

@@ -15,12 +15,15 @@ import type { Violation } from './violation.ts';
 export interface OrdersVerdict {
   readonly orderIds: readonly string[];
   readonly entries: number;
-  /** Orders with events that the ledger does not hold yet. */
+  /** Number of orders with events that the ledger has not stored yet. */
   readonly delayed: number;
   readonly violations: readonly Violation[];
 }
 
-/** Where violations are confirmed; told of each one that a second read did not show again. */
+/**
+ * What a verification needs. `unconfirmed` is called with each violation that a second read did not
+ * show.
+ */
 export interface Verifier {
   readonly db: Database;
   readonly evidence: EvidenceSource;
@@ -28,8 +31,9 @@ export interface Verifier {
 }
 
 /**
- * Compares the next chains, in the order of their order ids, with themselves, with the log and with
- * what orders knows; also orders whose chain is gone. A violation is confirmed by a second read.
+ * Compares the next chains, in the order of their order ids, with themselves, the log and the
+ * evidence of orders, including orders whose chain is missing. A violation is confirmed by a second
+ * read.
  * @returns the verdict, and the last order id of the page: empty after the last page.
  */
 export const verifyOrdersPage = async (
@@ -46,7 +50,7 @@ export const verifyOrdersPage = async (
   return { ...verdict, nextOrderId: more ? upTo : '' };
 };
 
-/** The same for exactly these orders. */
+/** Compares the chains of exactly these orders, like `verifyOrdersPage`. */
 export const verifyOrders = (
   verifier: Verifier,
   orderIds: readonly string[],
@@ -58,7 +62,10 @@ export const verifyOrders = (
     (suspects) => compareOrders(verifier, [...new Set(suspects.map(({ orderId }) => orderId))]),
   );
 
-/** Reads the evidence, then the chains in one snapshot, then the evidence of those that moved. */
+/**
+ * Reads the evidence, then the chains in one snapshot, then again the evidence of chains that have
+ * grown.
+ */
 const compareOrders = async (
   { db, evidence }: Verifier,
   orderIds: readonly string[],

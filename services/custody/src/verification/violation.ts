@@ -3,17 +3,17 @@
  * (decision 53). An event that custody has not stored yet is a delay and never a violation.
  */
 export interface Violation {
-  /** Empty where no single order is concerned. */
+  /** Empty if the violation concerns no single order. */
   readonly orderId: string;
-  /** Empty where no single entry is concerned. */
+  /** Empty if the violation concerns no single entry. */
   readonly entryId: string;
-  /** A sentence for people. */
+  /** A sentence for operators. */
   readonly reason: string;
 }
 
-/** A violation of the log itself, which concerns no single order. */
+/** Creates a violation of the log, which concerns no single order. */
 export const logViolation = (reason: string): Violation => ({ orderId: '', entryId: '', reason });
 
-/** Equal for the same contradiction found twice. */
+/** Returns the identity of a violation: equal if the same contradiction is found twice. */
 export const identityOf = ({ orderId, entryId, reason }: Violation): string =>
   JSON.stringify([orderId, entryId, reason]);

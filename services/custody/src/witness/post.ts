@@ -2,18 +2,18 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { HttpResponse } from './read-response.ts';
 
-/** Of a whole request, from the connection to the last byte of the response. */
+/** Deadline of a request, from the connection to the last byte of the response. */
 const deadlineMs = 5000;
 const responseMax = 65_536;
 
-/** A witness is unavailable, too slow, or sends too much. */
+/** A witness is unavailable, too slow, or sends too large a response. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
 
 /**
  * Posts a checkpoint to a witness. Redirects are not followed.
- * @param signal ends the request early.
+ * @param signal aborts the request.
  * @throws Unreachable
  */
 export const post = async (
@@ -23,7 +23,7 @@ export const post = async (
 ): Promise<HttpResponse> => {
   const { request } = url.startsWith('https:') ? https : http;
   const sent = request(url, { method: 'POST', headers: headersOf(body) });
-  // of the whole request: a body that comes a byte at a time never exceeds an idle timeout
+  // applies to the whole request: a body that is sent byte by byte never exceeds an idle timeout
   const end = (why: string) => () => sent.destroy(new Unreachable(why));
   const timer = setTimeout(end(`no complete response within ${deadlineMs} ms`), deadlineMs);
   const stop = end('the service stops');

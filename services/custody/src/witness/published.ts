@@ -1,12 +1,15 @@
-/** Which checkpoint is published, with the cosignatures that it has at that moment. */
+/** Selects the checkpoint to publish and adds the cosignatures that it has. */
 import { execute, fragment, type Sql } from '@pto/database';
 import { type Checkpoint, lastCheckpoint } from '../checkpoints/checkpoints.ts';
 import { tables } from '../schema/tables.ts';
 
-/** Two cosignatures a witness, and one line for each key of the log, stay below the limit of 100. */
+/**
+ * Maximum number of cosignature lines. With one line per key of the log, a note has fewer than 100
+ * signature lines, the limit of `parseNote`.
+ */
 const linesMax = 64;
 
-/** The checkpoint with its cosignatures as further signature lines of the note. */
+/** Returns the checkpoint with its cosignatures as additional signature lines of the note. */
 export const withCosignatures = async (sql: Sql, checkpoint: Checkpoint): Promise<Checkpoint> => {
   const rows = await execute(
     sql,
@@ -21,10 +24,11 @@ export const withCosignatures = async (sql: Sql, checkpoint: Checkpoint): Promis
 };
 
 /**
- * The checkpoint of a proof file: of those that cover the leaf and were signed within the last ten
- * minutes, the one with the most cosignatures of the configured witnesses, the newest of these. If
- * none is cosigned, the newest checkpoint. So a proof is ten minutes behind at most, and a witness
- * that is unavailable delays no other one's cosignature for longer.
+ * Returns the checkpoint for a proof file: among those that cover the leaf and were signed within
+ * the last ten minutes, the one with the most cosignatures of the configured witnesses, and the
+ * newest of these. If none is cosigned, the newest checkpoint. So the checkpoint of a proof is at
+ * most ten minutes older than the newest one, and an unavailable witness delays the cosignatures of
+ * others by no more than that.
  * @param leafIndex -1 for an order without entries.
  * @param witnesses vkeys of the configured witnesses.
  * @returns null if no checkpoint covers the leaf.

@@ -1,4 +1,4 @@
-/** What a witness's response to `add-checkpoint` means (C2SP tlog-witness). */
+/** Interprets a witness's response to `add-checkpoint` (C2SP tlog-witness). */
 import {
   type Cosignature,
   cosignaturesOf,
@@ -32,7 +32,7 @@ export type Meaning =
   | { readonly kind: 'failure'; readonly detail: string };
 
 /**
- * Reads a response. A cosignature counts only if it holds.
+ * Interprets a witness's response. Ignores a cosignature that does not verify.
  * @param note the checkpoint that was submitted, a signed note.
  */
 export const readResponse = async (
@@ -52,7 +52,10 @@ const details: Readonly<Record<number, string>> = {
   404: 'the witness does not accept the log',
 };
 
-/** Some witnesses return no size if they cosigned another log of the submitted size. */
+/**
+ * Interprets a conflict. Some witnesses send no size if they have cosigned another log of the
+ * submitted size.
+ */
 const readConflict = (body: string): Meaning => {
   const [, size] = /^(0|[1-9]\d{0,15})\n?$/.exec(body) ?? [];
   return size !== undefined && Number.isSafeInteger(Number(size))
@@ -60,7 +63,10 @@ const readConflict = (body: string): Meaning => {
     : { kind: 'contradiction', detail: 'the witness knows another log of this size' };
 };
 
-/** A witness with several keys returns a line for each: the lines of other keys are ignored. */
+/**
+ * Finds the witness's cosignature. A witness with several keys sends a line for each; lines of
+ * other keys are ignored.
+ */
 const readCosignature = async (
   body: string,
   note: string,

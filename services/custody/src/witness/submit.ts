@@ -1,4 +1,4 @@
-/** One submission of the newest anchored checkpoint to a witness (C2SP tlog-witness). */
+/** Submits the newest anchored checkpoint once to a witness (C2SP tlog-witness). */
 import type { Database } from '@pto/database';
 import { logSizes } from '../checkpoints/checkpoints.ts';
 import { tileReader } from '../log/tile-store.ts';
@@ -9,17 +9,20 @@ import { newestAnchored, setSize, sizeOf, storeCosignature } from './witness-sto
 
 export type Outcome =
   | { readonly kind: 'cosigned'; readonly size: number }
-  /** The witness is ahead of the anchor: somebody else submitted a newer checkpoint of this log. */
+  /**
+   * The witness is ahead of the anchor: another client has submitted a newer checkpoint of this
+   * log.
+   */
   | { readonly kind: 'ahead' }
   | { readonly kind: 'contradiction' | 'failure'; readonly detail: string };
 
-/** So often the witness may state another size before the submission has failed. */
+/** How often the witness may state another size before the submission fails. */
 const conflictsMax = 3;
 
 /**
- * Submits the newest anchored checkpoint, from the size that the witness states. No transaction is
- * open during a request.
- * @throws what `send` throws.
+ * Submits the newest anchored checkpoint, with a proof from the size that the witness states. No
+ * transaction is open during a request.
+ * @throws the errors of `send`.
  */
 export const submitNewest = async (
   db: Database,
@@ -41,7 +44,7 @@ export const submitNewest = async (
       return { kind: 'cosigned', size: newest.size };
     }
     if (meaning.kind !== 'conflict') return meaning;
-    // read after the response: the witness cannot know a checkpoint that is signed later
+    // read after the response: a witness cannot know a checkpoint that is signed later
     const { signed } = await logSizes(db);
     if (meaning.size > signed)
       return {

@@ -11,15 +11,15 @@ import { addWitnesses, delayWitness, leaseWitness, releaseWitness } from './witn
 const idleMs = 500;
 
 export interface Submitter {
-  /** To be called when a checkpoint may have been anchored. */
+  /** Must be called when a checkpoint may have been anchored. */
   readonly wake: () => void;
   stop(): Promise<void>;
 }
 
 /**
- * Submits anchored checkpoints to every witness. Each witness has a loop of its own, so that none
- * delays another one, nor signing and anchoring. Every replica runs the loops; a row lease gives
- * each witness to one of them.
+ * Submits anchored checkpoints to every witness. Each witness has its own loop, so it delays
+ * neither other witnesses nor signing and anchoring. Every replica runs the loops; a row lease
+ * assigns each witness to one replica.
  * @throws ConfigError if a witness is configured twice.
  */
 export const startSubmitter = async (
@@ -60,7 +60,7 @@ const startLoop = ({ db, witness, failed, telemetry }: LoopOptions): Worker => {
   const report = (reason: Reason, detail: string) => {
     failed(witness, reason);
     const message = `${reason}: ${detail}`;
-    // a contradiction means that the witness saw another log: it is never logged once only
+    // a contradiction means that the witness has seen another log: log each one, not only the first
     if (reason === 'contradiction')
       telemetry.log.error({ witness: name, detail }, 'a witness contradicts the log');
     else if (message !== reported)
@@ -91,7 +91,7 @@ const startLoop = ({ db, witness, failed, telemetry }: LoopOptions): Worker => {
       return idleMs;
     },
     failed: (err) => {
-      telemetry.log.warn({ err, witness: name }, 'submission failed');
+      telemetry.log.warn({ err, witness: name }, 'the submission to a witness failed');
       return idleMs;
     },
   });

@@ -3,11 +3,14 @@ import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
 import { tables } from '../schema/tables.ts';
 import type { Witness } from './witness-setting.ts';
 
-/** Why a checkpoint was not cosigned. */
+/** Reasons why a checkpoint was not cosigned. */
 const reasons = ['unreachable', 'failure', 'contradiction'] as const;
 export type Reason = (typeof reasons)[number];
 
-/** @returns what counts a failed submission of this process. */
+/**
+ * Creates the metrics of the witnesses.
+ * @returns a function that counts a failed submission of this process.
+ */
 export const witnessMetrics = (
   sql: Sql,
   witnesses: readonly Witness[],
@@ -38,7 +41,10 @@ export const witnessMetrics = (
   return ({ key }, reason) => failures.inc({ witness: key.name, reason });
 };
 
-/** By vkey; 0 if the newest anchored checkpoint is cosigned. */
+/**
+ * Returns how far each witness is behind, in seconds, by vkey; 0 if the newest anchored checkpoint
+ * is cosigned.
+ */
 const secondsBehind = async (sql: Sql): Promise<Map<string, number>> => {
   const rows = await execute(
     sql,

@@ -4,12 +4,12 @@ import { parseWitnessVkey, type WitnessKey } from '@pto/custody-verifier';
 /** A configured witness. */
 export interface Witness {
   readonly key: WitnessKey;
-  /** Where checkpoints are submitted: `…/add-checkpoint`. */
+  /** URL to which checkpoints are submitted: `…/add-checkpoint`. */
   readonly url: string;
 }
 
 /**
- * Reads `VKEY@URL`: the witness's vkey (algorithm 0x04) and its submission prefix.
+ * Parses `VKEY@URL`: the witness's vkey (algorithm 0x04) and its submission prefix.
  * @throws Error that says what is expected.
  */
 export const parseWitness = (text: string): Witness => {
@@ -25,9 +25,9 @@ export const parseWitness = (text: string): Witness => {
 const witnessesMax = 16;
 
 /**
- * Checks that each witness stands once: names are metric labels, and a cosignature does not commit
- * to the witness's name.
- * @throws ConfigError
+ * Checks that each witness is configured once: names are metric labels, and a cosignature does not
+ * commit to the witness's name.
+ * @throws ConfigError for a duplicate.
  */
 export const checkWitnesses = (witnesses: readonly Witness[]): void => {
   const faults: string[] = [];

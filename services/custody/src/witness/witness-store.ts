@@ -1,8 +1,11 @@
-/** What is stored of witnesses: how far each is, who submits to it, and their cosignatures. */
+/**
+ * Stores for each witness how far it has cosigned, which replica submits to it, and its
+ * cosignatures.
+ */
 import { clockTimestamp, type Database, execute, fragment, type Sql } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 
-/** Longer than one submission with its repetitions takes. */
+/** Duration of a lease, longer than one submission with its repetitions. */
 const leaseMs = 30_000;
 
 const anchoredSize = tables.selectFrom('log_state').select('anchored_size');
@@ -28,7 +31,7 @@ export interface Pending {
 
 /**
  * Leases a witness to one replica if a submission is due: the newest anchored checkpoint is not
- * cosigned, and the time after the last failure is over.
+ * cosigned, and the pause after the last failure has ended.
  * @returns whether the lease was acquired.
  */
 export const leaseWitness = async (sql: Sql, vkey: string, lease: string): Promise<boolean> => {
@@ -52,7 +55,7 @@ export const releaseWitness = async (sql: Sql, vkey: string, lease: string): Pro
   await execute(sql, witnessOf(vkey).set({ leased_until: '-infinity' }).where('lease', '=', lease));
 };
 
-/** The newest anchored checkpoint; null before there is one. */
+/** Returns the newest anchored checkpoint; null if there is none. */
 export const newestAnchored = async (sql: Sql): Promise<Pending | null> => {
   const [row] = await execute(
     sql,
@@ -66,7 +69,7 @@ export const newestAnchored = async (sql: Sql): Promise<Pending | null> => {
   return row ? { size: Number(row.size), note: row.note } : null;
 };
 
-/** The size that the witness cosigned last, as far as it is known. */
+/** Returns the size that the witness cosigned last, as far as it is known. */
 export const sizeOf = async (sql: Sql, vkey: string): Promise<number> => {
   const [row] = await execute(
     sql,
@@ -79,10 +82,7 @@ export const setSize = async (sql: Sql, vkey: string, size: number): Promise<voi
   await execute(sql, witnessOf(vkey).set({ size: `${size}` }));
 };
 
-/**
- * Stores a verified cosignature.
- * @param time seconds since the epoch.
- */
+/** Stores a verified cosignature. @param time seconds since the epoch. */
 export const storeCosignature = (
   db: Database,
   vkey: string,
@@ -112,7 +112,10 @@ export const storeCosignature = (
     );
   });
 
-/** Notes a failure: the next submission is due after 0.5 s, doubled for each failure, at most 60 s. */
+/**
+ * Records a failure. The next submission is due after 0.5 s, doubled per consecutive failure, at
+ * most 60 s.
+ */
 export const delayWitness = async (sql: Sql, vkey: string): Promise<void> => {
   await execute(
     sql,

@@ -2,7 +2,7 @@
 // @generated from file custody/events/v1/custody_event.proto (package custody.events.v1, syntax proto3)
 /* eslint-disable */
 
-// What the ledger holds, as published on the topic custody.custody-events.v1 (key: the order's id).
+// Entries of the ledger, published on the topic custody.custody-events.v1 (key: the order's id).
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -15,27 +15,27 @@ import type { MessageAuthentication } from "../../../bus/v1/message_authenticati
 export declare const file_custody_events_v1_custody_event: GenFile;
 
 /**
- * An order event together with its place in the order's chain.
+ * An order event together with its position in the order's chain.
  *
  * @generated from message custody.events.v1.CustodyEvent
  */
 export declare type CustodyEvent = Message<"custody.events.v1.CustodyEvent"> & {
   /**
-   * Without its own authentication, which was for custody alone.
+   * The order event without its own authentication, which only custody may see.
    *
    * @generated from field: orders.events.v1.OrderEvent event = 1;
    */
   event?: OrderEvent | undefined;
 
   /**
-   * The entry's place in its chain: 1, 2, 3 …; equal to the order's event number.
+   * Number of the entry in its chain: 1, 2, 3 …; equal to the order's event number.
    *
    * @generated from field: uint32 sequence = 2;
    */
   sequence: number;
 
   /**
-   * Lower-case hex SHA-256 (decision 30).
+   * SHA-256 of the entry in lower-case hexadecimal digits (decision 30).
    *
    * @generated from field: string event_hash = 3;
    */

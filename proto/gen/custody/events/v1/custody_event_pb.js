@@ -2,7 +2,7 @@
 // @generated from file custody/events/v1/custody_event.proto (package custody.events.v1, syntax proto3)
 /* eslint-disable */
 
-// What the ledger holds, as published on the topic custody.custody-events.v1 (key: the order's id).
+// Entries of the ledger, published on the topic custody.custody-events.v1 (key: the order's id).
 
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_bus_v1_message_authentication } from "../../../bus/v1/message_authentication_pb.js";

@@ -2,7 +2,7 @@
 // @generated from file grpc/health/v1/health.proto (package grpc.health.v1, syntax proto3)
 /* eslint-disable */
 
-// The standard health protocol of gRPC, as load balancers and probes speak it.
+// The standard health protocol of gRPC, which load balancers and probes use.
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -17,7 +17,7 @@ export declare const file_grpc_health_v1_health: GenFile;
  */
 export declare type HealthCheckRequest = Message<"grpc.health.v1.HealthCheckRequest"> & {
   /**
-   * Empty for the whole server.
+   * Empty for the complete server.
    *
    * @generated from field: string service = 1;
    */
@@ -89,7 +89,7 @@ export declare const Health: GenService<{
     output: typeof HealthCheckResponseSchema;
   },
   /**
-   * The status now, and again at every change.
+   * Sends the status now, and again after every change.
    *
    * @generated from rpc grpc.health.v1.Health.Watch
    */

@@ -2,7 +2,7 @@
 // @generated from file grpc/health/v1/health.proto (package grpc.health.v1, syntax proto3)
 /* eslint-disable */
 
-// The standard health protocol of gRPC, as load balancers and probes speak it.
+// The standard health protocol of gRPC, which load balancers and probes use.
 
 import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 

@@ -2,7 +2,7 @@
 // @generated from file orders/events/v1/order_event.proto (package orders.events.v1, syntax proto3)
 /* eslint-disable */
 
-// What happened to an order, as published on the topic orders.order-events.v1 (key: the order's id).
+// Events of orders, published on the topic orders.order-events.v1 (key: the order's id).
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +14,7 @@ import type { MessageAuthentication } from "../../../bus/v1/message_authenticati
 export declare const file_orders_events_v1_order_event: GenFile;
 
 /**
- * One thing that happened to one order. Its id becomes the id of the custody entry.
+ * One event of one order. Its id becomes the id of the custody entry.
  *
  * @generated from message orders.events.v1.OrderEvent
  */
@@ -58,14 +58,14 @@ export declare type OrderEvent = Message<"orders.events.v1.OrderEvent"> & {
   internalType: string;
 
   /**
-   * When it happened, YYYY-MM-DDTHH:mm:ss.sssZ, to the letter as it is hashed.
+   * Time of the event, YYYY-MM-DDTHH:mm:ss.sssZ, as the exact text that is hashed.
    *
    * @generated from field: string ts_utc = 7;
    */
   tsUtc: string;
 
   /**
-   * Where it happened, if known.
+   * Position of the event, if known.
    *
    * @generated from field: optional orders.events.v1.Position position = 8;
    */
@@ -79,7 +79,7 @@ export declare type OrderEvent = Message<"orders.events.v1.OrderEvent"> & {
   payloadJson: string;
 
   /**
-   * The order as it stood right after the event.
+   * The order directly after the event.
    *
    * @generated from field: orders.events.v1.OrderSummary order = 10;
    */
@@ -123,7 +123,7 @@ export declare type Position = Message<"orders.events.v1.Position"> & {
 export declare const PositionSchema: GenMessage<Position>;
 
 /**
- * As much of an order as a webhook may tell (decision 42).
+ * The members of an order that a webhook may contain (decision 42).
  *
  * @generated from message orders.events.v1.OrderSummary
  */

@@ -2,7 +2,7 @@
 // @generated from file orders/events/v1/order_event.proto (package orders.events.v1, syntax proto3)
 /* eslint-disable */
 
-// What happened to an order, as published on the topic orders.order-events.v1 (key: the order's id).
+// Events of orders, published on the topic orders.order-events.v1 (key: the order's id).
 
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_bus_v1_message_authentication } from "../../../bus/v1/message_authentication_pb.js";
