@@ -1,30 +1,29 @@
 /**
- * Jest's environment for `npm run test:repeat -- PATH`: runs each test REPEAT times (100), between
- * one beforeAll and one afterAll.
+ * Jest's environment of `npm run test:repeat -- PATH`: all tests of a file run REPEAT times (100), each
+ * time between the file's own beforeAll and afterAll.
  */
 import type { Circus } from '@jest/types';
 import { TestEnvironment } from 'jest-environment-node';
 
 const times = Number(process.env.REPEAT ?? '100');
 
-const repeat = (block: Circus.DescribeBlock): void => {
-  type Child = Circus.DescribeBlock | Circus.TestEntry;
-  block.children = block.children.flatMap((child): Child[] => {
-    if (child.type === 'describeBlock') {
-      repeat(child);
-      return [child];
-    }
-    return Array.from({ length: times }, (_, n) => ({
-      ...child,
-      name: `${child.name} (${n + 1} of ${times})`,
-      errors: [],
-      invocations: 0,
-    }));
-  });
+const copyOf = (block: Circus.DescribeBlock, parent: Circus.DescribeBlock, name: string) => {
+  const copy: Circus.DescribeBlock = { ...block, parent, name };
+  copy.children = block.children.map((child) =>
+    child.type === 'describeBlock'
+      ? copyOf(child, copy, child.name)
+      : { ...child, parent: copy, errors: [], invocations: 0 },
+  );
+  return copy;
 };
 
 export default class RepeatingEnvironment extends TestEnvironment {
   async handleTestEvent({ name }: Circus.Event, state: Circus.State): Promise<void> {
-    if (name === 'run_start') repeat(state.rootDescribeBlock);
+    if (name !== 'run_start') return;
+    const root = state.rootDescribeBlock;
+    root.children = Array.from({ length: times }, (_, n) =>
+      copyOf(root, root, `${n + 1} of ${times}`),
+    );
+    root.hooks = [];
   }
 }
