@@ -39,7 +39,7 @@ const run = (...words: string[]) => runCommand(gateway, [...words, '--json']);
 test('dead letters of a service that answers are listed, and who does not answer is named', async () => {
   const { code, stdout, stderr } = await run('dlq', 'list');
   expect(JSON.parse(stdout)).toMatchObject([{ ...letter, service: 'custody' }]);
-  expect([code, stderr]).toEqual([1, expect.stringContaining('orders does not answer')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('orders is unavailable')]);
 });
 
 test('a dead letter of a service that answers is replayed', async () => {
@@ -55,7 +55,7 @@ test('a dead letter of a service that answers is discarded with a reason', async
 
 test('a letter that nobody who answers knows may be of one who does not', async () => {
   const { code, stderr } = await run('dlq', 'replay', '8');
-  expect([code, stderr]).toEqual([1, expect.stringContaining('orders does not answer')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('orders is unavailable')]);
 });
 
 test('what a walk over the ledger has found is printed, though the walk breaks off', async () => {
