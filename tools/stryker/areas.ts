@@ -28,7 +28,8 @@ export const areas: readonly Area[] = [
   {
     name: 'webhooks-verdicts',
     mutate: [
-      'services/webhooks/src/deliverer/{outcome,retry-after,verdict}.ts',
+      'services/webhooks/src/deliverer/{retry-after,verdict}.ts',
+      'services/webhooks/src/posting/outcome.ts',
       'services/webhooks/src/handshake/verdict.ts',
       'services/webhooks/src/health/{change,verdict}.ts',
     ],
