@@ -12,6 +12,27 @@ export interface Equivalent {
 
 export const equivalents: readonly Equivalent[] = [
   {
+    file: 'services/orders/src/domain/command-metadata.ts',
+    text: 'return previous !== null && previous > current ? previous : current;',
+    original: 'previous !== null',
+    replacement: 'true',
+    why: 'null is not greater than a text',
+  },
+  {
+    file: 'services/orders/src/domain/command-metadata.ts',
+    text: 'return previous !== null && previous > current ? previous : current;',
+    original: 'previous > current',
+    replacement: 'previous >= current',
+    why: 'equal times are the same text',
+  },
+  {
+    file: 'services/orders/src/domain/command-metadata.ts',
+    text: 'if (previous !== null && at < previous)',
+    original: 'previous !== null',
+    replacement: 'true',
+    why: 'no text is less than null',
+  },
+  {
     file: 'services/custody/src/chain/link.ts',
     text: 'payload: payload === null ? null : JSON.parse(payload),',
     original: 'payload === null',

@@ -170,6 +170,16 @@ describe('a rejected command states why', () => {
     });
   });
 
+  test('a rejected cancellation says whether the order was cancelled already', () => {
+    const cancelled = orderIn('CANCELLED', { cancelReason: 'other' });
+    expect(failureOf(cancelled, { name: 'cancel', reason: 'r' }).message).toBe(
+      'The order was cancelled with another reason.',
+    );
+    expect(failureOf(orderIn('CLOSED'), { name: 'cancel', reason: 'r' }).message).toBe(
+      'The order is CLOSED and cannot become CANCELLED.',
+    );
+  });
+
   test('an order that is not CANCELLED takes no cancellation with a stored reason as a repetition', () => {
     const order = orderIn('CLOSED', { cancelReason: 'r' });
     expect(failureOf(order, { name: 'cancel', reason: 'r' }).kind).toBe('CANCEL_NOT_ALLOWED');
@@ -191,4 +201,15 @@ describe('a rejected command states why', () => {
       { loc: ['update'], ctx: { error: 'name at least one field to change' } },
     ]);
   });
+});
+
+test('a command without payload members of its own has those of its metadata', () => {
+  const payload = { temperature: 4 };
+  const { announcement } = decide(
+    orderIn('ASSIGNED'),
+    { name: 'accept' },
+    { ...noMetadata, payload },
+    Date.parse(tsUtc),
+  );
+  expect(announcement?.payload).toEqual(payload);
 });
