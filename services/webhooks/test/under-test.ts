@@ -46,6 +46,8 @@ export const underTest = (
   beforeAll(async () => {
     started.authority = makeAuthority();
     started.stores = await startStores();
+    started.replicas = []; // a file that is repeated starts again
+    receivers.length = 0;
     for (let n = 0; n < replicaCount; n++)
       started.replicas.push(
         await startReplica(started.stores, {
