@@ -61,19 +61,21 @@ const typeBreaks = (side: Side, where: string, was: Schema, is: Schema): string[
  * readers compare with, such as error codes (contract 7).
  */
 const enumBreaks = (side: Side, where: string, was: Schema, is: Schema): string[] => {
-  if (side === 'answer') {
-    const [known, kept] = [was, is].map(
-      (schema) => schema['x-extensible-enum'] ?? [],
-    ) as unknown[][];
-    return known!
-      .filter((value) => !kept!.includes(value))
-      .map((value) => `${where} is never ${value} any more`);
-  }
+  if (side === 'answer')
+    return gone(openValuesOf(was), openValuesOf(is)).map(
+      (value) => `${where} is never ${value} any more`,
+    );
   const [a, b] = [valuesOf(was), valuesOf(is)];
   if (!b) return [];
   if (!a) return [`${where} now takes only ${b.join(', ')}`];
-  return a.filter((value) => !b.includes(value)).map((value) => `${where} takes ${value} no more`);
+  return gone(a, b).map((value) => `${where} takes ${value} no more`);
 };
+
+const gone = (before: readonly unknown[], after: readonly unknown[]): unknown[] =>
+  before.filter((value) => !after.includes(value));
+
+const openValuesOf = (schema: Schema): readonly unknown[] =>
+  (schema['x-extensible-enum'] as unknown[] | undefined) ?? [];
 
 const valuesOf = (schema: Schema): readonly unknown[] | undefined =>
   'const' in schema ? [schema.const] : (schema.enum as unknown[] | undefined);

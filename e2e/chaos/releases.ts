@@ -8,10 +8,12 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildPrograms } from '@pto/bundle';
 import { until } from '@pto/testing';
-import pg from 'pg';
 import { checkout } from '../../local/src/checkout.ts';
 import { programs } from '../../local/src/programs.ts';
+import { untilReady } from '../../local/src/readiness.ts';
+import { asSuperuser } from '../as-superuser.ts';
 import type { MeshFile } from '../mesh.ts';
+import { signalProcess } from './faults/signal-process.ts';
 import type { World } from './world.ts';
 
 const readyWithinMs = 60_000;
@@ -55,12 +57,14 @@ export const openReleases = async (
       const find = () =>
         world.mesh.file().services.find((one) => one.name === name && one.replica === replica)!;
       const before = find().pid;
-      terminate(before);
-      const isNew = async () => find().pid !== before && (await isReady(find()));
-      const what = `${name}-${replica} of the ${release} release`;
-      await until(isNew, { deadlineMs: readyWithinMs, what }).catch((error: Error) =>
-        say(error.message),
-      );
+      const begun = performance.now();
+      signalProcess(before, 'SIGTERM');
+      const what = `${name}-${replica} of the ${release} release to start`;
+      await until(() => find().pid !== before, { deadlineMs: readyWithinMs, what })
+        .then(() =>
+          untilReady(find().healthUrl, readyWithinMs - (performance.now() - begun), signal),
+        )
+        .catch((error: Error) => say(error.message));
     }
   };
 
@@ -86,26 +90,10 @@ export const openReleases = async (
   };
 };
 
-const terminate = (pid: number): void => {
-  try {
-    process.kill(pid, 'SIGTERM');
-  } catch {} // a fault ended it
-};
-
-const isReady = ({ healthUrl }: { healthUrl: string }): Promise<boolean> =>
-  fetch(healthUrl, { signal: AbortSignal.timeout(2000) }).then(
-    ({ status }) => status === 200,
-    () => false,
-  );
-
 /** What docs/operators/upgrade.md says to do before an upgrade that follows a rollback. */
 const forgetPositions = async ({ stores }: MeshFile): Promise<void> => {
-  for (const database of withPositions) {
-    const url = new URL(stores.postgres.superuser);
-    url.pathname = `/${database}`;
-    const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: 10_000 });
-    client.on('error', () => {}); // a fault may end the connection
-    await client.connect();
-    await client.query('delete from consumer_positions').finally(() => client.end());
-  }
+  for (const database of withPositions)
+    await asSuperuser(stores.postgres.superuser, database, (client) =>
+      client.query('delete from consumer_positions'),
+    );
 };

@@ -1,9 +1,10 @@
 /** What the tests of faults share: the local stack with room for load, and access to its stores. */
 import { until } from '@pto/testing';
-import pg from 'pg';
+import type pg from 'pg';
+import { type DatabaseName, asSuperuser as inDatabase } from '../as-superuser.ts';
 import { type Mesh, startMesh } from '../mesh.ts';
 
-export type DatabaseName = 'access' | 'orders' | 'custody' | 'webhooks';
+export type { DatabaseName };
 
 /** Starts the local stack with limits that no test reaches. */
 export const startStack = (env: NodeJS.ProcessEnv = {}): Promise<Mesh> =>
@@ -18,22 +19,11 @@ export const startStack = (env: NodeJS.ProcessEnv = {}): Promise<Mesh> =>
   });
 
 /** Runs statements as the superuser, in one of the databases. */
-export const asSuperuser = async <T>(
+export const asSuperuser = <T>(
   mesh: Mesh,
   database: DatabaseName | 'postgres',
   work: (client: pg.Client) => Promise<T>,
-): Promise<T> => {
-  const url = new URL(mesh.file().stores.postgres.superuser);
-  url.pathname = `/${database}`;
-  const client = new pg.Client({ connectionString: url.href });
-  client.on('error', () => {}); // its database may be replaced
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-};
+): Promise<T> => inDatabase(mesh.file().stores.postgres.superuser, database, work);
 
 /** Returns one number of a service's metrics, summed over its series; undefined without a series. */
 export const metric = async (

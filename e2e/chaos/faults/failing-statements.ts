@@ -2,7 +2,7 @@
  * Statements that fail: a trigger on every table raises the errors that a table of the workload
  * lists, such as a full disk (53100) or a canceled statement (57014).
  */
-import pg from 'pg';
+import { asSuperuser } from '../../as-superuser.ts';
 
 const databases = ['access', 'orders', 'custody', 'webhooks'] as const;
 export type FailingDatabase = (typeof databases)[number];
@@ -42,18 +42,10 @@ const install = `
 
 /** @param superuserUrl of the server; the services must have made their tables. */
 export const openFailingStatements = async (superuserUrl: string): Promise<FailingStatements> => {
-  const within = async (database: string, text: string, values: unknown[] = []) => {
-    const url = new URL(superuserUrl);
-    url.pathname = `/${database}`;
-    const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: 10_000 });
-    client.on('error', () => {}); // the server may be crashed meanwhile
-    await client.connect();
-    try {
+  const within = (database: FailingDatabase, text: string, values: unknown[] = []): Promise<void> =>
+    asSuperuser(superuserUrl, database, async (client) => {
       await client.query(text, values);
-    } finally {
-      await client.end();
-    }
-  };
+    });
   for (const database of databases) await within(database, install);
   return {
     fail: (database, sqlstate, share) =>

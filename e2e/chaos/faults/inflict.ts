@@ -4,22 +4,17 @@ import type { Clocks } from '../../clocks.ts';
 import type { Fault } from '../draw.ts';
 import type { World } from '../world.ts';
 import { listeningPorts } from './packet-filter.ts';
+import { signalProcess } from './signal-process.ts';
 
 const slowDelayMs = 150;
 const failingShare = 0.4;
 const restoreMaxMs = 60_000;
 
-const signal = (pid: number, name: NodeJS.Signals): void => {
-  try {
-    if (pid) process.kill(pid, name); // 0 would be the group of this process
-  } catch {} // it is being started again
-};
-
 /** Stops a process for a while; an abort ends the while early. */
 const freeze = async (pid: number, ms: number, end: AbortSignal): Promise<void> => {
-  signal(pid, 'SIGSTOP');
+  signalProcess(pid, 'SIGSTOP');
   await pause(ms, end);
-  signal(pid, 'SIGCONT');
+  signalProcess(pid, 'SIGCONT');
 };
 
 const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
@@ -61,9 +56,9 @@ export const inflict = async (world: World, fault: Fault, end: AbortSignal): Pro
   const { stand } = world;
   switch (fault.kind) {
     case 'kill':
-      return signal(processOf(world, fault), 'SIGKILL');
+      return signalProcess(processOf(world, fault), 'SIGKILL');
     case 'killAll':
-      for (const pid of processesOf(world, fault.service)) signal(pid, 'SIGKILL');
+      for (const pid of processesOf(world, fault.service)) signalProcess(pid, 'SIGKILL');
       return;
     case 'freeze':
       return freeze(processOf(world, fault), fault.ms, end);
