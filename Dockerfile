@@ -39,7 +39,7 @@ RUN node site/src/main.ts /site
 FROM npm AS operator-modules
 RUN $INSTALL --workspace operator && $LIST --workspace operator >sbom.cdx.json && rm -rf /tmp/npm
 FROM npm AS witness-modules
-RUN $INSTALL --workspace packages/witness && $LIST --workspace packages/witness >sbom.cdx.json && rm -rf /tmp/npm
+RUN $INSTALL --workspace verifiers/witness && $LIST --workspace verifiers/witness >sbom.cdx.json && rm -rf /tmp/npm
 
 # Node, the libraries that it is linked with, and a user: no shell, no package manager.
 FROM ${NODE_IMAGE} AS root
@@ -71,6 +71,7 @@ LABEL org.opencontainers.image.title="gateway" \
 COPY --from=gateway-modules /app /app
 COPY --from=manifests /all/proto /app/proto
 COPY --from=manifests /all/packages /app/packages
+COPY --from=manifests /all/verifiers /app/verifiers
 COPY --from=manifests /all/services/gateway /app/services/gateway
 COPY --from=site /site /app/site
 ENV GATEWAY_SITE_DIR=/app/site
@@ -83,6 +84,7 @@ LABEL org.opencontainers.image.title="orders" \
 COPY --from=orders-modules /app /app
 COPY --from=manifests /all/proto /app/proto
 COPY --from=manifests /all/packages /app/packages
+COPY --from=manifests /all/verifiers /app/verifiers
 COPY --from=manifests /all/services/orders /app/services/orders
 WORKDIR /app/services/orders
 EXPOSE 50051 8081 9090
@@ -93,6 +95,7 @@ LABEL org.opencontainers.image.title="custody" \
 COPY --from=custody-modules /app /app
 COPY --from=manifests /all/proto /app/proto
 COPY --from=manifests /all/packages /app/packages
+COPY --from=manifests /all/verifiers /app/verifiers
 COPY --from=manifests /all/services/custody /app/services/custody
 WORKDIR /app/services/custody
 EXPOSE 50051 8081 9090
@@ -103,6 +106,7 @@ LABEL org.opencontainers.image.title="webhooks" \
 COPY --from=webhooks-modules /app /app
 COPY --from=manifests /all/proto /app/proto
 COPY --from=manifests /all/packages /app/packages
+COPY --from=manifests /all/verifiers /app/verifiers
 COPY --from=manifests /all/services/webhooks /app/services/webhooks
 WORKDIR /app/services/webhooks
 EXPOSE 50051 8081 9090
@@ -113,6 +117,7 @@ LABEL org.opencontainers.image.title="operator" \
 COPY --from=operator-modules /app /app
 COPY --from=manifests /all/proto /app/proto
 COPY --from=manifests /all/packages /app/packages
+COPY --from=manifests /all/verifiers /app/verifiers
 COPY --from=manifests /all/operator /app/operator
 WORKDIR /app/operator
 CMD ["src/main.ts", "--help"]
@@ -122,5 +127,6 @@ LABEL org.opencontainers.image.title="witness" \
       org.opencontainers.image.description="Cosigns the checkpoints of custody logs"
 COPY --from=witness-modules /app /app
 COPY --from=manifests /all/packages /app/packages
-WORKDIR /app/packages/witness
+COPY --from=manifests /all/verifiers /app/verifiers
+WORKDIR /app/verifiers/witness
 EXPOSE 7380 9090

@@ -1,6 +1,6 @@
 import type { Config } from 'jest';
 
-/** Tests run on the real stores that globalSetup brings up once; see packages/testing. */
+/** Tests run on the real stores that globalSetup brings up once; see dev/testing. */
 const config: Config = {
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['**/test/**/*.test.ts', '**/src/**/*.test.ts'],
@@ -13,8 +13,8 @@ const config: Config = {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
     ],
   },
-  globalSetup: './packages/testing/src/global-setup.ts',
-  globalTeardown: './packages/testing/src/global-teardown.ts',
+  globalSetup: './dev/testing/src/global-setup.ts',
+  globalTeardown: './dev/testing/src/global-teardown.ts',
   maxWorkers: 2,
   // a worker keeps what each file loaded: with 2 GB of it one garbage collection stops it for a second
   workerIdleMemoryLimit: '700MB',

@@ -20,19 +20,25 @@ export const arrows = {
       name: 'services-build-on-packages-and-proto',
       severity: 'error',
       from: { path: '^services/[^/]+/(src|migrations)/' },
-      to: { path: '^(operator|local|site|e2e|bench|packages/(testing|stores))/' },
+      to: { path: '^(operator|local|site|e2e|bench|dev)/' },
     },
     {
       name: 'packages-know-no-service',
       severity: 'error',
-      from: { path: '^packages/' },
+      from: { path: '^(packages|verifiers|dev)/' },
       to: { path: '^(services|operator|local|site|e2e|bench)/' },
+    },
+    {
+      name: 'what-runs-needs-nothing-of-dev',
+      severity: 'error',
+      from: { path: '^(packages|verifiers)/[^/]+/src/' },
+      to: { path: '^dev/' },
     },
     {
       name: 'operator-speaks-rpc-only',
       severity: 'error',
       from: { path: '^operator/src/' },
-      to: { path: '^(services|local|e2e|packages/(database|bus|outbox|testing|stores))/' },
+      to: { path: '^(services|local|e2e|packages/(database|bus|outbox)|dev)/' },
     },
     {
       name: 'the-domain-knows-errors-and-the-vocabulary-alone',
@@ -55,28 +61,28 @@ export const arrows = {
     {
       name: 'the-verifiers-depend-on-nothing',
       severity: 'error',
-      from: { path: '^packages/(custody|webhook)-verifier/src/' },
-      to: { pathNot: '^packages/$1-verifier/src/', dependencyTypesNot: ['core'] },
+      from: { path: '^verifiers/(custody|webhook)-verifier/src/' },
+      to: { pathNot: '^verifiers/$1-verifier/src/', dependencyTypesNot: ['core'] },
     },
     {
       name: 'the-client-depends-on-the-verifiers-alone',
       severity: 'error',
       from: { path: '^clients/typescript/src/' },
       to: {
-        pathNot: ['^clients/typescript/src/', '^packages/(custody|webhook)-verifier/src/index'],
+        pathNot: ['^clients/typescript/src/', '^verifiers/(custody|webhook)-verifier/src/index'],
       },
     },
     {
       name: 'the-webhook-verifier-needs-nothing-of-node',
       severity: 'error',
-      from: { path: '^packages/webhook-verifier/src/' },
+      from: { path: '^verifiers/webhook-verifier/src/' },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'tests-are-not-production',
       severity: 'error',
-      from: { pathNot: '(/test/|^e2e/|^bench/|^packages/(testing|stores)/)' },
-      to: { path: '(/test/|^packages/testing/)' },
+      from: { pathNot: '(/test/|^e2e/|^bench/|^dev/(testing|stores)/)' },
+      to: { path: '(/test/|^dev/testing/)' },
     },
   ],
   options: {

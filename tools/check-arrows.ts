@@ -5,6 +5,8 @@ import { folderCycles } from './folder-cycles.ts';
 
 const rooms = [
   'packages',
+  'verifiers',
+  'dev',
   'services',
   'clients/typescript/src',
   'operator',

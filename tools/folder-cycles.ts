@@ -5,7 +5,7 @@ export interface Import {
 }
 
 /** `services/webhooks/src/deliverer/claim.ts` lies in the folder `deliverer` of `services/webhooks`. */
-const place = /^((?:services|packages)\/[^/]+|operator|local|site)\/src\/([^/]+)\//;
+const place = /^((?:services|packages|verifiers|dev)\/[^/]+|operator|local|site)\/src\/([^/]+)\//;
 
 /**
  * Finds the folders of a service, package or program that import each other in a circle. Files beside

@@ -3,13 +3,13 @@ import { type Declaration, text } from '@pto/config';
 import { settings as operator } from '../../operator/src/settings.ts';
 import { kafkaSettings } from '../../packages/bus/src/settings.ts';
 import { settings as migration } from '../../packages/database/src/migrations/migrate-once.ts';
-import { settings as witness } from '../../packages/witness/src/config.ts';
 import { auditorSettings } from '../../services/custody/src/auditor/config.ts';
 import { settings as custody, signingSettings } from '../../services/custody/src/config.ts';
 import { settings as gateway } from '../../services/gateway/src/config.ts';
 import { operatorGatewaySettings } from '../../services/gateway/src/operators/config.ts';
 import { settings as orders } from '../../services/orders/src/config.ts';
 import { settings as webhooks } from '../../services/webhooks/src/config.ts';
+import { settings as witness } from '../../verifiers/witness/src/config.ts';
 
 export type Declared = Readonly<Record<string, Declaration<unknown>>>;
 

@@ -11,7 +11,7 @@ import { type Mesh, startMesh } from '../mesh.ts';
 import { orderBody, partner } from '../partner.ts';
 
 const verifier = new URL(
-  '../../packages/custody-verifier/src/bin/custody-verify.ts',
+  '../../verifiers/custody-verifier/src/bin/custody-verify.ts',
   import.meta.url,
 ).pathname;
 const follower = new URL('../follower/', import.meta.url).pathname;

@@ -3,19 +3,19 @@ import { build } from 'esbuild';
 import type { SiteFile } from './assets.ts';
 
 const files: readonly (readonly [path: string, source: string])[] = [
-  ['receiver.py', 'packages/webhook-verifier/python/receiver.py'],
-  ['webhook_verify.py', 'packages/webhook-verifier/python/webhook_verify.py'],
-  ['receiver.php', 'packages/webhook-verifier/php/receiver.php'],
-  ['verify.php', 'packages/webhook-verifier/php/verify.php'],
+  ['receiver.py', 'verifiers/webhook-verifier/python/receiver.py'],
+  ['webhook_verify.py', 'verifiers/webhook-verifier/python/webhook_verify.py'],
+  ['receiver.php', 'verifiers/webhook-verifier/php/receiver.php'],
+  ['verify.php', 'verifiers/webhook-verifier/php/verify.php'],
   ['partner-api.http', 'clients/requests/partner-api.http'],
   ['partner-api.postman_collection.json', 'clients/requests/partner-api.postman_collection.json'],
-  ['custody_verify.py', 'packages/custody-verifier/python/custody_verify.py'],
+  ['custody_verify.py', 'verifiers/custody-verifier/python/custody_verify.py'],
 ];
 
 const programs: Readonly<Record<string, string>> = {
-  receiver: 'packages/webhook-verifier/node/receiver.ts',
-  'webhook-verifier': 'packages/webhook-verifier/src/index.ts',
-  'custody-verify': 'packages/custody-verifier/src/bin/custody-verify.ts',
+  receiver: 'verifiers/webhook-verifier/node/receiver.ts',
+  'webhook-verifier': 'verifiers/webhook-verifier/src/index.ts',
+  'custody-verify': 'verifiers/custody-verifier/src/bin/custody-verify.ts',
 };
 
 /** The receivers and verifiers as single files that need no installation. */

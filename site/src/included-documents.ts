@@ -37,7 +37,7 @@ const documents: readonly IncludedDocument[] = [
     },
   },
   {
-    source: 'packages/custody-verifier/README.md',
+    source: 'verifiers/custody-verifier/README.md',
     path: '/guides/proof-format',
     front: {
       title: 'The proof format',

@@ -28,7 +28,7 @@ test.each([
   'site/snippets/orders/get.sh',
   'site/layouts/base.njk',
   'docs/partners/webhooks.md',
-  'packages/webhook-verifier/node/receiver.ts',
+  'verifiers/webhook-verifier/node/receiver.ts',
   'services/gateway/src/openapi/about.ts',
   'services/gateway/src/errors/catalogue.ts',
   'CHANGELOG.md',

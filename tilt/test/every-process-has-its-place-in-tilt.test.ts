@@ -123,7 +123,7 @@ const nameOf = (call: Call) => (call.workload ?? call.new_name ?? call.name) as 
       'npm exec --call node tilt/buttons/verify-ledger.ts',
       'npm run check',
       ...services.map((name) => `npm test -- services/${name}`),
-      'npm test -- packages',
+      'npm test -- packages verifiers dev',
       'npm test -- e2e',
     ]);
     expect(resource('issue-demo-key').env).toEqual({

@@ -28,7 +28,7 @@ const compile = (folder: string): void => {
   rmSync(join(folder, 'test'), { recursive: true, force: true });
   cpSync(fromRoot('LICENSE'), join(folder, 'LICENSE'));
   for (const name of verifiers)
-    cpSync(fromRoot(`packages/${name}/src`), join(folder, 'src', name), { recursive: true });
+    cpSync(fromRoot(`verifiers/${name}/src`), join(folder, 'src', name), { recursive: true });
   const index = join(folder, 'src/index.ts');
   writeFileSync(index, readFileSync(index, 'utf8').replaceAll(/'@pto\/(\S+)'/g, "'./$1/index.ts'"));
   const options = {
@@ -59,7 +59,7 @@ const withJsImports = (file: string): void => {
 };
 
 const stageVerifier = (name: string, client: string, folder: string): string => {
-  const source = fromRoot(`packages/${name}`);
+  const source = fromRoot(`verifiers/${name}`);
   mkdirSync(folder, { recursive: true });
   cpSync(join(client, 'dist', name), join(folder, 'dist'), { recursive: true });
   for (const file of ['README.md', 'vectors'])

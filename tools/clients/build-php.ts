@@ -8,7 +8,7 @@ const files = ['composer.json', 'verify.php', 'receiver.php', 'LICENSE'] as cons
 /** @returns the path of the zip. */
 export const buildPhpPackage = (staging: string, out: string): string[] => {
   mkdirSync(staging, { recursive: true });
-  cpSync(fromRoot('packages/webhook-verifier/php'), staging, { recursive: true });
+  cpSync(fromRoot('verifiers/webhook-verifier/php'), staging, { recursive: true });
   cpSync(fromRoot('LICENSE'), join(staging, 'LICENSE'));
   const { version } = JSON.parse(readFileSync(join(staging, 'composer.json'), 'utf8'));
   const zip = join(out, `webhook-verifier-php-${version}.zip`);

@@ -14,7 +14,7 @@ export const buildPythonPackage = (staging: string, out: string): string[] => {
   for (const name of verifiers) {
     const module = `_${name.replace('-', '_')}.py`;
     const place = join(staging, 'src/partner_transport_orders', module);
-    cpSync(fromRoot(`packages/${name}/python/${name.replace('-verifier', '_verify')}.py`), place);
+    cpSync(fromRoot(`verifiers/${name}/python/${name.replace('-verifier', '_verify')}.py`), place);
   }
   const { UV: uv = 'uv' } = process.env;
   run(staging, uv, 'build', '--quiet', '--no-create-gitignore', '--out-dir', out);

@@ -6,8 +6,8 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import startTestStores from '../../packages/testing/src/global-setup.ts';
-import stopTestStores from '../../packages/testing/src/global-teardown.ts';
+import startTestStores from '../../dev/testing/src/global-setup.ts';
+import stopTestStores from '../../dev/testing/src/global-teardown.ts';
 import { judge, passUnbroken, type Result } from './judge.ts';
 import type { Mutant } from './mutant.ts';
 import { makeScratch, type Scratch } from './scratch.ts';

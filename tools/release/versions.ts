@@ -39,7 +39,7 @@ const rules: readonly (readonly [RegExp, Change])[] = [
   [/^clients\/python\/src\/\w+\/_version\.py$/, behind('^VERSION = "')],
   [/^clients\/typescript\/src\/version\.ts$/, behind("version = '")],
   [/^clients\/\w+\/README\.md$/, behind('partner[-_]transport[-_]orders-')],
-  [/^packages\/webhook-verifier\/php\/composer\.json$/, behind('"version": "')],
+  [/^verifiers\/webhook-verifier\/php\/composer\.json$/, behind('"version": "')],
 ];
 
 /** How the version in a file changes; undefined for a file that names no version of ours. */

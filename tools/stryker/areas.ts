@@ -8,7 +8,7 @@ export interface Area {
   readonly tests: readonly string[];
 }
 
-const verifier = 'packages/custody-verifier';
+const verifier = 'verifiers/custody-verifier';
 
 export const areas: readonly Area[] = [
   {

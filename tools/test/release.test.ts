@@ -43,7 +43,7 @@ test('a release is one commit with a tag, and every package has its version', ()
   const lock = JSON.parse(read('package-lock.json'));
   const ours = Object.entries<{ version?: string; dependencies?: Record<string, string> }>(
     lock.packages,
-  ).filter(([path]) => /^(packages|services)\/[\w-]+$/.test(path));
+  ).filter(([path]) => /^(packages|verifiers|dev|services)\/[\w-]+$/.test(path));
   expect(ours.length).toBeGreaterThan(20);
   for (const [, { version, dependencies = {} }] of ours) {
     const named = Object.entries(dependencies).filter(([name]) => name.startsWith('@pto/'));

@@ -20,7 +20,7 @@ interface Vector {
 }
 
 const vectorsOf = (name: string): Vector[] => {
-  const place = join(root, 'packages', name, 'vectors');
+  const place = join(root, 'verifiers', name, 'vectors');
   const files = readdirSync(place).filter((file) => file !== 'decision-31.json');
   return files.flatMap((file) => JSON.parse(readFileSync(join(place, file), 'utf8')));
 };

@@ -191,18 +191,18 @@ export const packagesMutants: readonly Mutant[] = [
   {
     name: 'drift-in-both-directions',
     mechanism: 'A column of the database without a property is drift, and so is the opposite',
-    file: 'packages/testing/src/schema/compare-tables.ts',
+    file: 'dev/testing/src/schema/compare-tables.ts',
     original: '...missing(columns, properties).map(',
     broken: '...missing(columns, columns).map(',
-    tests: ['packages/testing/test/schema'],
+    tests: ['dev/testing/test/schema'],
   },
   {
     name: 'drift-of-nullability',
     mechanism: 'A property that may be null is drift where its column may not be',
-    file: 'packages/testing/src/schema/compare-tables.ts',
+    file: 'dev/testing/src/schema/compare-tables.ts',
     original: '...differs(subject, nullability(column), nullability(property)),',
     broken: '',
-    tests: ['packages/testing/test/schema'],
+    tests: ['dev/testing/test/schema'],
   },
   {
     name: 'position-before-committed-offset',

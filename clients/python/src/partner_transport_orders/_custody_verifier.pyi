@@ -1,4 +1,4 @@
-"""Types of packages/custody-verifier/python/custody_verify.py, which the build copies here."""
+"""Types of verifiers/custody-verifier/python/custody_verify.py, which the build copies here."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Types of packages/webhook-verifier/python/webhook_verify.py, which the build copies here."""
+"""Types of verifiers/webhook-verifier/python/webhook_verify.py, which the build copies here."""
 
 from typing import Any
 
