@@ -18,7 +18,10 @@ export type Operation =
       readonly items: number;
     }
   | { readonly kind: 'repeat' | 'reuse' | 'duplicate'; readonly slot: number }
-  | { readonly kind: 'advance' | 'read' | 'events' | 'proof' | 'cancel'; readonly slot: number }
+  | {
+      readonly kind: 'advance' | 'read' | 'events' | 'proof' | 'cancel' | 'intrude';
+      readonly slot: number;
+    }
   | { readonly kind: 'command'; readonly slot: number; readonly command: CommandName }
   | { readonly kind: 'race'; readonly slot: number; readonly commands: readonly CommandName[] }
   | { readonly kind: 'list' | 'poll' | 'audit' }
@@ -141,6 +144,7 @@ const operations: readonly (readonly [number, Draw])[] = [
   [8, ofSlot('read')],
   [4, ofSlot('events')],
   [2, ofSlot('proof')],
+  [2, ofSlot('intrude')],
   [2, () => ({ kind: 'list' })],
   [10, () => ({ kind: 'poll' })],
   [1, () => ({ kind: 'audit' })],
@@ -264,6 +268,10 @@ const clockOffsetsMs = [5_000, 50_000, 600_000, 7_200_000].flatMap((ms) => [ms, 
 /** Disk full, out of memory, statement canceled, serialization failure. */
 const failures = ['53100', '53200', '57014', '40001'];
 
+/** Share of the moments at which many operations begin at once, and how many. */
+const burstShare = 0.02;
+const burstLength = 11;
+
 /** Connections that a proxy of the workload carries. */
 export const links = ['postgres', 'redis'] as const;
 
@@ -273,7 +281,10 @@ export const drawPlan = (seed: number, options: PlanOptions): Plan => {
   const endMs = minutes * 60_000;
   let slots = 0;
   const drawn: Planned<Operation>[] = [];
-  for (let atMs = 0; atMs < endMs; atMs += (random() * 2000) / operationsPerSecond) {
+  const pauseMs = () => (random() * 2000) / operationsPerSecond;
+  let burst = 0;
+  for (let atMs = 0; atMs < endMs; atMs += burst > 0 ? 0 : pauseMs()) {
+    burst = burst > 0 ? burst - 1 : random() < burstShare ? burstLength : 0;
     const draw = slots < slotsBefore ? creation('create') : weighted(random, operations);
     const step = draw(random, slots);
     if (step.kind === 'create' || step.kind === 'twins') slots++;

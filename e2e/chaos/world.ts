@@ -48,18 +48,26 @@ export const noteReason = ({ reasons }: World, reason: string): void => {
   reasons[reason] = (reasons[reason] ?? 0) + 1;
 };
 
-/** A request as the first organization; `replica` spreads requests over the gateways. */
+/**
+ * A request as an organization, the first by default; `replica` spreads requests over the gateways.
+ */
 export const send = async (
   world: World,
   method: string,
   path: string,
-  more: { body?: unknown; headers?: Record<string, string>; replica?: number } = {},
+  more: {
+    body?: unknown;
+    headers?: Record<string, string>;
+    replica?: number;
+    organization?: 0 | 1;
+  } = {},
 ): Promise<Answer> => {
   const { mesh } = world;
-  const { gateways } = mesh.file();
+  const { gateways, organizations } = mesh.file();
   const replica = (more.replica ?? Math.floor(performance.now())) % gateways.length;
   try {
-    return await partner(mesh).call(method, path, more.body, more.headers ?? {}, replica);
+    const { all: key } = organizations[more.organization ?? 0]!.keys;
+    return await partner(mesh, key).call(method, path, more.body, more.headers ?? {}, replica);
   } catch (error) {
     const { name, cause } = error as Error & { cause?: { code?: string } };
     noteReason(world, `${name} ${cause?.code ?? ''}`.trim());

@@ -3,6 +3,7 @@ import type { Slot, Word } from '../slot.ts';
 import type { World } from '../world.ts';
 import { advance, cancel, command } from './command.ts';
 import { create, duplicate, repeat, reuse, twins } from './create.ts';
+import { intrude } from './intrude.ts';
 import { audit, events, list, poll, proof, read } from './read.ts';
 import { move, pause, recover, replay, rotate, test } from './webhooks.ts';
 
@@ -16,7 +17,7 @@ const newSlot = (
   return made;
 };
 
-const ofSlot = { repeat, reuse, duplicate, advance, cancel, read, events, proof };
+const ofSlot = { repeat, reuse, duplicate, advance, cancel, read, events, proof, intrude };
 const ofEndpoint = { rotate, replay, test, recover };
 const ofNothing = { list, poll, audit };
 

@@ -13,7 +13,7 @@ test('a plan has every kind of operation and fault', () => {
   const kinds = (steps: readonly { step: { kind: string } }[]) =>
     [...new Set(steps.map(({ step }) => step.kind))].sort().join(' ');
   expect(kinds(operations)).toBe(
-    'advance audit cancel command create duplicate events list move pause poll proof race read recover repeat replay reuse rotate test twins',
+    'advance audit cancel command create duplicate events intrude list move pause poll proof race read recover repeat replay reuse rotate test twins',
   );
   expect(kinds(faults)).toBe(
     'clock cut duplicate failingReceiver failingStatements forge freeze freezeStore kill killAll lose poison refuse restartStore slow',
@@ -29,6 +29,12 @@ test('a plan names only orders that it has created before', () => {
     else expect(step.slot).toBeLessThan(created);
   }
   expect(created).toBeGreaterThan(100);
+});
+
+test('a plan has moments at which a dozen operations begin', () => {
+  const { operations } = drawPlan(3, options);
+  const atOnce = Object.values(Object.groupBy(operations, ({ atMs }) => atMs));
+  expect(Math.max(...atOnce.map((steps) => steps!.length))).toBe(12);
 });
 
 test('the steps of a plan come in the order of their times, within the run', () => {
