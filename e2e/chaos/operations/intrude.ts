@@ -29,7 +29,7 @@ export const intrude = async (world: World, slot: Slot): Promise<Word> => {
     ['GET', `/orders/${id}`, other, 404],
     ['GET', `/orders/${id}/events`, other, 404],
     ['GET', `/orders/${id}/custody/proof`, other, 404],
-    ['POST', `/orders/${id}/cancel`, other, 404],
+    ['POST', `/orders/${id}/cancel`, { ...other, body: { reason: 'not theirs' } }, 404],
     ['GET', `/orders?limit=1&cursor=${cursor}`, other, 422],
     ['GET', `/orders?limit=1&status=DELIVERED&cursor=${cursor}`, {}, 422],
     ['GET', `/orders?limit=1&cursor=${changed(cursor)}`, {}, 422],
