@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Plan, Planned } from './draw.ts';
 import { inflict } from './faults/inflict.ts';
 import { sampleMemory } from './observe.ts';
 import { perform } from './operations/perform.ts';
+import type { Plan, Planned } from './plan/draw.ts';
 import { countFault, countOperation, type Tally } from './report.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { dropDatabase, provision } from '@pto/database/provision';
-import type { DatabaseUrls } from './plan.ts';
-import type { Secrets } from './secrets.ts';
-import { databaseOf, serviceNames } from './services.ts';
+import type { DatabaseUrls } from './processes/plan.ts';
+import { databaseOf, serviceNames } from './processes/services.ts';
+import type { Secrets } from './secrets/secrets.ts';
 
 /** Names of the services' databases, one each. */
 export const serviceDatabases = serviceNames.map((name) => databaseOf[name]);

@@ -2,11 +2,11 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimFolder, type FolderLock, forgetStores } from '@pto/stores';
 import type { LaunchArguments } from './arguments.ts';
-import { authorityFolder } from './authority.ts';
 import { forgetDatabases } from './databases.ts';
 import { demoFile } from './demo/demo-file.ts';
-import { credentialsFile } from './organizations.ts';
-import { secretsFile } from './secrets.ts';
+import { credentialsFile } from './operators/organizations.ts';
+import { authorityFolder } from './secrets/authority.ts';
+import { secretsFile } from './secrets/secrets.ts';
 import { removeStackFile } from './stack-file.ts';
 
 export const mailFolder = 'mail';

@@ -1,11 +1,11 @@
 import { type LaunchArguments, readArguments, UsageError, usage } from './arguments.ts';
 import { showDemo } from './demo/demo.ts';
 import { markShown, wasShown } from './demo/demo-file.ts';
-import { BadConfiguration } from './processes.ts';
+import { BadConfiguration } from './processes/processes.ts';
+import { Stopped, stopOnSignals } from './processes/stop-signal.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type Closers, startStack } from './stack.ts';
 import type { StackFile } from './stack-file.ts';
-import { Stopped, stopOnSignals } from './stop-signal.ts';
 import { welcome } from './welcome.ts';
 
 /**

@@ -4,19 +4,24 @@ import { identityFiles } from '@pto/authority';
 import { recentSite, type SiteBuild } from '@pto/site';
 import { freePorts, isPortFree, reservePort, type Stores, startStores } from '@pto/stores';
 import { type LaunchArguments, UsageError } from './arguments.ts';
-import { openAuthority } from './authority.ts';
 import { busDatabase, provisionDatabases, serviceDatabases } from './databases.ts';
 import { anchorName, auditorName, mailFolder, openFolder } from './folder.ts';
-import { issueLocalIdentities } from './identities.ts';
-import { operatorCommand } from './operator-command.ts';
-import { openOperatorToken } from './operator-token.ts';
-import { openOrganizations } from './organizations.ts';
-import { basePath, type DatabaseUrls, type PlannedProcess, planProcesses } from './plan.ts';
-import { startProcesses } from './processes.ts';
-import { openPrograms } from './programs.ts';
+import { operatorCommand } from './operators/operator-command.ts';
+import { openOperatorToken } from './operators/operator-token.ts';
+import { openOrganizations } from './operators/organizations.ts';
+import {
+  basePath,
+  type DatabaseUrls,
+  type PlannedProcess,
+  planProcesses,
+} from './processes/plan.ts';
+import { startProcesses } from './processes/processes.ts';
+import { openPrograms } from './processes/programs.ts';
+import { serviceNames } from './processes/services.ts';
 import type { Progress } from './progress.ts';
-import { keepPersonalToken, openSecrets } from './secrets.ts';
-import { serviceNames } from './services.ts';
+import { openAuthority } from './secrets/authority.ts';
+import { issueLocalIdentities } from './secrets/identities.ts';
+import { keepPersonalToken, openSecrets } from './secrets/secrets.ts';
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
 import { watchStackFile } from './stack-watchman.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createGuards, isAlive } from '@pto/stores';
 import { until } from '@pto/testing';
-import { keepRunning, pauseMs, type SupervisedProcess } from '../src/supervisor.ts';
+import { keepRunning, pauseMs, type SupervisedProcess } from '../src/processes/supervisor.ts';
 
 let dir: string;
 let supervised: SupervisedProcess | undefined;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openAuthority, type ReceiverFiles } from '../src/authority.ts';
+import { openAuthority, type ReceiverFiles } from '../src/secrets/authority.ts';
 
 let dir: string;
 let files: ReceiverFiles;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { planProcesses, type StackParts } from '../src/plan.ts';
+import { planProcesses, type StackParts } from '../src/processes/plan.ts';
 
 const urls = (name: string) => ({
   ownerUrl: `owner of ${name}`,

@@ -4,8 +4,8 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { openAuthority, type ReceiverFiles } from '../src/authority.ts';
 import { type Delivery, listen } from '../src/receiver.ts';
+import { openAuthority, type ReceiverFiles } from '../src/secrets/authority.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'receiver-test-'));
 const received: Delivery[] = [];

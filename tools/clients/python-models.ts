@@ -1,5 +1,5 @@
 /** `models.py` of the Python client: a TypedDict for each object of the OpenAPI document. */
-import { document } from '../gateway-document.ts';
+import { document } from '../openapi/gateway-document.ts';
 import { pythonType, type Schema } from './python-type.ts';
 
 const schemas = document.components.schemas as Readonly<Record<string, Schema>>;

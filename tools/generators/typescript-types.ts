@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { document } from '../gateway-document.ts';
+import { document } from '../openapi/gateway-document.ts';
 
 const methods = new Set(['get', 'post', 'patch', 'delete']);
 

@@ -32,7 +32,7 @@ for (const path of trackedFiles()) {
   const change = changeOf(path);
   if (change) writeFileSync(path, change(readFileSync(path, 'utf8'), present, version));
 }
-execFileSync(process.execPath, ['tools/check-openapi.ts', '--release'], { stdio: 'inherit' });
+execFileSync(process.execPath, ['tools/openapi/check.ts', '--release'], { stdio: 'inherit' });
 git('commit', '--all', '--quiet', '--message', `release: ${version}`);
 git('tag', '--annotate', `v${version}`, '--message', `Version ${version}`);
 process.stdout.write(`v${version} is committed and tagged. Push it: git push --follow-tags\n`);

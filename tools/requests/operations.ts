@@ -1,5 +1,5 @@
 /** The operations of the OpenAPI document, as the request files need them. */
-import { document } from '../gateway-document.ts';
+import { document } from '../openapi/gateway-document.ts';
 
 export interface Parameter {
   readonly name: string;

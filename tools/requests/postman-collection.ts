@@ -1,5 +1,5 @@
 /** The requests as a Postman collection v2.1. Nothing in it is random, so it can be compared. */
-import { document } from '../gateway-document.ts';
+import { document } from '../openapi/gateway-document.ts';
 import { baseUrlExample, operations, pathVariables, type RequestOperation } from './operations.ts';
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';

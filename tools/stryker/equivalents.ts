@@ -12,6 +12,13 @@ export interface Equivalent {
 
 export const equivalents: readonly Equivalent[] = [
   {
+    file: 'services/webhooks/src/egress/addresses/allowed-ranges.ts',
+    text: "const { address = '', bits, port } = found ?? {};",
+    original: "''",
+    replacement: '"Stryker was here!"',
+    why: 'neither text is an address',
+  },
+  {
     file: 'services/orders/src/domain/command-metadata.ts',
     text: 'return previous !== null && previous > current ? previous : current;',
     original: 'previous !== null',

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { documentText } from '../gateway-document.ts';
-import { lint } from '../openapi-lint.ts';
+import { documentText } from '../openapi/gateway-document.ts';
+import { lint } from '../openapi/lint.ts';
 
 test('the document of the gateway has no finding', async () => {
   expect(await lint(documentText)).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { openapiDocument } from '../../services/gateway/src/openapi/document.ts';
 import { routeTable } from '../../services/gateway/src/routes/table.ts';
-import { breaks } from '../openapi-compatibility.ts';
+import { breaks } from '../openapi/compatibility.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 // biome-ignore lint/suspicious/noExplicitAny: each case changes another corner of it

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { until } from '@pto/testing';
-import { scopes } from '../../../local/src/organizations.ts';
+import { scopes } from '../../../local/src/operators/organizations.ts';
 import type { cluster } from './cluster.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
-import { scopes } from '../../../local/src/organizations.ts';
+import { scopes } from '../../../local/src/operators/organizations.ts';
 import { callersInCluster } from './callers.ts';
 import { cluster } from './cluster.ts';
 import { conformance } from './conformance.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../draw.ts';
+import type { Operation } from '../plan/operations.ts';
 import type { Slot, Word } from '../slot.ts';
 import type { World } from '../world.ts';
 import { advance, cancel, command } from './command.ts';

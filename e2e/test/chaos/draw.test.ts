@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { drawPlan } from '../../chaos/draw.ts';
+import { drawPlan } from '../../chaos/plan/draw.ts';
 
 const options = { minutes: 5, operationsPerSecond: 8, faultPauseMs: 4000 };
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivateJson } from '../private-file.ts';
+import { writePrivateJson } from '../secrets/private-file.ts';
 
 /** Name of the file that exists after the demonstration order was shown in this folder. */
 export const demoFile = 'demo.json';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runOperator } from '../operator-command.ts';
+import { runOperator } from '../operators/operator-command.ts';
 import { type Delivery, listen } from '../receiver.ts';
 import type { StackFile } from '../stack-file.ts';
 import { type Entry, firstFault } from './chain.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import { pythonWith } from '@pto/testing';
-import { documentText } from '../../gateway-document.ts';
+import { documentText } from '../../openapi/gateway-document.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const samples = fileURLToPath(new URL('../samples', import.meta.url));

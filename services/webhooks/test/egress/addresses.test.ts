@@ -142,9 +142,13 @@ describe('a URL', () => {
     expect(judgeUrl(url, sandbox)).toBe('must not contain credentials'),
   );
 
-  test.each(['https://example.com/a@b', 'https://example.com?a@b', 'HTTPS://example.com/'])(
-    'with an at sign behind its host may be called: %s',
-    (url) => expect(judgeUrl(url, production)).toBeNull(),
+  test.each([
+    'https://example.com/a@b',
+    'https://example.com?a@b',
+    'https://example.com/?u=https://a@b',
+    'HTTPS://example.com/',
+  ])('with an at sign behind its host may be called: %s', (url) =>
+    expect(judgeUrl(url, production)).toBeNull(),
   );
 
   test('of a name uses port 443 in production, or a port of an opt-in', () => {

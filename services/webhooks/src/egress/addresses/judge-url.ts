@@ -15,8 +15,8 @@ export const judgeUrl = (text: string, policy: EgressPolicy): string | null => {
   if (invisible.test(text)) return 'must not contain spaces or invisible characters';
   if (!URL.canParse(text)) return 'is not a valid URL';
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '' || authority(text).includes('@'))
-    return 'must not contain credentials';
+  // an @ before the path, also one with nothing before it, which the parser drops
+  if (/^https:\/\/[^/?#\\]*@/i.test(text)) return 'must not contain credentials';
   if (text.includes('#')) return 'must not contain a fragment';
   // Node's parser reads a backslash as a slash, RFC 3986 as a part of the credentials
   if (/^[^?]*\\/.test(text)) return 'must not contain a backslash before its query';
@@ -30,9 +30,7 @@ export const judgeUrl = (text: string, policy: EgressPolicy): string | null => {
 };
 
 /** Returns the host name or address of a parsed URL, an IPv6 address without its brackets. */
-const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+const hostOf = (url: URL): string => url.hostname.replace(/[[\]]/g, '');
 
 /** Returns the port of a URL, 443 if the URL names none. */
 const portOf = (url: URL): number => (url.port === '' ? 443 : Number(url.port));
-
-const authority = (text: string): string => /^https:\/\/([^/?#\\]*)/i.exec(text)?.[1] ?? '';

@@ -1,8 +1,8 @@
 import { identityFiles } from '@pto/authority';
 import type { ProcessName } from '@pto/proto/callers';
-import type { ReceiverFiles } from './authority.ts';
-import { identity } from './identities.ts';
-import type { Secrets } from './secrets.ts';
+import type { ReceiverFiles } from '../secrets/authority.ts';
+import { identity } from '../secrets/identities.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import { databaseOf, type ServiceName, serviceNames } from './services.ts';
 
 /** URLs of one database, one for each of its roles. */

@@ -2,8 +2,8 @@
  * Whether a partner who was written against one OpenAPI document still gets along with another
  * (decision 50). A request may only need less, and a response may only have more.
  */
-import { type Operation, operationsOf, referencesIn, type Schema } from './openapi-parts.ts';
-import { schemaBreaks } from './openapi-schema-breaks.ts';
+import { type Operation, operationsOf, referencesIn, type Schema } from './parts.ts';
+import { schemaBreaks } from './schema-breaks.ts';
 
 /** @returns what breaks, a sentence each; nothing if the next document only adds. */
 export const breaks = (last: object, next: object): readonly string[] => {

@@ -1,5 +1,5 @@
 /** Brings JSON Schemas that say the same in different words into one form. */
-import type { Schema } from './openapi-parts.ts';
+import type { Schema } from './parts.ts';
 
 /** Without references, `allOf` laid together, and `X|null` written in one way. */
 export const whole = (schema: Schema, resolve: (schema: Schema) => Schema): Schema => {

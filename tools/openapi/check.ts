@@ -3,10 +3,10 @@
  * as the last release, if it breaks nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { breaks } from './compatibility.ts';
 import { document, documentText } from './gateway-document.ts';
-import { breaks } from './openapi-compatibility.ts';
 
-const released = new URL('../services/gateway/openapi/v1.json', import.meta.url);
+const released = new URL('../../services/gateway/openapi/v1.json', import.meta.url);
 const last = readFileSync(released, 'utf8');
 
 const faults = breaks(JSON.parse(last), document);

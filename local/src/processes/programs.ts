@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Programs, recentBundle } from '@pto/bundle';
-import { checkout } from './checkout.ts';
+import { checkout } from '../checkout.ts';
 import { serviceNames } from './services.ts';
 
 /** Entry files of all programs, relative to the checkout. */

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Failure } from '@pto/errors';
 import { operatorRoles } from '@pto/proto/callers';
-import { openClients } from '../../operator/src/clients.ts';
-import { checkout, compileCache } from './checkout.ts';
+import { openClients } from '../../../operator/src/clients.ts';
+import { checkout, compileCache } from '../checkout.ts';
+import type { ProgramFiles } from '../processes/programs.ts';
 import type { OperatorCommand } from './operator-command.ts';
-import type { ProgramFiles } from './programs.ts';
 
 const run = promisify(execFile);
 const withinMs = 60_000;

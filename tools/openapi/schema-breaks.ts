@@ -1,6 +1,6 @@
 /** Compares two JSON Schemas, as far as ours use the language. */
-import type { Schema } from './openapi-parts.ts';
-import { isSchema, typesOf, whole } from './openapi-whole-schema.ts';
+import type { Schema } from './parts.ts';
+import { isSchema, typesOf, whole } from './whole-schema.ts';
 
 /** In a request the next schema must take all that the last took; in an answer it is turned round. */
 type Side = 'request' | 'answer';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessName } from '@pto/proto/callers';
 import { createGuards } from '@pto/stores';
-import { checkout, compileCache } from './checkout.ts';
+import { checkout, compileCache } from '../checkout.ts';
+import type { Progress } from '../progress.ts';
 import type { PlannedProcess } from './plan.ts';
 import type { ProgramFiles } from './programs.ts';
-import type { Progress } from './progress.ts';
 import { untilReady } from './readiness.ts';
 import { keepRunning, type SupervisedProcess } from './supervisor.ts';
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { checkout, compileCache } from './checkout.ts';
-import type { PlannedProcess } from './plan.ts';
-import type { ProgramFiles } from './programs.ts';
+import { checkout, compileCache } from '../checkout.ts';
+import type { PlannedProcess } from '../processes/plan.ts';
+import type { ProgramFiles } from '../processes/programs.ts';
 
 /** How to start the operator's command line: a command with its words, and `env` in addition. */
 export interface OperatorCommand {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type Clients, openClients } from '../../operator/src/clients.ts';
+import { type Clients, openClients } from '../../../operator/src/clients.ts';
+import { readJson, writePrivateJson } from '../secrets/private-file.ts';
 import type { OperatorCommand } from './operator-command.ts';
-import { readJson, writePrivateJson } from './private-file.ts';
 
 /** A sample partner and its keys. */
 export interface Organization {
