@@ -3,7 +3,7 @@
  * mutants that survived. Fails if an area's score is below 95 %.
  */
 import { areas } from './areas.ts';
-import { isEquivalent } from './equivalents.ts';
+import { isEquivalent } from './equivalents/is-equivalent.ts';
 import { killed, type Mutation, survived } from './mutation.ts';
 import { runArea } from './run-area.ts';
 

@@ -57,6 +57,19 @@ describe('a fault is reported', () => {
     );
   });
 
+  test('for a chain as long as the bound only where its entries have one', () => {
+    const longest = Array.from({ length: entriesMax }, () => first);
+    expect(verifyChain(orderId, longest)).toEqual(
+      fault(1, first.id, 'prev_event_hash is not the hash of the entry before'),
+    );
+  });
+
+  test('for a link that is no hash', () => {
+    expect(verifyChain(orderId, [first, { ...second, prev_event_hash: 'none' }])).toEqual(
+      fault(1, second.id, 'prev_event_hash is not 64 lower-case hex digits'),
+    );
+  });
+
   test('for an id that occurs twice', () => {
     const twice = entryAfter(first.event_hash, 1);
     expect(verifyChain(orderId, [first, twice])).toEqual(
