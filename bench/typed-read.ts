@@ -3,7 +3,7 @@
  * same statement as text. `node bench/typed-read.ts`
  */
 
-import { execute, migrate, openDatabase, uuidv7 } from '@pto/database';
+import { execute, type Given, migrate, openDatabase, statement, uuidv7 } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
 import { migrations } from '../services/orders/migrations/index.ts';
@@ -13,10 +13,12 @@ import { compare, type Side } from './ratio.ts';
 import { withStores } from './with-stores.ts';
 
 const readsPerRound = 500;
-const statement = (id: string) =>
+const build = (id: string) =>
   tables.selectFrom('locations').select(locationColumns).where('id', '=', id);
+const once = statement((given: Given<{ id: string }>) =>
+  tables.selectFrom('locations').select(locationColumns).where('id', '=', given.id),
+);
 const text = `select ${locationColumns.join(', ')} from locations where id = $1`;
-const { sql: compiled } = statement('').compile();
 
 await withStores(async () => {
   const database = await testDatabase('bench');
@@ -51,11 +53,11 @@ await withStores(async () => {
     },
   });
   const asText = side('text', () => db.query(text, [id]));
-  const builtEach = side('built each time', () => execute(db, statement(id)));
+  const builtEach = side('built each time', () => execute(db, build(id)));
   await compare('reads by id, built each time, against text', builtEach, asText);
-  const builtOnce = side('built once', () => db.query(compiled, [id]));
+  const builtOnce = side('built once', () => once(db, { id }));
   await compare('reads by id, built once, against text', builtOnce, asText);
-  const building = side('building', async () => statement(id).compile());
+  const building = side('building', async () => build(id).compile());
   await compare('building and compiling alone, against reads of text', building, asText);
   await db.close();
   await database.drop();

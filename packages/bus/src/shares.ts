@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Logger } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import type { ClientBase } from 'pg';
+import { leaseSql, runLease } from './lease-sql.ts';
 
 /** A dedicated database session. Its advisory locks end with it. */
 export interface LockSession {
@@ -52,7 +53,7 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
     text: string,
     values: readonly number[] = [],
   ): Promise<{ rows: Row[] }> => {
-    const asked = last.then(() => client.query<Row>(text, [...values]));
+    const asked = last.then(() => runLease<Row>(client, text, values));
     last = asked.catch(() => {});
     return asked;
   };
@@ -71,8 +72,8 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
     const opened = await options.connect();
     for (const event of ['error', 'end'] as const) opened.client.on(event, () => lose(opened));
     session = opened;
-    for (const setting of noticeDeathSql) await ask(opened, setting);
-    await ask(opened, 'select pg_advisory_lock($1, $2)', [options.space * 2, member]);
+    for (const setting of leaseSql.noticeDeath) await ask(opened, setting);
+    await ask(opened, leaseSql.join, [options.space * 2, member]);
     return opened;
   };
 
@@ -81,14 +82,12 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
     if (session !== from) return;
     held.delete(share);
     leaving.delete(share);
-    await ask(from, 'select pg_advisory_unlock($1, $2)', [options.space * 2 + 1, share]).catch(() =>
-      lose(from),
-    );
+    await ask(from, leaseSql.release, [options.space * 2 + 1, share]).catch(() => lose(from));
   };
 
   const check = async () => {
     const current = await connected();
-    const { rows } = await ask<{ member: number }>(current, membersSql, [options.space * 2]);
+    const { rows } = await ask<{ member: number }>(current, leaseSql.members, [options.space * 2]);
     const members = rows.map((row) => row.member).sort((a, b) => a - b);
     const rank = members.indexOf(member);
     for (let share = 0; share < options.count && session === current; share++) {
@@ -96,11 +95,10 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
       if (!mine && held.has(share) && !leaving.has(share)) {
         leaving.set(share, giveUp(share, current));
       } else if (mine && !held.has(share)) {
-        const got = await ask<{ got: boolean }>(
-          current,
-          'select pg_try_advisory_lock($1, $2) got',
-          [options.space * 2 + 1, share],
-        );
+        const got = await ask<{ got: boolean }>(current, leaseSql.take, [
+          options.space * 2 + 1,
+          share,
+        ]);
         if (got.rows[0]?.got && session === current) held.add(share);
       }
     }
@@ -137,14 +135,3 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
     },
   };
 };
-
-/** Makes the server notice a vanished client within about 11 s instead of two hours. */
-const noticeDeathSql = [
-  'set tcp_keepalives_idle = 5',
-  'set tcp_keepalives_interval = 2',
-  'set tcp_keepalives_count = 3',
-];
-
-const membersSql = `select l.objid::int as member from pg_locks l
-  join pg_database d on d.oid = l.database and d.datname = current_database()
-  where l.locktype = 'advisory' and l.objsubid = 2 and l.granted and l.classid = $1::int::oid`;

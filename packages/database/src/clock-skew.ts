@@ -1,5 +1,9 @@
 import { Gauge, type Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
+import { sql } from 'kysely';
+import { execute } from './execute.ts';
+import type { Sql } from './sql.ts';
+import { clockTimestamp, tablesOf } from './tables.ts';
 
 const everyMs = 10_000;
 /** Maximum round trip of a measurement. Half of the round trip is the measurement's uncertainty. */
@@ -9,10 +13,9 @@ const roundTripMaxMs = 2000;
  */
 const skewMaxMs = 60_000;
 
-/** The database whose clock is compared. */
-interface Clock {
-  query<Row>(text: string): Promise<Row[]>;
-}
+const clockMs = tablesOf([]).selectNoFrom(
+  sql<string>`(extract(epoch from ${clockTimestamp}) * 1000)::text`.as('ms'),
+);
 
 export interface ClockWatch {
   /**
@@ -30,7 +33,7 @@ export interface ClockWatch {
  * @param options.everyMs interval, for tests.
  */
 export const watchClock = (
-  sql: Clock,
+  database: Sql,
   telemetry: Telemetry,
   options: { everyMs?: number | undefined } = {},
 ): ClockWatch => {
@@ -53,7 +56,7 @@ export const watchClock = (
   const worker = startWorker({
     unref: true,
     tick: async () => {
-      const skewMs = await skewOf(sql);
+      const skewMs = await skewOf(database);
       gauge.set(skewMs / 1000);
       judge(skewMs);
       return pauseMs;
@@ -81,11 +84,9 @@ export const watchClock = (
  * @returns this process's clock minus the database's, in ms.
  * @throws Error after a slow round trip.
  */
-const skewOf = async (sql: Clock): Promise<number> => {
+const skewOf = async (database: Sql): Promise<number> => {
   const [wall, begun] = [Date.now(), performance.now()];
-  const [row] = await sql.query<{ ms: string }>(
-    'select (extract(epoch from clock_timestamp()) * 1000)::text as ms',
-  );
+  const [row] = await execute(database, clockMs);
   const roundTripMs = performance.now() - begun;
   if (roundTripMs > roundTripMaxMs)
     throw new Error(`reading the database clock took ${roundTripMs} ms`);

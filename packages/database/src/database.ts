@@ -9,12 +9,8 @@ import { watchClock } from './clock-skew.ts';
 import { connectionOptions } from './connection.ts';
 import { createOpenWork } from './open-work.ts';
 import { openOutsideCalls } from './outside-calls.ts';
+import type { Sql } from './sql.ts';
 import { contention, mayBeRetried, storeFailure } from './sql-state.ts';
-
-/** Runs one parametrized statement ($1, $2 …). Rows have the columns' names. */
-export interface Sql {
-  query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
-}
 
 /** An open transaction: SQL statements for hot paths, the entity manager for others. */
 export interface Transaction extends Sql {

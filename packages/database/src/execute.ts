@@ -1,11 +1,11 @@
 import type { Compilable, DeleteResult, InsertResult, UpdateResult } from 'kysely';
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 /**
  * The type of a statement's rows. Statements without rows have Kysely's result counts as their
  * type, which the driver does not return, so they become `never`.
  */
-type RowOf<Row> = Row extends InsertResult | UpdateResult | DeleteResult ? never : Row;
+export type RowOf<Row> = Row extends InsertResult | UpdateResult | DeleteResult ? never : Row;
 
 /**
  * Runs one statement of `tablesOf`. Connection or transaction, retries, converted errors and

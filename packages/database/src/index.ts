@@ -2,16 +2,29 @@
  * Raw SQL inside a statement of the query builder, typed by its result: `fragment<boolean>\`…\``.
  */
 export { sql as fragment } from 'kysely';
-export { type Database, openDatabase, type Sql, type Transaction } from './database.ts';
+export { type Database, openDatabase, type Transaction } from './database.ts';
 export { execute } from './execute.ts';
+export { insertRows } from './insert-rows.ts';
+export { lockName, lockTable } from './locks.ts';
 export { type MigrationList, migrate, sqlMigration } from './migrations/migrate.ts';
 export { boundedRotation, rotationBounds } from './partitions/bounded-rotation.ts';
 export { dailyPartitions, movingRotation } from './partitions/daily-partitions.ts';
 export { rotateDailyPartitions } from './partitions/rotate-daily-partitions.ts';
+export { withSavepoint } from './savepoint.ts';
 export { databaseSettings } from './settings.ts';
+export type { Sql } from './sql.ts';
 export { isLockTimeout, sqlState } from './sql-state.ts';
+export { type Given, type Statement, statement } from './statement.ts';
 export { clockTimestamp, type RowsOf, tablesOf } from './tables.ts';
-export { byteaArray, doubleArray, intArray, textArray, uuidArray } from './values/binary-array.ts';
+export { anyOf, unnest, unnestNumbered } from './unnest.ts';
+export {
+  type ArrayOf,
+  byteaArray,
+  doubleArray,
+  intArray,
+  textArray,
+  uuidArray,
+} from './values/binary-array.ts';
 export { isoMicros, isoMillis } from './values/timestamp.ts';
 export { greatestUuid, isUuid, leastUuid } from './values/uuid.ts';
 export { firstUuidv7, firstUuidv7Sql, uuidv7, uuidv7Sql } from './values/uuidv7.ts';

@@ -5,10 +5,10 @@ import {
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
-  PostgresQueryCompiler,
   type Selectable,
   sql,
 } from 'kysely';
+import { StatementCompiler } from './placeholder.ts';
 
 type Entity = EntitySchemaWithMeta & { readonly name: string };
 
@@ -47,7 +47,7 @@ export const tablesOf = <const Entities extends readonly Entity[]>(
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => driver,
       createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createQueryCompiler: () => new StatementCompiler(),
     },
   });
 

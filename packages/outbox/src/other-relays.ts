@@ -1,7 +1,12 @@
 import type { LockSession } from '@pto/bus';
-import type { Database } from '@pto/database';
+import { type Database, execute } from '@pto/database';
+import { listen } from './listen.ts';
+import { tables } from './tables.ts';
 
 const channel = 'outbox_written';
+const notification = tables.selectNoFrom(({ fn, val }) =>
+  fn<string>('pg_notify', [val(channel), val('')]).as('sent'),
+);
 /** Minimum interval between notifications. Each notification is a statement. */
 const everyMs = 10;
 
@@ -16,13 +21,13 @@ export const otherRelays = (db: Database) => {
     notify: (): void => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        db.query(`select pg_notify('${channel}', '')`).catch(() => {});
+        execute(db, notification).catch(() => {});
       }, everyMs).unref();
     },
     /** Calls `wake` for each notification that the session receives. */
-    listen: async ({ client }: LockSession, wake: () => void): Promise<void> => {
-      client.on('notification', wake);
-      await client.query(`listen ${channel}`);
+    listen: async (session: LockSession, wake: () => void): Promise<void> => {
+      session.client.on('notification', wake);
+      await listen(session, channel);
     },
     stop: (): void => clearTimeout(timer),
   };

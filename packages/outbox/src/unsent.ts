@@ -1,18 +1,46 @@
 import type { OutgoingMessage } from '@pto/bus';
-import type { Database } from '@pto/database';
+import {
+  type ArrayOf,
+  type Database,
+  execute,
+  fragment,
+  type Given,
+  statement,
+  unnest,
+} from '@pto/database';
+import { tables } from './tables.ts';
+
+const selectShards = statement((given: Given<{ shard: ArrayOf<number> }>) =>
+  tables
+    .selectFrom(unnest('s', given, { shard: 'smallint' }))
+    .select('s.shard')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('outbox as o')
+          .whereRef('o.shard', '=', 's.shard')
+          .where('o.sent_at', 'is', null),
+      ),
+    ),
+);
 
 /** Returns those of the given shards that have unsent rows. */
 export const shardsWithUnsent = async (
   db: Database,
   shards: readonly number[],
 ): Promise<number[]> => {
-  const rows = await db.query<{ shard: number }>(
-    `select shard from unnest($1::smallint[]) as shard where exists (
-      select from outbox o where o.shard = shard.shard and o.sent_at is null)`,
-    [shards],
-  );
+  const rows = await selectShards(db, { shard: shards });
   return rows.map((row) => row.shard);
 };
+
+const selectUnsent = statement((given: Given<{ shard: number; most: number }>) =>
+  tables
+    .selectFrom('outbox')
+    .select(['event_id', 'topic', 'key', 'type', 'traceparent', 'request_id', 'value'])
+    .where('shard', '=', given.shard)
+    .where('sent_at', 'is', null)
+    .orderBy('id')
+    .limit(given.most),
+);
 
 /**
  * Reads the shard's unsent rows in the order of their writing. It must not read only ids above the
@@ -24,11 +52,7 @@ export const readUnsent = async (
   shard: number,
   most: number,
 ): Promise<OutgoingMessage[]> => {
-  const rows = await db.query<Row>(
-    `select event_id, topic, key, type, traceparent, request_id, value from outbox
-    where shard = $1 and sent_at is null order by id limit $2`,
-    [shard, most],
-  );
+  const rows = await selectUnsent(db, { shard, most });
   return rows.map((row) => ({
     id: row.event_id,
     topic: row.topic,
@@ -40,13 +64,18 @@ export const readUnsent = async (
   }));
 };
 
+const setSent = statement((given: Given<{ ids: readonly string[] }>) =>
+  tables
+    .updateTable('outbox')
+    .set({ sent_at: fragment<string>`now()` })
+    .where(({ eb, fn }) => eb('event_id', '=', fn.any(given.ids))),
+);
+
 export const markSent = async (
   db: Database,
   messages: readonly OutgoingMessage[],
 ): Promise<void> => {
-  await db.query('update outbox set sent_at = now() where event_id = any($1::uuid[])', [
-    messages.map(({ id }) => id),
-  ]);
+  await setSent(db, { ids: messages.map(({ id }) => id) });
 };
 
 export interface Backlog {
@@ -56,20 +85,18 @@ export interface Backlog {
 }
 
 export const backlog = async (db: Database): Promise<Backlog> => {
-  const [row] = await db.query<{ unsent: number; oldest: string | null; newest: string | null }>(
-    'select count(*)::int as unsent, min(id) as oldest, max(id) as newest from outbox where sent_at is null',
+  const [row] = await execute(
+    db,
+    tables
+      .selectFrom('outbox')
+      .where('sent_at', 'is', null)
+      .select(({ cast, fn }) => [
+        cast<number>(fn.countAll(), 'integer').as('unsent'),
+        fn.min<string | null>('id').as('oldest'),
+        fn.max<string | null>('id').as('newest'),
+      ]),
   );
   const { unsent, oldest, newest } = row!;
   const waiting = oldest && newest ? { oldest: Number(oldest), newest: Number(newest) } : null;
   return { unsent, waiting };
 };
-
-interface Row {
-  readonly event_id: string;
-  readonly topic: string;
-  readonly key: string;
-  readonly type: string;
-  readonly traceparent: string | null;
-  readonly request_id: string | null;
-  readonly value: Buffer;
-}

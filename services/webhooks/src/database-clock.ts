@@ -1,4 +1,5 @@
-import type { Sql } from '@pto/database';
+import { execute, fragment, type Sql } from '@pto/database';
+import { tables } from './schema/tables.ts';
 
 /**
  * Returns the database's time in milliseconds since the epoch. Signatures, the order of rows and
@@ -20,8 +21,10 @@ export const anchoredClock = (databaseMs: number): DatabaseClock => {
   return () => databaseMs + performance.now() - receivedAt;
 };
 
+const readNow = tables.selectNoFrom(fragment<number>`${fragment.raw(databaseNowMs)}`.as('ms'));
+
 /** Reads the database's time once and returns a clock that continues from it. */
 export const readClock = async (sql: Sql): Promise<DatabaseClock> => {
-  const [row] = await sql.query<{ ms: number }>(`select ${databaseNowMs} as ms`);
+  const [row] = await execute(sql, readNow);
   return anchoredClock(row!.ms);
 };

@@ -38,8 +38,9 @@ export const custodyMutants: readonly Mutant[] = [
     name: 'chain-begun-before',
     mechanism: 'A chain that exists already is not begun again',
     file: 'services/custody/src/chain/heads.ts',
-    original: 'on conflict (order_id) do nothing returning order_id',
-    broken: 'on conflict (order_id) do update set order_id = excluded.order_id returning order_id',
+    original: "conflict.column('order_id').doNothing()",
+    broken:
+      "conflict.column('order_id').doUpdateSet(({ ref }) => ({ order_id: ref('excluded.order_id') }))",
     tests: ['services/custody/test/chain/new-chains'],
   },
   {
@@ -54,8 +55,8 @@ export const custodyMutants: readonly Mutant[] = [
     name: 'log-in-queue-order',
     mechanism: 'Entries take their places in the log in the order of their queueing',
     file: 'services/custody/src/log/integrate.ts',
-    original: 'row_number() over (order by id) - 1',
-    broken: 'row_number() over (order by id desc) - 1',
+    original: ".over((over) => over.orderBy('id'))",
+    broken: ".over((over) => over.orderBy('id', 'desc'))",
     tests: ['services/custody/test/log/integrate'],
   },
 ];

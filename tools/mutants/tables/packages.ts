@@ -62,8 +62,8 @@ export const packagesMutants: readonly Mutant[] = [
     name: 'discard-of-a-copy',
     mechanism: 'An event that is parked twice can be handled though one copy is discarded',
     file: 'packages/bus/src/consume/discard.ts',
-    original: 'and replayed_at is null and not rejected)',
-    broken: 'and false)',
+    original: "const copies = blocking(source, row.key).where('event_id', '=', row.event_id);",
+    broken: 'const copies = blocking(source, row.key).where(({ lit }) => lit(false));',
     tests: ['consume/discard'],
   },
   {
@@ -142,8 +142,8 @@ export const packagesMutants: readonly Mutant[] = [
     name: 'outbox-order',
     mechanism: 'Rows of a key leave the outbox in the order of their writing',
     file: 'packages/outbox/src/unsent.ts',
-    original: 'sent_at is null order by id limit $2',
-    broken: 'sent_at is null limit $2',
+    original: "    .orderBy('id')\n",
+    broken: '',
     tests: ['outbox/test/relay/order'],
   },
   {

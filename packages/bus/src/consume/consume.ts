@@ -1,4 +1,4 @@
-import type { Database } from '@pto/database';
+import { type Database, execute } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { Bus, Subscription } from '../bus.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
@@ -11,6 +11,7 @@ import { createBatchProcessor } from './process-batch.ts';
 import type { Rejection } from './rejection.ts';
 import { type Replay, replay } from './replay.ts';
 import type { Source } from './source.ts';
+import { waitingOf } from './tables.ts';
 
 export interface ConsumeOptions extends Source, Handlers {
   readonly telemetry: Telemetry;
@@ -105,11 +106,12 @@ const waiting = async (
   source: Source,
   { rejected }: { rejected: boolean },
 ): Promise<number> => {
-  const [row] = await db.query<{ count: number }>(
-    `select count(*)::int as count from dead_letters
-    where consumer = $1 and topic = $2 and replayed_at is null
-      and ${rejected ? 'rejected' : 'not rejected'}`,
-    [source.group, source.topic],
+  const [row] = await execute(
+    db,
+    waitingOf(source)
+      // the column and not a value of it, for the partial indexes
+      .where(({ ref, not }) => (rejected ? ref('rejected') : not(ref('rejected'))))
+      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count')),
   );
   return row!.count;
 };

@@ -1,9 +1,10 @@
-import type { Database } from '@pto/database';
+import { type Database, execute, fragment } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import type { Bus } from '../bus.ts';
-import { type DeadLetterRow, messageColumns, parkedMessage } from './dead-letter-row.ts';
+import { messageColumns, parkedMessage } from './dead-letter-row.ts';
 import type { Source } from './source.ts';
+import { tables } from './tables.ts';
 
 const batchMax = 100;
 const restMs = 60_000;
@@ -16,17 +17,28 @@ export const deadLetterTopic = (topic: string): string => `${topic}.dlq`;
  */
 export const startCopies = (bus: Bus, db: Database, source: Source, telemetry: Telemetry) => {
   const copy = async (): Promise<number> => {
-    const rows = await db.query<DeadLetterRow>(
-      `select ${messageColumns} from dead_letters
-      where consumer = $1 and topic = $2 and copied_at is null order by id limit ${batchMax}`,
-      [source.group, source.topic],
+    const rows = await execute(
+      db,
+      tables
+        .selectFrom('dead_letters')
+        .select(messageColumns)
+        .where('consumer', '=', source.group)
+        .where('topic', '=', source.topic)
+        .where('copied_at', 'is', null)
+        .orderBy('id')
+        .limit(fragment.lit(batchMax)),
     );
     if (rows.length === 0) return 0;
     const topic = deadLetterTopic(source.topic);
     await bus.publish(rows.map((row) => ({ ...parkedMessage(topic, row), reason: row.reason })));
-    await db.query('update dead_letters set copied_at = now() where id = any($1::uuid[])', [
-      rows.map(({ id }) => id),
-    ]);
+    const ids = rows.map(({ id }) => id);
+    await execute(
+      db,
+      tables
+        .updateTable('dead_letters')
+        .set({ copied_at: fragment<string>`now()` })
+        .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids)))),
+    );
     return rows.length;
   };
 

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from '../bus.ts';
+import type { Rows } from './tables.ts';
 
 /** The columns from which a parked message is rebuilt. */
-export const messageColumns = `id, partition, "offset"::text as "offset", key, event_id, type,
-  traceparent, request_id, value, reason, rejected`;
+export const messageColumns = [
+  'id',
+  'partition',
+  'offset',
+  'key',
+  'event_id',
+  'type',
+  'traceparent',
+  'request_id',
+  'value',
+  'reason',
+  'rejected',
+] as const;
 
-export interface DeadLetterRow {
-  readonly id: string;
-  readonly partition: number;
-  readonly offset: string;
-  readonly key: string;
-  readonly event_id: string;
-  readonly type: string;
-  readonly traceparent: string | null;
-  readonly request_id: string | null;
-  readonly value: Buffer;
-  readonly reason: string;
-  readonly rejected: boolean;
-}
+export type DeadLetterRow = Readonly<Pick<Rows['dead_letters'], (typeof messageColumns)[number]>>;
 
 export const parkedMessage = (topic: string, row: DeadLetterRow): IncomingMessage => ({
   topic,

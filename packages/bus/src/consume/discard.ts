@@ -1,7 +1,15 @@
-import { type Database, isUuid, type Transaction } from '@pto/database';
+import {
+  type Database,
+  execute,
+  fragment,
+  insertRows,
+  isUuid,
+  type Transaction,
+} from '@pto/database';
 import { Failure } from '@pto/errors';
 import { lockKey } from './park.ts';
 import type { Source } from './source.ts';
+import { type Rows, tables, waitingOf } from './tables.ts';
 
 /** The operator who discards a message, and the reason. */
 export interface Discard {
@@ -9,11 +17,7 @@ export interface Discard {
   readonly reason: string;
 }
 
-interface Waiting {
-  readonly key: string;
-  readonly event_id: string;
-  readonly rejected: boolean;
-}
+type Waiting = Pick<Rows['dead_letters'], 'key' | 'event_id' | 'rejected'>;
 
 /**
  * Ends the wait of a parked message without its effect. The event counts as handled, so a later
@@ -36,40 +40,46 @@ export const discard = (
     await lockKey(tx, source, key);
     // a replay may have ended before this transaction got the lock
     const row = await waiting(tx, source, id);
-    await tx.query(
-      `update dead_letters set replayed_at = now(), discarded_by = $2, discard_reason = $3
-      where id = $1`,
-      [id, by.operator, by.reason],
+    await execute(
+      tx,
+      tables
+        .updateTable('dead_letters')
+        .set({
+          replayed_at: fragment<string>`now()`,
+          discarded_by: by.operator,
+          discard_reason: by.reason,
+        })
+        .where('id', '=', id),
     );
     if (!row.rejected && isUuid(row.event_id)) await countAsHandled(tx, source, row);
-    const [next] = await tx.query<{ id: string }>(
-      `select id from dead_letters
-      where consumer = $1 and topic = $2 and key = $3 and replayed_at is null and not rejected
-      order by "offset", id limit 1`,
-      [source.group, source.topic, key],
+    const [next] = await execute(
+      tx,
+      blocking(source, key).select('id').orderBy('offset').orderBy('id').limit(fragment.lit(1)),
     );
     return next?.id;
   });
 
-const waiting = async (tx: Transaction, { group, topic }: Source, id: string): Promise<Waiting> => {
-  const [row] = isUuid(id)
-    ? await tx.query<Waiting>(
-        `select key, event_id, rejected from dead_letters
-        where id = $3 and consumer = $1 and topic = $2 and replayed_at is null`,
-        [group, topic, id],
-      )
-    : [];
+/** Selects the waiting messages with the key that later ones wait behind. */
+const blocking = (source: Source, key: string) =>
+  waitingOf(source)
+    .where('key', '=', key)
+    .where(({ not, ref }) => not(ref('rejected')));
+
+const waiting = async (tx: Transaction, source: Source, id: string): Promise<Waiting> => {
+  const byId = () => waitingOf(source).where('id', '=', id);
+  const [row] = isUuid(id) ? await execute(tx, byId().select(['key', 'event_id', 'rejected'])) : [];
   if (!row) throw new Failure('NOT_FOUND', 'There is no such dead letter waiting.');
   return row;
 };
 
-const countAsHandled = async (tx: Transaction, { group, topic }: Source, row: Waiting) => {
-  await tx.query(
-    `insert into inbox (consumer, event_id) select $1, $4::text::uuid
-    where not exists (select from dead_letters
-      where consumer = $1 and topic = $2 and key = $3 and event_id = $4
-        and replayed_at is null and not rejected)
-    on conflict do nothing`,
-    [group, topic, row.key, row.event_id],
+const countAsHandled = async (tx: Transaction, source: Source, row: Waiting) => {
+  const copies = blocking(source, row.key).where('event_id', '=', row.event_id);
+  const uncopied = tables.selectNoFrom([]).where(({ exists, not }) => not(exists(copies)));
+  await execute(
+    tx,
+    insertRows(tables, 'inbox', uncopied, () => ({
+      consumer: source.group,
+      event_id: row.event_id,
+    })).onConflict((conflict) => conflict.doNothing()),
   );
 };

@@ -1,6 +1,15 @@
-import { isUuid, type Transaction } from '@pto/database';
+import {
+  type ArrayOf,
+  type Given,
+  insertRows,
+  isUuid,
+  statement,
+  type Transaction,
+  unnest,
+} from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { IncomingMessage } from '../bus.ts';
+import { tables } from './tables.ts';
 
 /**
  * Statements for a service's migration; add `inbox` to the service's `dailyPartitions` as well. One
@@ -16,6 +25,18 @@ export const inboxTables: readonly string[] = [
   ) partition by range (event_id)`,
 ];
 
+// sorted, so that two transactions that claim the same events do not deadlock
+const insertNew = statement((given: Given<{ consumer: string; id: ArrayOf<string> }>) =>
+  insertRows(
+    tables,
+    'inbox',
+    tables.selectFrom(unnest('m', given, { id: 'uuid' })).orderBy('m.id'),
+    ({ ref }) => ({ consumer: given.consumer, event_id: ref('m.id') }),
+  )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('event_id'),
+);
+
 /**
  * Claims the messages for this transaction.
  * @returns the messages whose events have had no effect yet, each event once, in the given order.
@@ -30,13 +51,7 @@ export const claim = async (
   if (!messages.every(({ id }) => isUuid(id))) {
     throw new Failure('VALIDATION', 'The event id is not a UUID.');
   }
-  const rows = await tx.query<{ event_id: string }>(
-    // sorted, so that two transactions that claim the same events do not deadlock
-    `insert into inbox (consumer, event_id)
-    select $1, id from unnest($2::uuid[]) as id order by id
-    on conflict do nothing returning event_id`,
-    [consumer, messages.map(({ id }) => id)],
-  );
+  const rows = await insertNew(tx, { consumer, id: messages.map(({ id }) => id) });
   const claimed = new Set(rows.map((row) => row.event_id));
   return messages.filter(({ id }) => claimed.delete(id.toLowerCase()));
 };

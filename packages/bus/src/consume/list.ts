@@ -1,7 +1,7 @@
-import { type Database, isoMillis, isUuid, leastUuid } from '@pto/database';
+import { type Database, execute, isoMillis, isUuid, leastUuid } from '@pto/database';
 import { Failure } from '@pto/errors';
-
 import type { Source } from './source.ts';
+import { waitingOf } from './tables.ts';
 
 /** A parked message as an operator sees it. */
 export interface DeadLetter {
@@ -28,13 +28,14 @@ export const listDeadLetters = async (
 ): Promise<DeadLetter[]> => {
   const after = page.afterId ?? leastUuid;
   if (!isUuid(after)) throw new Failure('VALIDATION', 'after_id is not an id of a dead letter.');
-  const rows = await db.query<Omit<DeadLetter, 'topic'>>(
-    `select id, partition, "offset"::text as "offset", key, event_id as "eventId",
-      type as "eventType", reason, parked_at::text as "parkedAt"
-    from dead_letters
-    where consumer = $1 and topic = $2 and replayed_at is null and id > $3
-    order by id limit $4`,
-    [source.group, source.topic, after, page.limit],
+  const rows = await execute(
+    db,
+    waitingOf(source)
+      .select(['id', 'partition', 'offset', 'key', 'event_id as eventId', 'type as eventType'])
+      .select(['reason', 'parked_at as parkedAt'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(page.limit),
   );
   return rows.map((row) => ({ ...row, topic: source.topic, parkedAt: isoMillis(row.parkedAt) }));
 };

@@ -1,7 +1,8 @@
-import { isUuid, type Transaction, uuidv7 } from '@pto/database';
+import { type Given, isUuid, lockName, statement, type Transaction, uuidv7 } from '@pto/database';
 import type { IncomingMessage } from '../bus.ts';
-
 import type { Source } from './source.ts';
+import { insertParked } from './store-dead-letters.ts';
+import { tables } from './tables.ts';
 
 /**
  * Returns those of the given keys that have parked messages, each with the id of its first parked
@@ -21,20 +22,27 @@ export const blockedKeys = async (
 };
 
 /** Waits for other transactions that park or replay messages with this key. */
-export const lockKey = async (tx: Transaction, source: Source, key: string): Promise<void> => {
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    JSON.stringify(['dead_letters', source.group, source.topic, key]),
-  ]);
-};
+export const lockKey = (tx: Transaction, source: Source, key: string): Promise<void> =>
+  lockName(tx, JSON.stringify(['dead_letters', source.group, source.topic, key]));
+
+const selectFirst = statement(
+  (given: Given<{ group: string; topic: string; keys: readonly string[] }>) =>
+    tables
+      .selectFrom('dead_letters')
+      .distinctOn('key')
+      .select(['key', 'id'])
+      .where('consumer', '=', given.group)
+      .where('topic', '=', given.topic)
+      .where(({ eb, fn }) => eb('key', '=', fn.any(given.keys)))
+      .where('replayed_at', 'is', null)
+      .where(({ not, ref }) => not(ref('rejected')))
+      .orderBy('key')
+      .orderBy('offset')
+      .orderBy('id'),
+);
 
 const firstParked = async (tx: Transaction, source: Source, keys: readonly string[]) => {
-  const rows = await tx.query<{ key: string; id: string }>(
-    `select distinct on (key) key, id from dead_letters
-    where consumer = $1 and topic = $2 and key = any($3::text[])
-      and replayed_at is null and not rejected
-    order by key, "offset", id`,
-    [source.group, source.topic, [...new Set(keys)]],
-  );
+  const rows = await selectFirst(tx, { ...source, keys: [...new Set(keys)] });
   return new Map(rows.map((row) => [row.key, row.id]));
 };
 
@@ -56,32 +64,20 @@ export const park = async (
 ): Promise<Parked[]> => {
   if (messages.length === 0) return [];
   const parked = messages.map((message) => ({ id: uuidv7(), message }));
-  const rows = await tx.query<{ id: string }>(parkSql, [
-    source.group,
-    source.topic,
-    parked.map(({ id }) => id),
-    messages.map((m) => m.partition),
-    messages.map((m) => m.offset),
-    messages.map((m) => m.key),
-    messages.map((m) => m.id),
-    messages.map((m) => (isUuid(m.id) ? m.id : null)),
-    messages.map((m) => m.type),
-    messages.map((m) => m.traceparent ?? null),
-    messages.map((m) => m.requestId ?? null),
-    messages.map((m) => Buffer.from(m.value)),
-    messages.map(reason),
-  ]);
+  const rows = await insertParked(tx, {
+    ...source,
+    id: parked.map(({ id }) => id),
+    partition: messages.map((m) => m.partition),
+    offset: messages.map((m) => m.offset),
+    key: messages.map((m) => m.key),
+    event_id: messages.map((m) => m.id),
+    event_uuid: messages.map((m) => (isUuid(m.id) ? m.id : null)),
+    type: messages.map((m) => m.type),
+    traceparent: messages.map((m) => m.traceparent ?? null),
+    request_id: messages.map((m) => m.requestId ?? null),
+    value: messages.map((m) => Buffer.from(m.value)),
+    reason: messages.map(reason),
+  });
   const kept = new Set(rows.map((row) => row.id));
   return parked.filter(({ id }) => kept.has(id));
 };
-
-const parkSql = `insert into dead_letters (id, consumer, topic, partition, "offset", key, event_id,
-  type, traceparent, request_id, value, reason)
-select d.id, $1, $2, d.partition, d."offset", d.key, d.event_id, d.type, d.traceparent,
-  d.request_id, d.value, d.reason
-from unnest($3::uuid[], $4::int[], $5::bigint[], $6::text[], $7::text[], $8::uuid[], $9::text[],
-  $10::text[], $11::text[], $12::bytea[], $13::text[])
-  as d (id, partition, "offset", key, event_id, event_uuid, type, traceparent, request_id, value,
-    reason)
-where not exists (select from inbox i where i.consumer = $1 and i.event_id = d.event_uuid)
-on conflict do nothing returning id`;

@@ -1,6 +1,7 @@
-import type { Sql } from '@pto/database';
+import { type Given, type Sql, statement } from '@pto/database';
 import type { Positions } from '../bus.ts';
 import type { Source } from './source.ts';
+import { tables } from './tables.ts';
 
 /**
  * Statements for a service's migration: the table with the offset after the last handled message of
@@ -17,21 +18,38 @@ export const consumerPositions: readonly string[] = [
   )`,
 ];
 
+const readAll = statement((given: Given<{ group: string; topic: string }>) =>
+  tables
+    .selectFrom('consumer_positions')
+    .select(['partition', 'next_offset'])
+    .where('consumer', '=', given.group)
+    .where('topic', '=', given.topic),
+);
+
+const saveOne = statement(
+  (given: Given<{ group: string; topic: string; partition: number; next: string }>) =>
+    tables
+      .insertInto('consumer_positions')
+      .values({
+        consumer: given.group,
+        topic: given.topic,
+        partition: given.partition,
+        next_offset: given.next,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['consumer', 'topic', 'partition'])
+          .doUpdateSet(({ ref }) => ({ next_offset: ref('excluded.next_offset') })),
+      ),
+);
+
 /** Returns the stored positions of one consumer. */
 export const positionsIn = (sql: Sql, { group }: Pick<Source, 'group'>): Positions => ({
   read: async (topic) => {
-    const rows = await sql.query<{ partition: number; next_offset: string }>(
-      'select partition, next_offset from consumer_positions where consumer = $1 and topic = $2',
-      [group, topic],
-    );
+    const rows = await readAll(sql, { group, topic });
     return new Map(rows.map((row) => [row.partition, BigInt(row.next_offset)]));
   },
   save: async (topic, partition, next) => {
-    await sql.query(
-      `insert into consumer_positions (consumer, topic, partition, next_offset)
-       values ($1, $2, $3, $4)
-       on conflict (consumer, topic, partition) do update set next_offset = excluded.next_offset`,
-      [group, topic, partition, `${next}`],
-    );
+    await saveOne(sql, { group, topic, partition, next: `${next}` });
   },
 });

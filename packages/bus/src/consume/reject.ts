@@ -1,6 +1,8 @@
-import { type Transaction, uuidv7 } from '@pto/database';
+import { execute, fragment, type Transaction, uuidv7 } from '@pto/database';
 import type { RejectedMessage } from './rejection.ts';
 import type { Source } from './source.ts';
+import { insertRejected } from './store-dead-letters.ts';
+import { tables, waitingOf } from './tables.ts';
 
 /**
  * Maximum number of rejected messages that wait per consumer and topic. Further ones are only
@@ -26,48 +28,43 @@ const textMax = 255;
  */
 export const storeRejected = async (
   tx: Transaction,
-  { group, topic }: Source,
+  source: Source,
   rejected: readonly RejectedMessage[],
 ): Promise<{ stored: number; dropped: number }> => {
-  const [row] = await tx.query<{ count: number }>(
-    `select count(*)::int as count from (
-       select from dead_letters
-       where consumer = $1 and topic = $2 and replayed_at is null and rejected
-       limit ${rejectedMax}) as waiting`,
-    [group, topic],
+  const [row] = await execute(
+    tx,
+    tables
+      .selectFrom(
+        waitingOf(source)
+          .where(({ ref }) => ref('rejected'))
+          .limit(fragment.lit(rejectedMax))
+          .as('waiting'),
+      )
+      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count')),
   );
   const kept = rejected.slice(0, rejectedMax - row!.count);
   const dropped = rejected.length - kept.length;
   if (kept.length === 0) return { stored: 0, dropped };
   const messages = kept.map(({ message }) => message);
-  const stored = await tx.query(storeSql, [
-    group,
-    topic,
-    kept.map(() => uuidv7()),
-    messages.map((m) => m.partition),
-    messages.map((m) => m.offset),
-    messages.map((m) => short(m.key)),
-    messages.map((m) => short(m.id)),
-    messages.map((m) => short(m.type)),
-    messages.map((m) => short(m.traceparent ?? null)),
-    messages.map((m) => short(m.requestId ?? null)),
-    messages.map((m) => Buffer.from(m.value.byteLength > valueMax ? [] : m.value)),
-    kept.map(({ message, reason }) =>
+  const stored = await insertRejected(tx, {
+    ...source,
+    id: kept.map(() => uuidv7()),
+    partition: messages.map((m) => m.partition),
+    offset: messages.map((m) => m.offset),
+    key: messages.map((m) => short(m.key)),
+    event_id: messages.map((m) => short(m.id)),
+    event_uuid: messages.map(() => null),
+    type: messages.map((m) => short(m.type)),
+    traceparent: messages.map((m) => short(m.traceparent ?? null)),
+    request_id: messages.map((m) => short(m.requestId ?? null)),
+    value: messages.map((m) => Buffer.from(m.value.byteLength > valueMax ? [] : m.value)),
+    reason: kept.map(({ message, reason }) =>
       message.value.byteLength > valueMax
         ? `${reason} Its ${message.value.byteLength} bytes were not stored.`
         : reason,
     ),
-  ]);
+  });
   return { stored: stored.length, dropped };
 };
 
 const short = <T extends string | null>(text: T): T => text?.slice(0, textMax) as T;
-
-const storeSql = `insert into dead_letters (id, consumer, topic, partition, "offset", key, event_id,
-  type, traceparent, request_id, value, reason, rejected)
-select d.id, $1, $2, d.partition, d."offset", d.key, d.event_id, d.type, d.traceparent,
-  d.request_id, d.value, d.reason, true
-from unnest($3::uuid[], $4::int[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[],
-  $10::text[], $11::bytea[], $12::text[])
-  as d (id, partition, "offset", key, event_id, type, traceparent, request_id, value, reason)
-on conflict do nothing returning id`;

@@ -1,7 +1,8 @@
-import { leastUuid, type Sql } from '@pto/database';
+import { execute, leastUuid, type Sql } from '@pto/database';
 import { type DeadLetterRow, messageColumns, parkedMessage } from './dead-letter-row.ts';
 import type { Rejection } from './rejection.ts';
 import type { Source } from './source.ts';
+import { waitingOf } from './tables.ts';
 
 /** A row's position in the order of its key. */
 export type Place = Pick<DeadLetterRow, 'offset' | 'id'>;
@@ -24,12 +25,18 @@ export const firstWaiting = async (
 ): Promise<DeadLetterRow | undefined> => {
   const { source, key, rejection } = options;
   for (let after = options.after ?? beginning; ; ) {
-    const rows: DeadLetterRow[] = await sql.query<DeadLetterRow>(
-      `select ${messageColumns} from dead_letters d
-      where consumer = $1 and topic = $2 and key = $3 and replayed_at is null
-        and (d."offset", d.id) > ($4::bigint, $5::uuid)
-      order by d."offset", d.id limit ${pageSize}`,
-      [source.group, source.topic, key, after.offset, after.id],
+    const place = after;
+    const rows: DeadLetterRow[] = await execute(
+      sql,
+      waitingOf(source)
+        .select(messageColumns)
+        .where('key', '=', key)
+        .where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('offset', 'id'), '>', tuple(place.offset, place.id)),
+        )
+        .orderBy('offset')
+        .orderBy('id')
+        .limit(pageSize),
     );
     const first = rows.find(
       (row) => !row.rejected || rejection?.(parkedMessage(source.topic, row)) === undefined,

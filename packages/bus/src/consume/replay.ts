@@ -1,4 +1,4 @@
-import { type Database, isUuid, type Transaction } from '@pto/database';
+import { type Database, execute, fragment, isUuid, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import { type DeadLetterRow, messageColumns, parkedMessage } from './dead-letter-row.ts';
@@ -9,6 +9,7 @@ import { publicReason } from './reason.ts';
 import { type Rejection, requireAuthentic } from './rejection.ts';
 import { firstWaiting, type Place } from './replay-order.ts';
 import type { Source } from './source.ts';
+import { tables, waitingOf } from './tables.ts';
 
 export interface Replay {
   /** Ids of the messages that this call has handled, in order, the requested one first. */
@@ -48,7 +49,7 @@ export const replay = async (
   const failed = async (id: string, error: unknown): Promise<Replay> => {
     const reason = publicReason(error);
     telemetry.log.warn({ err: error, deadLetter: id }, 'the replay of a dead letter failed');
-    await db.query('update dead_letters set reason = $2 where id = $1', [id, reason]);
+    await execute(db, tables.updateTable('dead_letters').set({ reason }).where('id', '=', id));
     return { replayedIds, failedId: id, reason };
   };
   try {
@@ -87,11 +88,7 @@ const notFound = () => new Failure('NOT_FOUND', 'There is no such dead letter wa
 
 const waitingRow = async (db: Database, source: Source, id: string): Promise<DeadLetterRow> => {
   if (!isUuid(id)) throw notFound();
-  const [row] = await db.query<DeadLetterRow>(
-    `select ${messageColumns} from dead_letters
-    where id = $3 and consumer = $1 and topic = $2 and replayed_at is null`,
-    [source.group, source.topic, id],
-  );
+  const [row] = await execute(db, waitingOf(source).select(messageColumns).where('id', '=', id));
   if (!row) throw notFound();
   return row;
 };
@@ -118,5 +115,11 @@ const handleAgain = async (
   requireAuthentic(message, options.rejection);
   const fresh = await claim(tx, source.group, [message]);
   await takeEffect(source, options, fresh, tx);
-  await tx.query('update dead_letters set replayed_at = now() where id = $1', [row.id]);
+  await execute(
+    tx,
+    tables
+      .updateTable('dead_letters')
+      .set({ replayed_at: fragment<string>`now()` })
+      .where('id', '=', row.id),
+  );
 };

@@ -1,4 +1,6 @@
+import { execute, fragment, type Given, statement } from '@pto/database';
 import type { BusPool } from './bus-pool.ts';
+import { tables } from './tables.ts';
 
 /** Registers the group on the topic, at its oldest message. @returns the subscription's number. */
 export const subscriptionId = async (
@@ -6,25 +8,64 @@ export const subscriptionId = async (
   group: string,
   topic: string,
 ): Promise<number> => {
-  await pool.query(
-    `insert into subscriptions (consumer_group, topic) values ($1, $2) on conflict do nothing`,
-    [group, topic],
+  await execute(
+    pool,
+    tables
+      .insertInto('subscriptions')
+      .values({ consumer_group: group, topic })
+      .onConflict((conflict) => conflict.doNothing()),
   );
-  const [row] = await pool.query<{ id: number }>(
-    `with known as (
-      select id from subscriptions where consumer_group = $1 and topic = $2
-    ), made as (
-      insert into subscription_offsets (subscription, partition, next_offset)
-      select k.id, p.partition, coalesce(
-        (select min("offset") from messages m
-          where m.topic = p.topic and m.partition = p.partition), p.next_offset)
-      from known k, topic_partitions p where p.topic = $2
-      on conflict do nothing)
-    select id from known`,
-    [group, topic],
+  const [row] = await execute(
+    pool,
+    tables
+      .with('known', (db) =>
+        db
+          .selectFrom('subscriptions')
+          .select('id')
+          .where('consumer_group', '=', group)
+          .where('topic', '=', topic),
+      )
+      .with('made', (db) =>
+        db
+          .insertInto('subscription_offsets')
+          .columns(['subscription', 'partition', 'next_offset'])
+          .expression(
+            db
+              .selectFrom(['known as k', 'topic_partitions as p'])
+              .where('p.topic', '=', topic)
+              .select(({ fn, ref, selectFrom }) => [
+                'k.id',
+                'p.partition',
+                fn
+                  .coalesce(
+                    selectFrom('messages as m')
+                      .select((m) => m.fn.min('m.offset').as('oldest'))
+                      .whereRef('m.topic', '=', 'p.topic')
+                      .whereRef('m.partition', '=', 'p.partition'),
+                    ref('p.next_offset'),
+                  )
+                  .as('next_offset'),
+              ]),
+          )
+          .onConflict((conflict) => conflict.doNothing()),
+      )
+      .selectFrom('known')
+      .select('id'),
   );
   return row!.id;
 };
+
+const selectDue = statement(
+  (given: Given<{ subscription: number; topic: string; partitions: readonly number[] }>) =>
+    tables
+      .selectFrom('topic_partitions as p')
+      .innerJoin('subscription_offsets as o', 'o.partition', 'p.partition')
+      .select(['p.partition', 'o.next_offset as offset'])
+      .where('o.subscription', '=', given.subscription)
+      .where('p.topic', '=', given.topic)
+      .where(({ eb, fn }) => eb('p.partition', '=', fn.any(given.partitions)))
+      .whereRef('o.next_offset', '<', 'p.next_offset'),
+);
 
 export interface Due {
   readonly partition: number;
@@ -38,13 +79,21 @@ export const duePartitions = (
   subscription: number,
   topic: string,
   partitions: readonly number[],
-): Promise<Due[]> =>
-  pool.query<Due>(
-    `select p.partition, o.next_offset::text as "offset" from topic_partitions p
-    join subscription_offsets o on o.subscription = $1 and o.partition = p.partition
-    where p.topic = $2 and p.partition = any($3::int[]) and o.next_offset < p.next_offset`,
-    [subscription, topic, partitions],
-  );
+): Promise<Due[]> => selectDue(pool, { subscription, topic, partitions });
+
+const raiseOffset = statement(
+  (given: Given<{ subscription: number; partition: number; nextOffset: string }>) =>
+    tables
+      .updateTable('subscription_offsets')
+      .set(({ cast, fn, ref }) => ({
+        next_offset: fn<string>('greatest', [
+          ref('next_offset'),
+          cast<string>(given.nextOffset, 'bigint'),
+        ]),
+      }))
+      .where('subscription', '=', given.subscription)
+      .where('partition', '=', given.partition),
+);
 
 /**
  * Stores the offset unless the stored one is higher: a member that lost its partition may report
@@ -56,21 +105,25 @@ export const commitOffset = async (
   partition: number,
   nextOffset: bigint,
 ): Promise<void> => {
-  await pool.query(
-    `update subscription_offsets set next_offset = greatest(next_offset, $3)
-    where subscription = $1 and partition = $2`,
-    [subscription, partition, `${nextOffset}`],
-  );
+  await raiseOffset(pool, { subscription, partition, nextOffset: `${nextOffset}` });
 };
 
 export const postgresLag = async (pool: BusPool, group: string, topic: string): Promise<number> => {
-  const [row] = await pool.query<{ lag: string }>(
-    `select coalesce(sum(p.next_offset - coalesce(o.next_offset, 0)), 0) as lag
-    from topic_partitions p
-    left join subscriptions s on s.consumer_group = $1 and s.topic = p.topic
-    left join subscription_offsets o on o.subscription = s.id and o.partition = p.partition
-    where p.topic = $2`,
-    [group, topic],
+  const [row] = await execute(
+    pool,
+    tables
+      .selectFrom('topic_partitions as p')
+      .leftJoin('subscriptions as s', (join) =>
+        join.on('s.consumer_group', '=', group).onRef('s.topic', '=', 'p.topic'),
+      )
+      .leftJoin('subscription_offsets as o', (join) =>
+        join.onRef('o.subscription', '=', 's.id').onRef('o.partition', '=', 'p.partition'),
+      )
+      .where('p.topic', '=', topic)
+      .select(({ ref }) =>
+        fragment<string>`coalesce(sum(${ref('p.next_offset')}
+          - coalesce(${ref('o.next_offset')}, 0)), 0)`.as('lag'),
+      ),
   );
   return Number(row!.lag);
 };

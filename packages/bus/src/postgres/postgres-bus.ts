@@ -1,4 +1,4 @@
-import { migrate } from '@pto/database';
+import { execute, migrate } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { Bus, SubscribeOptions, Subscription } from '../bus.ts';
 import { openBusPool } from './bus-pool.ts';
@@ -7,7 +7,10 @@ import { postgresLag } from './offsets.ts';
 import { publishToPostgres } from './publish.ts';
 import { startRetention } from './retention.ts';
 import { subscribeTopic } from './subscription.ts';
+import { tables } from './tables.ts';
 import { ensurePostgresTopics, partitionCounts } from './topics.ts';
+
+const anyRow = tables.selectNoFrom(({ lit }) => lit(1).as('one'));
 
 /**
  * Opens the bus on PostgreSQL, for one machine or a small deployment without Kafka.
@@ -21,7 +24,7 @@ export const openPostgresBus = async (
     await migrate(options.migrationUrl, postgresBusMigrations);
   }
   const pool = openBusPool(options.url);
-  await pool.query('select 1').catch(async (error) => {
+  await execute(pool, anyRow).catch(async (error) => {
     await pool.close();
     throw error;
   });

@@ -1,5 +1,20 @@
+import { type Given, statement } from '@pto/database';
 import type { IncomingMessage } from '../bus.ts';
 import type { BusPool } from './bus-pool.ts';
+import { tables } from './tables.ts';
+
+const selectFrom = statement(
+  (given: Given<{ topic: string; partition: number; from: string; most: number }>) =>
+    tables
+      .selectFrom('messages')
+      .select(['offset', 'key', 'event_id', 'type', 'traceparent', 'request_id', 'reason'])
+      .select('value')
+      .where('topic', '=', given.topic)
+      .where('partition', '=', given.partition)
+      .where('offset', '>=', given.from)
+      .orderBy('offset')
+      .limit(given.most),
+);
 
 /** Reads the partition's messages from an offset on, in order. */
 export const readMessages = async (
@@ -9,12 +24,7 @@ export const readMessages = async (
   from: bigint,
   most: number,
 ): Promise<IncomingMessage[]> => {
-  const rows = await pool.query<Row>(
-    `select "offset"::text, key, event_id, type, traceparent, request_id, reason, value
-    from messages m where topic = $1 and partition = $2 and "offset" >= $3
-    order by m."offset" limit $4`,
-    [topic, partition, `${from}`, most],
-  );
+  const rows = await selectFrom(pool, { topic, partition, from: `${from}`, most });
   return rows.map((row) => ({
     topic,
     partition,
@@ -28,14 +38,3 @@ export const readMessages = async (
     value: row.value,
   }));
 };
-
-interface Row {
-  readonly offset: string;
-  readonly key: string;
-  readonly event_id: string;
-  readonly type: string;
-  readonly traceparent: string | null;
-  readonly request_id: string | null;
-  readonly reason: string | null;
-  readonly value: Buffer;
-}

@@ -1,6 +1,8 @@
+import { execute, fragment, type Given, statement } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import type { BusPool } from './bus-pool.ts';
+import { tables } from './tables.ts';
 
 const sweepEveryMs = 10 * 60_000;
 const batchMax = 1000;
@@ -18,14 +20,18 @@ export const sweepMessages = async (
   retentionMs: number,
   signal?: AbortSignal,
 ): Promise<number> => {
-  const partitions = await pool.query<{ topic: string; partition: number }>(
-    'select topic, partition from topic_partitions order by topic, partition',
+  const partitions = await execute(
+    pool,
+    tables
+      .selectFrom('topic_partitions')
+      .select(['topic', 'partition'])
+      .orderBy('topic')
+      .orderBy('partition'),
   );
   let total = 0;
   for (const { topic, partition } of partitions) {
     for (let more = true; more && !signal?.aborted; ) {
-      const parameters = [topic, partition, retentionMs, batchMax];
-      const [row] = await pool.query<{ deleted: number }>(sweepSql, parameters);
+      const [row] = await deleteBatch(pool, { topic, partition, retentionMs });
       total += row!.deleted;
       more = row!.deleted === batchMax;
     }
@@ -33,20 +39,52 @@ export const sweepMessages = async (
   return total;
 };
 
-const sweepSql = `
-with finished as (
-  select min(o.next_offset) as below from subscriptions s
-  join subscription_offsets o on o.subscription = s.id and o.partition = $2 where s.topic = $1
-), old as (
-  select m."offset" from messages m, finished f
-  where m.topic = $1 and m.partition = $2 and (f.below is null or m."offset" < f.below)
-    and m.published_at < now() - $3 * interval '1 millisecond'
-  order by m."offset" limit $4 for update of m skip locked
-), gone as (
-  delete from messages m using old
-  where m.topic = $1 and m.partition = $2 and m."offset" = old."offset" returning 1
-)
-select count(*)::int as deleted from gone`;
+/**
+ * Deletes up to `batchMax` messages of a partition: `old` are those that each group has handled, in
+ * the order of the primary key.
+ */
+const deleteBatch = statement(
+  (given: Given<{ topic: string; partition: number; retentionMs: number }>) =>
+    tables
+      .with('finished', (db) =>
+        db
+          .selectFrom('subscriptions as s')
+          .innerJoin('subscription_offsets as o', 'o.subscription', 's.id')
+          .where('o.partition', '=', given.partition)
+          .where('s.topic', '=', given.topic)
+          .select(({ fn }) => fn.min('o.next_offset').as('below')),
+      )
+      .with('old', (db) =>
+        db
+          .selectFrom(['messages as m', 'finished as f'])
+          .select('m.offset')
+          .where('m.topic', '=', given.topic)
+          .where('m.partition', '=', given.partition)
+          .where(({ eb, or }) =>
+            or([eb('f.below', 'is', null), eb('m.offset', '<', eb.ref('f.below'))]),
+          )
+          .where(
+            'm.published_at',
+            '<',
+            fragment<string>`now() - ${given.retentionMs} * interval '1 millisecond'`,
+          )
+          .orderBy('m.offset')
+          .limit(fragment.lit(batchMax))
+          .forUpdate('m')
+          .skipLocked(),
+      )
+      .with('gone', (db) =>
+        db
+          .deleteFrom('messages as m')
+          .using('old')
+          .where('m.topic', '=', given.topic)
+          .where('m.partition', '=', given.partition)
+          .whereRef('m.offset', '=', 'old.offset')
+          .returning('m.offset'),
+      )
+      .selectFrom('gone')
+      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('deleted')),
+);
 
 const pauseMs = (): number => sweepEveryMs * (0.5 + Math.random());
 

@@ -1,5 +1,26 @@
+import { execute, type Given, statement } from '@pto/database';
 import { defaultPartitions, type Topic } from '../bus.ts';
 import type { BusPool } from './bus-pool.ts';
+import { tables } from './tables.ts';
+
+const makeTopic = statement((given: Given<{ name: string; partitions: number }>) =>
+  tables
+    .with('made', (db) =>
+      db
+        .insertInto('topics')
+        .values({ name: given.name, partitions: given.partitions })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(['name', 'partitions']),
+    )
+    .insertInto('topic_partitions')
+    .columns(['topic', 'partition'])
+    .expression(({ selectFrom }) =>
+      selectFrom('made').select(({ eb, fn, lit }) => [
+        'name',
+        fn<number>('generate_series', [lit(0), eb('partitions', '-', lit(1))]).as('partition'),
+      ]),
+    ),
+);
 
 /** Creates topics. An existing topic keeps its number of partitions. */
 export const ensurePostgresTopics = async (
@@ -8,14 +29,7 @@ export const ensurePostgresTopics = async (
 ): Promise<void> => {
   // sorted, so that two processes that create the same topics do not deadlock
   for (const { name, partitions } of [...topics].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    await pool.query(
-      `with made as (
-        insert into topics (name, partitions) values ($1, $2) on conflict do nothing
-        returning name, partitions)
-      insert into topic_partitions (topic, partition)
-        select name, generate_series(0, partitions - 1) from made`,
-      [name, partitions ?? defaultPartitions],
-    );
+    await makeTopic(pool, { name, partitions: partitions ?? defaultPartitions });
   }
 };
 
@@ -29,9 +43,10 @@ export const partitionCounts = (pool: BusPool): ((topic: string) => Promise<numb
     const count =
       known.get(topic) ??
       (
-        await pool.query<{ partitions: number }>('select partitions from topics where name = $1', [
-          topic,
-        ])
+        await execute(
+          pool,
+          tables.selectFrom('topics').select('partitions').where('name', '=', topic),
+        )
       )[0]?.partitions;
     if (count === undefined) throw new Error(`there is no topic ${topic}`);
     known.set(topic, count);

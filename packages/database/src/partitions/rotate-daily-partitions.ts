@@ -1,6 +1,7 @@
 import { Counter, type Metrics, type Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../sql.ts';
+import { missingPartitions, rotatePartitions } from './partition-sql.ts';
 
 const everyMs = 3_600_000;
 const daysAhead = 7;
@@ -40,14 +41,8 @@ export const rotateDailyPartitions = (
 
 /** Rotates one table. @returns names of partitions of the coming days that are still missing. */
 const rotateTable = async (sql: Sql, table: string, days: number): Promise<string[]> => {
-  await sql.query('select rotate_daily_partitions($1, $2, $3)', [table, daysAhead, days]);
-  const rows = await sql.query<{ name: string }>(
-    `select name from generate_series(0, $2::int) as n,
-      lateral (select $1 || to_char((now() at time zone 'utc')::date + n, '_YYYYMMDD')) as p (name)
-    where to_regclass(name) is null order by name`,
-    [table, daysAhead],
-  );
-  return rows.map(({ name }) => name);
+  await rotatePartitions(sql, table, daysAhead, days);
+  return missingPartitions(sql, table, daysAhead);
 };
 
 const counters = new WeakMap<Metrics, Counter<'table'>>();

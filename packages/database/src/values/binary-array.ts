@@ -5,11 +5,19 @@
  */
 import { uuidBytes, writeUuid } from './uuid-bytes.ts';
 
+declare const element: unique symbol;
+
+/** An array of such elements in PostgreSQL's binary format. */
+export type Encoded<Element> = Buffer & { readonly [element]?: Element };
+
+/** The value of an array parameter: encoded, or the elements, which the driver sends as text. */
+export type ArrayOf<Element> = Encoded<Element> | readonly Element[];
+
 /**
  * Returns the value of a parameter `$n::uuid[]`. If an id is malformed, returns the ids unencoded,
  * so that PostgreSQL rejects them.
  */
-export const uuidArray = (ids: readonly string[]): Buffer | readonly string[] => {
+export const uuidArray = (ids: readonly string[]): ArrayOf<string> => {
   const array = opened(oid.uuid, ids.length, ids.length * uuidBytes);
   let at = headerBytes;
   for (const id of ids) {
@@ -24,7 +32,7 @@ export const uuidArray = (ids: readonly string[]): Buffer | readonly string[] =>
  * Returns the value of a parameter `$n::int[]`.
  * @throws RangeError for a number that does not fit into four bytes.
  */
-export const intArray = (numbers: readonly number[]): Buffer => {
+export const intArray = (numbers: readonly number[]): Encoded<number> => {
   const array = opened(oid.int4, numbers.length, 4 * numbers.length);
   let at = headerBytes;
   for (const number of numbers) at = array.writeInt32BE(number, array.writeInt32BE(4, at));
@@ -32,7 +40,7 @@ export const intArray = (numbers: readonly number[]): Buffer => {
 };
 
 /** Returns the value of a parameter `$n::float8[]`. */
-export const doubleArray = (numbers: readonly (number | null)[]): Buffer => {
+export const doubleArray = (numbers: readonly (number | null)[]): Encoded<number | null> => {
   const present = numbers.filter((number) => number !== null).length;
   const array = opened(oid.float8, numbers.length, 8 * present, present < numbers.length);
   let at = headerBytes;
@@ -44,7 +52,7 @@ export const doubleArray = (numbers: readonly (number | null)[]): Buffer => {
 };
 
 /** Returns the value of a parameter `$n::text[]`. */
-export const textArray = (texts: readonly (string | null)[]): Buffer => {
+export const textArray = <Text extends string | null>(texts: readonly Text[]): Encoded<Text> => {
   let bytes = 0;
   let nulls = false;
   for (const text of texts) {
@@ -64,7 +72,7 @@ export const textArray = (texts: readonly (string | null)[]): Buffer => {
 };
 
 /** Returns the value of a parameter `$n::bytea[]`. */
-export const byteaArray = (values: readonly Uint8Array[]): Buffer => {
+export const byteaArray = (values: readonly Uint8Array[]): Encoded<Uint8Array> => {
   const bytes = values.reduce((sum, { length }) => sum + length, 0);
   const array = opened(oid.bytea, values.length, bytes);
   let at = headerBytes;

@@ -1,11 +1,45 @@
-import type { Database } from '@pto/database';
+import { type Database, fragment, type Given, statement } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 import type { Anchor } from './anchor.ts';
 
-interface Pending {
-  readonly size: string;
-  readonly note: string;
-  readonly hourly: boolean;
-}
+const hourAgo = fragment<string>`clock_timestamp() - interval '1 hour'`;
+
+const newestUnanchored = statement(() =>
+  tables
+    .selectFrom('log_state as s')
+    .crossJoinLateral(
+      tables
+        .selectFrom('log_checkpoints')
+        .selectAll()
+        .orderBy('size', 'desc')
+        .limit(fragment.lit(1))
+        .as('c'),
+    )
+    .select(({ eb, or }) => [
+      'c.size',
+      'c.note',
+      or([eb.ref('c.hourly'), eb('c.signed_at', '<', hourAgo)])
+        .$castTo<boolean>()
+        .as('hourly'),
+    ])
+    .where(({ and, eb, or, ref }) =>
+      or([
+        eb('c.size', '>', ref('s.anchored_size')),
+        and([eb('c.size', '>', ref('s.anchored_hourly_size')), eb('c.signed_at', '<', hourAgo)]),
+      ]),
+    ),
+);
+
+const recordAnchored = statement((given: Given<{ size: string; hourly: boolean }>) =>
+  tables.updateTable('log_state').set(({ cast, fn, lit, ref }) => {
+    const size = cast<string>(given.size, 'bigint');
+    const hourlySize = fragment<string>`case when ${given.hourly}::boolean then ${size} else ${lit(0)} end`;
+    return {
+      anchored_size: fn<string>('greatest', [ref('anchored_size'), size]),
+      anchored_hourly_size: fn<string>('greatest', [ref('anchored_hourly_size'), hourlySize]),
+    };
+  }),
+);
 
 /**
  * Appends the newest signed checkpoint to the anchor and records it as anchored, unless it is
@@ -15,19 +49,8 @@ interface Pending {
  * Replicas may do this concurrently: the anchor stores a note once.
  */
 export const anchorNewest = async (db: Database, anchor: Anchor): Promise<void> => {
-  const [pending] = await db.query<Pending>(
-    `select c.size, c.note, c.hourly or c.signed_at < clock_timestamp() - interval '1 hour' as hourly
-     from log_state s,
-       lateral (select * from log_checkpoints order by size desc limit 1) c
-     where c.size > s.anchored_size
-       or c.size > s.anchored_hourly_size
-         and c.signed_at < clock_timestamp() - interval '1 hour'`,
-  );
+  const [pending] = await newestUnanchored(db);
   if (!pending) return;
   await anchor.append(pending.note, pending.hourly);
-  await db.query(
-    `update log_state set anchored_size = greatest(anchored_size, $1::bigint),
-       anchored_hourly_size = greatest(anchored_hourly_size, case when $2::boolean then $1::bigint else 0 end)`,
-    [pending.size, pending.hourly],
-  );
+  await recordAnchored(db, { size: pending.size, hourly: pending.hourly });
 };

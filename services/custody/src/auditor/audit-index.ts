@@ -1,8 +1,9 @@
-import type { Sql } from '@pto/database';
+import { execute, type Given, type Sql, statement } from '@pto/database';
 import { readLines } from '../notes/note-signer.ts';
-import { type AddedLeaf, auditIndexStep } from '../order-index/audit-step.ts';
+import { auditIndexStep } from '../order-index/audit-step.ts';
 import { rebuildIndex } from '../order-index/rebuild-index.ts';
 import { indexTilesAt } from '../order-index/tile-store.ts';
+import { tables } from '../schema/tables.ts';
 import { confirmed } from '../verification/confirm.ts';
 import { logViolation, type Violation } from '../verification/violation.ts';
 import type { Auditing } from './auditing.ts';
@@ -20,6 +21,21 @@ interface Step {
   /** The verified index; null if there was nothing new. */
   readonly verified: IndexPosition | null;
 }
+
+const checkpoints = tables.selectFrom('log_checkpoints').select(['size', 'note']).limit(1);
+
+const addedLeaves = statement((given: Given<{ from: string; end: string }>) =>
+  tables
+    .selectFrom('log_leaves as l')
+    .leftJoin('entries as e', (join) =>
+      join.onRef('e.order_id', '=', 'l.order_id').onRef('e.sequence', '=', 'l.sequence'),
+    )
+    .select(['l.order_id as orderId', 'l.sequence', 'l.event_hash as eventHash'])
+    .select('e.prev_event_hash as previousHash')
+    .where('l.leaf_index', '>=', given.from)
+    .where('l.leaf_index', '<', given.end)
+    .orderBy('l.leaf_index'),
+);
 
 const nothingNew: Step = { violations: [], verified: null };
 
@@ -55,22 +71,18 @@ const step = async ({ db }: Auditing, { index, log }: AuditorState): Promise<Ste
 
 /** Verifies the newest checkpoint over verified leaves, if it carries a root. */
 const verifyFirst = async (sql: Sql, verifiedLeaves: number): Promise<Step> => {
-  const rows = await sql.query<{ size: string; note: string }>(
-    'select size, note from log_checkpoints where size <= $1 order by size desc limit 1',
-    [verifiedLeaves],
+  const rows = await execute(
+    sql,
+    checkpoints.where('size', '<=', `${verifiedLeaves}`).orderBy('size', 'desc'),
   );
   const [newest] = rows.map(toSigned);
   return newest?.root ? verifyFromLeaves(sql, newest) : nothingNew;
 };
 
 const continueIndex = async (sql: Sql, index: IndexPosition, signed: Signed): Promise<Step> => {
-  const leaves = await sql.query<AddedLeaf>(
-    `select l.order_id as "orderId", l.sequence, l.event_hash as "eventHash",
-       e.prev_event_hash as "previousHash"
-     from log_leaves l left join entries e using (order_id, sequence)
-     where l.leaf_index >= $1 and l.leaf_index < $2 order by l.leaf_index`,
-    [index.size, signed.size],
-  );
+  const rows = await addedLeaves(sql, { from: `${index.size}`, end: `${signed.size}` });
+  // an entry that the ledger has lost since it was audited is a violation of the next full audit
+  const leaves = rows.map((row) => ({ ...row, previousHash: row.previousHash ?? undefined }));
   const read = indexTilesAt(sql, index.size);
   const found = await auditIndexStep(read, Buffer.from(index.root, 'base64'), leaves);
   if (found.root === null)
@@ -100,15 +112,18 @@ const compare = ({ size, root }: Signed, computed: Uint8Array): Step =>
       };
 
 const nextSigned = async (sql: Sql, after: number, upTo: number): Promise<Signed | undefined> => {
-  const rows = await sql.query<{ size: string; note: string }>(
-    'select size, note from log_checkpoints where size > $1 and size <= $2 order by size limit 1',
-    [after, upTo],
+  const rows = await execute(
+    sql,
+    checkpoints.where('size', '>', `${after}`).where('size', '<=', `${upTo}`).orderBy('size'),
   );
   return rows.map(toSigned)[0];
 };
 
 const isReadable = async (sql: Sql, size: number): Promise<boolean> => {
-  const rows = await sql.query('select from order_index_versions where size = $1', [size]);
+  const rows = await execute(
+    sql,
+    tables.selectFrom('order_index_versions').select('size').where('size', '=', `${size}`),
+  );
   return rows.length > 0;
 };
 

@@ -1,24 +1,24 @@
 import { create } from '@bufbuild/protobuf';
 import type { ChainEntry } from '@pto/custody-verifier';
 import { type Entry, EntrySchema } from '@pto/proto/custody/v1/custody';
+import type { Rows } from '../schema/tables.ts';
 
-export interface EntryRow {
-  readonly order_id: string;
-  readonly sequence: number;
-  readonly id: string;
-  readonly type: string;
-  readonly internal_type: string;
-  readonly ts_utc: string;
-  readonly gps_lat: number | null;
-  readonly gps_lng: number | null;
-  readonly payload: string | null;
-  readonly prev_event_hash: string;
-  readonly event_hash: string;
-  readonly canonical_text: string;
-}
+export const entryColumns = [
+  'order_id',
+  'sequence',
+  'id',
+  'type',
+  'internal_type',
+  'ts_utc',
+  'gps_lat',
+  'gps_lng',
+  'payload',
+  'prev_event_hash',
+  'event_hash',
+  'canonical_text',
+] as const;
 
-export const entryColumns = `order_id, sequence, id, type, internal_type, ts_utc, gps_lat, gps_lng,
-  payload, prev_event_hash, event_hash, canonical_text`;
+export type EntryRow = Readonly<Pick<Rows['entries'], (typeof entryColumns)[number]>>;
 
 /** Converts a row to the entry that partners see and that is hashed (contract 2.4). */
 export const toChainEntry = (row: EntryRow): ChainEntry => ({

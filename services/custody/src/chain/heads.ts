@@ -2,7 +2,19 @@
  * Reads and moves the heads of chains in one transaction. Chains are locked in the order of their
  * ids.
  */
-import { intArray, type Transaction, textArray, uuidArray } from '@pto/database';
+import {
+  type ArrayOf,
+  anyOf,
+  type Given,
+  insertRows,
+  intArray,
+  statement,
+  type Transaction,
+  textArray,
+  unnest,
+  uuidArray,
+} from '@pto/database';
+import { tables } from '../schema/tables.ts';
 import { emptyHead, type Head } from './link.ts';
 
 /** The head of an order whose chain is created or extended. */
@@ -11,6 +23,48 @@ export interface OrderHead {
   readonly organizationId: string;
   readonly head: Head;
 }
+
+/** Heads of chains: an array for each column. */
+interface Heads {
+  readonly order_id: ArrayOf<string>;
+  readonly sequence: ArrayOf<number>;
+  readonly head_hash: ArrayOf<string>;
+}
+
+const headTypes = { order_id: 'uuid', sequence: 'int', head_hash: 'text' } as const;
+
+const insertChains = statement((given: Given<Heads & { organization_id: ArrayOf<string> }>) =>
+  insertRows(
+    tables,
+    'chains',
+    tables.selectFrom(unnest('h', given, { ...headTypes, organization_id: 'uuid' })),
+    ({ ref }) => ({
+      order_id: ref('h.order_id'),
+      organization_id: ref('h.organization_id'),
+      sequence: ref('h.sequence'),
+      head_hash: ref('h.head_hash'),
+    }),
+  )
+    .onConflict((conflict) => conflict.column('order_id').doNothing())
+    .returning('order_id'),
+);
+
+const selectLocked = statement((given: Given<{ orderIds: ArrayOf<string> }>) =>
+  tables
+    .selectFrom('chains')
+    .select(['order_id', 'sequence', 'head_hash'])
+    .where('order_id', '=', anyOf(given.orderIds))
+    .orderBy('order_id')
+    .forUpdate(),
+);
+
+const updateHeads = statement((given: Given<Heads>) =>
+  tables
+    .updateTable('chains as c')
+    .from(unnest('h', given, headTypes))
+    .set(({ ref }) => ({ sequence: ref('h.sequence'), head_hash: ref('h.head_hash') }))
+    .whereRef('c.order_id', '=', 'h.order_id'),
+);
 
 /**
  * Creates chains with the heads that they will have after this transaction. This costs one row
@@ -23,17 +77,12 @@ export const beginChains = async (
 ): Promise<ReadonlySet<string>> => {
   if (orders.length === 0) return new Set();
   const sorted = orders.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
-  const rows = await tx.query<{ order_id: string }>(
-    `insert into chains (order_id, organization_id, sequence, head_hash)
-     select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[])
-     on conflict (order_id) do nothing returning order_id`,
-    [
-      uuidArray(sorted.map(({ orderId }) => orderId)),
-      uuidArray(sorted.map(({ organizationId }) => organizationId)),
-      intArray(sorted.map(({ head }) => head.sequence)),
-      textArray(sorted.map(({ head }) => head.hash)),
-    ],
-  );
+  const rows = await insertChains(tx, {
+    order_id: uuidArray(sorted.map(({ orderId }) => orderId)),
+    organization_id: uuidArray(sorted.map(({ organizationId }) => organizationId)),
+    sequence: intArray(sorted.map(({ head }) => head.sequence)),
+    head_hash: textArray(sorted.map(({ head }) => head.hash)),
+  });
   return new Set(rows.map((row) => row.order_id));
 };
 
@@ -65,11 +114,7 @@ const lockExisting = async (
   tx: Transaction,
   orderIds: readonly string[],
 ): Promise<Map<string, Head>> => {
-  const rows = await tx.query<{ order_id: string; sequence: number; head_hash: string }>(
-    `select order_id, sequence, head_hash from chains
-     where order_id = any ($1::uuid[]) order by order_id for update`,
-    [uuidArray(orderIds)],
-  );
+  const rows = await selectLocked(tx, { orderIds: uuidArray(orderIds) });
   return new Map(
     rows.map((row) => [row.order_id, { sequence: row.sequence, hash: row.head_hash }]),
   );
@@ -82,14 +127,9 @@ export const saveHeads = async (
 ): Promise<void> => {
   if (heads.size === 0) return;
   const moved = [...heads.values()];
-  await tx.query(
-    `update chains c set sequence = h.sequence, head_hash = h.head_hash
-     from unnest($1::uuid[], $2::int[], $3::text[]) as h (order_id, sequence, head_hash)
-     where c.order_id = h.order_id`,
-    [
-      uuidArray([...heads.keys()]),
-      intArray(moved.map(({ sequence }) => sequence)),
-      textArray(moved.map(({ hash }) => hash)),
-    ],
-  );
+  await updateHeads(tx, {
+    order_id: uuidArray([...heads.keys()]),
+    sequence: intArray(moved.map(({ sequence }) => sequence)),
+    head_hash: textArray(moved.map(({ hash }) => hash)),
+  });
 };

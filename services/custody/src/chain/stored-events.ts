@@ -1,13 +1,27 @@
-import type { Transaction } from '@pto/database';
+import { type ArrayOf, type Given, statement, type Transaction, unnest } from '@pto/database';
 import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
+import { type Rows, tables } from '../schema/tables.ts';
 import { type Head, link } from './link.ts';
 
-interface Stored {
-  readonly order_id: string;
-  readonly sequence: number;
-  readonly prev_event_hash: string;
-  readonly event_hash: string;
-}
+const hashColumns = ['order_id', 'sequence', 'prev_event_hash', 'event_hash'] as const;
+
+type Stored = Pick<Rows['entries'], (typeof hashColumns)[number]>;
+
+const selectStored = statement(
+  (given: Given<{ order_id: ArrayOf<string>; sequence: ArrayOf<number> }>) =>
+    tables
+      .selectFrom('entries')
+      .select(hashColumns)
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('order_id', 'sequence'),
+          'in',
+          selectFrom(unnest('g', given, { order_id: 'uuid', sequence: 'int' }))
+            .select(['g.order_id', 'g.sequence'])
+            .$asTuple('order_id', 'sequence'),
+        ),
+      ),
+);
 
 /**
  * Finds the events that are entries already. The bus may deliver an event again after the inbox has
@@ -22,11 +36,10 @@ export const storedEvents = async (
 ): Promise<ReadonlySet<OrderEvent>> => {
   const behind = events.filter(({ orderId, sequence }) => sequence <= heads.get(orderId)!.sequence);
   if (behind.length === 0) return new Set();
-  const rows = await tx.query<Stored>(
-    `select order_id, sequence, prev_event_hash, event_hash from entries
-     where (order_id, sequence) in (select * from unnest($1::uuid[], $2::int[]))`,
-    [behind.map(({ orderId }) => orderId), behind.map(({ sequence }) => sequence)],
-  );
+  const rows = await selectStored(tx, {
+    order_id: behind.map(({ orderId }) => orderId),
+    sequence: behind.map(({ sequence }) => sequence),
+  });
   const places = new Map(rows.map((row) => [`${row.order_id} ${row.sequence}`, row]));
   return new Set(
     behind.filter((event) => isEntryOf(places.get(`${event.orderId} ${event.sequence}`), event)),

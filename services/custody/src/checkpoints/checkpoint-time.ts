@@ -1,5 +1,6 @@
-import { isoMillis, type Sql } from '@pto/database';
+import { clockTimestamp, execute, isoMillis, type Sql } from '@pto/database';
 import { readLines } from '../notes/note-signer.ts';
+import { tables } from '../schema/tables.ts';
 
 /**
  * Returns the time for the next checkpoint, `YYYY-MM-DDTHH:mm:ss.sssZ`: the time of the database's
@@ -9,7 +10,7 @@ export const nextTime = async (
   sql: Sql,
   last: { readonly note: string } | null,
 ): Promise<string> => {
-  const [row] = await sql.query<{ now: string }>('select clock_timestamp() as now');
+  const [row] = await execute(sql, tables.selectNoFrom(clockTimestamp.as('now')));
   const now = isoMillis(row!.now);
   const before = last && readLines(last.note).time;
   return before !== null && before > now ? before : now;

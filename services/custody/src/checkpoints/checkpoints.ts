@@ -1,5 +1,14 @@
 import { checkpointLines, checkpointText } from '@pto/custody-verifier';
-import { type Database, type Sql, type Transaction, uuidv7 } from '@pto/database';
+import {
+  type Database,
+  execute,
+  fragment,
+  type Given,
+  type Sql,
+  statement,
+  type Transaction,
+  uuidv7,
+} from '@pto/database';
 import { addToOutbox } from '@pto/outbox';
 import { custodyCheckpointsTopic } from '@pto/proto/topics';
 import type { Anchor } from '../anchor/anchor.ts';
@@ -11,6 +20,7 @@ import { rootAt } from '../log/tree.ts';
 import { type NoteSigner, readCheckpoint } from '../notes/note-signer.ts';
 import { indexForCheckpoint } from '../order-index/next-checkpoint.ts';
 import type { TopTiles } from '../order-index/top-tiles.ts';
+import { tables } from '../schema/tables.ts';
 import { nextTime } from './checkpoint-time.ts';
 
 export interface Checkpoint {
@@ -19,10 +29,16 @@ export interface Checkpoint {
   readonly signedAt: string;
 }
 
+const newest = statement(() =>
+  tables
+    .selectFrom('log_checkpoints')
+    .select(['size', 'note', 'signed_at'])
+    .orderBy('size', 'desc')
+    .limit(fragment.lit(1)),
+);
+
 export const lastCheckpoint = async (sql: Sql): Promise<Checkpoint | null> => {
-  const [row] = await sql.query<{ size: string; note: string; signed_at: string }>(
-    'select size, note, signed_at from log_checkpoints order by size desc limit 1',
-  );
+  const [row] = await newest(sql);
   return row ? { size: Number(row.size), note: row.note, signedAt: row.signed_at } : null;
 };
 
@@ -32,11 +48,20 @@ export interface LogSizes {
   readonly signed: number;
 }
 
+const sizes = statement(() =>
+  tables.selectFrom('log_state').select(({ fn, lit, selectFrom }) => [
+    'size as leaves',
+    fn
+      .coalesce(
+        selectFrom('log_checkpoints').select((c) => c.fn.max('size').as('max')),
+        lit(0),
+      )
+      .as('signed'),
+  ]),
+);
+
 export const logSizes = async (sql: Sql): Promise<LogSizes> => {
-  const [row] = await sql.query<{ leaves: string; signed: string }>(
-    `select size as leaves, coalesce((select max(size) from log_checkpoints), 0) as signed
-     from log_state`,
-  );
+  const [row] = await sizes(sql);
   return { leaves: Number(row?.leaves ?? 0), signed: Number(row?.signed ?? 0) };
 };
 
@@ -69,6 +94,25 @@ export const checkpoint = async (signing: Signing): Promise<string | null> => {
   return halted;
 };
 
+const store = statement((given: Given<{ size: string; root: Buffer; note: string }>) =>
+  tables.insertInto('log_checkpoints').values(({ exists, not, selectFrom }) => ({
+    size: given.size,
+    root: given.root,
+    note: given.note,
+    hourly: not(
+      exists(
+        selectFrom('log_checkpoints as c')
+          .where('c.hourly', '=', fragment.lit(true))
+          .where(
+            'c.signed_at',
+            '>=',
+            fragment<string>`date_trunc('hour', clock_timestamp(), 'UTC')`,
+          ),
+      ),
+    ).$castTo<boolean>(),
+  })),
+);
+
 const signNext = async (
   tx: Transaction,
   { origin, signer, intervalMs, topTiles }: Signing,
@@ -80,7 +124,7 @@ const signNext = async (
   const notes = [anchored, last?.note].filter((note) => note !== null && note !== undefined);
   const found = await contradiction(tx, state.size, notes);
   if (found !== null && found !== state.halted)
-    await tx.query('update log_state set halted = $1', [found]);
+    await execute(tx, tables.updateTable('log_state').set({ halted: found }));
   const halted = found ?? state.halted; // only the database's owner clears `halted`
   if (halted !== null) return halted;
   const signed = last?.size ?? 0;
@@ -92,12 +136,7 @@ const signNext = async (
   const root = await rootAt(tileReader(tx), size);
   const lines = checkpointLines({ indexRoot, time: await nextTime(tx, last) });
   const note = signer.sign(checkpointText({ origin, size, root }) + lines);
-  await tx.query(
-    `insert into log_checkpoints (size, root, note, hourly)
-     select $1, $2, $3, not exists (select from log_checkpoints
-       where hourly and signed_at >= date_trunc('hour', clock_timestamp(), 'UTC'))`,
-    [size, Buffer.from(root), note],
-  );
+  await store(tx, { size: `${size}`, root: Buffer.from(root), note });
   await addToOutbox(tx, [
     {
       topic: custodyCheckpointsTopic,
@@ -110,11 +149,20 @@ const signNext = async (
   return null;
 };
 
+const signedWithin = statement((given: Given<{ intervalMs: number }>) =>
+  tables
+    .selectFrom('log_checkpoints')
+    .select('size')
+    .where(
+      'signed_at',
+      '>',
+      fragment<string>`clock_timestamp() - ${given.intervalMs} * interval '1 ms'`,
+    )
+    .limit(fragment.lit(1)),
+);
+
 const isDue = async (tx: Transaction, intervalMs: number): Promise<boolean> => {
-  const [row] = await tx.query(
-    `select from log_checkpoints where signed_at > clock_timestamp() - $1 * interval '1 ms' limit 1`,
-    [intervalMs],
-  );
+  const [row] = await signedWithin(tx, { intervalMs });
   return row === undefined;
 };
 

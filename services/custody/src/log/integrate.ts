@@ -1,5 +1,13 @@
 import { entryLeafHash } from '@pto/custody-verifier';
-import type { Database, Transaction } from '@pto/database';
+import {
+  type Database,
+  fragment,
+  type Given,
+  insertRows,
+  statement,
+  type Transaction,
+} from '@pto/database';
+import { tables } from '../schema/tables.ts';
 import { readTiles, saveTiles } from './tile-store.ts';
 import { extendTiles, growingTiles } from './tiles.ts';
 
@@ -14,14 +22,20 @@ export interface LogState {
   readonly anchoredSize: number;
 }
 
+const lockState = statement(() =>
+  tables
+    .selectFrom('log_state')
+    .select(['size', 'halted', 'anchored_size'])
+    .forUpdate()
+    .skipLocked(),
+);
+
 /**
  * Locks and returns the log's state until the transaction ends, so that one sequencer works at a
  * time; null if another one holds the lock.
  */
 export const holdLog = async (tx: Transaction): Promise<LogState | null> => {
-  const [row] = await tx.query<{ size: string; halted: string | null; anchored_size: string }>(
-    'select size, halted, anchored_size from log_state for update skip locked',
-  );
+  const [row] = await lockState(tx);
   return row
     ? { size: Number(row.size), halted: row.halted, anchoredSize: Number(row.anchored_size) }
     : null;
@@ -40,9 +54,48 @@ export const integrate = (db: Database): Promise<number> =>
     if (eventHashes.length === 0) return 0;
     const growing = await readTiles(tx, growingTiles(state.size));
     await saveTiles(tx, extendTiles(state.size, growing, eventHashes.map(entryLeafHash)));
-    await tx.query('update log_state set size = $1', [state.size + eventHashes.length]);
+    await setSize(tx, { size: `${state.size + eventHashes.length}` });
     return eventHashes.length;
   });
+
+const setSize = statement((given: Given<{ size: string }>) =>
+  tables.updateTable('log_state').set({ size: given.size }),
+);
+
+const moveQueued = statement((given: Given<{ size: string }>) =>
+  tables
+    .with('taken', (db) =>
+      db
+        .deleteFrom('log_queue')
+        .where(({ eb, selectFrom }) => {
+          const oldest = selectFrom('log_queue as q')
+            .select('q.id')
+            .orderBy('q.id')
+            .limit(fragment.lit(integrateMax));
+          // as an array, so that the rows are found by their keys
+          return eb('id', '=', fragment<string>`any (array${oldest})`);
+        })
+        .returning(['id', 'order_id', 'sequence', 'event_hash']),
+    )
+    .with('placed', (db) =>
+      insertRows(tables, 'log_leaves', db.selectFrom('taken'), ({ fn, ref }) => {
+        const nth = fn.agg<string>('row_number').over((over) => over.orderBy('id'));
+        return {
+          leaf_index: fragment<string>`${given.size}::bigint + ${nth} - 1`,
+          order_id: ref('order_id'),
+          sequence: ref('sequence'),
+          event_hash: ref('event_hash'),
+        };
+      }).returning(['leaf_index', 'event_hash']),
+    )
+    .selectFrom('placed')
+    .select(({ fn, ref }) =>
+      fn
+        .agg<string | null>('string_agg', [ref('event_hash'), fragment.lit(',')])
+        .orderBy('leaf_index')
+        .as('hashes'),
+    ),
+);
 
 /**
  * Moves entries from the queue to the log's leaves from index `size` on, with one statement, so
@@ -50,18 +103,6 @@ export const integrate = (db: Database): Promise<number> =>
  * @returns their `event_hash`es, in the log's order.
  */
 const placeQueued = async (tx: Transaction, size: number): Promise<string[]> => {
-  const [placed] = await tx.query<{ hashes: string | null }>(
-    `with taken as (
-       delete from log_queue where id = any (array (
-         select id from log_queue order by id limit ${integrateMax}))
-       returning id, order_id, sequence, event_hash),
-     placed as (
-       insert into log_leaves (leaf_index, order_id, sequence, event_hash)
-       select $1::bigint + row_number() over (order by id) - 1, order_id, sequence, event_hash
-       from taken
-       returning leaf_index, event_hash)
-     select string_agg(event_hash, ',' order by leaf_index) as hashes from placed`,
-    [size],
-  );
+  const [placed] = await moveQueued(tx, { size: `${size}` });
   return placed?.hashes?.split(',') ?? [];
 };

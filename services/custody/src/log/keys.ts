@@ -20,7 +20,12 @@ export interface LogKey {
 
 /** Registers the first keys of a new log. Does nothing if the log has keys. */
 export const registerFirstKeys = async (sql: Sql, vkeys: readonly string[]): Promise<void> => {
-  await sql.query('select register_first_log_keys($1)', [vkeys]);
+  await execute(
+    sql,
+    tables.selectNoFrom(({ fn, val }) =>
+      fn<string>('register_first_log_keys', [val(vkeys)]).as('registered'),
+    ),
+  );
 };
 
 /** Registers keys like `registerKeys`, on a connection of the database's owner. */

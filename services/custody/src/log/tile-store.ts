@@ -1,21 +1,49 @@
-import type { Sql } from '@pto/database';
+import { type ArrayOf, type Given, insertRows, type Sql, statement, unnest } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 import type { Tile, TileId } from './tiles.ts';
 import type { ReadTile } from './tree.ts';
 
-interface TileRow {
-  readonly level: number;
-  readonly tile_index: string;
-  readonly hashes: Buffer;
+interface TileIds {
+  readonly level: ArrayOf<number>;
+  readonly tile_index: ArrayOf<number>;
 }
+
+const idTypes = { level: 'int', tile_index: 'bigint' } as const;
+
+const selectTiles = statement((given: Given<TileIds>) =>
+  tables
+    .selectFrom(unnest('requested', given, idTypes))
+    .innerJoin('log_tiles as t', (join) =>
+      join
+        .onRef('t.level', '=', 'requested.level')
+        .onRef('t.tile_index', '=', 'requested.tile_index'),
+    )
+    .select(['t.level', 't.tile_index', 't.hashes']),
+);
+
+const upsertTiles = statement((given: Given<TileIds & { hashes: ArrayOf<Uint8Array> }>) =>
+  insertRows(
+    tables,
+    'log_tiles',
+    tables.selectFrom(unnest('t', given, { ...idTypes, hashes: 'bytea' })),
+    ({ ref }) => ({
+      level: ref('t.level'),
+      tile_index: ref('t.tile_index'),
+      hashes: ref('t.hashes'),
+    }),
+  ).onConflict((conflict) =>
+    conflict
+      .columns(['level', 'tile_index'])
+      .doUpdateSet(({ ref }) => ({ hashes: ref('excluded.hashes') })),
+  ),
+);
 
 /** Returns those of the requested tiles that exist. */
 export const readTiles = async (sql: Sql, tiles: readonly TileId[]): Promise<Tile[]> => {
-  const rows = await sql.query<TileRow>(
-    `select t.level, t.tile_index, t.hashes
-     from unnest($1::int[], $2::bigint[]) as requested (level, tile_index)
-     join log_tiles t using (level, tile_index)`,
-    [tiles.map(({ level }) => level), tiles.map(({ index }) => index)],
-  );
+  const rows = await selectTiles(sql, {
+    level: tiles.map(({ level }) => level),
+    tile_index: tiles.map(({ index }) => index),
+  });
   return rows.map((row) => ({
     level: row.level,
     index: Number(row.tile_index),
@@ -40,14 +68,9 @@ export const tileReader = (sql: Sql): ReadTile => {
 };
 
 export const saveTiles = async (sql: Sql, tiles: readonly Tile[]): Promise<void> => {
-  await sql.query(
-    `insert into log_tiles (level, tile_index, hashes)
-     select * from unnest($1::int[], $2::bigint[], $3::bytea[])
-     on conflict (level, tile_index) do update set hashes = excluded.hashes`,
-    [
-      tiles.map(({ level }) => level),
-      tiles.map(({ index }) => index),
-      tiles.map(({ hashes }) => hashes),
-    ],
-  );
+  await upsertTiles(sql, {
+    level: tiles.map(({ level }) => level),
+    tile_index: tiles.map(({ index }) => index),
+    hashes: tiles.map(({ hashes }) => hashes),
+  });
 };

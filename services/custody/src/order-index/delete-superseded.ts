@@ -1,4 +1,5 @@
-import type { Database } from '@pto/database';
+import { type Database, fragment, type Given, statement } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 import { deleteBefore } from './tile-store.ts';
 
 /**
@@ -9,6 +10,22 @@ export const readableMs = 24 * 3_600_000;
 /** Maximum number of versions that one call clears, each in its own transaction. */
 const versionsMax = 20;
 
+const lockOldest = statement((given: Given<{ keptMs: number }>) =>
+  tables
+    .selectFrom('order_index_versions')
+    .select('size')
+    .where('prefixes', '<>', fragment<string[]>`'{}'`)
+    .where(
+      'written_at',
+      '<',
+      fragment<string>`clock_timestamp() - ${given.keptMs} * interval '1 ms'`,
+    )
+    .orderBy('size')
+    .limit(fragment.lit(1))
+    .forUpdate()
+    .skipLocked(),
+);
+
 /**
  * Deletes tiles that were replaced before the readable time began, oldest first.
  * @returns the number of deleted tiles.
@@ -17,12 +34,7 @@ export const deleteSuperseded = async (db: Database, keptMs = readableMs): Promi
   let deleted = 0;
   for (let n = 0; n < versionsMax; n++) {
     const count = await db.transaction(async (tx) => {
-      const [oldest] = await tx.query<{ size: string }>(
-        `select size from order_index_versions
-         where prefixes <> '{}' and written_at < clock_timestamp() - $1 * interval '1 ms'
-         order by size limit 1 for update skip locked`,
-        [keptMs],
-      );
+      const [oldest] = await lockOldest(tx, { keptMs });
       return oldest ? await deleteBefore(tx, Number(oldest.size)) : null;
     });
     if (count === null) return deleted;

@@ -1,22 +1,26 @@
-import type { Sql } from '@pto/database';
+import { type Given, type Sql, statement } from '@pto/database';
+import { type Rows, tables } from '../schema/tables.ts';
 
 /** The columns of a log leaf that the index needs. */
-export interface LoggedLeaf {
-  readonly order_id: string;
-  readonly sequence: number;
-  readonly event_hash: string;
-}
+const columns = ['order_id', 'sequence', 'event_hash'] as const;
+
+export type LoggedLeaf = Readonly<Pick<Rows['log_leaves'], (typeof columns)[number]>>;
+
+const selectLeaves = statement((given: Given<{ from: string; to: string }>) =>
+  tables
+    .selectFrom('log_leaves')
+    .select(columns)
+    .where('leaf_index', '>=', given.from)
+    .where('leaf_index', '<', given.to)
+    .orderBy('leaf_index'),
+);
 
 /**
  * Reads the log's leaves from index `from` to before `to`, in order.
  * @throws Error if a leaf is missing.
  */
 export const loggedLeaves = async (sql: Sql, from: number, to: number): Promise<LoggedLeaf[]> => {
-  const leaves = await sql.query<LoggedLeaf>(
-    `select order_id, sequence, event_hash from log_leaves
-     where leaf_index >= $1 and leaf_index < $2 order by leaf_index`,
-    [from, to],
-  );
+  const leaves = await selectLeaves(sql, { from: `${from}`, to: `${to}` });
   if (leaves.length !== to - from) throw new Error(`the log lacks leaves from ${from} to ${to}`);
   return leaves;
 };

@@ -4,19 +4,39 @@ import {
   type UpdatedIndex,
   writeTile,
 } from '@pto/custody-verifier';
-import type { Sql } from '@pto/database';
+import {
+  type ArrayOf,
+  fragment,
+  type Given,
+  insertRows,
+  type Sql,
+  statement,
+  unnest,
+  unnestNumbered,
+} from '@pto/database';
+import { tables } from '../schema/tables.ts';
+
+const readNewest = statement((given: Given<{ prefix: ArrayOf<string>; size: string }>) =>
+  tables
+    .selectFrom(unnest('requested', given, { prefix: 'text' }))
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('order_index_tiles as t')
+        .select('t.tile')
+        .whereRef('t.prefix', '=', 'requested.prefix')
+        .where('t.size', '<=', given.size)
+        .orderBy('t.size', 'desc')
+        .limit(fragment.lit(1))
+        .as('newest'),
+    )
+    .select(['requested.prefix', 'newest.tile']),
+);
 
 /** Returns a function that reads the tiles of the index over the log's first `size` leaves. */
 export const indexTilesAt =
   (sql: Sql, size: number): ReadIndexTiles =>
   async (prefixes) => {
-    const rows = await sql.query<{ prefix: string; tile: Buffer }>(
-      `select requested.prefix, newest.tile from unnest($1::text[]) as requested (prefix)
-       cross join lateral (
-         select tile from order_index_tiles t
-         where t.prefix = requested.prefix and t.size <= $2 order by t.size desc limit 1) newest`,
-      [prefixes, size],
-    );
+    const rows = await readNewest(sql, { prefix: prefixes, size: `${size}` });
     return new Map(rows.map(({ prefix, tile }) => [prefix, tile]));
   };
 
@@ -27,13 +47,54 @@ export interface IndexVersion {
   readonly root: Uint8Array;
 }
 
+const newestVersion = statement(() =>
+  tables
+    .selectFrom('order_index_versions')
+    .select(['size', 'root'])
+    .orderBy('size', 'desc')
+    .limit(fragment.lit(1)),
+);
+
 /** Returns the newest stored index; null if none is stored. */
 export const newestIndex = async (sql: Sql): Promise<IndexVersion | null> => {
-  const [row] = await sql.query<{ size: string; root: Buffer }>(
-    'select size, root from order_index_versions order by size desc limit 1',
-  );
+  const [row] = await newestVersion(sql);
   return row ? { size: Number(row.size), root: row.root } : null;
 };
+
+interface WrittenTiles {
+  readonly size: string;
+  /** The tiles, one after another. */
+  readonly bytes: Buffer;
+  readonly prefix: ArrayOf<string>;
+  /** The length of each tile in bytes. */
+  readonly length: ArrayOf<number>;
+}
+
+const insertTiles = statement((given: Given<WrittenTiles>) =>
+  insertRows(
+    tables,
+    'order_index_tiles',
+    tables.selectFrom(unnestNumbered('w', given, { prefix: 'text', length: 'int' })),
+    ({ fn, ref }) => {
+      const length = ref('w.length');
+      const end = fn.sum<string>(length).over((over) => over.orderBy('w.n'));
+      return {
+        prefix: ref('w.prefix'),
+        size: given.size,
+        tile: fragment<Buffer>`substr(${given.bytes}::bytea, (1 + ${end} - ${length})::int, ${length})`,
+      };
+    },
+  ),
+);
+
+const insertVersion = statement(
+  (given: Given<{ size: string; root: Buffer; prefixes: readonly string[] }>) =>
+    tables.insertInto('order_index_versions').values({
+      size: given.size,
+      root: given.root,
+      prefixes: fragment<string[]>`${given.prefixes}::text[]`,
+    }),
+);
 
 /** Stores the index over `size` leaves as a new version. Earlier versions stay readable. */
 export const saveIndex = async (
@@ -47,17 +108,36 @@ export const saveIndex = async (
   const bytes = Buffer.alloc(lengths.reduce((sum, length) => sum + length, 0));
   let end = 0;
   for (const tile of tiles.values()) end = writeTile(tile, bytes, end);
-  await sql.query(
-    `insert into order_index_tiles (prefix, size, tile)
-     select prefix, $2, substr($3::bytea, (1 + sum(length) over (order by n) - length)::int, length)
-     from unnest($1::text[], $4::int[]) with ordinality as written (prefix, length, n)`,
-    [prefixes, size, bytes, lengths],
-  );
-  await sql.query(
-    'insert into order_index_versions (size, root, prefixes) values ($1, $2, $3::text[])',
-    [size, Buffer.from(root), prefixes],
-  );
+  await insertTiles(sql, { prefix: prefixes, size: `${size}`, bytes, length: lengths });
+  await insertVersion(sql, { size: `${size}`, root: Buffer.from(root), prefixes });
 };
+
+const deleteReplaced = statement((given: Given<{ size: string }>) =>
+  tables
+    .with('written', (db) =>
+      db
+        .selectFrom('order_index_versions')
+        .select(({ fn }) => fn<string>('unnest', ['prefixes']).as('prefix'))
+        .where('size', '=', given.size),
+    )
+    .with('deleted', (db) =>
+      db
+        .deleteFrom('order_index_tiles as t')
+        .using('written as w')
+        .whereRef('t.prefix', '=', 'w.prefix')
+        .where('t.size', '<', given.size)
+        .returning('t.size'),
+    )
+    .with('older', (db) => db.deleteFrom('order_index_versions').where('size', '<', given.size))
+    .with('done', (db) =>
+      db
+        .updateTable('order_index_versions')
+        .set({ prefixes: fragment<string[]>`'{}'` })
+        .where('size', '=', given.size),
+    )
+    .selectFrom('deleted')
+    .select(({ fn }) => fn.countAll<string>().as('deleted')),
+);
 
 /**
  * Deletes the tiles that a version has replaced, and the earlier versions. The index over fewer
@@ -66,16 +146,6 @@ export const saveIndex = async (
  * @returns the number of deleted tiles.
  */
 export const deleteBefore = async (sql: Sql, size: number): Promise<number> => {
-  const [row] = await sql.query<{ deleted: string }>(
-    `with written as (
-       select unnest(prefixes) as prefix from order_index_versions where size = $1),
-     deleted as (
-       delete from order_index_tiles t using written w
-       where t.prefix = w.prefix and t.size < $1 returning 1),
-     older as (delete from order_index_versions where size < $1),
-     done as (update order_index_versions set prefixes = '{}' where size = $1)
-     select count(*) as deleted from deleted`,
-    [size],
-  );
+  const [row] = await deleteReplaced(sql, { size: `${size}` });
   return Number(row?.deleted ?? 0);
 };

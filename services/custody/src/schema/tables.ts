@@ -4,5 +4,5 @@ import { entities } from './entities.ts';
 /** Query builder for this service's tables. `execute` of @pto/database runs its statements. */
 export const tables = tablesOf(entities);
 
-/** Row types of this service's tables, for SQL that is written as text. */
+/** Row types of this service's tables. */
 export type Rows = RowsOf<typeof tables>;

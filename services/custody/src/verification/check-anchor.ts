@@ -1,7 +1,7 @@
-import { execute, type Sql } from '@pto/database';
+import { execute, fragment, type Given, type Sql, statement } from '@pto/database';
 import type { Anchor, AnchoredNote } from '../anchor/anchor.ts';
 import { sizeOf } from '../anchor/merge-notes.ts';
-import { type Rows, tables } from '../schema/tables.ts';
+import { tables } from '../schema/tables.ts';
 import { logViolation, type Violation } from './violation.ts';
 
 const pageSize = 1000;
@@ -109,6 +109,39 @@ const newestSize = async (sql: Sql): Promise<number> => {
   return Number(row?.size ?? 0);
 };
 
+interface Wanted {
+  readonly after: string;
+  readonly upTo: string;
+  readonly sizes: readonly string[];
+}
+
+const selectStored = statement((given: Given<Wanted>) => {
+  const range = tables
+    .selectFrom('log_checkpoints')
+    .selectAll()
+    .where('size', '>', given.after)
+    .where('size', '<=', given.upTo)
+    .orderBy('size')
+    .limit(fragment.lit(rangeMax));
+  const named = tables
+    .selectFrom('log_checkpoints')
+    .selectAll()
+    .where(({ eb, fn }) => eb('size', '=', fn.any(given.sizes)));
+  return tables
+    .selectFrom(tables.selectFrom(range.as('r')).selectAll('r').union(named).as('c'))
+    .select(({ eb, or, ref }) => [
+      'c.size',
+      'c.note',
+      or([
+        ref('c.hourly'),
+        eb('c.signed_at', '>', fragment<string>`clock_timestamp() - interval '1 day'`),
+      ])
+        .$castTo<boolean>()
+        .as('required'),
+    ])
+    .orderBy('c.size');
+});
+
 /** Reads the checkpoints of a range of sizes and those with the named sizes, in ascending order. */
 const readStored = async (
   sql: Sql,
@@ -116,17 +149,11 @@ const readStored = async (
   upTo: number,
   named: readonly { size: number }[],
 ): Promise<Map<number, Stored>> => {
-  const rows = await sql.query<
-    Pick<Rows['log_checkpoints'], 'size' | 'note'> & { required: boolean }
-  >(
-    `select size, note, hourly or signed_at > clock_timestamp() - interval '1 day' as required
-     from (
-       (select * from log_checkpoints where size > $1 and size <= $2 order by size limit $4)
-       union
-       (select * from log_checkpoints where size = any ($3))
-     ) c order by size`,
-    [after, upTo, named.map(({ size }) => size), rangeMax],
-  );
+  const rows = await selectStored(sql, {
+    after: `${after}`,
+    upTo: `${upTo}`,
+    sizes: named.map(({ size }) => `${size}`),
+  });
   return new Map(
     rows.map(({ size, note, required }) => [Number(size), { size: Number(size), note, required }]),
   );

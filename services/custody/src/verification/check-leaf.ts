@@ -1,5 +1,6 @@
 import { entryText, genesisHash, sha256Hex } from '@pto/custody-verifier';
 import { type EntryRow, entryColumns, toChainEntry } from '../chain/entry-row.ts';
+import { tables } from '../schema/tables.ts';
 import type { Violation } from './violation.ts';
 
 /** A leaf of the log and its entry, read in one snapshot. */
@@ -14,21 +15,27 @@ export interface StoredLeaf {
   readonly before_hash: string | null;
 }
 
-interface LeafRow extends Omit<EntryRow, 'order_id' | 'sequence' | 'id'> {
-  readonly leaf_index: string;
-  readonly order_id: string;
-  readonly sequence: number;
-  readonly leaf_hash: string;
-  readonly id: string | null;
-  readonly before_hash: string | null;
-}
+/** A row of `selectLeaves`: the entry's columns are null if the ledger has lost the entry. */
+type LeafRow = { readonly [Column in keyof EntryRow]: EntryRow[Column] | null } & Omit<
+  StoredLeaf,
+  'entry'
+>;
 
-/** SQL that selects leaves with their entries. Append a condition on `l` and an order. */
-export const selectLeaves = `select leaf_index, leaf_hash, ${entryColumns},
-   (select b.event_hash from entries b
-     where b.order_id = l.order_id and b.sequence = l.sequence - 1) as before_hash
- from (select leaf_index, order_id, sequence, event_hash as leaf_hash from log_leaves) l
-   left join entries e using (order_id, sequence)`;
+/** Selects leaves with their entries. Add a condition on `l` and an order. */
+export const selectLeaves = tables
+  .selectFrom('log_leaves as l')
+  .leftJoin('entries as e', (join) =>
+    join.onRef('e.order_id', '=', 'l.order_id').onRef('e.sequence', '=', 'l.sequence'),
+  )
+  .select(entryColumns.map((column) => `e.${column}` as const))
+  .select(['l.leaf_index', 'l.event_hash as leaf_hash', 'l.order_id', 'l.sequence'])
+  .select(({ eb, lit, selectFrom }) =>
+    selectFrom('entries as b')
+      .select('b.event_hash')
+      .whereRef('b.order_id', '=', 'l.order_id')
+      .where('b.sequence', '=', eb('l.sequence', '-', lit(1)))
+      .as('before_hash'),
+  );
 
 export const toLeaf = (row: LeafRow): StoredLeaf => ({
   leaf_index: row.leaf_index,

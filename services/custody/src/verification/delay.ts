@@ -1,4 +1,5 @@
-import type { Sql } from '@pto/database';
+import { type ArrayOf, type Given, type Sql, statement, unnest } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 import type { EvidenceSource } from './orders-evidence.ts';
 
 /**
@@ -16,16 +17,24 @@ export const oldestDelaySeconds = async (sql: Sql, evidence: EvidenceSource): Pr
   return 0;
 };
 
+const selectStored = statement(
+  (given: Given<{ order_id: ArrayOf<string>; sequence: ArrayOf<number> }>) =>
+    tables
+      .selectFrom(unnest('g', given, { order_id: 'uuid', sequence: 'int' }))
+      .innerJoin('entries as e', (join) =>
+        join.onRef('e.order_id', '=', 'g.order_id').onRef('e.sequence', '=', 'g.sequence'),
+      )
+      .select(['e.order_id', 'e.sequence']),
+);
+
 const storedOf = async (
   sql: Sql,
   events: readonly { orderId: string; sequence: number }[],
 ): Promise<Set<string>> => {
-  const rows = await sql.query<{ order_id: string; sequence: number }>(
-    `select order_id, sequence
-     from unnest($1::uuid[], $2::int[]) as event (order_id, sequence)
-     join entries using (order_id, sequence)`,
-    [events.map(({ orderId }) => orderId), events.map(({ sequence }) => sequence)],
-  );
+  const rows = await selectStored(sql, {
+    order_id: events.map(({ orderId }) => orderId),
+    sequence: events.map(({ sequence }) => sequence),
+  });
   return new Set(rows.map((row) => nameOf(row.order_id, row.sequence)));
 };
 

@@ -1,6 +1,29 @@
-import { leastUuid, type Sql } from '@pto/database';
+import { type Given, leastUuid, type Sql, statement } from '@pto/database';
 import { entryColumns } from '../chain/entry-row.ts';
+import { tables } from '../schema/tables.ts';
 import type { StoredChain, StoredEntry } from './check-chain.ts';
+
+const selectNextIds = statement((given: Given<{ after: string; pageSize: number }>) => {
+  const chains = tables
+    .selectFrom('chains')
+    .select('order_id')
+    .where('order_id', '>', given.after)
+    .orderBy('order_id')
+    .limit(given.pageSize);
+  const entries = tables
+    .selectFrom('entries')
+    .select('order_id')
+    .distinct()
+    .where('order_id', '>', given.after)
+    .orderBy('order_id')
+    .limit(given.pageSize);
+  return tables
+    .selectFrom(chains.as('c'))
+    .select('c.order_id')
+    .union(tables.selectFrom(entries.as('e')).select('e.order_id'))
+    .orderBy('order_id')
+    .limit(given.pageSize);
+});
 
 /**
  * Returns the order ids of the next chains, including chains with entries that have lost their head
@@ -11,41 +34,53 @@ export const nextChainIds = async (
   afterOrderId: string,
   pageSize: number,
 ): Promise<string[]> => {
-  const rows = await sql.query<{ order_id: string }>(
-    `select order_id from (
-       (select order_id from chains where order_id > $1 order by order_id limit $2)
-       union
-       (select distinct order_id from entries where order_id > $1 order by order_id limit $2)
-     ) ids order by order_id limit $2`,
-    [afterOrderId || leastUuid, pageSize],
-  );
+  const rows = await selectNextIds(sql, { after: afterOrderId || leastUuid, pageSize });
   return rows.map((row) => row.order_id);
 };
 
-type Joined = { [K in keyof StoredEntry]: StoredEntry[K] | null } & {
-  readonly of: string;
-  readonly head_sequence: number | null;
-  readonly head_hash: string | null;
-};
+/** Builds a query of the entries of these orders, each with its leaf. */
+const entriesOf = (given: Given<{ orderIds: readonly string[] }>) =>
+  tables
+    .selectFrom('entries')
+    .select(entryColumns)
+    .select(({ exists, selectFrom }) => [
+      selectFrom('log_leaves as l')
+        .select('l.event_hash')
+        .whereRef('l.order_id', '=', 'entries.order_id')
+        .whereRef('l.sequence', '=', 'entries.sequence')
+        .as('leaf_hash'),
+      exists(
+        selectFrom('log_queue as q')
+          .whereRef('q.order_id', '=', 'entries.order_id')
+          .whereRef('q.sequence', '=', 'entries.sequence'),
+      )
+        .$castTo<boolean>()
+        .as('queued'),
+    ])
+    .where(({ eb, fn }) => eb('order_id', '=', fn.any(given.orderIds)));
+
+const selectJoined = statement((given: Given<{ orderIds: readonly string[] }>) =>
+  tables
+    .selectFrom(
+      tables
+        .selectFrom('chains')
+        .select(['order_id as id', 'sequence as head_sequence', 'head_hash'])
+        .where(({ eb, fn }) => eb('order_id', '=', fn.any(given.orderIds)))
+        .as('c'),
+    )
+    .fullJoin(entriesOf(given).as('e'), (join) => join.onRef('e.order_id', '=', 'c.id'))
+    .select(({ fn }) => fn.coalesce('c.id', 'e.order_id').as('of'))
+    .select(['c.head_sequence', 'c.head_hash'])
+    .selectAll('e')
+    .orderBy('of')
+    .orderBy('e.sequence'),
+);
 
 /**
  * Reads the chains of these orders in one snapshot. An order without any rows gets an empty chain.
  */
 export const readChains = async (sql: Sql, orderIds: readonly string[]): Promise<StoredChain[]> => {
-  const rows = await sql.query<Joined>(
-    `select coalesce(c.id, e.order_id) as of, c.head_sequence, c.head_hash, e.*
-     from (select order_id as id, sequence as head_sequence, head_hash from chains
-       where order_id = any ($1)) c
-     full join (select ${entryColumns},
-         (select l.event_hash from log_leaves l
-           where l.order_id = entries.order_id and l.sequence = entries.sequence) as leaf_hash,
-         exists (select from log_queue q
-           where q.order_id = entries.order_id and q.sequence = entries.sequence) as queued
-       from entries where order_id = any ($1)) e
-       on e.order_id = c.id
-     order by of, e.sequence`,
-    [orderIds],
-  );
+  const rows = await selectJoined(sql, { orderIds });
   const rowsOf = Map.groupBy(rows, (row) => row.of);
   return orderIds.map((orderId) => {
     const found = rowsOf.get(orderId) ?? [];

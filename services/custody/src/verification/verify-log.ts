@@ -1,4 +1,4 @@
-import { type Database, execute, type Sql } from '@pto/database';
+import { type Database, execute, type Given, type Sql, statement } from '@pto/database';
 import { leavesBetween } from '../log/leaves-between.ts';
 import { tileWidth } from '../log/tiles.ts';
 import { tables } from '../schema/tables.ts';
@@ -32,12 +32,13 @@ export interface LogVerdict {
 export const verifyLog = (db: Database, from: CompactRange): Promise<LogVerdict> =>
   db.snapshot((sql) => verifyPage(sql, from));
 
+const selectPage = statement((given: Given<{ from: string; most: number }>) =>
+  selectLeaves.where('l.leaf_index', '>=', given.from).orderBy('l.leaf_index').limit(given.most),
+);
+
 const verifyPage = async (sql: Sql, from: CompactRange): Promise<LogVerdict> => {
   const range = from.copy();
-  const rows = await sql.query<Parameters<typeof toLeaf>[0]>(
-    `${selectLeaves} where l.leaf_index >= $1 order by l.leaf_index limit $2`,
-    [from.size, pageSize],
-  );
+  const rows = await selectPage(sql, { from: `${from.size}`, most: pageSize });
   const leaves = rows.map(toLeaf);
   const roots = await rootsWithin(sql, from.size, from.size + pageSize);
   const violations: Violation[] = [];

@@ -1,5 +1,5 @@
 import { entryLeafHash, inclusionRoot } from '@pto/custody-verifier';
-import type { Database, Sql } from '@pto/database';
+import { type Database, execute, type Sql } from '@pto/database';
 import type { Anchor } from '../anchor/anchor.ts';
 import { lastCheckpoint } from '../checkpoints/checkpoints.ts';
 import { tileReader } from '../log/tile-store.ts';
@@ -26,9 +26,9 @@ export const verifyOrderInLog = async (
 ): Promise<OrderInLog> => {
   const anchored = await anchor.last();
   return db.snapshot(async (sql) => {
-    const rows = await sql.query<Parameters<typeof toLeaf>[0]>(
-      `${selectLeaves} where l.order_id = $1 order by l.sequence`,
-      [orderId],
+    const rows = await execute(
+      sql,
+      selectLeaves.where('l.order_id', '=', orderId).orderBy('l.sequence'),
     );
     const signed = await lastCheckpoint(sql);
     const leaves = rows.map(toLeaf);

@@ -6,10 +6,20 @@ import {
   parseNote,
   readCheckpointLines,
 } from '@pto/custody-verifier';
+import { openDatabase } from '@pto/database';
+import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
+import { auditIndex } from '../../src/auditor/audit-index.ts';
+import type { Auditing } from '../../src/auditor/auditing.ts';
 import { noteSigner, readCheckpoint } from '../../src/notes/note-signer.ts';
-import { type CustodyUnderTest, startCustodyService } from '../custody-service.ts';
+import {
+  anOrderId,
+  anOrganization,
+  type CustodyUnderTest,
+  eventsOf,
+  startCustodyService,
+} from '../custody-service.ts';
 import { startWriters } from '../writers.ts';
 import { startAuditorBeside, stateFileOf } from './auditor-under-test.ts';
 
@@ -139,3 +149,31 @@ test('a tile of the index that was changed is found', async () => {
   });
   await two.stop();
 }, 120_000);
+
+test('an entry that is lost after its audit does not stop the audit of the index', async () => {
+  const signed = (size: number) =>
+    until(async () => (await newest()).size === size, { what: `a checkpoint over ${size} leaves` });
+  const events = eventsOf(anOrderId(), anOrganization(), 4);
+  await under.publish(events.slice(0, 2));
+  await signed(2);
+  const one = await startAuditorBeside(under);
+  await until(async () => verifiedIndex()?.size === 2, { what: 'the index' });
+  await one.stop();
+  const { state } = JSON.parse(readFileSync(stateFileOf(under), 'utf8'));
+  await under.publish(events.slice(2));
+  await signed(4);
+  await attacker.query('delete from entries where sequence = 3');
+  const db = await openDatabase({
+    url: under.database.superuserUrl,
+    poolMax: 2,
+    statementTimeoutMs: 5000,
+    lockTimeoutMs: 5000,
+    telemetry: createTelemetry({ service: 'test', write: () => {} }),
+  });
+  const auditing = { db, stopping: new AbortController().signal, unconfirmed: () => {} };
+  const from = { ...JSON.parse(state), log: { size: 4, hashes: [] } };
+  const audited = await auditIndex(auditing as unknown as Auditing, from);
+  expect(audited.violations).toEqual([]);
+  expect(audited.state.index?.size).toBe(4);
+  await db.close();
+}, 60_000);

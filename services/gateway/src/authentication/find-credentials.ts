@@ -1,17 +1,21 @@
-import type { Sql } from '@pto/database';
+import { type Given, type Sql, statement } from '@pto/database';
 import { rangesOf } from '../access/allowed-cidrs.ts';
 import { isScope } from '../access/scopes.ts';
-import type { Rows } from '../schema/tables.ts';
+import { tables } from '../schema/tables.ts';
 import type { Credentials } from './credentials.ts';
 
-type Key = Rows['api_keys'];
+const selectKeys = statement((given: Given<{ hashes: readonly Buffer[] }>) =>
+  tables
+    .selectFrom('api_keys as k')
+    .innerJoin('organizations as o', 'o.id', 'k.organization_id')
+    .select(['k.hash', 'k.id', 'k.scopes', 'k.expires_at', 'k.reads_per_minute'])
+    .select(['k.writes_per_minute', 'k.allowed_cidrs', 'o.id as organization_id'])
+    .select(['o.name', 'o.enabled'])
+    .select(({ eb }) => eb('k.revoked_at', 'is not', null).$castTo<boolean>().as('revoked'))
+    .where(({ eb, fn }) => eb('k.hash', '=', fn.any(given.hashes))),
+);
 
-interface Row
-  extends Pick<Key, 'hash' | 'id' | 'scopes' | 'expires_at' | 'allowed_cidrs' | 'organization_id'>,
-    Pick<Key, 'reads_per_minute' | 'writes_per_minute'>,
-    Pick<Rows['organizations'], 'name' | 'enabled'> {
-  readonly revoked: boolean;
-}
+type Row = Awaited<ReturnType<typeof selectKeys>>[number];
 
 /**
  * Looks up keys by their hashes, in one statement.
@@ -21,13 +25,7 @@ export const findCredentials = async (
   sql: Sql,
   hashes: readonly Buffer[],
 ): Promise<ReadonlyMap<string, Credentials>> => {
-  const rows = await sql.query<Row>(
-    `select k.hash, k.id, k.scopes, k.expires_at, k.revoked_at is not null as revoked,
-       k.reads_per_minute, k.writes_per_minute, k.allowed_cidrs, o.id as organization_id, o.name, o.enabled
-     from api_keys k join organizations o on o.id = k.organization_id
-     where k.hash = any($1::bytea[])`,
-    [hashes],
-  );
+  const rows = await selectKeys(sql, { hashes });
   return new Map(rows.map((row) => [row.hash.toString('base64'), credentialsOf(row)]));
 };
 

@@ -1,10 +1,28 @@
-import type { Database } from '@pto/database';
+import {
+  type ArrayOf,
+  type Database,
+  fragment,
+  type Given,
+  statement,
+  unnest,
+} from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
+import { tables } from '../schema/tables.ts';
 
 const everyMs = 10_000;
 const minuteMs = 60_000;
 const waitingMax = 10_000;
+
+const update = statement((given: Given<{ id: ArrayOf<string>; minute: ArrayOf<number> }>) => {
+  const at = fragment<string>`to_timestamp(${fragment.ref('u.minute')} * 60)`;
+  return tables
+    .updateTable('api_keys as k')
+    .from(unnest('u', given, { id: 'uuid', minute: 'bigint' }))
+    .set({ last_used_at: at })
+    .whereRef('k.id', '=', 'u.id')
+    .where(({ eb, or }) => or([eb('k.last_used_at', 'is', null), eb('k.last_used_at', '<', at)]));
+});
 
 /**
  * Records the minute of each key's last use, in one statement every 10 s, outside of the requests.
@@ -21,12 +39,7 @@ export const startLastUsed = (
     waiting = new Map();
     if (batch.size === 0) return;
     try {
-      await db.query(
-        `update api_keys k set last_used_at = to_timestamp(u.minute * 60)
-         from unnest($1::uuid[], $2::bigint[]) as u (id, minute)
-         where k.id = u.id and (k.last_used_at is null or k.last_used_at < to_timestamp(u.minute * 60))`,
-        [[...batch.keys()], [...batch.values()]],
-      );
+      await update(db, { id: [...batch.keys()], minute: [...batch.values()] });
     } catch (error) {
       waiting = new Map([...batch, ...waiting]); // written by the next flush
       throw error;

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConfigError, parseDurationMs, readConfig, url } from '@pto/config';
-import { clockTimestamp, execute, migrate, openDatabase, uuidv7 } from '@pto/database';
+import { clockTimestamp, execute, lockTable, migrate, openDatabase, uuidv7 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { operatorRoles } from '@pto/proto/callers';
 import { createTelemetry, newRequestId } from '@pto/telemetry';
@@ -61,7 +61,7 @@ const run = async (words: readonly string[]): Promise<void> => {
   try {
     const { secret, token } = await db.transaction(async (tx) => {
       // of two concurrent calls, the second one finds the token of the first
-      await tx.query('lock table operator_tokens in share row exclusive mode');
+      await lockTable(tx, tables, 'operator_tokens');
       const [valid] = await execute(tx, validAdministrator);
       if (valid && !values.another)
         throw new Error(

@@ -1,13 +1,14 @@
+import type { Sql } from '@pto/database';
 import { databaseNowMs } from '../database-clock.ts';
 
 /**
  * From `failingFrom` consecutive failures on, an endpoint has only `failingInFlight` concurrency
  * slots: its attempts often time out and occupy their slots for long.
  */
-const failingFrom = 10;
+export const failingFrom = 10;
 const failingInFlight = 2;
 /** SQL condition: the endpoint `e` is failing. */
-export const isFailing = `e.consecutive_failures >= ${failingFrom}`;
+const isFailing = `e.consecutive_failures >= ${failingFrom}`;
 
 /**
  * SQL condition: no process leases the queued row `p`. Either the row has no lease, or its lease
@@ -57,6 +58,10 @@ const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
  *
  * One row of the result describes the endpoints that were read: `{ now, count, last, held }`. Each
  * other row is a leased delivery.
+ *
+ * It is text for its plan: the recursive step walks the index of the queue, each look-up is by key
+ * (`offset 0`), and rows are locked and found again by ctid, which no entity has.
+ * `places-are-shared-by-organisations-then-endpoints.test.ts` looks at the plan.
  *
  * $1 after this endpoint, $2 endpoints at most, $3 attempts in flight as {endpoint: count}, $4
  * slots per endpoint, $5 deliveries at most, $6 the owner, $7 the lease in ms, $8 slots per
@@ -163,3 +168,7 @@ union all
 select delivery_id, endpoint_id, attempts, (extract(epoch from first_attempt_at) * 1000)::float8,
   scheduled, lost, was_lost, null
 from leased`;
+
+/** Leases due deliveries. @returns a row about the endpoints, and one for each leased delivery. */
+export const claimRows = <Row>(sql: Sql, parameters: readonly unknown[]): Promise<Row[]> =>
+  sql.query<Row>(claimSql, parameters);

@@ -1,7 +1,8 @@
-import type { Database } from '@pto/database';
+import { type Database, fragment, type Given, statement } from '@pto/database';
 import { anchoredClock, type DatabaseClock } from '../database-clock.ts';
+import { tables } from '../schema/tables.ts';
 import type { SealedRow } from '../secrets/signing-keys.ts';
-import { claimSql } from './claim-sql.ts';
+import { claimRows } from './claim-sql.ts';
 
 /** Maximum number of endpoints that one claim reads, to bound its cost. */
 const endpointsPerClaim = 256;
@@ -75,7 +76,7 @@ export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
  * A lost lease is recorded as an attempt (docs/decisions/lost-leases.md).
  */
 export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
-  const rows = await db.query<Looked | Leased>(claimSql, [
+  const rows = await claimRows<Looked | Leased>(db, [
     request.afterEndpoint,
     endpointsPerClaim,
     JSON.stringify(Object.fromEntries(request.inFlight)),
@@ -134,18 +135,25 @@ interface Leased {
 
 const isLooked = (row: Looked | Leased): row is Looked => row.looked !== null;
 
-interface Body {
-  readonly id: string;
-  readonly event: string;
-  readonly payload: Buffer;
-  readonly sequence: string;
-  readonly created_ms: number;
-  readonly again: boolean;
-}
+const selectBodies = statement(
+  (given: Given<{ ids: readonly string[]; first: string; last: string }>) =>
+    tables
+      .selectFrom('deliveries')
+      .select(({ eb, ref }) => [
+        'id',
+        'event',
+        'payload',
+        'sequence',
+        eb('replay_of', 'is not', null).$castTo<boolean>().as('again'),
+        fragment<number>`(extract(epoch from ${ref('created_at')}) * 1000)::float8`.as(
+          'created_ms',
+        ),
+      ])
+      .where(({ eb, fn }) => eb('id', '=', fn.any(given.ids)))
+      .where(({ between }) => between('id', given.first, given.last)),
+);
 
-const bodiesSql = `select id, event, payload, sequence, replay_of is not null as again,
-    (extract(epoch from created_at) * 1000)::float8 as created_ms
-  from deliveries where id = any ($1::uuid[]) and id between $2::uuid and $3::uuid`;
+type Body = Awaited<ReturnType<typeof selectBodies>>[number];
 
 /**
  * Reads the events and payloads of leased deliveries, by delivery id. The bounds let PostgreSQL
@@ -154,7 +162,7 @@ const bodiesSql = `select id, event, payload, sequence, replay_of is not null as
 const bodiesOf = async (db: Database, leased: readonly Leased[]): Promise<Map<string, Body>> => {
   if (leased.length === 0) return new Map();
   const ids = leased.map((row) => row.delivery_id).sort();
-  const rows = await db.query<Body>(bodiesSql, [ids, ids[0], ids.at(-1)]);
+  const rows = await selectBodies(db, { ids, first: ids[0]!, last: ids.at(-1)! });
   return new Map(rows.map((row) => [row.id, row]));
 };
 

@@ -2,8 +2,8 @@ import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import { Counter, Gauge, Histogram, sampledGauges, type Telemetry } from '@pto/telemetry';
 import { type Outcome, succeeded } from '../posting/outcome.ts';
-import { isFailing } from './claim-sql.ts';
 import { suspectFrom } from './lost-leases.ts';
+import { sampleQueue } from './sample-queue.ts';
 
 export interface DelivererMetrics {
   /** Counts an ended attempt. */
@@ -89,39 +89,4 @@ export const delivererMetrics = (
 const label = (outcome: Outcome): string => {
   if (succeeded(outcome)) return 'delivered';
   return 'error' in outcome ? outcome.error : `${Math.floor(outcome.statusCode / 100)}xx`;
-};
-
-interface Queue {
-  readonly pending: number;
-  readonly oldest: number;
-  readonly suspect: number;
-}
-
-/**
- * Counts the queue, in one statement. `oldest` is the time in seconds for which the oldest overdue
- * delivery has been due. A due delivery is not overdue if its endpoint is failing, has an in-flight
- * attempt, or had one that ended within the last minute: such a delivery waits for a concurrency
- * slot or for an earlier event of its order. After a lost lease a delivery is due when the pause is
- * over.
- */
-const sampleQueue = async (db: Database): Promise<Queue> => {
-  const [row] = await db.query<Queue>(
-    `select coalesce(sum(q.queued), 0)::int as pending,
-       coalesce(sum(q.suspect), 0)::int as suspect,
-       coalesce(extract(epoch from now() - min(q.due_at) filter (
-         where not q.flying and e.status = 'ENABLED' and not e.disabled and not ${isFailing}
-           and coalesce(greatest(e.last_success_at, e.last_failure_at)
-             < now() - interval '1 minute', true))), 0)::float8 as oldest
-     from (
-       select endpoint_id, epoch, count(*) as queued,
-         min(due_at) filter (where due_at <= now()) as due_at,
-         coalesce(bool_or(lease_until > now()), false) as flying,
-         count(*) filter (where lost >= ${suspectFrom}) as suspect
-       from (
-         select endpoint_id, epoch, lease_until, lost, greatest(due_at, due_if_lost_at) as due_at
-         from pending_deliveries
-       ) p group by endpoint_id, epoch
-     ) q left join endpoints e on e.id = q.endpoint_id and e.epoch = q.epoch`,
-  );
-  return row!;
 };

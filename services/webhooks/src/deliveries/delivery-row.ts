@@ -1,24 +1,46 @@
-import { execute, isoMillis, type Sql } from '@pto/database';
+import { execute, fragment, isoMillis, type Sql } from '@pto/database';
 import { type Rows, tables } from '../schema/tables.ts';
 
-/**
- * SQL: state of the delivery `d` with its queue row `p`. Only EXHAUSTED is stored; a delivery that
- * is neither EXHAUSTED nor queued was delivered (migration `streams`).
- */
-const stateColumn = `case when d.state = 'EXHAUSTED' then 'EXHAUSTED'
-  when p.delivery_id is not null then 'PENDING' else 'DELIVERED' end`;
+/** Selects deliveries with all columns. Add conditions on `d`. */
+export const storedDeliveries = tables.selectFrom('deliveries as d').selectAll('d');
+
+/** A query of deliveries with all columns. */
+interface StoredDeliveries {
+  as(alias: 'd'): ReturnType<typeof storedDeliveries.as<'d'>>;
+}
 
 /**
- * SQL columns of a delivery for the operator. `due_at` is null if the delivery is not queued.
- * During an attempt it is the attempt's start, after a lost lease the end of the pause.
+ * Selects deliveries for the operator, with their state and their place in the queue (`p`). Only
+ * EXHAUSTED is stored as a state; a delivery that is neither EXHAUSTED nor queued was delivered
+ * (migration `streams`). `due_at` is null if the delivery is not queued. During an attempt it is the
+ * attempt's start, after a lost lease the end of the pause.
  */
-export const deliveryColumns = `d.id, d.endpoint_id, d.order_id, d.event, ${stateColumn} as state, d.reason,
-  d.replay_of, d.sequence, d.created_at::text as created_at,
-  case when p.lease_until > now() then p.leased_at
-    when p.lease_until is not null then greatest(p.due_at, p.due_if_lost_at)
-    else p.due_at end::text as due_at`;
-
-export const deliveryTables = 'deliveries d left join pending_deliveries p on p.delivery_id = d.id';
+export const selectDeliveries = (deliveries: StoredDeliveries) =>
+  tables
+    .selectFrom(deliveries.as('d'))
+    .leftJoin('pending_deliveries as p', 'p.delivery_id', 'd.id')
+    .select(['d.id', 'd.endpoint_id', 'd.order_id', 'd.event', 'd.reason', 'd.replay_of'])
+    .select(['d.sequence', 'd.created_at'])
+    .select(({ eb, fn }) => [
+      eb
+        .case()
+        .when('d.state', '=', 'EXHAUSTED')
+        .then(fragment.lit('EXHAUSTED'))
+        .when('p.delivery_id', 'is not', null)
+        .then(fragment.lit('PENDING'))
+        .else(fragment.lit('DELIVERED'))
+        .end()
+        .as('state'),
+      eb
+        .case()
+        .when('p.lease_until', '>', fragment<string>`now()`)
+        .then(eb.ref('p.leased_at'))
+        .when('p.lease_until', 'is not', null)
+        .then(fn<string>('greatest', ['p.due_at', 'p.due_if_lost_at']))
+        .else(eb.ref('p.due_at'))
+        .end()
+        .as('due_at'),
+    ]);
 
 type Plain = 'id' | 'endpoint_id' | 'order_id' | 'event' | 'reason' | 'replay_of' | 'sequence';
 

@@ -1,6 +1,6 @@
-import { isUuid, type Sql } from '@pto/database';
+import { execute, isUuid, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { type DeliveryRow, deliveryColumns, deliveryTables, withAttempts } from './delivery-row.ts';
+import { selectDeliveries, storedDeliveries, withAttempts } from './delivery-row.ts';
 
 /** Identifies a delivery. A partner's call names the endpoint; an operator's call does not. */
 export interface WhichDelivery {
@@ -11,11 +11,10 @@ export interface WhichDelivery {
 /** Returns a delivery with its attempts. @throws Failure NOT_FOUND. */
 export const getDelivery = async (sql: Sql, { id, endpointId }: WhichDelivery) => {
   if (!isUuid(id)) throw noSuchDelivery();
-  const rows = await sql.query<DeliveryRow>(
-    `select ${deliveryColumns} from ${deliveryTables}
-     where d.id = $1 and ($2::uuid is null or d.endpoint_id = $2::uuid)`,
-    [id, endpointId ?? null],
-  );
+  const found = storedDeliveries
+    .where('d.id', '=', id)
+    .$if(endpointId !== undefined, (stored) => stored.where('d.endpoint_id', '=', endpointId!));
+  const rows = await execute(sql, selectDeliveries(found));
   const [delivery] = await withAttempts(sql, rows);
   if (!delivery) throw noSuchDelivery();
   return delivery;

@@ -1,5 +1,6 @@
-import { isUuid, type Sql } from '@pto/database';
-import { type DeliveryRow, deliveryColumns, withAttempts } from './delivery-row.ts';
+import { execute, fragment, isUuid, type Sql } from '@pto/database';
+import { tables } from '../schema/tables.ts';
+import { selectDeliveries, storedDeliveries, withAttempts } from './delivery-row.ts';
 
 const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -25,16 +26,14 @@ export const listDeliveries = async (sql: Sql, filter: DeliveryFilter) => {
   const { endpointId, state, event = '', orderId = '', limit = 50 } = filter;
   const before = filter.beforeId || last;
   if (![endpointId, before, orderId || last].every(isUuid)) return { deliveries: [], nextId: '' };
-  const more = [event, orderId].filter((value) => value !== '');
-  const also = [
-    ...(event === '' ? [] : ['and d.event = $4::text']),
-    ...(orderId === '' ? [] : [`and d.order_id = $${3 + more.length}::uuid`]),
-  ].join(' ');
-  const rows = await sql.query<DeliveryRow>(
-    `select ${deliveryColumns} from (${stretches(state, also).join(' union all ')}) d
-     left join pending_deliveries p on p.delivery_id = d.id
-     order by d.id desc limit $3::int`,
-    [endpointId, before, limit + 1, ...more],
+  const within = { endpointId, before, event, orderId, limit: limit + 1 };
+  const [first, ...rest] = stretches(state, within).map((stretch) =>
+    tables.selectFrom(stretch.as('s')).selectAll('s'),
+  );
+  const deliveries = rest.reduce((all, stretch) => all.unionAll(stretch), first!);
+  const rows = await execute(
+    sql,
+    selectDeliveries(deliveries).orderBy('d.id', 'desc').limit(within.limit),
   );
   const page = rows.slice(0, limit);
   return {
@@ -43,27 +42,49 @@ export const listDeliveries = async (sql: Sql, filter: DeliveryFilter) => {
   };
 };
 
+interface Within {
+  readonly endpointId: string;
+  /** The id before which the page begins. */
+  readonly before: string;
+  readonly event: string;
+  readonly orderId: string;
+  readonly limit: number;
+}
+
 /**
- * Returns one SQL query for each index that contains deliveries of the state, newest first. `$1` is
- * the endpoint's id, `$2` the id before which the page begins, `$3` the maximum of rows.
+ * Returns one query for each index that contains deliveries of the state, newest first. The states
+ * are literals: with a parameter a generic plan would not use the partial indexes.
  */
-const stretches = (state: string, also: string): string[] => {
-  const history = (condition: string) => `(select d.* from deliveries d
-    where d.endpoint_id = $1::uuid and d.id < $2::uuid and ${condition} ${also}
-    order by d.id desc limit $3::int)`;
-  const queued = 'select from pending_deliveries q where q.delivery_id = d.id';
+const stretches = (state: string, within: Within) => {
+  const { endpointId, before, event, orderId, limit } = within;
+  const filtered = storedDeliveries
+    .$if(event !== '', (stored) => stored.where('d.event', '=', event))
+    .$if(orderId !== '', (stored) => stored.where('d.order_id', '=', orderId))
+    .limit(limit);
+  const history = filtered
+    .where('d.endpoint_id', '=', endpointId)
+    .where('d.id', '<', before)
+    .orderBy('d.id', 'desc');
+  const exhausted = history.where('d.state', '=', fragment.lit('EXHAUSTED'));
+  const open = history.where('d.state', '<>', fragment.lit('EXHAUSTED'));
   switch (state) {
     case 'PENDING':
       return [
-        `(select d.* from pending_deliveries q join deliveries d on d.id = q.delivery_id
-          where q.endpoint_id = $1::uuid and q.delivery_id < $2::uuid ${also}
-          order by q.delivery_id desc limit $3::int)`,
+        filtered
+          .innerJoin('pending_deliveries as q', 'q.delivery_id', 'd.id')
+          .where('q.endpoint_id', '=', endpointId)
+          .where('q.delivery_id', '<', before)
+          .orderBy('q.delivery_id', 'desc'),
       ];
     case 'DELIVERED':
-      return [history(`d.state <> 'EXHAUSTED' and not exists (${queued})`)];
+      return [
+        open.where(({ exists, not, selectFrom }) =>
+          not(exists(selectFrom('pending_deliveries as q').whereRef('q.delivery_id', '=', 'd.id'))),
+        ),
+      ];
     case 'EXHAUSTED':
-      return [history(`d.state = 'EXHAUSTED'`)];
+      return [exhausted];
     default:
-      return [history(`d.state <> 'EXHAUSTED'`), history(`d.state = 'EXHAUSTED'`)];
+      return [open, exhausted];
   }
 };

@@ -1,4 +1,11 @@
-import { execute, sqlState, type Transaction } from '@pto/database';
+import {
+  execute,
+  type Given,
+  sqlState,
+  statement,
+  type Transaction,
+  withSavepoint,
+} from '@pto/database';
 import { Failure } from '@pto/errors';
 import { enqueue, type NewDelivery } from '../queue/enqueue.ts';
 import { tables } from '../schema/tables.ts';
@@ -53,16 +60,12 @@ export const tryEnqueue = async (
   tx: Transaction,
   delivery: NewDelivery,
 ): Promise<string | null> => {
-  await tx.query('savepoint delivery');
-  try {
-    await enqueue(tx, [delivery]);
-    await tx.query('release savepoint delivery');
-    return null;
-  } catch (error) {
-    if (error instanceof Failure || !isCausedByRow(sqlState(error))) throw error;
-    await tx.query('rollback to savepoint delivery');
-    return (error as Error).message.slice(0, 500);
-  }
+  const error = await withSavepoint(
+    tx,
+    () => enqueue(tx, [delivery]),
+    (thrown) => !(thrown instanceof Failure) && isCausedByRow(sqlState(thrown)),
+  );
+  return error === null ? null : (error as Error).message.slice(0, 500);
 };
 
 /**
@@ -74,16 +77,21 @@ const isCausedByRow = (state: string | undefined): boolean =>
 
 const streamOf = (of: { orderId: string; endpointId: string }) => `${of.orderId} ${of.endpointId}`;
 
+const selectStreams = statement((given: Given<{ orderIds: readonly string[] }>) =>
+  tables
+    .selectFrom('refused_deliveries')
+    .select(['order_id as orderId', 'endpoint_id as endpointId'])
+    .distinct()
+    .where(({ eb, fn }) => eb('order_id', '=', fn.any(given.orderIds))),
+);
+
 const quarantinedStreams = async (
   tx: Transaction,
   deliveries: readonly NewDelivery[],
 ): Promise<Set<string>> => {
   if (deliveries.length === 0) return new Set();
-  const rows = await tx.query<{ orderId: string; endpointId: string }>(
-    `select distinct order_id as "orderId", endpoint_id as "endpointId"
-     from refused_deliveries where order_id = any ($1::uuid[])`,
-    [[...new Set(deliveries.map(({ orderId }) => orderId))]],
-  );
+  const orderIds = [...new Set(deliveries.map(({ orderId }) => orderId))];
+  const rows = await selectStreams(tx, { orderIds });
   return new Set(rows.map(streamOf));
 };
 

@@ -14,7 +14,7 @@ const waitMaxSeconds = 600;
  */
 export const requeueQuarantined = (db: Database): Promise<number> =>
   db.transaction(async (tx) => {
-    const rows = await tx.query<Quarantined>(dueSql, [batchMax]);
+    const rows = await execute(tx, due);
     let queued = 0;
     for (const row of rows) {
       const { position, generation, disabled, ...delivery } = row;
@@ -46,30 +46,30 @@ const delayed = (position: string, rejection: string) =>
     }))
     .where('position', '=', position);
 
-interface Quarantined {
-  readonly position: string;
-  readonly id: string;
-  readonly endpointId: string;
-  readonly organizationId: string;
-  readonly orderId: string;
-  readonly eventId: string;
-  readonly event: string;
-  readonly payload: Buffer;
-  readonly sequence: string;
-  /** Null if the endpoint was deleted. */
-  readonly generation: number | null;
-  readonly disabled: boolean | null;
-}
-
-const dueSql = `select r.position, r.delivery_id as id, r.endpoint_id as "endpointId",
-    r.organization_id as "organizationId", r.order_id as "orderId", r.event_id as "eventId",
-    r.event, r.payload, r.sequence, e.epoch as generation, e.disabled
-  from refused_deliveries r left join endpoints e on e.id = r.endpoint_id
-  where r.next_try_at <= now() and not exists (
-    select from refused_deliveries earlier
-    where earlier.order_id = r.order_id and earlier.endpoint_id = r.endpoint_id
-      and earlier.position < r.position)
-  order by r.position limit $1::int for update of r skip locked`;
+/** The first delivery of each order and endpoint, if it is due. */
+const due = tables
+  .selectFrom('refused_deliveries as r')
+  .leftJoin('endpoints as e', 'e.id', 'r.endpoint_id')
+  .select(['r.position', 'r.delivery_id as id', 'r.endpoint_id as endpointId'])
+  .select(['r.organization_id as organizationId', 'r.order_id as orderId'])
+  .select(['r.event_id as eventId', 'r.event', 'r.payload', 'r.sequence'])
+  // null if the endpoint was deleted
+  .select(['e.epoch as generation', 'e.disabled'])
+  .where('r.next_try_at', '<=', fragment<string>`now()`)
+  .where(({ exists, not, selectFrom }) =>
+    not(
+      exists(
+        selectFrom('refused_deliveries as earlier')
+          .whereRef('earlier.order_id', '=', 'r.order_id')
+          .whereRef('earlier.endpoint_id', '=', 'r.endpoint_id')
+          .whereRef('earlier.position', '<', 'r.position'),
+      ),
+    ),
+  )
+  .orderBy('r.position')
+  .limit(batchMax)
+  .forUpdate('r')
+  .skipLocked();
 
 /** Registers the gauge of deliveries in the quarantine. */
 export const observeQuarantine = (db: Database, telemetry: Telemetry): void => {

@@ -1,4 +1,5 @@
-import type { Transaction } from '@pto/database';
+import { fragment, type Given, statement, type Transaction } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 
 export interface Subscriber {
   readonly id: string;
@@ -13,18 +14,36 @@ export interface Subscriber {
   readonly open: boolean;
 }
 
+const selectEndpoints = statement((given: Given<{ organizationIds: readonly string[] }>) =>
+  tables
+    .selectFrom('endpoints')
+    .select(({ and, eb, not, or, ref }) => [
+      'id',
+      'organization_id as organizationId',
+      'event_filter as eventFilter',
+      'epoch as generation',
+      and([
+        not(ref('disabled')),
+        or([
+          eb('status', '=', 'ENABLED'),
+          and([
+            eb('status', '=', 'PENDING_VERIFICATION'),
+            fragment<boolean>`coalesce(${ref('verify_by')} > now(), false)`,
+          ]),
+        ]),
+      ])
+        .$castTo<boolean>()
+        .as('open'),
+    ])
+    .where(({ eb, fn }) => eb('organization_id', '=', fn.any(given.organizationIds)))
+    .orderBy('id'),
+);
+
 /** Returns the endpoints of these organizations, in any status. */
 export const endpointsOf = async (
   tx: Transaction,
   organizationIds: readonly string[],
-): Promise<Subscriber[]> =>
-  tx.query<Subscriber>(
-    `select id, organization_id as "organizationId", event_filter as "eventFilter",
-       epoch as generation, not disabled and (status = 'ENABLED'
-         or status = 'PENDING_VERIFICATION' and coalesce(verify_by > now(), false)) as open
-     from endpoints where organization_id = any ($1::uuid[]) order by id`,
-    [organizationIds],
-  );
+): Promise<Subscriber[]> => selectEndpoints(tx, { organizationIds });
 
 export const wants = (subscriber: Subscriber, event: string): boolean =>
   subscriber.open && (subscriber.eventFilter === null || subscriber.eventFilter.includes(event));

@@ -15,12 +15,20 @@ export const startVerification = async (
   endpointId: string,
   silenceMs: number,
 ): Promise<void> => {
-  await tx.query(
-    `update endpoints set verify_by = case status
-       when 'ENABLED' then now() + $2::float8 * interval '1 ms'
-       when 'PENDING_VERIFICATION' then verify_by end
-     where id = $1`,
-    [endpointId, silenceMs],
+  await execute(
+    tx,
+    tables
+      .updateTable('endpoints')
+      .set(({ eb, ref }) => ({
+        verify_by: eb
+          .case('status')
+          .when('ENABLED')
+          .then(fragment<string>`now() + ${silenceMs}::float8 * interval '1 ms'`)
+          .when('PENDING_VERIFICATION')
+          .then(ref('verify_by'))
+          .end(),
+      }))
+      .where('id', '=', endpointId),
   );
 };
 

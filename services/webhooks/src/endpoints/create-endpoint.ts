@@ -1,4 +1,4 @@
-import { execute, type Transaction, uuidv7 } from '@pto/database';
+import { execute, lockName, type Transaction, uuidv7 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { CreateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
 import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
@@ -50,9 +50,7 @@ export const createEndpoint = async (
  * @throws Failure WEBHOOK_LIMIT_REACHED.
  */
 const rejectTooMany = async (tx: Transaction, organizationId: string): Promise<void> => {
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('endpoints of ' || $1, 0))`, [
-    organizationId,
-  ]);
+  await lockName(tx, `endpoints of ${organizationId}`);
   if ((await tx.em.count(EndpointEntity, { organizationId })) >= endpointsMax)
     throw new Failure(
       'WEBHOOK_LIMIT_REACHED',

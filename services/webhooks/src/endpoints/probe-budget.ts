@@ -2,7 +2,7 @@
  * Limits of probes. A probe is a handshake or a test request; a partner can direct it at any public
  * URL (docs/decisions/handshake-and-test-requests.md).
  */
-import { clockTimestamp, execute, type Sql } from '@pto/database';
+import { clockTimestamp, execute, fragment, type Given, type Sql, statement } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { tables } from '../schema/tables.ts';
 
@@ -41,28 +41,57 @@ export const spendProbe = async (
   await execute(tx, tables.deleteFrom('probe_budgets').where('subject', 'in', forgotten));
 };
 
+interface Spending {
+  readonly subject: string;
+  /** The part of the hour that one probe takes. */
+  readonly share: number;
+}
+
+const seconds = (count: unknown) => fragment<string>`${count}::float8 * interval '1 second'`;
+
+const take = statement((given: Given<Spending>) =>
+  tables
+    .insertInto('probe_budgets')
+    .values({
+      subject: given.subject,
+      full_at: fragment<string>`${clockTimestamp} + ${seconds(given.share)}`,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('subject')
+        .doUpdateSet(({ fn, ref }) => ({
+          full_at: fragment<string>`${fn('greatest', [ref('probe_budgets.full_at'), clockTimestamp])}
+            + ${seconds(given.share)}`,
+        }))
+        .where(
+          'probe_budgets.full_at',
+          '<=',
+          fragment<string>`${clockTimestamp} + ${seconds(fragment.lit(windowSeconds))}
+            - ${seconds(given.share)}`,
+        ),
+    )
+    .returning('subject'),
+);
+
+const secondsLeft = statement((given: Given<Spending>) =>
+  tables
+    .selectFrom('probe_budgets')
+    .select(({ lit, ref }) =>
+      fragment<number>`extract(epoch from ${ref('full_at')} - ${clockTimestamp})::float8
+        + ${given.share}::float8 - ${lit(windowSeconds)}`.as('seconds'),
+    )
+    .where('subject', '=', given.subject),
+);
+
 /**
  * Takes one probe from a budget. `full_at` is when all of the budget is available again; a probe
  * moves it by its share of the hour. @throws Failure RATE_LIMITED.
  */
 const spend = async (tx: Sql, subject: string, perHour: number): Promise<void> => {
   const shareSeconds = windowSeconds / perHour;
-  const [taken] = await tx.query(
-    `insert into probe_budgets as b (subject, full_at)
-     values ($1, clock_timestamp() + $2::float8 * interval '1 second')
-     on conflict (subject) do update
-       set full_at = greatest(b.full_at, clock_timestamp()) + $2::float8 * interval '1 second'
-       where b.full_at <= clock_timestamp() + ($3::float8 - $2::float8) * interval '1 second'
-     returning 1`,
-    [subject, shareSeconds, windowSeconds],
-  );
+  const [taken] = await take(tx, { subject, share: shareSeconds });
   if (taken) return;
-  const [row] = await tx.query<{ seconds: number }>(
-    `select extract(epoch from full_at - clock_timestamp())::float8 + $2::float8 - $3::float8
-       as seconds
-     from probe_budgets where subject = $1`,
-    [subject, shareSeconds, windowSeconds],
-  );
+  const [row] = await secondsLeft(tx, { subject, share: shareSeconds });
   throw new Failure(
     'RATE_LIMITED',
     'Too many handshakes and test requests. Try again after the time in Retry-After.',

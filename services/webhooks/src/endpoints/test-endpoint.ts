@@ -1,10 +1,11 @@
-import { type Database, uuidv7 } from '@pto/database';
+import { type Database, execute, fragment, uuidv7 } from '@pto/database';
 import { readClock } from '../database-clock.ts';
 import { publicReason } from '../egress/index.ts';
 import { findEndpoint, type Which } from '../endpoint-rows/find-endpoint.ts';
 import { attempt } from '../posting/attempt.ts';
 import { succeeded } from '../posting/outcome.ts';
 import { testPayload } from '../posting/payload.ts';
+import { tables } from '../schema/tables.ts';
 import type { SealedRow } from '../secrets/signing-keys.ts';
 import type { EndpointDeps } from './deps.ts';
 import { inEvenTime } from './even-time.ts';
@@ -46,9 +47,17 @@ export const testEndpoint = async (deps: EndpointDeps, which: Which, deadline: n
 };
 
 const secretsOf = (db: Database, endpointId: string): Promise<SealedRow[]> =>
-  db.query<SealedRow>(
-    `select sealing_key, translate(encode(sealed, 'base64'), E'\\n', '') as sealed
-     from endpoint_secrets where endpoint_id = $1 and (expires_at is null or expires_at > now())
-     order by created_at desc`,
-    [endpointId],
+  execute(
+    db,
+    tables
+      .selectFrom('endpoint_secrets')
+      .select(({ ref }) => [
+        'sealing_key',
+        fragment<string>`translate(encode(${ref('sealed')}, 'base64'), E'\\n', '')`.as('sealed'),
+      ])
+      .where('endpoint_id', '=', endpointId)
+      .where(({ eb, or }) =>
+        or([eb('expires_at', 'is', null), eb('expires_at', '>', fragment<string>`now()`)]),
+      )
+      .orderBy('created_at', 'desc'),
   );

@@ -1,6 +1,6 @@
 import { type Database, execute, fragment } from '@pto/database';
 import { tables } from '../schema/tables.ts';
-import { type HealthRow, healthColumns, toHealth } from './health-row.ts';
+import { selectHealth, toHealth } from './health-row.ts';
 import { type HealthLimits, isBroken } from './verdict.ts';
 import { noteWarning } from './warn.ts';
 
@@ -16,10 +16,13 @@ export const breakIfBroken = (
   limits: HealthLimits,
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const [row] = await tx.query<HealthRow>(
-      `select ${healthColumns()} from endpoints
-       where id = $1 and status = 'ENABLED' and not disabled for update`,
-      [endpointId],
+    const [row] = await execute(
+      tx,
+      selectHealth
+        .where('e.id', '=', endpointId)
+        .where('e.status', '=', 'ENABLED')
+        .where('e.disabled', '=', false)
+        .forUpdate(),
     );
     if (!row || !isBroken(toHealth(row), limits, row.now_ms)) return false;
     await execute(

@@ -1,12 +1,29 @@
+import { clockTimestamp, fragment } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 import type { Health } from './verdict.ts';
 
-/** SQL columns of `endpoints`, or of an alias of it, by which an endpoint's health is judged. */
-export const healthColumns = (alias = 'endpoints'): string => `
-  ${alias}.consecutive_failures, ${alias}.exhausted, ${alias}.warned_level,
-  ${epochMs(`${alias}.failing_since`)} as failing_since_ms,
-  ${epochMs(`greatest(${alias}.last_success_at, ${alias}.verified_at, ${alias}.created_at)`)}
-    as last_well_ms,
-  ${epochMs('clock_timestamp()')} as now_ms`;
+const epochMs = <Time>(what: Time) =>
+  fragment<number>`(extract(epoch from ${what}) * 1000)::float8`;
+
+/** Selects the columns of endpoints by which their health is judged. Add a condition on `e`. */
+export const selectHealth = tables
+  .selectFrom('endpoints as e')
+  .select(({ fn, ref }) => [
+    'e.consecutive_failures',
+    'e.exhausted',
+    'e.warned_level',
+    epochMs(ref('e.failing_since')).$castTo<number | null>().as('failing_since_ms'),
+    epochMs(fn('greatest', ['e.last_success_at', 'e.verified_at', 'e.created_at'])).as(
+      'last_well_ms',
+    ),
+    epochMs(clockTimestamp).as('now_ms'),
+  ]);
+
+/** The columns of `selectHealth` as SQL text. */
+export const healthSql = ((): string => {
+  const { sql } = selectHealth.compile();
+  return sql.slice('select '.length, sql.lastIndexOf(' from '));
+})();
 
 export interface HealthRow {
   readonly consecutive_failures: number;
@@ -23,5 +40,3 @@ export const toHealth = (row: HealthRow): Health => ({
   lastWellAt: row.last_well_ms,
   exhausted: row.exhausted,
 });
-
-const epochMs = (what: string): string => `(extract(epoch from ${what}) * 1000)::float8`;

@@ -1,9 +1,9 @@
-import { type Database, execute, isoMillis } from '@pto/database';
+import { type Database, execute, fragment, type Given, isoMillis, statement } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Mailer } from '@pto/mail';
 import type { Logger } from '@pto/telemetry';
 import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
-import { type Rows, tables } from '../schema/tables.ts';
+import { tables } from '../schema/tables.ts';
 import { endpointHealth } from './endpoint-health.ts';
 import type { HealthLimits, WarningLevel } from './verdict.ts';
 import { warningMail } from './warning-mail.ts';
@@ -32,7 +32,7 @@ export const sendWarnings = async (deps: {
   log: Logger;
 }): Promise<void> => {
   const { db, log } = deps;
-  for (const warning of await take(db)) {
+  for (const warning of (await take(db)) as Warning[]) {
     const sent = await send(deps, warning).catch((err) => {
       log.warn({ err, endpointId: warning.endpoint_id }, 'a warning could not be mailed');
       return false;
@@ -43,21 +43,41 @@ export const sendWarnings = async (deps: {
   }
 };
 
-interface Warning
-  extends Pick<Rows['warnings'], 'id' | 'endpoint_id' | 'organization_id' | 'tries'> {
+type Warning = Omit<Awaited<ReturnType<typeof take>>[number], 'level'> & {
   readonly level: WarningLevel;
-}
+};
 
-const take = (db: Database): Promise<Warning[]> =>
-  db.query<Warning>(
-    `update warnings set tries = tries + 1,
-       next_try_at = now() + least(3600, 30 * 2 ^ tries) * interval '1 second'
-     where id in (select id from warnings due where next_try_at <= now()
-         and not exists (select from warnings earlier
-           where earlier.endpoint_id = due.endpoint_id and earlier.level < due.level)
-       order by id limit $1 for update skip locked)
-     returning id, endpoint_id, organization_id, level, tries`,
-    [batchMax],
+/** The first warning of each endpoint, if it is due. */
+const due = tables
+  .selectFrom('warnings as due')
+  .select('due.id')
+  .where('due.next_try_at', '<=', fragment<string>`now()`)
+  .where(({ exists, not, selectFrom }) =>
+    not(
+      exists(
+        selectFrom('warnings as earlier')
+          .whereRef('earlier.endpoint_id', '=', 'due.endpoint_id')
+          .whereRef('earlier.level', '<', 'due.level'),
+      ),
+    ),
+  )
+  .orderBy('due.id')
+  .limit(batchMax)
+  .forUpdate()
+  .skipLocked();
+
+const take = (db: Database) =>
+  execute(
+    db,
+    tables
+      .updateTable('warnings')
+      .set(({ eb, ref }) => ({
+        tries: eb('tries', '+', 1),
+        next_try_at: fragment<string>`now()
+          + least(3600, 30 * 2 ^ ${ref('tries')}) * interval '1 second'`,
+      }))
+      .where('id', 'in', due)
+      .returning(['id', 'endpoint_id', 'organization_id', 'level', 'tries']),
   );
 
 const send = async (
@@ -90,24 +110,37 @@ const nullIfDeleted = (error: unknown): null => {
   throw error;
 };
 
+/** Builds a query of an endpoint's newest deliveries; `state` is a literal for the partial index. */
+const newest = (endpointId: Given<{ id: string }>['id'], exhausted: '=' | '<>') =>
+  tables
+    .selectFrom('deliveries')
+    .select(['id', 'event'])
+    .where('endpoint_id', '=', endpointId)
+    .where('state', exhausted, fragment.lit('EXHAUSTED'))
+    .orderBy('id', 'desc')
+    .limit(fragment.lit(50));
+
+const selectFailures = statement((given: Given<{ endpointId: string }>) =>
+  tables
+    .selectFrom(
+      tables
+        .selectFrom(newest(given.endpointId, '<>').as('o'))
+        .selectAll('o')
+        .unionAll(tables.selectFrom(newest(given.endpointId, '=').as('x')).selectAll('x'))
+        .as('d'),
+    )
+    .innerJoin('attempts as a', 'a.delivery_id', 'd.id')
+    .select(['a.at', 'd.event', 'a.status_code', 'a.error'])
+    .where(({ between, eb, lit, not, or }) =>
+      or([eb('a.status_code', 'is', null), not(between('a.status_code', lit(200), lit(299)))]),
+    )
+    .orderBy('a.at', 'desc')
+    .limit(fragment.lit(attemptsShown)),
+);
+
 /** Returns the last failed attempts of the newest deliveries: status or error, never a body. */
 const lastFailures = async (db: Database, endpointId: string) => {
-  type Row = Pick<Rows['attempts'], 'at' | 'status_code' | 'error'> &
-    Pick<Rows['deliveries'], 'event'>;
-  const rows = await db.query<Row>(
-    `select a.at::text as at, d.event, a.status_code, a.error
-     from (
-       (select id, event from deliveries
-        where endpoint_id = $1 and state <> 'EXHAUSTED' order by id desc limit 50)
-       union all
-       (select id, event from deliveries
-        where endpoint_id = $1 and state = 'EXHAUSTED' order by id desc limit 50)
-     ) d
-     join attempts a on a.delivery_id = d.id
-     where a.status_code is null or a.status_code not between 200 and 299
-     order by a.at desc limit $2`,
-    [endpointId, attemptsShown],
-  );
+  const rows = await selectFailures(db, { endpointId });
   return rows.map(({ at, event, status_code, error }) => ({
     at: isoMillis(at),
     event,

@@ -1,4 +1,5 @@
-import { type Sql, uuidv7 } from '@pto/database';
+import { execute, insertRows, type Sql, uuidv7 } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 import type { WarningLevel } from './verdict.ts';
 
 /**
@@ -12,14 +13,27 @@ export const noteWarning = async (
   level: WarningLevel,
   failures: number,
 ): Promise<void> => {
-  await sql.query(
-    `with warned as (
-       update endpoints set warned_level = $2::smallint
-       where id = $1 and warned_level < $2::smallint and consecutive_failures >= $3
-       returning id, organization_id
-     )
-     insert into warnings (id, endpoint_id, organization_id, level)
-     select $4::uuid, id, organization_id, $2::smallint from warned`,
-    [endpointId, level, failures, uuidv7()],
+  const warned = tables.with('warned', (db) =>
+    db
+      .updateTable('endpoints')
+      .set({ warned_level: level })
+      .where('id', '=', endpointId)
+      .where('warned_level', '<', level)
+      .where('consecutive_failures', '>=', failures)
+      .returning(['id', 'organization_id']),
+  );
+  await execute(
+    sql,
+    insertRows(
+      warned,
+      'warnings',
+      ({ selectFrom }) => selectFrom('warned'),
+      ({ cast, ref, val }) => ({
+        id: cast<string>(val(uuidv7()), 'uuid'),
+        endpoint_id: ref('warned.id'),
+        organization_id: ref('warned.organization_id'),
+        level: cast<number>(val(level), 'smallint'),
+      }),
+    ),
   );
 };

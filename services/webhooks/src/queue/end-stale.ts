@@ -1,4 +1,14 @@
-import type { Database } from '@pto/database';
+import {
+  type ArrayOf,
+  anyOf,
+  type Database,
+  fragment,
+  type Given,
+  insertRows,
+  statement,
+  unnest,
+} from '@pto/database';
+import { tables } from '../schema/tables.ts';
 
 const batchMax = 500;
 
@@ -18,36 +28,75 @@ export const endStale = async (
     ended = await endBatch(db, endpointId);
 };
 
+const takeStale = statement((given: Given<{ endpointId: string | null }>) => {
+  const now = fragment<string>`now()`;
+  return tables
+    .with(
+      (cte) => cte('stale').materialized(),
+      (db) =>
+        db
+          .selectFrom('pending_deliveries as p')
+          .leftJoin('endpoints as e', 'e.id', 'p.endpoint_id')
+          .select(({ fn }) => [
+            'p.delivery_id',
+            'p.attempts',
+            'p.leased_at',
+            'p.lease_until',
+            fn.coalesce('e.epoch_reason', fragment.lit('deleted')).as('reason'),
+          ])
+          .where(({ cast, eb, or }) => {
+            const endpointId = cast<string | null>(given.endpointId, 'uuid');
+            return or([eb(endpointId, 'is', null), eb('p.endpoint_id', '=', endpointId)]);
+          })
+          .where(({ eb, ref }) => eb('e.epoch', 'is distinct from', ref('p.epoch')))
+          .where(({ eb, or }) =>
+            or([eb('p.lease_until', 'is', null), eb('p.lease_until', '<=', now)]),
+          )
+          .limit(fragment.lit(batchMax))
+          .forUpdate('p')
+          .skipLocked(),
+    )
+    .with('lost', (db) =>
+      insertRows(
+        db,
+        'attempts',
+        ({ selectFrom }) => selectFrom('stale').where('leased_at', 'is not', null),
+        ({ ref }) => ({
+          delivery_id: ref('delivery_id'),
+          number: ref('attempts'),
+          at: ref('leased_at').$castTo<string>(),
+          error: fragment.lit('lost'),
+          duration_ms: fragment<number>`(extract(epoch from
+            ${ref('lease_until')} - ${ref('leased_at')}) * 1000)::int`,
+        }),
+      ).onConflict((conflict) => conflict.doNothing()),
+    )
+    .deleteFrom('pending_deliveries as p')
+    .using('stale as s')
+    .whereRef('p.delivery_id', '=', 's.delivery_id')
+    .returning(['p.delivery_id', 's.reason']);
+});
+
+const exhaust = statement((given: Given<{ id: ArrayOf<string>; reason: ArrayOf<string> }>) =>
+  tables
+    .updateTable('deliveries as d')
+    .from(unnest('s', given, { id: 'uuid', reason: 'text' }))
+    .set(({ ref }) => ({
+      state: 'EXHAUSTED',
+      reason: ref('s.reason'),
+      ended_at: fragment<string>`now()`,
+    }))
+    .where('d.id', '=', anyOf(given.id))
+    .whereRef('d.id', '=', 's.id'),
+);
+
 const endBatch = (db: Database, endpointId: string | null): Promise<number> =>
   db.transaction(async (tx) => {
-    const rows = await tx.query<{ delivery_id: string; reason: string }>(takeStaleSql, [
-      endpointId,
-      batchMax,
-    ]);
+    const rows = await takeStale(tx, { endpointId });
     if (rows.length === 0) return 0;
-    await tx.query(
-      `update deliveries d set state = 'EXHAUSTED', reason = s.reason, ended_at = now()
-       from unnest($1::uuid[], $2::text[]) as s (id, reason)
-       where d.id = any ($1::uuid[]) and d.id = s.id`,
-      [rows.map((row) => row.delivery_id), rows.map((row) => row.reason)],
-    );
+    await exhaust(tx, {
+      id: rows.map((row) => row.delivery_id),
+      reason: rows.map((row) => row.reason),
+    });
     return rows.length;
   });
-
-const takeStaleSql = `with stale as materialized (
-  select p.delivery_id, p.attempts, p.leased_at, p.lease_until,
-    coalesce(e.epoch_reason, 'deleted') as reason
-  from pending_deliveries p left join endpoints e on e.id = p.endpoint_id
-  where ($1::uuid is null or p.endpoint_id = $1::uuid)
-    and e.epoch is distinct from p.epoch
-    and (p.lease_until is null or p.lease_until <= now())
-  limit $2::int for update of p skip locked
-), lost as (
-  insert into attempts (delivery_id, number, at, error, duration_ms)
-  select delivery_id, attempts, leased_at, 'lost',
-    (extract(epoch from lease_until - leased_at) * 1000)::int
-  from stale where leased_at is not null
-  on conflict do nothing
-)
-delete from pending_deliveries p using stale s where p.delivery_id = s.delivery_id
-returning p.delivery_id, s.reason`;

@@ -1,4 +1,12 @@
-import type { Transaction } from '@pto/database';
+import {
+  type ArrayOf,
+  type Given,
+  insertRows,
+  statement,
+  type Transaction,
+  unnestNumbered,
+} from '@pto/database';
+import { tables } from '../schema/tables.ts';
 
 /** A delivery to queue. */
 export interface NewDelivery {
@@ -18,6 +26,69 @@ export interface NewDelivery {
   readonly generation: number;
 }
 
+interface Deliveries {
+  readonly id: ArrayOf<string>;
+  readonly endpoint_id: ArrayOf<string>;
+  readonly organization_id: ArrayOf<string>;
+  readonly order_id: ArrayOf<string>;
+  readonly event_id: ArrayOf<string>;
+  readonly event: ArrayOf<string>;
+  readonly payload: ArrayOf<Uint8Array>;
+  readonly replay_of: ArrayOf<string | null>;
+  readonly epoch: ArrayOf<number>;
+  readonly sequence: ArrayOf<number>;
+}
+
+const types = {
+  id: 'uuid',
+  endpoint_id: 'uuid',
+  organization_id: 'uuid',
+  order_id: 'uuid',
+  event_id: 'uuid',
+  event: 'text',
+  payload: 'bytea',
+  replay_of: 'uuid',
+  epoch: 'int',
+  sequence: 'bigint',
+} as const;
+
+const insert = statement((given: Given<Deliveries>) => {
+  const history = tables
+    .with(
+      (cte) => cte('given').materialized(),
+      (db) => db.selectFrom(unnestNumbered('g', given, types)).selectAll('g'),
+    )
+    .with('stored', (db) =>
+      insertRows(
+        db,
+        'deliveries',
+        ({ selectFrom }) => selectFrom('given'),
+        ({ ref }) => ({
+          id: ref('id'),
+          endpoint_id: ref('endpoint_id'),
+          organization_id: ref('organization_id'),
+          order_id: ref('order_id'),
+          event_id: ref('event_id'),
+          event: ref('event'),
+          payload: ref('payload'),
+          replay_of: ref('replay_of'),
+          sequence: ref('sequence'),
+        }),
+      ),
+    );
+  return insertRows(
+    history,
+    'pending_deliveries',
+    ({ selectFrom }) => selectFrom('given').orderBy('n'),
+    ({ ref }) => ({
+      delivery_id: ref('id'),
+      endpoint_id: ref('endpoint_id'),
+      order_id: ref('order_id'),
+      epoch: ref('epoch'),
+    }),
+  );
+});
+
 /** Queues deliveries in the given order, in one statement. They are due immediately. */
 export const enqueue = async (
   tx: Transaction,
@@ -25,30 +96,16 @@ export const enqueue = async (
 ): Promise<void> => {
   if (deliveries.length === 0) return;
   const column = <K extends keyof NewDelivery>(name: K) => deliveries.map((d) => d[name]);
-  await tx.query(enqueueSql, [
-    column('id'),
-    column('endpointId'),
-    column('organizationId'),
-    column('orderId'),
-    column('eventId'),
-    column('event'),
-    deliveries.map(({ payload }) => Buffer.from(payload)),
-    column('replayOf'),
-    column('generation'),
-    column('sequence'),
-  ]);
+  await insert(tx, {
+    id: column('id'),
+    endpoint_id: column('endpointId'),
+    organization_id: column('organizationId'),
+    order_id: column('orderId'),
+    event_id: column('eventId'),
+    event: column('event'),
+    payload: deliveries.map(({ payload }) => Buffer.from(payload)),
+    replay_of: column('replayOf'),
+    epoch: column('generation'),
+    sequence: column('sequence'),
+  });
 };
-
-const enqueueSql = `with given as materialized (
-  select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[],
-    $7::bytea[], $8::uuid[], $9::int[], $10::bigint[]) with ordinality
-    as g (id, endpoint_id, organization_id, order_id, event_id, event, payload, replay_of, epoch,
-      sequence, n)
-), kept as (
-  insert into deliveries (id, endpoint_id, organization_id, order_id, event_id, event, payload,
-    replay_of, sequence)
-  select id, endpoint_id, organization_id, order_id, event_id, event, payload, replay_of, sequence
-  from given
-)
-insert into pending_deliveries (delivery_id, endpoint_id, order_id, epoch)
-select id, endpoint_id, order_id, epoch from given order by n`;

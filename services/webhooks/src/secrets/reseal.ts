@@ -1,9 +1,23 @@
-import { type Database, execute } from '@pto/database';
+import { type ArrayOf, type Database, execute, type Given, statement, unnest } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 import type { KeyRing } from './key-ring.ts';
 import { open, seal } from './seal.ts';
 
 const batchMax = 500;
+
+interface Sealed {
+  readonly id: ArrayOf<string>;
+  readonly sealed: ArrayOf<Uint8Array>;
+  readonly keyId: string;
+}
+
+const update = statement((given: Given<Sealed>) =>
+  tables
+    .updateTable('endpoint_secrets as s')
+    .from(unnest('g', given, { id: 'uuid', sealed: 'bytea' }))
+    .set(({ ref }) => ({ sealing_key: given.keyId, sealed: ref('g.sealed') }))
+    .whereRef('s.id', '=', 'g.id'),
+);
 
 /**
  * Seals up to 500 secrets again with the ring's first key, so that an old key can be removed from
@@ -33,11 +47,11 @@ export const resealSecrets = (
         open(ring, row.endpoint_id, { keyId: row.sealing_key, bytes: row.sealed }),
       ),
     );
-    await tx.query(
-      `update endpoint_secrets s set sealing_key = $3, sealed = given.sealed
-       from unnest($1::uuid[], $2::bytea[]) as given (id, sealed) where s.id = given.id`,
-      [rows.map(({ id }) => id), sealed.map(({ bytes }) => bytes), present],
-    );
+    await update(tx, {
+      id: rows.map(({ id }) => id),
+      sealed: sealed.map(({ bytes }) => bytes),
+      keyId: present,
+    });
     const [left] = await execute(
       tx,
       others.select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count')),

@@ -25,6 +25,46 @@ export const addSecret = async (
   return secret;
 };
 
+/** Numbers the current secrets of an endpoint, newest first. */
+const numbered = (endpointId: string) =>
+  tables
+    .selectFrom('endpoint_secrets')
+    .select(({ fn }) => [
+      'id',
+      fn
+        .agg<string>('row_number')
+        .over((over) => over.orderBy('created_at', 'desc').orderBy('id', 'desc'))
+        .as('count'),
+    ])
+    .where('endpoint_id', '=', endpointId)
+    .where(({ eb, or }) =>
+      or([eb('expires_at', 'is', null), eb('expires_at', '>', fragment<string>`now()`)]),
+    );
+
+const limited = (endpointId: string, overlapSeconds: number) =>
+  tables
+    .updateTable('endpoint_secrets as s')
+    .from(numbered(endpointId).as('newer'))
+    .set(({ eb, fn, ref }) => ({
+      expires_at: eb
+        .case()
+        .when('newer.count', '>=', `${atOnceMax}`)
+        .then(fragment<string>`now()`)
+        .else(
+          fn<string>('least', [
+            ref('s.expires_at'),
+            fragment`now() + ${overlapSeconds}::int * interval '1 second'`,
+          ]),
+        )
+        .end(),
+    }))
+    .whereRef('newer.id', '=', 's.id')
+    .returning(({ ref }) =>
+      fragment<number>`(extract(epoch from ${ref('s.expires_at')}) * 1000)::float8`.as(
+        'expires_ms',
+      ),
+    );
+
 /**
  * Adds a new secret for an endpoint. The current secrets also sign for `overlapSeconds`, or until
  * their earlier expiry. With four current secrets or more, the oldest expire now.
@@ -36,18 +76,7 @@ export const rotateSecret = async (
   endpointId: string,
   overlapSeconds: number,
 ): Promise<{ secret: string; previousExpiresAt: Date }> => {
-  const previous = await tx.query<{ expires_ms: number }>(
-    `update endpoint_secrets s set expires_at = case when newer.count >= $3::int then now()
-       else least(s.expires_at, now() + $2::int * interval '1 second') end
-     from (
-       select id, row_number() over (order by created_at desc, id desc) as count
-       from endpoint_secrets
-       where endpoint_id = $1 and (expires_at is null or expires_at > now())
-     ) newer
-     where newer.id = s.id
-     returning (extract(epoch from s.expires_at) * 1000)::float8 as expires_ms`,
-    [endpointId, overlapSeconds, atOnceMax],
-  );
+  const previous = await execute(tx, limited(endpointId, overlapSeconds));
   await execute(
     tx,
     tables

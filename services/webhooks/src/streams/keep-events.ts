@@ -1,4 +1,14 @@
-import { type Transaction, uuidv7Sql } from '@pto/database';
+import {
+  type ArrayOf,
+  fragment,
+  type Given,
+  insertRows,
+  statement,
+  type Transaction,
+  unnestNumbered,
+  uuidv7Sql,
+} from '@pto/database';
+import { tables } from '../schema/tables.ts';
 
 /** An event that is stored so that an endpoint can recover it. */
 export interface KeptEvent {
@@ -10,21 +20,42 @@ export interface KeptEvent {
   readonly body: string;
 }
 
+interface Events {
+  readonly organization_id: ArrayOf<string>;
+  readonly order_id: ArrayOf<string>;
+  readonly event_id: ArrayOf<string>;
+  readonly event: ArrayOf<string>;
+  readonly body: ArrayOf<string>;
+}
+
+const types = {
+  organization_id: 'uuid',
+  order_id: 'uuid',
+  event_id: 'uuid',
+  event: 'text',
+  body: 'text',
+} as const;
+
+const insert = statement((given: Given<Events>) =>
+  insertRows(tables, 'events', tables.selectFrom(unnestNumbered('e', given, types)), ({ ref }) => ({
+    id: fragment<string>`${fragment.raw(uuidv7Sql('now()', 'n::int - 1'))}`,
+    organization_id: ref('e.organization_id'),
+    order_id: ref('e.order_id'),
+    event_id: ref('e.event_id'),
+    event: ref('e.event'),
+    body: ref('e.body'),
+  })),
+);
+
 /** Stores events in the given order. The time in their ids (UUIDv7) is that of `created_at`. */
 export const keepEvents = async (tx: Transaction, events: readonly KeptEvent[]): Promise<void> => {
   if (events.length === 0) return;
   const column = <K extends keyof KeptEvent>(name: K) => events.map((event) => event[name]);
-  await tx.query(
-    `insert into events (id, organization_id, order_id, event_id, event, body)
-     select ${uuidv7Sql('now()', 'n::int - 1')}, organization_id, order_id, event_id, event, body
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[]) with ordinality
-       as kept (organization_id, order_id, event_id, event, body, n)`,
-    [
-      column('organizationId'),
-      column('orderId'),
-      column('eventId'),
-      column('event'),
-      column('body'),
-    ],
-  );
+  await insert(tx, {
+    organization_id: column('organizationId'),
+    order_id: column('orderId'),
+    event_id: column('eventId'),
+    event: column('event'),
+    body: column('body'),
+  });
 };

@@ -1,4 +1,37 @@
-import type { Transaction } from '@pto/database';
+import {
+  type ArrayOf,
+  anyOf,
+  fragment,
+  type Given,
+  statement,
+  type Transaction,
+  unnest,
+} from '@pto/database';
+import { tables } from '../schema/tables.ts';
+
+const take = statement((given: Given<{ endpoint_id: ArrayOf<string>; count: ArrayOf<number> }>) =>
+  tables
+    .with(
+      (cte) => cte('locked').materialized(),
+      (db) =>
+        db
+          .selectFrom('endpoint_sequences')
+          .select('endpoint_id')
+          .where('endpoint_id', '=', anyOf(given.endpoint_id))
+          // in one order everywhere, so that two replicas never wait for each other in a ring
+          .orderBy('endpoint_id')
+          .forUpdate(),
+    )
+    .updateTable('endpoint_sequences as s')
+    .from(['locked', unnest('g', given, { endpoint_id: 'uuid', count: 'int' })])
+    .set(({ ref }) => ({ last: fragment<string>`${ref('s.last')} + ${ref('g.count')}` }))
+    .whereRef('s.endpoint_id', '=', 'locked.endpoint_id')
+    .whereRef('g.endpoint_id', '=', 's.endpoint_id')
+    .returning(({ ref }) => [
+      's.endpoint_id',
+      fragment<string>`${ref('s.last')} - ${ref('g.count')} + 1`.as('first'),
+    ]),
+);
 
 /**
  * Takes the next numbers of endpoints' streams. A rollback returns the numbers, so a stream has no
@@ -11,17 +44,6 @@ export const nextSequences = async (
   counts: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> => {
   if (counts.size === 0) return new Map();
-  const rows = await tx.query<{ endpoint_id: string; first: string }>(
-    `with locked as materialized (
-       -- in one order everywhere, so that two replicas never wait for each other in a ring
-       select endpoint_id from endpoint_sequences where endpoint_id = any ($1::uuid[])
-       order by endpoint_id for update
-     )
-     update endpoint_sequences s set last = s.last + given.count
-     from locked, unnest($1::uuid[], $2::int[]) as given (endpoint_id, count)
-     where s.endpoint_id = locked.endpoint_id and given.endpoint_id = s.endpoint_id
-     returning s.endpoint_id, s.last - given.count + 1 as first`,
-    [[...counts.keys()], [...counts.values()]],
-  );
+  const rows = await take(tx, { endpoint_id: [...counts.keys()], count: [...counts.values()] });
   return new Map(rows.map((row) => [row.endpoint_id, Number(row.first)]));
 };

@@ -1,10 +1,19 @@
-import { type Database, firstUuidv7, isoMillis, type Transaction, uuidv7 } from '@pto/database';
+import {
+  type Database,
+  execute,
+  fragment,
+  isoMillis,
+  type Transaction,
+  uuidv7,
+} from '@pto/database';
 import { invalid } from '@pto/errors';
 import type { Which } from '../endpoint-rows/find-endpoint.ts';
 import { lockOpenEndpoint } from '../endpoint-rows/lock-open-endpoint.ts';
 import { deliveryPayload } from '../posting/payload.ts';
 import { enqueue, type NewDelivery } from '../queue/enqueue.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
+import { tables } from '../schema/tables.ts';
+import { type Missed, missedEvents } from './missed-events.ts';
 import { nextSequences } from './next-sequences.ts';
 
 /** Maximum number of events that one call queues. */
@@ -42,7 +51,7 @@ export const recoverEndpoint = (
     const endpoint = await lockOpenEndpoint(tx, which);
     const fromMs = Math.max(sinceMs, endpoint.createdAt.getTime());
     const toMs = Math.min(untilMs, now); // events of the future cannot have been searched
-    const found = await missed(tx, endpoint, fromMs, toMs);
+    const found = await missedEvents(tx, endpoint, { fromMs, untilMs: toMs, most: recoverMax + 1 });
     const taken = found.slice(0, recoverMax);
     await enqueue(tx, await asDeliveries(tx, endpoint, taken));
     const next = found[recoverMax];
@@ -52,53 +61,12 @@ export const recoverEndpoint = (
 
 /** Returns the database's time in milliseconds since the epoch; events have times of this clock. */
 const databaseNow = async (tx: Transaction): Promise<number> => {
-  const [row] = await tx.query<{ ms: number }>(
-    'select floor(extract(epoch from now()) * 1000)::float8 as ms',
+  const [row] = await execute(
+    tx,
+    tables.selectNoFrom(fragment<number>`floor(extract(epoch from now()) * 1000)::float8`.as('ms')),
   );
   return row!.ms;
 };
-
-interface Missed {
-  readonly organizationId: string;
-  readonly orderId: string;
-  readonly eventId: string;
-  readonly event: string;
-  readonly body: string;
-  readonly created_at: string;
-  /** Id of the event's first delivery; null if there was none. */
-  readonly replayOf: string | null;
-  readonly payload: Buffer | null;
-  readonly sequence: string | null;
-}
-
-/** Returns missed events, oldest first: one more than a call queues, to know whether more exist. */
-const missed = (tx: Transaction, endpoint: Endpoint, fromMs: number, untilMs: number) =>
-  tx.query<Missed>(missedSql, [
-    endpoint.id,
-    endpoint.organizationId,
-    firstUuidv7(fromMs),
-    firstUuidv7(untilMs),
-    endpoint.eventFilter ?? null,
-    recoverMax + 1,
-  ]);
-
-const missedSql = `select e.organization_id as "organizationId", e.order_id as "orderId",
-    e.event_id as "eventId", e.event, e.body, e.created_at::text as created_at,
-    first.id as "replayOf", first.payload, first.sequence
-  from events e
-  left join lateral (
-    select d.id, d.payload, d.sequence from deliveries d
-    where d.endpoint_id = $1::uuid and d.order_id = e.order_id and d.event_id = e.event_id
-    order by d.id limit 1
-  ) first on true
-  where e.organization_id = $2::uuid and e.id >= $3::uuid and e.id < $4::uuid
-    and ($5::text[] is null or e.event = any ($5::text[]))
-    and not exists (select from deliveries d
-      where d.endpoint_id = $1::uuid and d.order_id = e.order_id and d.event_id = e.event_id
-        and d.state <> 'EXHAUSTED') -- delivered, or on its way
-    and not exists (select from refused_deliveries r
-      where r.order_id = e.order_id and r.endpoint_id = $1::uuid and r.event_id = e.event_id)
-  order by e.id limit $6::int`;
 
 const asDeliveries = async (
   tx: Transaction,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Database, execute, uuidv7 } from '@pto/database';
+import { type Database, execute, insertRows, uuidv7 } from '@pto/database';
 import { tables } from '../../schema/tables.ts';
 import type { Operator } from '../operator.ts';
 
@@ -87,10 +87,18 @@ export const auditLog = (db: Database): AuditLog => ({
     return first!.id;
   },
   end: async (id, outcome, durationMs) => {
-    await db.query(
-      `insert into operator_outcomes (action_id, outcome, duration_ms) select $1, $2, $3
-       where not exists (select from operator_outcomes where action_id = $1 and outcome = $2)`,
-      [id, outcome, Math.round(durationMs)],
+    const same = tables
+      .selectFrom('operator_outcomes')
+      .where('action_id', '=', id)
+      .where('outcome', '=', outcome);
+    await execute(
+      db,
+      insertRows(
+        tables,
+        'operator_outcomes',
+        tables.selectNoFrom([]).where(({ exists, not }) => not(exists(same))),
+        () => ({ action_id: id, outcome, duration_ms: Math.round(durationMs) }),
+      ),
     );
   },
 });

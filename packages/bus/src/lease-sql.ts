@@ -1,0 +1,29 @@
+/**
+ * The statements of shard leases (shares.ts). They are text because they name no table: they set a
+ * session's parameters and lock numbers. Locks are taken in the two-number form, whose first number
+ * separates the sets (`classid`); each is one entry of the shared lock table and reads no relation.
+ */
+import type { ClientBase } from 'pg';
+
+export const leaseSql = {
+  /** Makes the server notice a vanished client within about 11 s instead of two hours. */
+  noticeDeath: [
+    'set tcp_keepalives_idle = 5',
+    'set tcp_keepalives_interval = 2',
+    'set tcp_keepalives_count = 3',
+  ],
+  join: 'select pg_advisory_lock($1, $2)',
+  take: 'select pg_try_advisory_lock($1, $2) got',
+  release: 'select pg_advisory_unlock($1, $2)',
+  /** Lists who has joined: a scan of the lock table, filtered by database and set. */
+  members: `select l.objid::int as member from pg_locks l
+  join pg_database d on d.oid = l.database and d.datname = current_database()
+  where l.locktype = 'advisory' and l.objsubid = 2 and l.granted and l.classid = $1::int::oid`,
+} as const;
+
+/** Runs one of these statements on a session. */
+export const runLease = <Row extends object>(
+  client: ClientBase,
+  text: string,
+  values: readonly number[],
+): Promise<{ rows: Row[] }> => client.query<Row>(text, [...values]);

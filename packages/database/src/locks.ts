@@ -1,0 +1,30 @@
+import { type Kysely, sql } from 'kysely';
+import type { Transaction } from './database.ts';
+import { execute } from './execute.ts';
+import type { Sql } from './sql.ts';
+import { type Given, statement } from './statement.ts';
+import { tablesOf } from './tables.ts';
+
+const lockHash = statement((given: Given<{ name: string }>) =>
+  tablesOf([]).selectNoFrom(({ fn, lit }) =>
+    fn<string>('pg_advisory_xact_lock', [fn('hashtextextended', [given.name, lit(0)])]).as('lock'),
+  ),
+);
+
+/**
+ * Waits for other transactions that lock this name, then locks it until the transaction ends. Names
+ * share one space per database: begin each with its purpose.
+ */
+export const lockName = async (tx: Sql, name: string): Promise<void> => {
+  await lockHash(tx, { name });
+};
+
+/** Locks a table against writers, and against others that do the same, until the commit. */
+export const lockTable = async <Tables>(
+  tx: Transaction,
+  tables: Kysely<Tables>,
+  table: keyof Tables & string,
+): Promise<void> => {
+  const lock = sql<never>`lock table ${sql.table(table)} in share row exclusive mode`;
+  await execute(tx, { compile: () => lock.compile(tables) });
+};

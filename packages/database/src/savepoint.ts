@@ -1,0 +1,25 @@
+import type { Transaction } from './database.ts';
+
+/**
+ * Runs work that may fail without ending the transaction. PostgreSQL rolls back to the savepoint,
+ * so the transaction's other work stays. The statements are text because the builder
+ * has none for transactions.
+ * @param isExpected whether an error ends the work alone; another error ends the transaction.
+ * @returns the expected error, or null.
+ */
+export const withSavepoint = async (
+  tx: Transaction,
+  work: () => Promise<void>,
+  isExpected: (error: unknown) => boolean,
+): Promise<unknown> => {
+  await tx.query('savepoint work');
+  try {
+    await work();
+    await tx.query('release savepoint work');
+    return null;
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    await tx.query('rollback to savepoint work');
+    return error;
+  }
+};

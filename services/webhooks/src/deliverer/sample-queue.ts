@@ -1,0 +1,76 @@
+import { type Database, fragment, statement } from '@pto/database';
+import { tables } from '../schema/tables.ts';
+import { failingFrom } from './claim-sql.ts';
+import { suspectFrom } from './lost-leases.ts';
+
+/** The size of the queue, and the age in seconds of its oldest overdue delivery. */
+interface Queue {
+  readonly pending: number;
+  readonly oldest: number;
+  readonly suspect: number;
+}
+
+const dueTimes = tables
+  .selectFrom('pending_deliveries')
+  .select(({ fn }) => [
+    'endpoint_id',
+    'epoch',
+    'lease_until',
+    'lost',
+    fn<string>('greatest', ['due_at', 'due_if_lost_at']).as('due_at'),
+  ]);
+
+const queues = tables
+  .selectFrom(dueTimes.as('p'))
+  .select(({ eb, fn, lit, ref }) => [
+    'p.endpoint_id',
+    'p.epoch',
+    fn.countAll<string>().as('queued'),
+    fn
+      .min<string | null>('p.due_at')
+      .filterWhere('p.due_at', '<=', fragment<string>`now()`)
+      .as('due_at'),
+    fragment<boolean>`coalesce(bool_or(${ref('p.lease_until')} > now()), false)`.as('in_attempt'),
+    fn
+      .countAll<string>()
+      .filterWhere(eb('p.lost', '>=', lit(suspectFrom)))
+      .as('suspect'),
+  ])
+  .groupBy(['p.endpoint_id', 'p.epoch']);
+
+const readQueue = statement(() =>
+  tables
+    .selectFrom(queues.as('q'))
+    .leftJoin('endpoints as e', (join) =>
+      join.onRef('e.id', '=', 'q.endpoint_id').onRef('e.epoch', '=', 'q.epoch'),
+    )
+    .select(({ fn, not, ref }) => {
+      const lastAttempt = fn<string>('greatest', ['e.last_success_at', 'e.last_failure_at']);
+      const oldest = fn
+        .min('q.due_at')
+        .filterWhere(not(ref('q.in_attempt')))
+        .filterWhere('e.status', '=', 'ENABLED')
+        .filterWhere('e.disabled', '=', false)
+        .filterWhere('e.consecutive_failures', '<', failingFrom)
+        .filterWhere(
+          fragment<boolean>`coalesce(${lastAttempt} < now() - interval '1 minute', true)`,
+        );
+      return [
+        fragment<number>`coalesce(${fn.sum('q.queued')}, 0)::int`.as('pending'),
+        fragment<number>`coalesce(${fn.sum('q.suspect')}, 0)::int`.as('suspect'),
+        fragment<number>`coalesce(extract(epoch from now() - ${oldest}), 0)::float8`.as('oldest'),
+      ];
+    }),
+);
+
+/**
+ * Counts the queue, in one statement. `oldest` is the time in seconds for which the oldest overdue
+ * delivery has been due. A due delivery is not overdue if its endpoint is failing, has an in-flight
+ * attempt, or had one that ended within the last minute: such a delivery waits for a concurrency
+ * slot or for an earlier event of its order. After a lost lease a delivery is due when the pause is
+ * over.
+ */
+export const sampleQueue = async (db: Database): Promise<Queue> => {
+  const [row] = await readQueue(db);
+  return row!;
+};
