@@ -34,14 +34,23 @@ const treeOf = (root: number): Running[] => {
   return all.filter(({ pid }) => known.has(pid));
 };
 
-/** CPU time of this process (`node`) and of its stores by their commands, of ended children too. */
-export const ownCpu = (): CpuMicros => {
+/** Stores by the first letters of their commands. */
+const storeNames = { postgres: 'postgres', 'redis-server': 'redis', java: 'kafka' };
+
+/** CPU time of the stores that this process started, by name. */
+export const storeCpu = (): CpuMicros => {
   const micros: Record<string, number> = {};
-  for (const { pid, name, micros: used } of treeOf(process.pid)) {
-    const known = pid === process.pid ? 'node' : name;
-    micros[known] = (micros[known] ?? 0) + used;
+  for (const { name, micros: used } of treeOf(process.pid)) {
+    const [, store] = Object.entries(storeNames).find(([start]) => name.startsWith(start)) ?? [];
+    if (store !== undefined) micros[store] = (micros[store] ?? 0) + used;
   }
   return micros;
+};
+
+/** The same and that of this process, which is `node`. */
+export const ownCpu = (): CpuMicros => {
+  const { user, system } = process.cpuUsage();
+  return { node: user + system, ...storeCpu() };
 };
 
 /** Time that the machine's cores have worked: user, nice, system, irq, softirq and steal. */

@@ -25,6 +25,16 @@ const settings = {
   GATEWAY_REJECTION_HOLD: '1ms',
 };
 
+/** An organization with a key of all scopes. */
+export const createOrganization = async (stack: Mesh) => {
+  const organization = (await operator(stack, 'org', 'create', '--name', 'Bench')).json;
+  const { id: organizationId } = organization as { id: string };
+  const scopes = 'orders:read,orders:write,webhooks:manage';
+  const issued = await operator(stack, 'key', 'issue', '--org', organizationId, '--scopes', scopes);
+  const { key } = issued.json as { key: string };
+  return { organizationId, key };
+};
+
 /** The local stack with one organization and its orders, and no limit in the way. */
 export const withStack = async (work: (prepared: Prepared) => Promise<void>): Promise<void> => {
   const profile = process.env.PROFILE;
@@ -34,19 +44,14 @@ export const withStack = async (work: (prepared: Prepared) => Promise<void>): Pr
   });
   try {
     const { baseUrl } = stack.file();
-    const { id } = (await operator(stack, 'org', 'create', '--name', 'Bench')).json as {
-      id: string;
-    };
-    const scopes = 'orders:read,orders:write,webhooks:manage';
-    const issued = await operator(stack, 'key', 'issue', '--org', id, '--scopes', scopes);
-    const { key } = issued.json as { key: string };
+    const { organizationId, key } = await createOrganization(stack);
     let orderId = '';
     for (let n = 0; n < orderCount; n++) {
       const created = await call(new URL(baseUrl).origin, 'POST', '/orders', key, orderWith(2));
       if (created.status !== 201) throw new Error(`no order: ${created.status} ${created.text}`);
       orderId = JSON.parse(created.text).id;
     }
-    await work({ stack, baseUrl, organizationId: id, key, orderId });
+    await work({ stack, baseUrl, organizationId, key, orderId });
   } finally {
     await stack.stop();
     stack.forget();

@@ -2,6 +2,7 @@
 import { cpuText } from '../process-cpu.ts';
 import type { Measured } from '../result.ts';
 import type { Goal } from './benches.ts';
+import { notes } from './notes.ts';
 import { isReached } from './reached.ts';
 import type { SuiteResult } from './run-bench.ts';
 
@@ -64,6 +65,8 @@ const timesOf = (side: Measured | null): string => {
 const oneLine = (text: string): string =>
   text.replace(/\s+/g, ' ').replaceAll('|', '/').slice(0, 200);
 
-/** One line for each ratio, and for each note of it. */
+/** One line for each ratio of the table. */
 const notesOf = (results: readonly SuiteResult[]): string =>
-  [...new Set(results.map(({ bench }) => `- ${bench.ratio}: ${bench.note}\n`))].join('');
+  [...new Set(results.map(({ bench }) => bench.ratio))]
+    .map((ratio) => `- ${ratio}: ${notes[ratio]}\n`)
+    .join('');

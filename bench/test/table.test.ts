@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Measured } from '../result.ts';
-import type { Bench } from '../suite/benches.ts';
+import { type Bench, benches } from '../suite/benches.ts';
+import { notes } from '../suite/notes.ts';
 import { isReached } from '../suite/reached.ts';
 import type { SuiteResult } from '../suite/run-bench.ts';
 import { tableOf } from '../suite/table.ts';
@@ -9,7 +10,6 @@ const bench: Bench = {
   ratio: 'R1',
   file: 'get-order.ts',
   goal: { ratio: 0.6 },
-  note: 'Express checks no key.',
 };
 const measured = (name: string, more: Partial<Measured> = {}): Measured => ({
   name,
@@ -64,13 +64,12 @@ test('each goal is judged by its own figure, and a void run reaches none', () =>
   expect(isReached(result(), undefined)).toBeNull();
 });
 
-test('the notes follow the table, each once', () => {
-  const other: Bench = { ...bench, ratio: 'R8' };
-  const lines = rowsOf([result(), result(), result({ bench: other })]);
-  expect(lines.slice(3)).toEqual([
-    '',
-    '- R1: Express checks no key.',
-    '- R8: Express checks no key.',
-    '',
-  ]);
+test('a note for each ratio follows the table, once', () => {
+  const other: Bench = { ...bench, ratio: 'R6' };
+  const lines = rowsOf([result(), result(), result({ bench: other })]).slice(3);
+  expect(lines.map((line) => line.slice(0, 11))).toEqual(['', '- R1: Expre', '- R6: The o', '']);
+});
+
+test('each ratio of the suite has a note', () => {
+  for (const { ratio } of benches) expect(notes[ratio]).toMatch(/\.$/);
 });
