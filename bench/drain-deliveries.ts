@@ -33,7 +33,7 @@ await withStores(async () => {
   try {
     for (const isSynced of syncedOrNot) {
       const theirs = await bullmqSide(workload, isSynced);
-      const what = `R3: drain of ${workload.backlog.toLocaleString('en')} due deliveries over TLS`;
+      const what = `R3: drain of ${workload.backlog.toLocaleString('en')} due deliveries over TLS against ${theirs.name}`;
       await compare(what, ours, theirs).finally(theirs.close);
     }
   } finally {

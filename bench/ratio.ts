@@ -39,7 +39,7 @@ export const compare = async (
     say(`  operations per CPU second: median ratio ${three(median(cpu)!)}`);
     for (const one of [a, b]) say(`  ${summary(one)}`);
     result = ratio.median;
-    return { ours: a, theirs: b, ratio };
+    return { ours: a, theirs: b, ratio, sampleMs };
   });
   return result;
 };

@@ -4,7 +4,7 @@ import { isForMachines, type Measured, type Result, say } from './result.ts';
 import { VoidRun } from './void-run.ts';
 
 /** What a measurement without another side gives: only how fast ours is. */
-type Outcome = Measured | Pick<Result, 'ours' | 'theirs' | 'ratio'>;
+type Outcome = Measured | Pick<Result, 'ours' | 'theirs' | 'ratio' | 'sampleMs'>;
 
 /**
  * Runs a measurement and reports its result, with the share of the machine that other processes took
@@ -13,11 +13,11 @@ type Outcome = Measured | Pick<Result, 'ours' | 'theirs' | 'ratio'>;
 export const reporting = async (what: string, measure: () => Promise<Outcome>): Promise<void> => {
   say(what);
   const others = watchOthers();
-  const nothing = { ratio: null, ours: null, theirs: null };
+  const nothing = { ratio: null, ours: null, theirs: null, sampleMs: null };
   let result: Result;
   try {
     const found = await measure();
-    const outcome = 'ours' in found ? found : { ratio: null, ours: found, theirs: null };
+    const outcome = 'ours' in found ? found : { ...nothing, ours: found };
     result = { what, ...outcome, othersShare: others.share(), void: null };
   } catch (error) {
     if (!(error instanceof VoidRun)) throw error;

@@ -19,6 +19,8 @@ export interface Result {
   } | null;
   readonly ours: Measured | null;
   readonly theirs: Measured | null;
+  /** How long each side was measured at a time; null without another side. */
+  readonly sampleMs: number | null;
   /** Share of the machine's CPU time that processes outside of the benchmark took; null: unknown. */
   readonly othersShare: number | null;
   /** Why the run is void; null if it is valid. */

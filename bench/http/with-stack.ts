@@ -1,5 +1,6 @@
 import { type Mesh, operator, startMesh } from '../../e2e/mesh.ts';
 import { call, orderWith } from '../fairness/calls.ts';
+import { nameProcess } from '../profile-names.ts';
 
 const orderCount = 200;
 
@@ -43,7 +44,8 @@ export const withStack = async (work: (prepared: Prepared) => Promise<void>): Pr
     env: { ...settings, ...(NODE_OPTIONS && { NODE_OPTIONS }) },
   });
   try {
-    const { baseUrl } = stack.file();
+    const { baseUrl, services } = stack.file();
+    for (const { pid, name } of services) nameProcess(pid, name);
     const { organizationId, key } = await createOrganization(stack);
     let orderId = '';
     for (let n = 0; n < orderCount; n++) {

@@ -6,6 +6,7 @@ import { freePort, until } from '@pto/testing';
 import { stackCpu } from '../http/processes.ts';
 import type { Prepared } from '../http/with-stack.ts';
 import { cpuMicrosIn } from '../process-cpu.ts';
+import { nameProcess } from '../profile-names.ts';
 
 const program = fileURLToPath(new URL('gateway.ts', import.meta.url));
 
@@ -36,6 +37,7 @@ export const gatewaySide = async (prepared: Prepared, path: string, limited: boo
     env,
     stdio: ['ignore', log, log, 'ipc'],
   });
+  nameProcess(child.pid!, `gateway-${name.replaceAll(' ', '-')}`);
   await until(async () => (await fetch(`http://127.0.0.1:${admin}/readyz`)).ok, {
     deadlineMs: 60_000,
     what: `a gateway ${name}`,

@@ -16,7 +16,7 @@ export const createKafkaTopic = async (
   brokers: readonly string[],
   topic: string,
 ): Promise<KafkaTopic> => {
-  const kafka = new kafkajs.Kafka({ brokers: [...brokers], logLevel: kafkajs.logLevel.ERROR });
+  const kafka = new kafkajs.Kafka({ brokers: [...brokers], logLevel: kafkajs.logLevel.NOTHING });
   const admin = kafka.admin();
   await admin.connect();
   await admin.createTopics({

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { namesIn } from '../profile-names.ts';
 
 /** V8's CPU profile, as far as it is read here. */
 export interface CpuProfile {
@@ -44,10 +45,18 @@ const frameName = ({ functionName, url, lineNumber }: CpuProfile['nodes'][number
   return url === '' ? name : `${name} ${basename(url)}:${lineNumber + 1}`;
 };
 
-/** Writes the folded stacks of each profile in the folder beside it: `NAME.folded`. */
+/**
+ * Writes the folded stacks of each profile in the folder beside it, and names both by their process:
+ * `orders.4711.cpuprofile`, `orders.4711.folded`; `other` for a process without a name.
+ */
 export const foldProfiles = (folder: string): void => {
-  for (const name of readdirSync(folder).filter((one) => one.endsWith('.cpuprofile'))) {
-    const profile = JSON.parse(readFileSync(join(folder, name), 'utf8')) as CpuProfile;
-    writeFileSync(join(folder, name.replace(/cpuprofile$/, 'folded')), foldedStacks(profile));
+  const names = namesIn(folder);
+  for (const file of readdirSync(folder)) {
+    const [, pid] = /^CPU\.\d+\.\d+\.(\d+)\..*\.cpuprofile$/.exec(file) ?? [];
+    if (pid === undefined) continue;
+    const name = `${names.get(pid) ?? 'other'}.${pid}`;
+    const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
+    writeFileSync(join(folder, `${name}.folded`), foldedStacks(profile));
+    renameSync(join(folder, file), join(folder, `${name}.cpuprofile`));
   }
 };

@@ -11,7 +11,7 @@ export const notes: Readonly<Record<string, string>> = {
   R7: 'Both gateways run from the sources on one local stack. The limits of bytes and of concurrent requests stay on both sides.',
   R8: express,
   R9: 'kafkajs reads no rows, marks none as sent and holds no lease.',
-  R10: '1,000,000 orders by default instead of the 10,000,000 of the rule (ROWS=10000000), samples of 1 s instead of 5 s. The log does not contain the filled entries, and the auditor is suspended.',
+  R10: '1,000,000 orders by default instead of the 10,000,000 of the rule (ROWS=10000000), and shorter samples. The log does not contain the filled entries, and the auditor is suspended.',
   R11: 'Both sides are the local stack. The response bodies are equal.',
   R12: `${express} Its page has no cursor.`,
 };

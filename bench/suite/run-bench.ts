@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nameProcess } from '../profile-names.ts';
 import type { Result } from '../result.ts';
 import type { Bench } from './benches.ts';
 import { foldProfiles } from './fold-profiles.ts';
@@ -20,6 +21,7 @@ const failed = (bench: Bench, reason: string): SuiteResult => ({
   ratio: null,
   ours: null,
   theirs: null,
+  sampleMs: null,
   othersShare: null,
   void: reason,
 });
@@ -45,6 +47,7 @@ export const runBench = async (
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  if (profiles) nameProcess(child.pid!, basename(bench.file, '.ts'), profiles);
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (part) => {
     output += part;
@@ -53,7 +56,7 @@ export const runBench = async (
   if (profiles) foldProfiles(profiles);
   const results = output
     .split('\n')
-    .filter((line) => line.startsWith('{'))
+    .filter((line) => line.startsWith('{"what":')) // other lines are logs of libraries
     .map((line): SuiteResult => ({ bench, ...JSON.parse(line) }));
   const explained = results.some((result) => result.void !== null);
   if (code !== 0 && !explained) results.push(failed(bench, `the program ended with ${code}`));

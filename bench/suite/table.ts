@@ -21,6 +21,7 @@ const columns = [
 ];
 
 const none = '–';
+const usualSampleMs = 5000;
 
 /** Of `others`: the share of the machine that other processes took meanwhile; it voids nothing. */
 export const tableOf = (results: readonly SuiteResult[]): string => {
@@ -30,7 +31,8 @@ export const tableOf = (results: readonly SuiteResult[]): string => {
 };
 
 const cellsOf = (result: SuiteResult): string[] => {
-  const { bench, what, ratio, ours, theirs, othersShare } = result;
+  const { bench, ratio, ours, theirs, othersShare } = result;
+  const what = `${result.what}${samplesText(result)}`;
   if (result.void !== null)
     return [what, `void: ${oneLine(result.void)}`, ...columns.slice(2).map(() => none)];
   return [
@@ -45,6 +47,10 @@ const cellsOf = (result: SuiteResult): string[] => {
     othersShare === null ? none : `${Math.round(othersShare * 100)} %`,
   ];
 };
+
+/** Shorter or longer samples than those of the rule are named. */
+const samplesText = ({ sampleMs }: SuiteResult): string =>
+  sampleMs === null || sampleMs === usualSampleMs ? '' : `, samples of ${sampleMs / 1000} s`;
 
 const goalText = (goal: Goal | undefined): string =>
   [

@@ -25,6 +25,7 @@ const result = (more: Partial<SuiteResult> = {}): SuiteResult => ({
   ratio: { median: 0.82, lowest: 0.617, highest: 0.9 },
   ours: measured('local stack'),
   theirs: measured('express', { p50Ms: null, p99Ms: null, cpuMicros: { express: 9.26 } }),
+  sampleMs: 5000,
   othersShare: 0.125,
   void: null,
   ...more,
@@ -35,6 +36,10 @@ test('a row shows ratio, spread, goal, times and CPU time by process, the most f
   expect(rowsOf([result()])[0]).toBe(
     '| R1: GET | 0.820 | 0.617 | 0.900 | at least 0.6 | yes | 1.3, 8.0 ms | – | gateway 400, orders 200 | express 9.3 | 13 % |',
   );
+});
+
+test('a row names samples of another length than the usual one', () => {
+  expect(rowsOf([result({ sampleMs: 500 })])[0]).toContain('| R1: GET, samples of 0.5 s |');
 });
 
 test('a void run shows its reason and no figure', () => {
