@@ -1,6 +1,6 @@
 /** Measures one side of a comparison for some seconds. */
 import type { CpuMicros } from './process-cpu.ts';
-import { requireRows } from './void-run.ts';
+import { requireOperations, requireRows } from './void-run.ts';
 
 export interface Latency {
   readonly p50Ms: number;
@@ -38,7 +38,10 @@ export interface Sample {
   readonly p99Ms: number | null;
 }
 
-/** Repeats the side's rounds until they have taken `ms`. @throws VoidRun if rows are missing. */
+/**
+ * Repeats the side's rounds until they have taken `ms`.
+ * @throws VoidRun if rows are missing or nothing was done.
+ */
 export const sample = async (side: Side, ms: number): Promise<Sample> => {
   let [done, tookMs] = [0, 0];
   const micros: Record<string, number> = {};
@@ -59,6 +62,7 @@ export const sample = async (side: Side, ms: number): Promise<Sample> => {
     };
     for (const [name, more] of Object.entries(used)) micros[name] = (micros[name] ?? 0) + more;
   }
+  requireOperations(side.name, done);
   return {
     perSecond: (done * 1000) / tookMs,
     cpuMicros: Object.fromEntries(

@@ -21,3 +21,8 @@ export const requireRows = (side: string, operations: number, rows: number): voi
 export const requireStatus = (what: string, expected: number, status: number): void => {
   if (status !== expected) throw new VoidRun(`${what}: status ${status} instead of ${expected}`);
 };
+
+/** @throws VoidRun if a side has done nothing: it has no figures. */
+export const requireOperations = (side: string, operations: number): void => {
+  if (operations === 0) throw new VoidRun(`${side}: no operation was completed`);
+};

@@ -2,7 +2,8 @@ import { type Mesh, operator, startMesh } from '../../e2e/mesh.ts';
 import { call, orderWith } from '../fairness/calls.ts';
 import { nameProcess } from '../profile-names.ts';
 
-const orderCount = 200;
+/** A page of the list has 50. */
+const orderCount = 60;
 
 export interface Prepared {
   readonly stack: Mesh;

@@ -65,9 +65,14 @@ export const load = async (
   await once(wrk, 'close').catch((cause) => {
     throw new Error('wrk is missing (Debian package wrk)', { cause });
   });
+  return loadIn(output, target.url);
+};
+
+/** What wrk printed. @throws VoidRun without a response, or with one that was not as expected. */
+export const loadIn = (output: string, url: string): Load => {
   const [, ...figures] = /^RESULT (\d+) (\d+) (\d+) (\d+) (\d+)$/m.exec(output) ?? [];
   const [requests = 0, wrong = 0, failed = 0, p50 = 0, p99 = 0] = figures.map(Number);
   if (requests === 0 || wrong > 0 || failed > 0)
-    throw new VoidRun(`${target.url}: ${requests} responses, status ${wrong}, ${failed} failed`);
+    throw new VoidRun(`${url}: ${requests} responses, status ${wrong}, ${failed} failed`);
   return { requests, p50Ms: p50 / 1000, p99Ms: p99 / 1000 };
 };

@@ -71,6 +71,14 @@ test('a response of the load with another status voids a run', async () => {
   expect(printed).toContain('void: /orders: 7 responses, status 503, 0 failed');
 });
 
+test('a side that completes no operation voids a run', async () => {
+  const idle = side('pgbench', 2, {
+    round: () => new Promise<number>((resolve) => setTimeout(resolve, 2, 0)),
+  });
+  expect(await compare('idle', theirs, idle)).toBeNaN();
+  expect(printed).toContain('void: pgbench: no operation was completed');
+});
+
 test('another error is none of a void run and is thrown', async () => {
   const round = () => {
     throw new TypeError('a bug');
