@@ -6,6 +6,7 @@
  * organization, judged addresses, health. What it does and we do not: keep the queue in memory. So
  * it is measured twice: on a Redis that has synced to its disk what it acknowledges, as our database
  * has, which is R3's rule for both sides; and as it comes, where that is lost with its Redis.
+ * BULLMQ=synced or BULLMQ=unsynced measures one of them.
  */
 import { makeAuthority } from '@pto/testing';
 import { bullmqSide } from './drain/bullmq-side.ts';
@@ -13,6 +14,10 @@ import { delivererSide } from './drain/deliverer-side.ts';
 import { startProgram } from './drain/program.ts';
 import { compare } from './ratio.ts';
 import { withStores } from './with-stores.ts';
+
+const syncedOrNot = [true, false].filter((isSynced) =>
+  ['', isSynced ? 'synced' : 'unsynced'].includes(process.env.BULLMQ ?? ''),
+);
 
 await withStores(async () => {
   const authority = makeAuthority();
@@ -26,9 +31,9 @@ await withStores(async () => {
   };
   const ours = await delivererSide(workload);
   try {
-    for (const isSynced of [true, false]) {
+    for (const isSynced of syncedOrNot) {
       const theirs = await bullmqSide(workload, isSynced);
-      const what = `drain of ${workload.backlog.toLocaleString('en')} due deliveries over TLS`;
+      const what = `R3: drain of ${workload.backlog.toLocaleString('en')} due deliveries over TLS against ${theirs.name}`;
       await compare(what, ours, theirs).finally(theirs.close);
     }
   } finally {

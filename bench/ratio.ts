@@ -1,24 +1,11 @@
-/** Measures two ways of doing one thing in one run, alternately, and tells their ratio. */
+/** Measures two ways of doing one thing in one run, alternately, and reports their ratio. */
+import { cpuText } from './process-cpu.ts';
+import { reporting } from './reporting.ts';
+import { type Measured, measuredOf, say } from './result.ts';
+import { median, type Sample, type Side, sample, sumOf } from './sample.ts';
+import { requireSameResponses } from './void-run.ts';
 
-export interface Side {
-  readonly name: string;
-  /** Before each round, and not counted. */
-  prepare?(): Promise<void>;
-  /** One round of work. @returns how many operations it did. */
-  round(): number | Promise<number>;
-  /** After each round, and not counted: what it did is counted there, and cleared away. */
-  finish?(): Promise<void>;
-  /** The CPU time of the last round, where other processes than this one did it. */
-  cpuMicros?(): number;
-  /** The CPU time of the store's processes for the last round, known after `finish`. */
-  storeMicros?(): number;
-}
-
-interface Sample {
-  readonly perSecond: number;
-  readonly cpuMicros: number;
-  readonly storeMicros: number;
-}
+export type { Latency, Side } from './sample.ts';
 
 const warmUpMs = Number(process.env.BENCH_WARM_MS ?? 2000);
 const sampleMs = Number(process.env.BENCH_MS ?? 5000);
@@ -26,56 +13,67 @@ const pairs = 5;
 
 /**
  * Ours and theirs in turns, each for some seconds after a warm-up; the ratio is the median of the
- * pairs'. Printed as a table, with the CPU time per operation of the process that did it, and of the
- * store where it is known.
+ * pairs', of operations per second or, by `p50`, of the operations' median time. Printed as a table
+ * with the CPU time per operation. @returns the ratio, or NaN if the run is void (void-run.ts).
  */
-export const compare = async (what: string, ours: Side, theirs: Side): Promise<number> => {
-  const json = process.argv.includes('--json');
-  const say = (line: string) => (json ? process.stderr : process.stdout).write(`${line}\n`);
-  say(what);
+export const compare = async (
+  what: string,
+  ours: Side,
+  theirs: Side,
+  { by = 'rate' }: { by?: 'rate' | 'p50' } = {},
+): Promise<number> => {
+  let result = Number.NaN;
+  await reporting(what, async () => {
+    const samples = await samplePairs(ours, theirs, by);
+    const of = (side: Side, n: 0 | 1) =>
+      measuredOf(
+        side.name,
+        samples.map((pair) => pair[n]),
+      );
+    const [a, b] = [of(ours, 0), of(theirs, 1)];
+    const ratios = samples.map((pair) => ratioOf(pair, by)).sort((x, y) => x - y);
+    const ratio = { median: median(ratios)!, lowest: ratios[0]!, highest: ratios.at(-1)! };
+    const cpu = samples.map(([x, y]) => sumOf(y.cpuMicros) / sumOf(x.cpuMicros));
+    const spread = `(${three(ratio.lowest)} to ${three(ratio.highest)})`;
+    say(`  median ratio ${three(ratio.median)} ${spread}`);
+    say(`  operations per CPU second: median ratio ${three(median(cpu)!)}`);
+    for (const one of [a, b]) say(`  ${summary(one)}`);
+    result = ratio.median;
+    return { ours: a, theirs: b, ratio, sampleMs };
+  });
+  return result;
+};
+
+type Pair = readonly [ours: Sample, theirs: Sample];
+
+const samplePairs = async (ours: Side, theirs: Side, by: 'rate' | 'p50'): Promise<Pair[]> => {
+  const compareResponses = async () => {
+    if (ours.response && theirs.response)
+      requireSameResponses(await ours.response(), await theirs.response());
+  };
+  await compareResponses();
   await sample(ours, warmUpMs);
   await sample(theirs, warmUpMs);
-  const ratios: number[] = [];
-  const cpuRatios: number[] = [];
+  const samples: Pair[] = [];
   for (let n = 1; n <= pairs; n++) {
-    const [a, b] = [await sample(ours, sampleMs), await sample(theirs, sampleMs)];
-    ratios.push(a.perSecond / b.perSecond);
-    cpuRatios.push((b.cpuMicros + b.storeMicros) / (a.cpuMicros + a.storeMicros));
-    say(
-      `  ${n}/${pairs}  ${line(ours, a)}   ${line(theirs, b)}   ratio ${ratios.at(-1)!.toFixed(3)}`,
-    );
+    const pair = [await sample(ours, sampleMs), await sample(theirs, sampleMs)] as const;
+    samples.push(pair);
+    const [a, b] = [line(ours, pair[0]), line(theirs, pair[1])];
+    say(`  ${n}/${pairs}  ${a}   ${b}   ratio ${three(ratioOf(pair, by))}`);
   }
-  ratios.sort((a, b) => a - b);
-  const ratio = ratios[Math.floor(pairs / 2)]!;
-  say(
-    `  median ratio ${ratio.toFixed(3)} (${ratios[0]!.toFixed(3)} to ${ratios.at(-1)!.toFixed(3)})`,
-  );
-  cpuRatios.sort((a, b) => a - b);
-  say(`  operations per CPU second: median ratio ${cpuRatios[Math.floor(pairs / 2)]!.toFixed(3)}`);
-  if (json) process.stdout.write(`${JSON.stringify({ what, ratio, ratios })}\n`);
-  return ratio;
+  await compareResponses();
+  return samples;
 };
 
-const sample = async (side: Side, ms: number): Promise<Sample> => {
-  let [done, tookMs, cpuMicros, storeMicros] = [0, 0, 0, 0];
-  while (tookMs < ms) {
-    await side.prepare?.();
-    const [begun, cpu] = [performance.now(), process.cpuUsage()];
-    done += await side.round();
-    tookMs += performance.now() - begun;
-    const { user, system } = process.cpuUsage(cpu);
-    cpuMicros += side.cpuMicros?.() ?? user + system;
-    await side.finish?.();
-    storeMicros += side.storeMicros?.() ?? 0;
-  }
-  return {
-    perSecond: (done * 1000) / tookMs,
-    cpuMicros: cpuMicros / done,
-    storeMicros: storeMicros / done,
-  };
-};
+const ratioOf = ([a, b]: Pair, by: 'rate' | 'p50'): number =>
+  by === 'rate' ? a.perSecond / b.perSecond : a.p50Ms! / b.p50Ms!;
 
-const line = ({ name }: Side, { perSecond, cpuMicros, storeMicros }: Sample): string =>
-  `${name} ${Math.round(perSecond).toLocaleString('en')}/s, ${cpuMicros.toFixed(1)}${
-    storeMicros > 0 ? ` + ${storeMicros.toFixed(1)}` : ''
-  } µs CPU`;
+const three = (value: number): string => value.toFixed(3);
+
+const line = ({ name }: Side, { perSecond, cpuMicros }: Sample): string =>
+  `${name} ${Math.round(perSecond).toLocaleString('en')}/s, ${sumOf(cpuMicros).toFixed(1)} µs CPU`;
+
+const summary = ({ name, p50Ms, p99Ms, cpuMicros }: Measured): string => {
+  const times = p50Ms === null ? '' : `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms!.toFixed(1)} ms; `;
+  return `${name}: ${times}CPU µs: ${cpuText(cpuMicros)}`;
+};

@@ -54,7 +54,7 @@ process.stderr.write(
 );
 
 await compare(
-  'verification of chains against SHA-256 over the same bytes',
+  'R6: verification of chains against SHA-256 over the same bytes',
   {
     name: 'verifyChain',
     round: () => {

@@ -1,68 +1,79 @@
 /**
  * R4: from the request that creates an order to its webhook at the partner's receiver, through the
- * complete local stack, at a constant rate. `RATES=10,50,200 SECONDS=10 node bench/webhook-latency.ts`.
- * Requests are sent at their times whatever became of the ones before.
+ * complete local stack, at a constant rate. `RATES=50,200 SECONDS=10 node bench/webhook-latency.ts`;
+ * ORGANIZATIONS (4) create the orders in turns, each with an endpoint.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
+import type { Mesh } from '../e2e/mesh.ts';
 import { startReceiver } from '../e2e/receiver.ts';
-import { call, orderWith } from './fairness/calls.ts';
+import { call } from './fairness/calls.ts';
 import { cpuSince, stackCpu } from './http/processes.ts';
-import { type Prepared, withStack } from './http/with-stack.ts';
+import { createOrganization, withStack } from './http/with-stack.ts';
+import { createOrders } from './latency/constant-rate.ts';
 import { percentile } from './percentile.ts';
+import { cpuText } from './process-cpu.ts';
+import { reporting } from './reporting.ts';
+import { type Measured, say } from './result.ts';
+import { requireRows } from './void-run.ts';
 
-const rates = (process.env.RATES ?? '10,50,200').split(',').map(Number);
+const rates = (process.env.RATES ?? '50,200').split(',').map(Number);
 const seconds = Number(process.env.SECONDS ?? 10);
+const organizations = Number(process.env.ORGANIZATIONS ?? 4);
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 const at = (values: readonly number[], share: number): string =>
   percentile(values, share).toFixed(0);
 
-/** Creates orders at the rate. @returns when each was requested, by its id; how long requests took. */
-const createOrders = async ({ baseUrl, key }: Prepared, perSecond: number) => {
-  const requested = new Map<string, number>();
-  const requestMs: number[] = [];
+/** What one rate measures. @throws VoidRun where webhooks and orders differ in number. */
+const measure = async (
+  stack: Mesh,
+  { received }: Receiver,
+  keys: readonly string[],
+  perSecond: number,
+): Promise<Measured> => {
+  received.length = 0;
+  const before = stackCpu(stack.file());
   const begun = performance.now();
-  const running: Promise<void>[] = [];
-  for (let n = 0; n < perSecond * seconds; n++) {
-    const waitMs = begun + (n * 1000) / perSecond - performance.now();
-    if (waitMs > 1) await sleep(waitMs);
-    const sentAt = Date.now();
-    const one = call(new URL(baseUrl).origin, 'POST', '/orders', key, orderWith(2));
-    running.push(
-      one.then(({ status, text, ms }) => {
-        if (status !== 201) throw new Error(`no order: ${status} ${text}`);
-        requested.set(JSON.parse(text).id, sentAt);
-        requestMs.push(ms);
-      }),
-    );
-  }
-  await Promise.all(running);
-  return { requested, requestMs };
+  const { origin } = new URL(stack.file().baseUrl);
+  const { requested, requestMs } = await createOrders(origin, keys, { perSecond, seconds });
+  const arrivals = () => {
+    const ofThese = received.filter(({ body }) => requested.has(body.data.order.id));
+    // the first arrival counts: a delivery can come twice
+    return new Map(ofThese.toReversed().map((one) => [one.body.data.order.id as string, one.at]));
+  };
+  const every = { what: 'every webhook', deadlineMs: 120_000 };
+  await until(() => arrivals().size === requested.size, every).catch(() => {});
+  requireRows('webhooks', requested.size, arrivals().size);
+  const micros = Object.entries(cpuSince(before, stackCpu(stack.file())));
+  const ms = [...arrivals()].map(([id, arrivedAt]) => arrivedAt - requested.get(id)!);
+  say(`  response p50 ${at(requestMs, 0.5)} ms, p95 ${at(requestMs, 0.95)} ms`);
+  say(`  webhook received after p50 ${at(ms, 0.5)} ms, p95 ${at(ms, 0.95)} ms`);
+  const cpuMicros = Object.fromEntries(micros.map(([name, used]) => [name, used / ms.length]));
+  say(`  CPU µs: ${cpuText(cpuMicros)}`);
+  return {
+    name: 'local stack',
+    perSecond: (ms.length * 1000) / (performance.now() - begun),
+    p50Ms: percentile(ms, 0.5),
+    p95Ms: percentile(ms, 0.95),
+    p99Ms: percentile(ms, 0.99),
+    cpuMicros,
+  };
 };
 
-await withStack(async (prepared) => {
-  const { stack, baseUrl, key } = prepared;
+await withStack(async ({ stack, baseUrl, key }) => {
   const receiver = await startReceiver(stack);
   const { origin } = new URL(baseUrl);
-  const made = await call(origin, 'POST', '/webhooks', key, { url: receiver.url });
-  if (made.status !== 201) throw new Error(`no endpoint: ${made.status} ${made.text}`);
-  await createOrders(prepared, 5); // warm
-  for (const perSecond of rates) {
-    receiver.received.length = 0;
-    const cpu = stackCpu(stack.file());
-    const { requested, requestMs } = await createOrders(prepared, perSecond);
-    const arrived = () => receiver.received.filter(({ body }) => requested.has(body.data.order.id));
-    await until(() => arrived().length >= requested.size, {
-      what: 'every webhook',
-      deadlineMs: 120_000,
-    });
-    const micros = Object.values(cpuSince(cpu, stackCpu(stack.file()))).reduce((a, b) => a + b, 0);
-    const ms = arrived().map((one) => one.at - requested.get(one.body.data.order.id)!);
-    process.stdout.write(
-      `${perSecond}/s for ${seconds} s: webhook received after p50 ${at(ms, 0.5)} ms, p95 ${at(ms, 0.95)} ms; ` +
-        `response p50 ${at(requestMs, 0.5)} ms, p95 ${at(requestMs, 0.95)} ms; ` +
-        `CPU ${(micros / requested.size / 1000).toFixed(1)} ms an order\n`,
-    );
+  const keys = [key];
+  while (keys.length < organizations) keys.push((await createOrganization(stack)).key);
+  for (const one of keys) {
+    const made = await call(origin, 'POST', '/webhooks', one, { url: receiver.url });
+    if (made.status !== 201) throw new Error(`no endpoint: ${made.status} ${made.text}`);
   }
+  await createOrders(origin, keys, { perSecond: 5, seconds }); // warm
+  for (const perSecond of rates)
+    await reporting(`R4: from the request to its webhook, ${perSecond}/s for ${seconds} s`, () =>
+      measure(stack, receiver, keys, perSecond),
+    );
   await receiver.stop();
 });

@@ -26,10 +26,8 @@ export const bullmqSide = async (workload: Workload, isSynced: boolean): Promise
       }));
       for (let n = 0; n < jobs.length; n += 1000) await queue.addBulk(jobs.slice(n, n + 1000));
     },
-    finish: async () => {
-      if ((await queue.getCompletedCount()) !== backlog) throw new Error('not all are kept');
-      await queue.obliterate({ force: true });
-    },
+    rows: () => queue.getCompletedCount(),
+    finish: () => queue.obliterate({ force: true }),
     close: async () => {
       close();
       await queue.close();

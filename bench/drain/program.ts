@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nameProcess } from '../profile-names.ts';
 
 /** A process of its own, so that what is measured shares neither heap nor turns with its neighbours. */
 export interface Program {
@@ -16,6 +18,7 @@ export interface Program {
 export const startProgram = (name: string, settings: object): Program => {
   const file = fileURLToPath(new URL(name, import.meta.url));
   const process = fork(file, [JSON.stringify(settings)]);
+  nameProcess(process.pid!, basename(name, '.ts'));
   const gone = new AbortController();
   process.once('exit', () => gone.abort(new Error(`${name} ended`)));
   return {

@@ -1,4 +1,6 @@
 /** One who drains in a process of its own, as a replica does: it begins when told, and ends so. */
+import { storeCpu } from '../machine.ts';
+import { type CpuMicros, cpuSince } from '../process-cpu.ts';
 import type { Side } from '../ratio.ts';
 import type { Workload } from './drain-side.ts';
 import { settingsOf, startProgram } from './program.ts';
@@ -34,20 +36,21 @@ export const startReplica = async (
   storeUrl: string,
   { backlog, receiverUrl, caFile }: Workload,
   left: () => Promise<boolean>,
-): Promise<Pick<Side, 'round' | 'cpuMicros'> & { close(): void }> => {
+): Promise<Pick<Side, 'round' | 'cpuByProcess'> & { close(): void }> => {
   const settings: ReplicaSettings = { storeUrl, receiverUrl, caFile };
   const replica = startProgram(program, settings);
   await replica.received();
-  let cpuMicros = 0;
+  let used: CpuMicros = {};
   return {
     round: async () => {
+      const before = storeCpu();
       replica.send('begin');
       while (await left()) await new Promise((resolve) => setTimeout(resolve, 10));
       replica.send('end');
-      cpuMicros = await replica.received<number>();
+      used = { replica: await replica.received<number>(), ...cpuSince(before, storeCpu()) };
       return backlog;
     },
-    cpuMicros: () => cpuMicros,
+    cpuByProcess: () => used,
     close: replica.close,
   };
 };

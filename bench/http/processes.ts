@@ -1,21 +1,13 @@
 /** CPU time of the processes of one side, by name, as the kernel counts it (Linux). */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { MeshFile } from '../../e2e/mesh.ts';
-import { cpuMicrosWithEnded } from '../process-cpu.ts';
-
-/** µs by name. */
-export type CpuMicros = Readonly<Record<string, number>>;
-
-const parentOf = (pid: string): number => {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-};
+import { type CpuMicros, cpuMicrosWithEnded, parentIn } from '../process-cpu.ts';
 
 /** The process ids of a store: PostgreSQL has a process for each connection. */
 const withChildren = (parent: number): number[] => {
   const children = readdirSync('/proc').filter((name) => {
     try {
-      return /^\d+$/.test(name) && parentOf(name) === parent;
+      return /^\d+$/.test(name) && parentIn(readFileSync(`/proc/${name}/stat`, 'utf8')) === parent;
     } catch {
       return false; // it has ended
     }
@@ -44,7 +36,4 @@ export const processCpu = (name: string, pid: number, file: MeshFile): CpuMicros
   postgres: microsOf(withChildren(file.stores.pids.postgres!)),
 });
 
-export const cpuSince = (before: CpuMicros, now: CpuMicros): CpuMicros =>
-  Object.fromEntries(
-    Object.entries(now).map(([name, micros]) => [name, micros - (before[name] ?? 0)]),
-  );
+export { cpuSince } from '../process-cpu.ts';

@@ -1,7 +1,9 @@
 import { type Mesh, operator, startMesh } from '../../e2e/mesh.ts';
 import { call, orderWith } from '../fairness/calls.ts';
+import { nameProcess } from '../profile-names.ts';
 
-const orderCount = 200;
+/** A page of the list has 50. */
+const orderCount = 60;
 
 export interface Prepared {
   readonly stack: Mesh;
@@ -13,12 +15,26 @@ export interface Prepared {
 }
 
 const plenty = '100000000';
-/** No limit is reached but where one is measured. */
-const withoutLimits = {
+/**
+ * No limit is reached but where one is measured. The detection of outside calls, which only tests
+ * need, is off.
+ */
+const settings = {
+  FORBID_OUTSIDE_CALLS: '0',
   GATEWAY_READS_PER_MINUTE: plenty,
   GATEWAY_WRITES_PER_MINUTE: plenty,
   GATEWAY_REQUESTS_IN_FLIGHT: '1000',
   GATEWAY_REJECTION_HOLD: '1ms',
+};
+
+/** An organization with a key of all scopes. */
+export const createOrganization = async (stack: Mesh) => {
+  const organization = (await operator(stack, 'org', 'create', '--name', 'Bench')).json;
+  const { id: organizationId } = organization as { id: string };
+  const scopes = 'orders:read,orders:write,webhooks:manage';
+  const issued = await operator(stack, 'key', 'issue', '--org', organizationId, '--scopes', scopes);
+  const { key } = issued.json as { key: string };
+  return { organizationId, key };
 };
 
 /** The local stack with one organization and its orders, and no limit in the way. */
@@ -26,23 +42,19 @@ export const withStack = async (work: (prepared: Prepared) => Promise<void>): Pr
   const profile = process.env.PROFILE;
   const NODE_OPTIONS = profile && `--cpu-prof --cpu-prof-dir=${profile}`;
   const stack = await startMesh({
-    env: { ...withoutLimits, ...(NODE_OPTIONS && { NODE_OPTIONS }) },
+    env: { ...settings, ...(NODE_OPTIONS && { NODE_OPTIONS }) },
   });
   try {
-    const { baseUrl } = stack.file();
-    const { id } = (await operator(stack, 'org', 'create', '--name', 'Bench')).json as {
-      id: string;
-    };
-    const scopes = 'orders:read,orders:write,webhooks:manage';
-    const issued = await operator(stack, 'key', 'issue', '--org', id, '--scopes', scopes);
-    const { key } = issued.json as { key: string };
+    const { baseUrl, services } = stack.file();
+    for (const { pid, name } of services) nameProcess(pid, name);
+    const { organizationId, key } = await createOrganization(stack);
     let orderId = '';
     for (let n = 0; n < orderCount; n++) {
       const created = await call(new URL(baseUrl).origin, 'POST', '/orders', key, orderWith(2));
       if (created.status !== 201) throw new Error(`no order: ${created.status} ${created.text}`);
       orderId = JSON.parse(created.text).id;
     }
-    await work({ stack, baseUrl, organizationId: id, key, orderId });
+    await work({ stack, baseUrl, organizationId, key, orderId });
   } finally {
     await stack.stop();
     stack.forget();

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { VoidRun } from '../void-run.ts';
 
 export interface Target {
   readonly url: string;
@@ -43,7 +44,7 @@ end
 /**
  * Sends requests over kept connections for `ms`, each connection the next one when it has its
  * response.
- * @throws Error where a response has another status, or a connection fails.
+ * @throws VoidRun where a response has another status, or a connection fails.
  */
 export const load = async (
   folder: string,
@@ -61,10 +62,17 @@ export const load = async (
   wrk.stdout.on('data', (part) => {
     output += part;
   });
-  await once(wrk, 'close');
+  await once(wrk, 'close').catch((cause) => {
+    throw new Error('wrk is missing (Debian package wrk)', { cause });
+  });
+  return loadIn(output, target.url);
+};
+
+/** What wrk printed. @throws VoidRun without a response, or with one that was not as expected. */
+export const loadIn = (output: string, url: string): Load => {
   const [, ...figures] = /^RESULT (\d+) (\d+) (\d+) (\d+) (\d+)$/m.exec(output) ?? [];
   const [requests = 0, wrong = 0, failed = 0, p50 = 0, p99 = 0] = figures.map(Number);
   if (requests === 0 || wrong > 0 || failed > 0)
-    throw new Error(`${target.url}: ${requests} responses, status ${wrong}, ${failed} failed`);
+    throw new VoidRun(`${url}: ${requests} responses, status ${wrong}, ${failed} failed`);
   return { requests, p50Ms: p50 / 1000, p99Ms: p99 / 1000 };
 };

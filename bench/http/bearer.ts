@@ -1,0 +1,2 @@
+/** The headers with a partner's key. */
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

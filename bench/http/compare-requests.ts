@@ -1,0 +1,65 @@
+/** Compares requests to the local stack with the same requests to another server, by wrk. */
+import { startProgram } from '../drain/program.ts';
+import type { CpuMicros } from '../process-cpu.ts';
+import { compare } from '../ratio.ts';
+import { processCpu, stackCpu } from './processes.ts';
+import { responseOf } from './response-of.ts';
+import { httpSide } from './side.ts';
+import type { Prepared } from './with-stack.ts';
+import type { Target } from './wrk.ts';
+
+const connectionCounts = (process.env.CONNECTIONS ?? '32').split(',').map(Number);
+
+interface RequestSide {
+  readonly name: string;
+  target(): Promise<Target>;
+  cpu(): CpuMicros;
+  /** What of the response both sides have in common; without it, responses are not compared. */
+  common?(response: Record<string, unknown>): unknown;
+}
+
+/** One comparison for each number of connections in CONNECTIONS. */
+export const compareRequests = async (
+  what: string,
+  { stack }: Prepared,
+  ...sides: readonly [ours: RequestSide, theirs: RequestSide]
+): Promise<void> => {
+  for (const connections of connectionCounts) {
+    const [ours, theirs] = sides.map(({ common, ...side }) =>
+      httpSide({
+        ...side,
+        folder: stack.dir,
+        connections,
+        ...(common && { response: async () => common(await responseOf(await side.target())) }),
+      }),
+    );
+    await compare(`${what}, ${connections} connections`, ours!, theirs!);
+  }
+};
+
+export const stackSide = ({ stack }: Prepared, name = 'local stack') => ({
+  name,
+  cpu: () => stackCpu(stack.file()),
+});
+
+/** Express and pg in one process, on the stack's database of orders. */
+export const expressSide = async (
+  { stack, organizationId }: Prepared,
+  path: string,
+  status = 200,
+) => {
+  const file = stack.file();
+  const databaseUrl = file.stores.postgres.orders;
+  const server = startProgram('../http/express-server.ts', {
+    databaseUrl,
+    organizationId,
+    rejection: { error: { code: 'RATE_LIMITED', message: 'Too many requests; wait a moment.' } },
+  });
+  const origin = `http://127.0.0.1:${await server.received<number>()}`;
+  return {
+    name: 'express',
+    target: async () => ({ url: origin + path, status }),
+    cpu: () => processCpu('express', server.pid, file),
+    close: server.close,
+  };
+};

@@ -1,0 +1,40 @@
+/**
+ * The suite: `npm run bench` measures all ratios, `npm run bench -- R1 R7` these, and prints one
+ * table; `--json` prints the same for machines, `--profile` writes V8's profiles and their folded
+ * stacks into a folder that it names. Exit code 1: a run is void. bench/README.md says more.
+ */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { benches } from './suite/benches.ts';
+import { isReached } from './suite/reached.ts';
+import { runBench, type SuiteResult } from './suite/run-bench.ts';
+import { tableOf } from './suite/table.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean' }, profile: { type: 'boolean' } },
+});
+const unknown = positionals.filter((name) => !benches.some(({ ratio }) => ratio === name));
+if (unknown.length > 0) {
+  process.stderr.write(`no such ratio: ${unknown.join(', ')}\n`);
+  process.exit(2);
+}
+const chosen = benches.filter(
+  ({ ratio }) => positionals.length === 0 || positionals.includes(ratio),
+);
+const profiles = values.profile && mkdtempSync(join(tmpdir(), 'pto-profiles-'));
+
+const results: SuiteResult[] = [];
+for (const [n, bench] of chosen.entries()) {
+  process.stderr.write(`\n${n + 1}/${chosen.length}  ${bench.ratio}: bench/${bench.file}\n`);
+  const folder = profiles ? join(profiles, `${n + 1}-${bench.ratio}`) : undefined;
+  results.push(...(await runBench(bench, folder)));
+}
+const text = values.json
+  ? `${JSON.stringify(results.map((one) => ({ ...one, reached: isReached(one, one.bench.goal) })))}\n`
+  : tableOf(results);
+process.stdout.write(text);
+if (profiles) process.stderr.write(`profiles and folded stacks: ${profiles}\n`);
+if (results.some((result) => result.void !== null)) process.exitCode = 1;

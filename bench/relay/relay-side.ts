@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { busSettings, openBus } from '@pto/bus';
+import { readConfig } from '@pto/config';
+import { dailyPartitions, migrate, openDatabase, sqlMigration } from '@pto/database';
+import { addToOutbox, outboxTable, startRelay } from '@pto/outbox';
+import { createTelemetry } from '@pto/telemetry';
+import { stores, testDatabase } from '@pto/testing';
+import { ownCpu } from '../machine.ts';
+import { cpuSince } from '../process-cpu.ts';
+import type { Side } from '../ratio.ts';
+import type { KafkaTopic } from './kafka-topic.ts';
+import { newMessages } from './messages.ts';
+
+const perTransaction = 500;
+const pollMs = 10;
+
+/** The relay: reads unsent rows, publishes them and marks them as sent after the acknowledgment. */
+export const relaySide = async ({ topic, messages }: KafkaTopic, rows: number) => {
+  const database = await testDatabase('relay');
+  const partitioned = [...outboxTable, ...dailyPartitions({ outbox: 'sent_at is null' })];
+  await migrate(database.ownerUrl, [sqlMigration('20261121000000_relay', partitioned)]);
+  const telemetry = createTelemetry({ service: 'bench', write: () => {} });
+  const db = await openDatabase({
+    url: database.serviceUrl,
+    poolMax: 10,
+    statementTimeoutMs: 60_000,
+    lockTimeoutMs: 5000,
+    telemetry,
+  });
+  const environment = { KAFKA_BROKERS: stores().kafka!.join(',') };
+  const bus = await openBus(readConfig(busSettings, environment).settings, telemetry);
+  let gate = Promise.withResolvers<void>();
+  const relay = startRelay({
+    db,
+    bus: {
+      publish: async (batch) => {
+        await gate.promise; // a round begins with the complete backlog
+        await bus.publish(batch);
+      },
+    },
+    telemetry,
+  });
+  const hasUnsent = async () =>
+    (await db.query('select from outbox where sent_at is null limit 1')).length > 0;
+  let [before, sent] = [ownCpu(), 0];
+  let used = cpuSince(before, before);
+  const side: Side & { close(): Promise<void> } = {
+    name: 'outbox relay',
+    prepare: async () => {
+      gate = Promise.withResolvers();
+      const all = newMessages(topic, rows);
+      for (let n = 0; n < all.length; n += perTransaction)
+        await db.transaction((tx) => addToOutbox(tx, all.slice(n, n + perTransaction)));
+      sent = await messages();
+      before = ownCpu();
+    },
+    round: async () => {
+      gate.resolve();
+      relay.wake();
+      while (await hasUnsent()) await sleep(pollMs);
+      used = cpuSince(before, ownCpu());
+      return rows;
+    },
+    rows: async () => (await messages()) - sent,
+    cpuByProcess: () => used,
+    close: async () => {
+      gate.resolve();
+      await relay.stop();
+      await bus.close();
+      await db.close();
+    },
+  };
+  return side;
+};
