@@ -139,6 +139,22 @@ export const packagesMutants: readonly Mutant[] = [
     tests: ['consume/replay'],
   },
   {
+    name: 'shared-attempt-bound',
+    mechanism: 'A transaction handles at most 200 messages of several partitions',
+    file: 'packages/bus/src/consume/shared-attempts.ts',
+    original: 'max: messagesMax }',
+    broken: 'max: Number.POSITIVE_INFINITY }',
+    tests: ['consume/shared-attempts'],
+  },
+  {
+    name: 'shared-attempt-failed',
+    mechanism: "A message's failure parks no message of another partition",
+    file: 'packages/bus/src/consume/process-batch.ts',
+    original: 'if (batch.length === 1 && !isShared) return',
+    broken: 'if (batch.length === 1) return',
+    tests: ['consume/shared-attempts'],
+  },
+  {
     name: 'outbox-order',
     mechanism: 'Rows of a key leave the outbox in the order of their writing',
     file: 'packages/outbox/src/unsent.ts',

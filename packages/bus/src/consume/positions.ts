@@ -1,4 +1,5 @@
-import type { Sql } from '@pto/database';
+import { createBatches } from '@pto/concurrency';
+import { intArray, type Sql, textArray } from '@pto/database';
 import type { Positions } from '../bus.ts';
 import type { Source } from './source.ts';
 
@@ -17,21 +18,47 @@ export const consumerPositions: readonly string[] = [
   )`,
 ];
 
-/** Returns the stored positions of one consumer. */
-export const positionsIn = (sql: Sql, { group }: Pick<Source, 'group'>): Positions => ({
-  read: async (topic) => {
-    const rows = await sql.query<{ partition: number; next_offset: string }>(
-      'select partition, next_offset from consumer_positions where consumer = $1 and topic = $2',
-      [group, topic],
+/**
+ * Returns the stored positions of one consumer. Concurrent calls share a statement, because the
+ * partitions of a topic are handled together.
+ */
+export const positionsIn = (sql: Sql, { group }: Pick<Source, 'group'>): Positions => {
+  const bounds = { inFlightMax: 1, batchMax: partitionsMax, waitingMax: Number.POSITIVE_INFINITY };
+  const read = createBatches<string, ReadonlyMap<number, bigint>>(async (topics) => {
+    const rows = await sql.query<{ topic: string; partition: number; next_offset: string }>(
+      `select topic, partition, next_offset from consumer_positions
+       where consumer = $1 and topic = any ($2::text[])`,
+      [group, textArray([...new Set(topics)])],
     );
-    return new Map(rows.map((row) => [row.partition, BigInt(row.next_offset)]));
-  },
-  save: async (topic, partition, next) => {
+    const byTopic = Map.groupBy(rows, ({ topic }) => topic);
+    return (topic) =>
+      new Map(byTopic.get(topic)?.map((row) => [row.partition, BigInt(row.next_offset)]));
+  }, bounds);
+  const save = createBatches<Position, void>(async (positions) => {
     await sql.query(
+      // the last of several calls for a partition; sorted, so that two members do not deadlock
       `insert into consumer_positions (consumer, topic, partition, next_offset)
-       values ($1, $2, $3, $4)
+       select distinct on (topic, partition) $1, topic, partition, next_offset::bigint
+       from unnest($2::text[], $3::int[], $4::text[]) with ordinality
+         as p (topic, partition, next_offset, n)
+       order by topic, partition, n desc
        on conflict (consumer, topic, partition) do update set next_offset = excluded.next_offset`,
-      [group, topic, partition, `${next}`],
+      [
+        group,
+        textArray(positions.map(({ topic }) => topic)),
+        intArray(positions.map(({ partition }) => partition)),
+        textArray(positions.map(({ next }) => `${next}`)),
+      ],
     );
-  },
-});
+    return () => {};
+  }, bounds);
+  return { read, save: (topic, partition, next) => save({ topic, partition, next }) };
+};
+
+interface Position {
+  readonly topic: string;
+  readonly partition: number;
+  readonly next: bigint;
+}
+
+const partitionsMax = 64;
