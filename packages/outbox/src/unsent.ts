@@ -1,44 +1,38 @@
 import type { OutgoingMessage } from '@pto/bus';
 import type { Database } from '@pto/database';
 
-/** Returns those of the given shards that have unsent rows. */
-export const shardsWithUnsent = async (
-  db: Database,
-  shards: readonly number[],
-): Promise<number[]> => {
-  const rows = await db.query<{ shard: number }>(
-    `select shard from unnest($1::smallint[]) as shard where exists (
-      select from outbox o where o.shard = shard.shard and o.sent_at is null)`,
-    [shards],
-  );
-  return rows.map((row) => row.shard);
-};
+const inOrder = 'order by id';
 
 /**
- * Reads the shard's unsent rows in the order of their writing. It must not read only ids above the
- * last one sent: a row whose transaction commits late has a lower id than rows that were sent
- * before it.
+ * Reads unsent rows of the given shards, `most` of each, in the order of their writing. It must not
+ * read only ids above the last one sent: a row whose transaction commits late has a lower id than
+ * rows that were sent before it.
+ * @returns the messages by shard, without shards that have none.
  */
 export const readUnsent = async (
   db: Database,
-  shard: number,
+  shards: readonly number[],
   most: number,
-): Promise<OutgoingMessage[]> => {
+): Promise<ReadonlyMap<number, readonly OutgoingMessage[]>> => {
   const rows = await db.query<Row>(
-    `select event_id, topic, key, type, traceparent, request_id, value from outbox
-    where shard = $1 and sent_at is null order by id limit $2`,
-    [shard, most],
+    `select o.* from unnest($1::smallint[]) as s (shard) cross join lateral (
+      select shard, id, event_id, topic, key, type, traceparent, request_id, value from outbox
+      where shard = s.shard and sent_at is null ${inOrder} limit $2) o ${inOrder}`,
+    [shards, most],
   );
-  return rows.map((row) => ({
-    id: row.event_id,
-    topic: row.topic,
-    key: row.key,
-    type: row.type,
-    traceparent: row.traceparent ?? undefined,
-    requestId: row.request_id ?? undefined,
-    value: row.value,
-  }));
+  const byShard = Map.groupBy(rows, ({ shard }) => shard);
+  return new Map([...byShard].map(([shard, ofShard]) => [shard, ofShard.map(toMessage)]));
 };
+
+const toMessage = (row: Row): OutgoingMessage => ({
+  id: row.event_id,
+  topic: row.topic,
+  key: row.key,
+  type: row.type,
+  traceparent: row.traceparent ?? undefined,
+  requestId: row.request_id ?? undefined,
+  value: row.value,
+});
 
 export const markSent = async (
   db: Database,
@@ -65,6 +59,7 @@ export const backlog = async (db: Database): Promise<Backlog> => {
 };
 
 interface Row {
+  readonly shard: number;
   readonly event_id: string;
   readonly topic: string;
   readonly key: string;

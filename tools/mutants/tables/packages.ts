@@ -158,8 +158,8 @@ export const packagesMutants: readonly Mutant[] = [
     name: 'outbox-order',
     mechanism: 'Rows of a key leave the outbox in the order of their writing',
     file: 'packages/outbox/src/unsent.ts',
-    original: 'sent_at is null order by id limit $2',
-    broken: 'sent_at is null limit $2',
+    original: "const inOrder = 'order by id';",
+    broken: "const inOrder = '';",
     tests: ['outbox/test/relay/order'],
   },
   {
