@@ -36,7 +36,7 @@ export const positionsIn = (sql: Sql, { group }: Pick<Source, 'group'>): Positio
   }, bounds);
   const save = createBatches<Position, void>(async (positions) => {
     await sql.query(
-      // the last of several calls for a partition; sorted, so that two members do not deadlock
+      // of several calls for a partition the last
       `insert into consumer_positions (consumer, topic, partition, next_offset)
        select distinct on (topic, partition) $1, topic, partition, next_offset::bigint
        from unnest($2::text[], $3::int[], $4::text[]) with ordinality
