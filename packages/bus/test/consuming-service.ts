@@ -18,7 +18,7 @@ import { postgresBusSettings } from './postgres-bus-settings.ts';
  * A service with one consumer, whose effect is a row in `effects`: no constraint stops a second one
  * there, so an effect that comes twice shows.
  */
-export const consumingService = async (partitions = 1) => {
+export const consumingService = async () => {
   const database = await testDatabase('consuming');
   await migrate(database.ownerUrl, [
     sqlMigration('20261121000000_consuming', [
@@ -43,7 +43,7 @@ export const consumingService = async (partitions = 1) => {
   const settings = await postgresBusSettings();
   const bus = await openTestBus(settings, telemetry);
   const topic = uniqueName('topic');
-  await bus.ensureTopics([{ name: topic, partitions }]);
+  await bus.ensureTopics([{ name: topic, partitions: 1 }]);
   const group = uniqueName('group');
 
   return {

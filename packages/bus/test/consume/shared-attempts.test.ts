@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import type { IncomingMessage } from '../../src/bus.ts';
+import { consumerMetrics } from '../../src/consume/consumer-metrics.ts';
+import { createBatchProcessor } from '../../src/consume/process-batch.ts';
 import { sharedAttempts } from '../../src/consume/shared-attempts.ts';
 import { consumingService } from '../consuming-service.ts';
 
@@ -61,28 +63,33 @@ test('a failed attempt settles each of its batches with the error', async () => 
 });
 
 test('a message that fails parks none of another partition, and is attempted three times on its own', async () => {
-  const service = await consumingService(4);
-  const { bus, message, effects } = service;
-  const keys = Array.from({ length: 12 }, (_, n) => `key ${n}`);
-  await bus.publish(keys.map((key) => message(key, 'good')));
-  await bus.publish([message('key 0', 'bad')]);
-  let alone = 0;
-  const consumer = await service.start(
-    async ({ value }) => {
-      if (Buffer.from(value).toString() !== 'bad') return;
-      alone++;
-      throw new Failure('VALIDATION', 'It is bad.');
-    },
-    {
+  const { db, telemetry, group, topic, message, stop } = await consumingService();
+  const handled: string[] = [];
+  const processBatch = createBatchProcessor({
+    db,
+    source: { group, topic },
+    telemetry,
+    metrics: consumerMetrics(telemetry.metrics),
+    handlers: {
+      handle: async ({ value }) => {
+        handled.push(Buffer.from(value).toString());
+        if (handled.at(-1) === 'bad') throw new Failure('VALIDATION', 'It is bad.');
+      },
       handleBatch: async () => {
         throw new Failure('VALIDATION', 'One of them is bad.');
       },
     },
+    parked: () => {},
+    committed: () => {},
+    rejection: undefined,
+  });
+  const { signal } = new AbortController();
+  await Promise.all(
+    ['one', 'bad', 'two'].map((value, partition) =>
+      processBatch([{ ...message(value, value), partition, offset: '0' }], signal),
+    ),
   );
-  await service.consumed();
-  expect(await effects()).toEqual(keys.map(() => 'good'));
-  expect(await consumer.list({ limit: 10 })).toMatchObject([{ reason: 'VALIDATION: It is bad.' }]);
-  expect(alone).toBe(3);
-  await consumer.stop();
-  await service.stop();
+  expect(handled.toSorted()).toEqual(['bad', 'bad', 'bad', 'one', 'two']);
+  expect(await db.query('select key from dead_letters')).toEqual([{ key: 'bad' }]);
+  await stop();
 });
