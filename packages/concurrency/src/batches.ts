@@ -1,13 +1,15 @@
 import { Failure } from '@pto/errors';
 
 /** Bounds of batched calls. */
-export interface BatchBounds {
+export interface BatchBounds<Key = never> {
   /** Maximum number of batches that run at the same time. */
   readonly inFlightMax: number;
   /** Maximum number of calls in one batch. */
   readonly batchMax: number;
   /** Maximum number of calls that wait for a batch. */
   readonly waitingMax: number;
+  /** Bounds the sum of the keys' weights in one batch. A heavier key is alone in its batch. */
+  readonly weight?: { of(key: Key): number; readonly max: number };
 }
 
 interface Waiting<Key, Value> {
@@ -25,7 +27,7 @@ interface Waiting<Key, Value> {
  */
 export const createBatches = <Key, Value>(
   run: (keys: readonly Key[]) => Promise<(key: Key) => Value>,
-  { inFlightMax, batchMax, waitingMax }: BatchBounds,
+  { inFlightMax, batchMax, waitingMax, weight }: BatchBounds<Key>,
 ): ((key: Key) => Promise<Value>) => {
   const waiting: Waiting<Key, Value>[] = [];
   let inFlight = 0;
@@ -45,11 +47,24 @@ export const createBatches = <Key, Value>(
     }
   };
 
+  /** Returns how many of the waiting calls are the next batch. */
+  const batchSize = (): number => {
+    if (!weight) return batchMax;
+    let sum = 0;
+    let size = 0;
+    for (const { key } of waiting) {
+      sum += weight.of(key);
+      if (size === batchMax || (size > 0 && sum > weight.max)) break;
+      size++;
+    }
+    return size;
+  };
+
   const next = (): void => {
     isPlanned = false;
     while (inFlight < inFlightMax && waiting.length > 0) {
       inFlight++;
-      void runBatch(waiting.splice(0, batchMax)).then(() => {
+      void runBatch(waiting.splice(0, batchSize())).then(() => {
         inFlight--;
         plan();
       });

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { createBatches } from '../src/index.ts';
+import { type BatchBounds, createBatches } from '../src/index.ts';
 
 /** Batches that end when the test says so. */
-const startBatches = (bounds = { inFlightMax: 2, batchMax: 3, waitingMax: 10 }) => {
+const startBatches = (
+  bounds: BatchBounds<number> = { inFlightMax: 2, batchMax: 3, waitingMax: 10 },
+) => {
   const running: { keys: readonly number[]; end(error?: Error): void }[] = [];
   const find = createBatches<number, string>(
     (keys) =>
@@ -78,4 +80,19 @@ test('a call beyond those that may wait is SERVICE_UNAVAILABLE at once', async (
   void find(2);
   void find(3);
   await expect(find(4)).rejects.toMatchObject({ kind: 'SERVICE_UNAVAILABLE' });
+});
+
+test('a batch has keys up to a weight, and a heavier key is alone', async () => {
+  const weight = { of: (key: number) => key, max: 5 };
+  const { find, running, keys } = startBatches({
+    inFlightMax: 9,
+    batchMax: 3,
+    waitingMax: 9,
+    weight,
+  });
+  const all = Promise.all([1, 4, 1, 9, 2, 1, 1, 1].map(find));
+  await turns();
+  expect(keys()).toEqual([[1, 4], [1], [9], [2, 1, 1], [1]]);
+  for (const { end } of running) end();
+  await all;
 });

@@ -8,7 +8,7 @@ import { otherRelays } from './other-relays.ts';
 import { outboxShards } from './outbox-table.ts';
 import { relayMetrics } from './relay-metrics.ts';
 import { createShardWork } from './shard-work.ts';
-import { backlog, shardsWithUnsent } from './unsent.ts';
+import { backlog } from './unsent.ts';
 
 const busyPollMs = 5;
 /** Poll interval while rows wait for the bus to become available again. */
@@ -79,9 +79,7 @@ export const startRelay = (options: {
   const worker = startWorker({
     tick: async () => {
       const free = shares.held().filter(work.free);
-      const shards = free.length > 0 ? await shardsWithUnsent(db, free) : [];
-      for (const shard of shards) work.start(shard);
-      if (shards.length > 0) return busyPollMs;
+      if (free.length > 0 && (await work.start(free))) return busyPollMs;
       return work.isResting() ? restingPollMs : idlePollMs;
     },
     failed: (error) => {

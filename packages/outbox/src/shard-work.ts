@@ -1,7 +1,9 @@
-import type { Bus } from '@pto/bus';
+import type { Bus, OutgoingMessage } from '@pto/bus';
+import { createBatches } from '@pto/concurrency';
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import { backoffMs } from '@pto/worker';
+import { outboxShards } from './outbox-table.ts';
 import type { relayMetrics } from './relay-metrics.ts';
 import { markSent, readUnsent } from './unsent.ts';
 
@@ -17,23 +19,28 @@ export const createShardWork = (options: {
    * Called before each batch. The rows of a shard that this process no longer owns are not sent.
    */
   owned(shard: number): boolean;
-  /** Called when a shard has no unsent rows or pauses after a failure. */
+  /** Called when a batch was sent, or its shard pauses after a failure. */
   done(): void;
 }) => {
   const { db, bus, telemetry, metrics } = options;
   const runs = new Map<number, Promise<void>>();
   const resting = new Map<number, { failures: number; until: number }>();
 
-  const drain = async (shard: number): Promise<void> => {
-    for (;;) {
-      const rows = await readUnsent(db, shard, batchMax);
-      if (rows.length === 0 || !options.owned(shard)) return;
-      await bus.publish(rows);
-      await markSent(db, rows);
-      resting.delete(shard);
-      for (const { topic } of rows) metrics.sent(topic);
-      if (rows.length < batchMax) return;
-    }
+  // rows of several shards are published by one request, so they are marked by one statement
+  const mark = createBatches<readonly OutgoingMessage[], void>(
+    async (sent) => {
+      await markSent(db, sent.flat());
+      return () => {};
+    },
+    { inFlightMax: outboxShards, batchMax: outboxShards, waitingMax: outboxShards },
+  );
+
+  const send = async (shard: number, rows: readonly OutgoingMessage[]): Promise<void> => {
+    if (rows.length === 0 || !options.owned(shard)) return;
+    await bus.publish(rows);
+    await mark(rows);
+    resting.delete(shard);
+    for (const { topic } of rows) metrics.sent(topic);
   };
 
   const rest = (shard: number, error: unknown) => {
@@ -52,14 +59,22 @@ export const createShardWork = (options: {
       !runs.has(shard) && (resting.get(shard)?.until ?? 0) <= performance.now(),
     /** Whether any shard is paused after a failure. */
     isResting: (): boolean => resting.size > 0,
-    start: (shard: number): void => {
-      const run = drain(shard)
-        .catch((error) => rest(shard, error))
-        .finally(() => {
-          runs.delete(shard);
-          options.done();
-        });
-      runs.set(shard, run);
+    /** Reads the shards' rows and starts to send them. @returns whether there are any. */
+    start: async (shards: readonly number[]): Promise<boolean> => {
+      const reading = readUnsent(db, shards, batchMax);
+      for (const shard of shards) {
+        const run = reading.then(
+          async (found) => {
+            const rows = found.get(shard) ?? [];
+            await send(shard, rows).catch((error) => rest(shard, error));
+            runs.delete(shard);
+            if (rows.length > 0) options.done();
+          },
+          () => void runs.delete(shard), // the caller gets the error
+        );
+        runs.set(shard, run);
+      }
+      return (await reading).size > 0;
     },
     finish: async (shard: number): Promise<void> => {
       await runs.get(shard);

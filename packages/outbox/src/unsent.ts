@@ -10,59 +10,53 @@ import {
 } from '@pto/database';
 import { tables } from './tables.ts';
 
-const selectShards = statement((given: Given<{ shard: ArrayOf<number> }>) =>
+const oldestFirst = 'asc';
+
+const selectUnsent = statement((given: Given<{ shard: ArrayOf<number>; most: number }>) =>
   tables
     .selectFrom(unnest('s', given, { shard: 'smallint' }))
-    .select('s.shard')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('outbox as o')
-          .whereRef('o.shard', '=', 's.shard')
-          .where('o.sent_at', 'is', null),
-      ),
-    ),
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('outbox')
+        .select(['shard', 'id', 'event_id', 'topic', 'key', 'type', 'traceparent', 'request_id'])
+        .select('value')
+        .whereRef('outbox.shard', '=', 's.shard')
+        .where('sent_at', 'is', null)
+        .orderBy('id', oldestFirst)
+        .limit(given.most)
+        .as('o'),
+    )
+    .selectAll('o')
+    .orderBy('o.id', oldestFirst),
 );
 
-/** Returns those of the given shards that have unsent rows. */
-export const shardsWithUnsent = async (
-  db: Database,
-  shards: readonly number[],
-): Promise<number[]> => {
-  const rows = await selectShards(db, { shard: shards });
-  return rows.map((row) => row.shard);
-};
-
-const selectUnsent = statement((given: Given<{ shard: number; most: number }>) =>
-  tables
-    .selectFrom('outbox')
-    .select(['event_id', 'topic', 'key', 'type', 'traceparent', 'request_id', 'value'])
-    .where('shard', '=', given.shard)
-    .where('sent_at', 'is', null)
-    .orderBy('id')
-    .limit(given.most),
-);
+type Row = Awaited<ReturnType<typeof selectUnsent>>[number];
 
 /**
- * Reads the shard's unsent rows in the order of their writing. It must not read only ids above the
- * last one sent: a row whose transaction commits late has a lower id than rows that were sent
- * before it.
+ * Reads unsent rows of the given shards, `most` of each, in the order of their writing. It must not
+ * read only ids above the last one sent: a row whose transaction commits late has a lower id than
+ * rows that were sent before it.
+ * @returns the messages by shard, without shards that have none.
  */
 export const readUnsent = async (
   db: Database,
-  shard: number,
+  shards: readonly number[],
   most: number,
-): Promise<OutgoingMessage[]> => {
-  const rows = await selectUnsent(db, { shard, most });
-  return rows.map((row) => ({
-    id: row.event_id,
-    topic: row.topic,
-    key: row.key,
-    type: row.type,
-    traceparent: row.traceparent ?? undefined,
-    requestId: row.request_id ?? undefined,
-    value: row.value,
-  }));
+): Promise<ReadonlyMap<number, readonly OutgoingMessage[]>> => {
+  const rows = await selectUnsent(db, { shard: shards, most });
+  const byShard = Map.groupBy(rows, ({ shard }) => shard);
+  return new Map([...byShard].map(([shard, ofShard]) => [shard, ofShard.map(toMessage)]));
 };
+
+const toMessage = (row: Row): OutgoingMessage => ({
+  id: row.event_id,
+  topic: row.topic,
+  key: row.key,
+  type: row.type,
+  traceparent: row.traceparent ?? undefined,
+  requestId: row.request_id ?? undefined,
+  value: row.value,
+});
 
 const setSent = statement((given: Given<{ ids: readonly string[] }>) =>
   tables

@@ -9,7 +9,7 @@ import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import type { OrdersSettings } from './config.ts';
-import { recordHead } from './evidence/record-head.ts';
+import { recordHeads } from './evidence/record-head.ts';
 import { openGeocoder } from './geocoding/index.ts';
 import { daysKept } from './idempotency/idempotency.ts';
 import { commandService } from './rpc/command-service.ts';
@@ -36,7 +36,8 @@ export const startOrders = async (
     group: consumerGroups.evidence,
     topic: custodyEventsTopic,
     telemetry,
-    handle: (message, tx) => recordHead(tx, message),
+    handle: (message, tx) => recordHeads(tx, [message]),
+    handleBatch: (messages, tx) => recordHeads(tx, messages),
     rejection: messageVerifier({
       sender: 'custody',
       recipient: 'orders',

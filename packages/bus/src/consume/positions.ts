@@ -1,4 +1,15 @@
-import { type Given, type Sql, statement } from '@pto/database';
+import { createBatches } from '@pto/concurrency';
+import {
+  type ArrayOf,
+  anyOf,
+  type Given,
+  insertRows,
+  intArray,
+  type Sql,
+  statement,
+  textArray,
+  unnestNumbered,
+} from '@pto/database';
 import type { Positions } from '../bus.ts';
 import type { Source } from './source.ts';
 import { tables } from './tables.ts';
@@ -18,38 +29,73 @@ export const consumerPositions: readonly string[] = [
   )`,
 ];
 
-const readAll = statement((given: Given<{ group: string; topic: string }>) =>
+const readAll = statement((given: Given<{ group: string; topics: ArrayOf<string> }>) =>
   tables
     .selectFrom('consumer_positions')
-    .select(['partition', 'next_offset'])
+    .select(['topic', 'partition', 'next_offset'])
     .where('consumer', '=', given.group)
-    .where('topic', '=', given.topic),
+    .where('topic', '=', anyOf(given.topics)),
 );
 
-const saveOne = statement(
-  (given: Given<{ group: string; topic: string; partition: number; next: string }>) =>
-    tables
-      .insertInto('consumer_positions')
-      .values({
-        consumer: given.group,
-        topic: given.topic,
-        partition: given.partition,
-        next_offset: given.next,
-      })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['consumer', 'topic', 'partition'])
-          .doUpdateSet(({ ref }) => ({ next_offset: ref('excluded.next_offset') })),
-      ),
+const columns = { topic: 'text', partition: 'int', next: 'bigint' } as const;
+
+interface SavedPositions {
+  readonly group: string;
+  readonly topic: ArrayOf<string>;
+  readonly partition: ArrayOf<number>;
+  readonly next: ArrayOf<string>;
+}
+
+/** Of several positions of one partition the last. */
+const lastOfEach = (given: Given<SavedPositions>) =>
+  tables
+    .selectFrom(unnestNumbered('p', given, columns))
+    .distinctOn(['p.topic', 'p.partition'])
+    .orderBy('p.topic')
+    .orderBy('p.partition')
+    .orderBy('p.n', 'desc');
+
+const saveAll = statement((given: Given<SavedPositions>) =>
+  insertRows(tables, 'consumer_positions', lastOfEach(given), ({ ref }) => ({
+    consumer: given.group,
+    topic: ref('p.topic'),
+    partition: ref('p.partition'),
+    next_offset: ref('p.next'),
+  })).onConflict((conflict) =>
+    conflict
+      .columns(['consumer', 'topic', 'partition'])
+      .doUpdateSet(({ ref }) => ({ next_offset: ref('excluded.next_offset') })),
+  ),
 );
 
-/** Returns the stored positions of one consumer. */
-export const positionsIn = (sql: Sql, { group }: Pick<Source, 'group'>): Positions => ({
-  read: async (topic) => {
-    const rows = await readAll(sql, { group, topic });
-    return new Map(rows.map((row) => [row.partition, BigInt(row.next_offset)]));
-  },
-  save: async (topic, partition, next) => {
-    await saveOne(sql, { group, topic, partition, next: `${next}` });
-  },
-});
+/**
+ * Returns the stored positions of one consumer. Concurrent calls share a statement, because the
+ * partitions of a topic are handled together.
+ */
+export const positionsIn = (sql: Sql, { group }: Pick<Source, 'group'>): Positions => {
+  const bounds = { inFlightMax: 1, batchMax: partitionsMax, waitingMax: Number.POSITIVE_INFINITY };
+  const read = createBatches<string, ReadonlyMap<number, bigint>>(async (topics) => {
+    const rows = await readAll(sql, { group, topics: textArray([...new Set(topics)]) });
+    const byTopic = Map.groupBy(rows, ({ topic }) => topic);
+    return (topic) =>
+      new Map(byTopic.get(topic)?.map((row) => [row.partition, BigInt(row.next_offset)]));
+  }, bounds);
+  const save = createBatches<Position, void>(async (positions) => {
+    await saveAll(sql, {
+      group,
+      topic: textArray(positions.map(({ topic }) => topic)),
+      partition: intArray(positions.map(({ partition }) => partition)),
+      next: positions.map(({ next }) => `${next}`),
+    });
+    return () => {};
+  }, bounds);
+  return { read, save: (topic, partition, next) => save({ topic, partition, next }) };
+};
+
+interface Position {
+  readonly topic: string;
+  readonly partition: number;
+  readonly next: bigint;
+}
+
+const partitionsMax = 64;

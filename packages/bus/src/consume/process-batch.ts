@@ -9,17 +9,18 @@ import { blockedKeys, lockKey, park } from './park.ts';
 import { passes, publicReason, storeUnavailable } from './reason.ts';
 import { storeRejected } from './reject.ts';
 import { type Rejection, separate } from './rejection.ts';
+import { sharedAttempts } from './shared-attempts.ts';
 import type { Source } from './source.ts';
 
 /** Pauses between the three attempts to handle a message, in ms. */
 const pausesMs = [100, 400];
 
 /**
- * Returns a function that handles messages of one partition exactly once: all in one transaction
- * or, if that fails, each in its own. Parks a message that fails three times, and later messages
- * with its key behind it. Rejects without parking anything while a store or the network is
- * unavailable. Before that, stores messages that are not authentic as rejected, without effect
- * (decision 55).
+ * Returns a function that handles messages of one partition exactly once: all in one transaction,
+ * which may also handle messages of other partitions, or, if that fails, each in its own. Parks a
+ * message that fails three times, and later messages with its key behind it. Rejects without
+ * parking anything while a store or the network is unavailable. Before that, stores messages that
+ * are not authentic as rejected, without effect (decision 55).
  */
 export const createBatchProcessor = (options: {
   db: Database;
@@ -80,12 +81,19 @@ export const createBatchProcessor = (options: {
     options.parked();
   };
 
-  const alone = async (message: IncomingMessage, signal: AbortSignal): Promise<void> => {
+  /** @param tried the first attempt, if it was made already. */
+  const alone = async (
+    message: IncomingMessage,
+    signal: AbortSignal,
+    tried?: Promise<void>,
+  ): Promise<void> => {
+    let attempt = tried;
     for (let failures = 0; ; ) {
       signal.throwIfAborted();
       try {
-        return await together([message]);
+        return await (attempt ?? together([message]));
       } catch (error) {
+        attempt = undefined;
         metrics.count(source, 'failed', 1);
         if (passes(error)) throw error;
         const pauseMs = pausesMs[failures++];
@@ -95,6 +103,8 @@ export const createBatchProcessor = (options: {
       }
     }
   };
+
+  const tryTogether = sharedAttempts(together);
 
   const reject = async (rejected: ReturnType<typeof separate>['rejected']): Promise<void> => {
     const { stored, dropped } = await db
@@ -112,17 +122,15 @@ export const createBatchProcessor = (options: {
   return async (received: readonly IncomingMessage[], signal: AbortSignal): Promise<void> => {
     const { authentic: batch, rejected } = separate(received, options.rejection);
     if (rejected.length > 0) await reject(rejected);
-    if (batch.length > 1) {
-      try {
-        return await together(batch);
-      } catch (error) {
-        metrics.count(source, 'failed', batch.length);
-        if (passes(error)) throw error;
-        log.debug(
-          { err: error, count: batch.length },
-          'batch failed, each message is handled alone',
-        );
-      }
+    if (batch.length === 0) return;
+    const { attempt, isShared } = await tryTogether(batch);
+    if (batch.length === 1 && !isShared) return alone(batch[0]!, signal, attempt);
+    try {
+      return await attempt;
+    } catch (error) {
+      metrics.count(source, 'failed', batch.length);
+      if (passes(error)) throw error;
+      log.debug({ err: error, count: batch.length }, 'batch failed, each message is handled alone');
     }
     for (const message of batch) await alone(message, signal);
   };

@@ -4,6 +4,7 @@ import type { EachBatchPayload } from 'kafkajs';
 import type { Positions, SubscribeOptions } from '../bus.ts';
 import { fromRecord } from './kafka-message.ts';
 import type { watchLoss } from './message-loss.ts';
+import { sharedCommit } from './shared-commit.ts';
 
 const heartbeatEveryMs = 1000;
 
@@ -21,6 +22,7 @@ export const createBatchHandler = (options: {
   /** Consecutive failures, by topic and partition. */
   const failures = new Map<string, number>();
   const pauses = new Set<NodeJS.Timeout>();
+  const commit = sharedCommit();
 
   /** Pauses the partition. Its offset was not resolved, so the same messages are fetched again. */
   const rest = (payload: EachBatchPayload, error: unknown) => {
@@ -69,11 +71,8 @@ export const createBatchHandler = (options: {
       failures.delete(`${topic}/${partition}`);
       payload.resolveOffset(last);
       loss.handled(topic, partition, next);
-      const offset = `${next}`;
       // kafkajs handles rebalances: it must see these errors
-      await payload.commitOffsetsIfNecessary({
-        topics: [{ topic, partitions: [{ partition, offset }] }],
-      });
+      await commit({ payload, topic, partition, offset: `${next}` });
       if (alive.fault) throw alive.fault;
       await payload.heartbeat();
     }

@@ -61,7 +61,7 @@ export const subscribeKafka = async (
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: 3,
+      partitionsConsumedConcurrently: 12,
       eachBatch: handler.eachBatch,
     });
   } catch (error) {

@@ -68,7 +68,7 @@ test('publishes nothing of a shard that was lost while its rows were read', asyn
     );
   await db.transaction(async (tx) => {
     await tx.query('lock table outbox in access exclusive mode');
-    work.start(row!.shard);
+    void work.start([row!.shard]);
     await until(async () => (await waits()).length === 1, { what: 'the read to wait' });
     isHeld = false;
   });

@@ -1,17 +1,22 @@
 import { contentDigest, type EventContent } from '@pto/custody-verifier';
-import type { Transaction } from '@pto/database';
+import { byteaArray, intArray, type Sql, uuidArray } from '@pto/database';
 
 /**
- * Stores the digest of an event that orders produces, in the transaction of the event, and queues
- * the event as not yet reported by custody (decisions 53 and 55).
+ * Stores the digests of events that orders produces, in the transaction of the events, and queues
+ * the events as not yet reported by custody (decisions 53 and 55).
  */
-export const recordProduced = async (tx: Transaction, content: EventContent): Promise<void> => {
+export const recordProduced = async (tx: Sql, events: readonly EventContent[]): Promise<void> => {
   await tx.query(
     `with produced as (
-       insert into produced_events (order_id, sequence, digest) values ($1, $2, $3)
+       insert into produced_events (order_id, sequence, digest)
+       select * from unnest($1::uuid[], $2::int[], $3::bytea[])
        returning order_id, sequence, produced_at)
      insert into unreported_events (order_id, sequence, produced_at)
      select order_id, sequence, produced_at from produced`,
-    [content.order_id, content.sequence, Buffer.from(contentDigest(content))],
+    [
+      uuidArray(events.map((event) => event.order_id)),
+      intArray(events.map((event) => event.sequence)),
+      byteaArray(events.map(contentDigest)),
+    ],
   );
 };

@@ -5,6 +5,7 @@
  */
 import { createBatches } from '@pto/concurrency';
 import {
+  byteaArray,
   firstUuidv7Sql,
   isLockTimeout,
   type Sql,
@@ -39,7 +40,7 @@ export const daysKept = (keepMs: number): number => Math.ceil(keepMs / 86_400_00
  * bound of the id limits PostgreSQL to the partitions of the last days.
  * @param keepMs placeholder of the milliseconds for which a response is stored.
  */
-const isKept = (keepMs: string): string =>
+export const isKept = (keepMs: string): string =>
   `id > ${firstUuidv7Sql(`now() - ${keepMs}::float8 * interval '1 ms'`)}`;
 
 /**
@@ -83,6 +84,13 @@ const responseOf = (row: Row | undefined, { idempotency }: IdempotencyScope): Bu
   );
 };
 
+/** Returns the text whose hash is the advisory lock of a key. */
+export const keyName = ({
+  organizationId,
+  idempotency: { route, key },
+}: Pick<IdempotencyScope, 'organizationId' | 'idempotency'>): string =>
+  [organizationId, route, key].join('\n');
+
 /**
  * Locks the key until the end of this transaction. Waits up to `waitMs` for a concurrent request
  * that has the lock.
@@ -95,7 +103,7 @@ export const claimKey = async (
   waitMs: number,
 ): Promise<boolean> => {
   const { route, key } = idempotency;
-  const name = [organizationId, route, key].join('\n');
+  const name = keyName({ organizationId, idempotency });
   const [tried] = await tx.query<{ held: boolean }>(
     'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as held',
     [name],
@@ -125,16 +133,22 @@ const waitForLock = async (tx: Sql, name: string, waitMs: number): Promise<void>
   }
 };
 
-/** Stores the response under the key that this transaction has claimed. */
-export const storeResponse = async (
+/** Stores responses under the keys that this transaction has claimed. */
+export const storeResponses = async (
   tx: Sql,
-  { organizationId, idempotency }: IdempotencyScope,
-  response: Uint8Array,
+  responses: readonly { readonly scope: IdempotencyScope; readonly body: Uint8Array }[],
 ): Promise<void> => {
-  const { route, key, bodySha256 } = idempotency;
+  if (responses.length === 0) return;
   await tx.query(
     `insert into idempotency (id, organization_id, route, key, body_sha256, answer)
-     values (${uuidv7Sql('clock_timestamp()')}, $1, $2, $3, $4, $5)`,
-    [organizationId, route, key, bodySha256, response],
+     select ${uuidv7Sql('clock_timestamp()')}, r.*
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::bytea[]) as r`,
+    [
+      uuidArray(responses.map(({ scope }) => scope.organizationId)),
+      textArray(responses.map(({ scope }) => scope.idempotency.route)),
+      textArray(responses.map(({ scope }) => scope.idempotency.key)),
+      byteaArray(responses.map(({ scope }) => scope.idempotency.bodySha256)),
+      byteaArray(responses.map(({ body }) => body)),
+    ],
   );
 };

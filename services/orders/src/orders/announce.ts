@@ -1,5 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { canonicalJson } from '@pto/custody-verifier';
+import type { OutgoingMessage } from '@pto/bus';
+import { canonicalJson, type EventContent } from '@pto/custody-verifier';
 import { type Transaction, uuidv7 } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
@@ -8,26 +9,59 @@ import { orderEventsTopic } from '@pto/proto/topics';
 import type { Announcement } from '../domain/order.ts';
 import { recordProduced } from '../evidence/record-produced.ts';
 
+/** An event of an order, with the order as the event leaves it. */
+export interface Announced {
+  readonly order: {
+    readonly id: string;
+    readonly organizationId: string;
+    readonly externalId: string | null;
+    readonly status: string;
+    /** Time of the change, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+    readonly updatedAt: string;
+    /** Number of the event. */
+    readonly sequence: number;
+  };
+  readonly announcement: Announcement;
+  /** The request that caused the event. Without it: the current one. */
+  readonly cause?: Cause | undefined;
+}
+
+/** The trace and the request to which a message belongs. */
+export type Cause = Pick<OutgoingMessage, 'traceparent' | 'requestId'>;
+
 /**
- * Writes an order's event to the outbox in the transaction that changes the order, and the event's
- * digest as evidence (decision 55).
+ * Writes events of different orders to the outbox in the transaction that changes the orders, and
+ * the events' digests as evidence (decision 55).
  */
 export const announce = async (
   tx: Transaction,
   sign: Sign,
-  order: {
-    id: string;
-    organizationId: string;
-    externalId: string | null;
-    status: string;
-    /** Time of the change, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
-    updatedAt: string;
-    /** Number of the event. */
-    sequence: number;
-  },
-  announcement: Announcement,
+  announced: readonly Announced[],
 ): Promise<void> => {
-  const id = uuidv7();
+  if (announced.length === 0) return;
+  const events = announced.map((one) => ({ ...one, id: uuidv7() }));
+  await recordProduced(tx, events.map(contentOf));
+  await addToOutbox(
+    tx,
+    events.map((event) => sign(messageOf(event))),
+  );
+};
+
+type Event = Announced & { readonly id: string };
+
+const contentOf = ({ id, order, announcement }: Event): EventContent => ({
+  order_id: order.id,
+  sequence: order.sequence,
+  id,
+  type: announcement.type,
+  internal_type: announcement.internalType,
+  ts_utc: announcement.tsUtc,
+  gps_lat: announcement.position?.lat ?? null,
+  gps_lng: announcement.position?.lng ?? null,
+  payload: announcement.payload,
+});
+
+const messageOf = ({ id, order, announcement, cause }: Event): OutgoingMessage => {
   const { payload, position } = announcement;
   const event = create(OrderEventSchema, {
     id,
@@ -45,23 +79,7 @@ export const announce = async (
       updatedAt: order.updatedAt,
     },
   });
-  await recordProduced(tx, {
-    order_id: order.id,
-    sequence: order.sequence,
-    id,
-    type: announcement.type,
-    internal_type: announcement.internalType,
-    ts_utc: announcement.tsUtc,
-    gps_lat: position?.lat ?? null,
-    gps_lng: position?.lng ?? null,
-    payload,
-  });
-  const message = {
-    topic: orderEventsTopic,
-    key: order.id,
-    id,
-    type: announcement.type,
-    value: toBinary(OrderEventSchema, event),
-  };
-  await addToOutbox(tx, [sign(message)]);
+  const value = toBinary(OrderEventSchema, event);
+  const { type } = announcement;
+  return { topic: orderEventsTopic, key: order.id, id, type, value, ...cause };
 };

@@ -50,19 +50,19 @@ export const applyCommand = (
       const changed = { orderId, organizationId: row.organization_id };
       const updatedAt = await save(tx, changed, change, sequence, announcement?.tsUtc ?? null);
       if (announcement)
-        await announce(
-          tx,
-          sign,
+        await announce(tx, sign, [
           {
-            id: orderId,
-            organizationId: row.organization_id,
-            externalId: row.external_id,
-            status: change.status ?? row.status,
-            updatedAt,
-            sequence,
+            order: {
+              id: orderId,
+              organizationId: row.organization_id,
+              externalId: row.external_id,
+              status: change.status ?? row.status,
+              updatedAt,
+              sequence,
+            },
+            announcement,
           },
-          announcement,
-        );
+        ]);
     }
     return getOrder(tx, orderId, organizationId);
   });

@@ -23,12 +23,20 @@ const changes = 14;
  * Returns a common table expression `change` with one row, whose `at` is the time of this
  * transaction's change. The lock comes first: PostgreSQL computes a materialized expression before
  * the expression that reads it.
- * @param organization the placeholder of the organization's id.
+ * @param organization an expression for the organization's id.
  */
 export const changeTime = (organization: string): string =>
   `under_way as materialized
      (select pg_advisory_xact_lock_shared(${changes}, hashtext(${organization}::uuid::text))),
    change as materialized (select change_moment(${organization}::uuid) as at from under_way)`;
+
+/**
+ * Returns a condition that takes the lock of `changeTime`, and is false if the lock would have to
+ * wait.
+ * @param organization an expression for the organization's id.
+ */
+export const tryChange = (organization: string): string =>
+  `pg_try_advisory_xact_lock_shared(${changes}, hashtext(${organization}::uuid::text))`;
 
 /**
  * Waits until no change of the organization's orders is in progress, and delays new changes until

@@ -40,7 +40,7 @@ export interface OrderRow extends Pick<Rows['orders'], Plain> {
  * Returns SQL for a location as JSON. The time is cast to text, because JSON would write it in
  * another format than the driver does.
  */
-const locationObject = (alias: string): string =>
+export const locationObject = (alias: string): string =>
   `json_build_object('id', ${alias}.id, 'label', ${alias}.label, 'street', ${alias}.street,
     'zip', ${alias}.zip, 'city', ${alias}.city, 'country', ${alias}.country, 'lat', ${alias}.lat,
     'lng', ${alias}.lng, 'created_via_api', ${alias}.created_via_api,

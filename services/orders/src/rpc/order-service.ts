@@ -6,6 +6,7 @@ import type { Geocoder } from '../geocoding/index.ts';
 import { sharedFindReplay } from '../idempotency/idempotency.ts';
 import { applyCommand } from '../orders/apply-command.ts';
 import { createOrder } from '../orders/create-order.ts';
+import { sharedCreate } from '../orders/create-together.ts';
 import { getOrder, sharedGetOrder } from '../orders/get-order.ts';
 import { listOrders } from '../orders/list-orders.ts';
 import { type StoredOrder, toBody, withItems } from '../orders/order-row.ts';
@@ -14,14 +15,19 @@ import { requireUuid } from './command-metadata.ts';
 
 /**
  * Slots per organization for lists. A page can have thousands of items. With the default pool of 10
- * connections, lists and creations of one organization occupy at most 5.
+ * connections, lists and creations of one organization occupy at most 5, besides batches.
  */
 const listSlots = { inFlightMax: 2, waitingMax: 64, waitMs: 2000 };
 /**
- * Slots per organization for creations. Requests with one idempotency key wait for each other in
- * their slots.
+ * Slots per organization for creations. They bound an organization's part of the creations that
+ * wait for a batch; a batch uses one connection for all its creations.
  */
-const creationSlots = { inFlightMax: 3, waitingMax: 64, waitMs: 5000 };
+const creationSlots = { inFlightMax: 16, waitingMax: 64, waitMs: 5000 };
+/**
+ * Slots per organization for calls of the geocoder, and for creations outside of batches. Requests
+ * with one idempotency key wait for each other in these slots.
+ */
+const scarceSlots = { inFlightMax: 3, waitingMax: 64, waitMs: 5000 };
 
 /** Serves the gateway's RPCs for partners' orders. */
 export const orderService = (deps: {
@@ -39,7 +45,9 @@ export const orderService = (deps: {
   const creating = {
     ...deps,
     findReplay: sharedFindReplay(db, deps.keepMs),
+    createTogether: sharedCreate(deps),
     inSlot: organizationSlots(creationSlots),
+    inScarceSlot: organizationSlots(scarceSlots),
   };
   const get = sharedGetOrder(db);
   const getWithoutItems = (id: string, organizationId: string) =>

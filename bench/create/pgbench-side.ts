@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { migrate } from '@pto/database';
+import pg from 'pg';
+import { migrations } from '../../services/orders/migrations/index.ts';
+import { processCpu } from '../http/processes.ts';
+import type { Side } from '../ratio.ts';
+import type { CreatingStack } from './stack.ts';
+
+const run = promisify(execFile);
+const name = 'orders_pgbench';
+
+/** The rows of one created order with an idempotency key, in one transaction. */
+const script = (organization: string, location: string): string => `
+begin;
+with o as (insert into orders (id, organization_id, status, sla, source, pickup_location_id,
+    dropoff_location_id, dropoff_address_text, pickup_window_start, sequence, last_event_at, items,
+    item_count)
+  values (uuidv7(), '${organization}', 'SUBMITTED', 'STANDARD', 'partner_api', '${location}',
+    '${location}', 'Marienplatz 1, 80331 München', '2030-01-01', 1,
+    '2030-01-01', '[{"goods_type": "b","seal_id": null},{"goods_type": "b","seal_id": null}]', 2)
+  returning id)
+select id as order_id from o \\gset
+insert into produced_events (order_id, sequence, digest) values (:order_id, 1, sha256('digest'));
+insert into unreported_events (order_id, sequence) values (:order_id, 1);
+insert into outbox (event_id, shard, topic, key, type, value)
+  values (uuidv7(), 1, 'orders.order-events.v1', :order_id, 'order.submitted', decode(repeat('ab', 300), 'hex'));
+insert into idempotency (id, organization_id, route, key, body_sha256, answer)
+  values (uuidv7(), '${organization}', 'POST /orders', :order_id, sha256('body'), decode(repeat('ab', 1200), 'hex'));
+commit;
+`;
+
+/**
+ * A side on which pgbench inserts the rows of created orders, one order per transaction, into a
+ * database of its own in the stack's server, migrated like that of orders.
+ */
+export const pgbenchSide = async (
+  { stack }: CreatingStack,
+  connections: number,
+): Promise<Side & { close(): Promise<void> }> => {
+  const url = new URL(stack.file().stores.postgres.superuser);
+  const superuser = new pg.Client(url.href);
+  await superuser.connect();
+  await superuser.query(`create database ${name}`);
+  url.pathname = name;
+  await migrate(url.href, migrations);
+  const client = new pg.Client(url.href);
+  await client.connect();
+  const { rows } = await client.query(
+    `insert into locations (id, organization_id, label, street, zip, city, country, address_key,
+       created_via_api)
+     values (uuidv7(), uuidv7(), 'l', 's', 'z', 'c', 'DE', 'k', true)
+     returning id, organization_id`,
+  );
+  await client.end();
+  const file = join(stack.dir, 'create.sql');
+  writeFileSync(file, script(rows[0].organization_id, rows[0].id).replaceAll(/\n {2,}/g, ' '));
+  const postgres = () => {
+    const { postgres: micros } = processCpu('pgbench', process.pid, stack.file());
+    return micros!;
+  };
+  let used = 0;
+  const words = ['-n', '-M', 'prepared', '-c', `${connections}`, '-T', '2', '-f', file];
+  return {
+    name: 'pgbench',
+    round: async () => {
+      const before = postgres();
+      const { stdout } = await run('pgbench', [...words, url.href]);
+      used = postgres() - before;
+      return Number(/actually processed: (\d+)/.exec(stdout)![1]);
+    },
+    cpuMicros: () => used,
+    close: () => superuser.end(),
+  };
+};
