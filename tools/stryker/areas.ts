@@ -78,6 +78,7 @@ export const areas: readonly Area[] = [
     tests: [
       `${verifier}/test/the-log-is-that-of-rfc-6962.test.ts`,
       `${verifier}/test/a-note-is-believed-only-with-a-known-signature.test.ts`,
+      `${verifier}/test/{log,note}/*.test.ts`,
     ],
   },
   {

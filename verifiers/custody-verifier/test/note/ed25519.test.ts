@@ -1,0 +1,53 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { parseVkey } from '../../src/index.ts';
+import { isSignedBy, Unchecked } from '../../src/note/ed25519.ts';
+import { vkeyOfSigner } from '../../src/note/sign-note.ts';
+import { logKey } from '../a-signed-log.ts';
+
+const key = parseVkey(vkeyOfSigner(logKey));
+const nothing = new Uint8Array();
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const withCrypto = async <T>(value: unknown, work: () => Promise<T>): Promise<T> => {
+  const original = Object.getOwnPropertyDescriptor(globalThis, 'crypto')!;
+  Object.defineProperty(globalThis, 'crypto', { value, configurable: true });
+  try {
+    return await work();
+  } finally {
+    Object.defineProperty(globalThis, 'crypto', original);
+  }
+};
+
+test.each([[undefined], [{}]])('without Web Crypto nothing is judged (crypto is %j)', (crypto) =>
+  withCrypto(crypto, () =>
+    expect(isSignedBy(key, nothing, nothing)).rejects.toThrow(
+      new Unchecked('crypto.subtle is missing; is the page on HTTPS?'),
+    ),
+  ),
+);
+
+test('without Ed25519 nothing is judged', async () => {
+  const unknown = Object.assign(new Error('Unrecognized name.'), { name: 'NotSupportedError' });
+  jest.spyOn(crypto.subtle, 'importKey').mockRejectedValue(unknown as never);
+  await expect(isSignedBy(key, nothing, nothing)).rejects.toThrow(
+    new Unchecked('its crypto.subtle does not know Ed25519'),
+  );
+});
+
+test('what is not judged is a rejection in words', () => {
+  expect(new Unchecked('no').message).toBe('this program cannot check signatures: no');
+});
+
+test('bytes that are no key have signed nothing', async () => {
+  const noKey = { publicKey: new Uint8Array(31) };
+  expect(await isSignedBy(noKey, new Uint8Array(64), nothing)).toBe(false);
+});
+
+test('a key is for verification alone, and stays where it is', async () => {
+  const importKey = jest.spyOn(crypto.subtle, 'importKey');
+  expect(await isSignedBy(key, new Uint8Array(64), nothing)).toBe(false);
+  expect(importKey.mock.calls[0]?.slice(2)).toEqual(['Ed25519', false, ['verify']]);
+});
