@@ -24,23 +24,20 @@ const open = async (name: string, checkout: string) => {
   });
   const side = await stackSide(name, creating, connections);
   stopped.push(side.close);
-  return { creating, ...side };
+  return { creating, side };
 };
 
 try {
   const what = `R2: POST /orders, ${connections} connections, ${organizations} organizations`;
   const ours = await open('local stack', present);
-  const summaries = [ours.summary];
   if (before) {
     const theirs = await open('before', before);
-    summaries.push(theirs.summary);
     await compare(what, ours.side, theirs.side);
   } else {
     const theirs = await pgbenchSide(ours.creating, connections);
     stopped.push(theirs.close);
     await compare(what, ours.side, theirs);
   }
-  for (const summary of summaries) process.stderr.write(`${summary()}\n`);
 } finally {
   for (const stop of stopped.reverse()) await stop();
 }

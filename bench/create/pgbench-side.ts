@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { migrate } from '@pto/database';
 import pg from 'pg';
 import { migrations } from '../../services/orders/migrations/index.ts';
 import { processCpu } from '../http/processes.ts';
-import type { Side } from '../ratio.ts';
+import type { Latency, Side } from '../ratio.ts';
 import type { CreatingStack } from './stack.ts';
 
 const run = promisify(execFile);
@@ -62,16 +62,35 @@ export const pgbenchSide = async (
     return micros!;
   };
   let used = 0;
+  let last: Latency = { p50Ms: 0, p99Ms: 0 };
   const words = ['-n', '-M', 'prepared', '-c', `${connections}`, '-T', '2', '-f', file];
+  // a file pgbench.PID of each round: the third word of a line is the time in µs
+  words.push('-l', '--log-prefix', join(stack.dir, 'pgbench'));
   return {
     name: 'pgbench',
     round: async () => {
       const before = postgres();
       const { stdout } = await run('pgbench', [...words, url.href]);
       used = postgres() - before;
+      last = latencyIn(stack.dir);
       return Number(/actually processed: (\d+)/.exec(stdout)![1]);
     },
-    cpuMicros: () => used,
+    cpuByProcess: () => ({ postgres: used }),
+    latency: () => last,
     close: () => superuser.end(),
   };
+};
+
+/** Reads the times of the transactions from pgbench's logs in a folder, and removes the logs. */
+const latencyIn = (folder: string): Latency => {
+  const files = readdirSync(folder).filter((file) => file.startsWith('pgbench.'));
+  const micros = files.flatMap((file) => {
+    const path = join(folder, file);
+    const lines = readFileSync(path, 'utf8').trim().split('\n');
+    unlinkSync(path);
+    return lines.map((line) => Number(line.split(' ')[2]));
+  });
+  const sorted = micros.sort((a, b) => a - b);
+  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0) / 1000;
+  return { p50Ms: at(0.5), p99Ms: at(0.99) };
 };

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { orderWith } from '../fairness/calls.ts';
+import { VoidRun } from '../void-run.ts';
 import type { CreatingStack } from './stack.ts';
 
 /** Lua's quoting reads what JSON writes, except control characters, which are not used here. */
@@ -37,7 +38,7 @@ end
 /**
  * Creates orders over `connections` connections for `ms`.
  * @returns the number of orders and the latencies in ms.
- * @throws Error if a response is not 201.
+ * @throws VoidRun if a response is not 201.
  */
 export const createOrders = async (
   { stack, keys }: CreatingStack,
@@ -57,6 +58,6 @@ export const createOrders = async (
   const [, ...figures] = /^RESULT (\d+) (\d+) (\d+) (\d+) (\d+)$/m.exec(output) ?? [];
   const [orders = 0, wrong = 0, failed = 0, p50 = 0, p99 = 0] = figures.map(Number);
   if (orders === 0 || wrong > 0 || failed > 0)
-    throw new Error(`${url}: ${orders} responses, status ${wrong}, ${failed} failed`);
+    throw new VoidRun(`${url}: ${orders} responses, status ${wrong}, ${failed} failed`);
   return { orders, p50Ms: p50 / 1000, p99Ms: p99 / 1000 };
 };
