@@ -73,6 +73,7 @@ const saveAll = statement((given: Given<SavedPositions>) =>
  * partitions of a topic are handled together.
  */
 export const positionsIn = (sql: Sql, { group }: Pick<Source, 'group'>): Positions => {
+  // the caller has one call of each partition
   const bounds = { inFlightMax: 1, batchMax: partitionsMax, waitingMax: Number.POSITIVE_INFINITY };
   const read = createBatches<string, ReadonlyMap<number, bigint>>(async (topics) => {
     const rows = await readAll(sql, { group, topics: textArray([...new Set(topics)]) });

@@ -33,7 +33,7 @@ export const sharedAttempts = (
     {
       inFlightMax,
       batchMax: messagesMax,
-      waitingMax: Number.POSITIVE_INFINITY,
+      waitingMax: Number.POSITIVE_INFINITY, // the caller has one batch of each partition
       weight: { of: (batch) => batch.length, max: messagesMax },
     },
   );

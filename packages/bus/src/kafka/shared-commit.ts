@@ -22,5 +22,6 @@ export const sharedCommit = (): ((commit: Commit) => Promise<void>) =>
       await commits[0]!.payload.commitOffsetsIfNecessary({ topics });
       return () => {};
     },
+    // the caller has one commit of each partition
     { inFlightMax: 1, batchMax: 64, waitingMax: Number.POSITIVE_INFINITY },
   );
