@@ -1,7 +1,11 @@
-/**
- * Raw SQL inside a statement of the query builder, typed by its result: `fragment<boolean>\`…\``.
- */
-export { sql as fragment } from 'kysely';
+/** Parts of statements. */
+export {
+  type Expression,
+  /** Returns a builder of expressions over a query's tables, outside of that query. */
+  expressionBuilder,
+  /** Raw SQL inside a statement of the builder, typed by its result: `fragment<boolean>\`…\``. */
+  sql as fragment,
+} from 'kysely';
 export { type Database, openDatabase, type Transaction } from './database.ts';
 export { execute } from './execute.ts';
 export { insertRows } from './insert-rows.ts';

@@ -77,8 +77,7 @@ const table = filters.flatMap((filter) =>
 
 test.each(table)('$name reads an index and no order in vain', async ({ filter, after }) => {
   for (const statement of pageStatements({ organizationId, ...filter }, after)) {
-    const { rest, parameters } = statement(pageSize);
-    const text = `select o.id from orders o ${rest}`;
+    const { sql: text, parameters } = statement(pageSize).select('o.id').compile();
     const { rows } = await owner.query(`explain (analyze, format json) ${text}`, [...parameters]);
     const [{ Plan: plan, 'Execution Time': ms }] = rows[0]['QUERY PLAN'];
     const nodes = nodesOf(plan as Plan);
@@ -94,6 +93,6 @@ test.each(table)('$name reads an index and no order in vain', async ({ filter, a
     }
     // only orders that were alive at the moment may be sorted; they are the result
     const sorted = nodes.filter((node) => node['Node Type'].includes('Sort'));
-    if (!rest.includes('tstzrange')) expect(sorted).toEqual([]);
+    if (!text.includes('tstzrange')) expect(sorted).toEqual([]);
   }
 });

@@ -14,7 +14,8 @@ export const storedOnceMutants: readonly Mutant[] = [
     name: 'place-once',
     mechanism: 'An address of an organization is one location',
     file: 'services/orders/src/locations/save-location.ts',
-    original: 'on conflict (organization_id, address_key) do nothing',
+    original:
+      ".onConflict((conflict) => conflict.columns(['organization_id', 'address_key']).doNothing())",
     broken: '',
     tests: ['a-place-is-made-once'],
   },
@@ -22,8 +23,9 @@ export const storedOnceMutants: readonly Mutant[] = [
     name: 'violation-once',
     mechanism: 'A violation that two auditors report is stored once',
     file: 'services/orders/src/violations/record-violations.ts',
-    original: 'on conflict (order_id, entry_id, md5(reason)) where resolved_at is null',
-    broken: 'on conflict (id)',
+    original:
+      ".expression(fragment`order_id, entry_id, md5(reason)`)\n      .where('resolved_at', 'is', null)",
+    broken: ".column('id')",
     tests: ['orders/test/violations'],
   },
   {

@@ -23,8 +23,8 @@ export const webhooksMutants: readonly Mutant[] = [
     name: 'kept-events-clock',
     mechanism: "Kept events are ordered by the database's clock",
     file: 'services/webhooks/src/streams/keep-events.ts',
-    original: "uuidv7Sql('now()', 'n::int - 1')",
-    broken: "uuidv7Sql('to_timestamp(' + Date.now() / 1000 + ')', 'n::int - 1')",
+    original: 'uuidv7Sql(fragment<string>`now()`,',
+    broken: "uuidv7Sql(fragment.raw('to_timestamp(' + Date.now() / 1000 + ')'),",
     tests: ['streams/kept-events'],
   },
   {

@@ -72,7 +72,7 @@ export const textArray = <Text extends string | null>(texts: readonly Text[]): E
 };
 
 /** Returns the value of a parameter `$n::bytea[]`. */
-export const byteaArray = (values: readonly Uint8Array[]): Encoded<Uint8Array> => {
+export const byteaArray = <Bytes extends Uint8Array>(values: readonly Bytes[]): Encoded<Bytes> => {
   const bytes = values.reduce((sum, { length }) => sum + length, 0);
   const array = opened(oid.bytea, values.length, bytes);
   let at = headerBytes;

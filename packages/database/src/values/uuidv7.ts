@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Expression, sql } from 'kysely';
 
 let last = 0;
 let counter = 0;
@@ -27,7 +28,8 @@ export const firstUuidv7 = (atMs: number): string =>
   hyphenated(Math.max(0, Math.floor(atMs)).toString(16).padStart(12, '0').padEnd(32, '0'));
 
 /** Returns SQL for the least UUIDv7 of a time. @param at an expression of type timestamptz. */
-export const firstUuidv7Sql = (at: string): string => `(${millis(at)} || repeat('0', 20))::uuid`;
+export const firstUuidv7Sql = (at: Expression<string>): Expression<string> =>
+  sql<string>`(${millis(at, sql`0`)} || repeat('0', 20))::uuid`;
 
 /**
  * Returns SQL for a new UUIDv7 of the given time. Where an id determines a row's age or where a
@@ -36,12 +38,15 @@ export const firstUuidv7Sql = (at: string): string => `(${millis(at)} || repeat(
  * @param at an expression of type timestamptz.
  * @param n an int expression from 0 on: the ids of one statement sort by it.
  */
-export const uuidv7Sql = (at: string, n = '0'): string =>
-  `(${millis(at, `(${n}) / 4096`)} || '7' || lpad(to_hex((${n}) % 4096), 3, '0') ||
+export const uuidv7Sql = (
+  at: Expression<string>,
+  n: Expression<number> = sql<number>`0`,
+): Expression<string> =>
+  sql<string>`(${millis(at, sql`(${n}) / 4096`)} || '7' || lpad(to_hex((${n}) % 4096), 3, '0') ||
     right(replace(gen_random_uuid()::text, '-', ''), 16))::uuid`;
 
-const millis = (at: string, more = '0'): string =>
-  `lpad(to_hex(floor(extract(epoch from ${at}) * 1000)::bigint + ${more}), 12, '0')`;
+const millis = (at: Expression<string>, more: Expression<unknown>): Expression<string> =>
+  sql<string>`lpad(to_hex(floor(extract(epoch from ${at}) * 1000)::bigint + ${more}), 12, '0')`;
 
 const hyphenated = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join(

@@ -1,3 +1,4 @@
+import { type OrderText, orderTexts } from '../order-texts.ts';
 import { orderStatus, sla } from './enumerations.ts';
 import { location } from './locations.ts';
 import {
@@ -8,6 +9,7 @@ import {
   maybe,
   named,
   number,
+  type Shape,
   text,
   uuid,
 } from './shape.ts';
@@ -18,10 +20,17 @@ const orderItem = named('OrderItem', {
   seal_id: described(maybe(text), 'Seal of this item; null until the order is SEALED.'),
 });
 
+const { external_id, ...details } = Object.fromEntries(
+  Object.entries<OrderText>(orderTexts).map(([name, { description }]) => [
+    name,
+    description === undefined ? maybe(text) : described(maybe(text), description),
+  ]),
+) as Record<keyof typeof orderTexts, Shape<string | null>>;
+
 /** An order (contract 2.1). `orderJson` of packages/representation writes the JSON. */
 export const order = named('Order', {
   id: uuid,
-  external_id: described(maybe(text), 'Your reference, unique in your organization.'),
+  external_id,
   status: orderStatus,
   sla,
   source: described(
@@ -36,9 +45,7 @@ export const order = named('Order', {
   ),
   pickup_window_start: maybe(dateTime),
   pickup_window_end: maybe(dateTime),
-  notes: maybe(text),
-  pickup_detail: maybe(text),
-  dropoff_detail: maybe(text),
+  ...details,
   items: byDefault(listOf(orderItem), []),
   price_total: described(
     maybe(number),

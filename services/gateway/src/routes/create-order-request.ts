@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
+import { fieldsOf, orderTexts } from '../order-texts.ts';
 import { given } from './given.ts';
 import type { Endpoint, OrderCreate } from './schemas/order-schemas.ts';
 
@@ -17,11 +18,8 @@ export const createOrderRequest = (
   goodsTypes: goodsTypes(order),
   autoDispatch: order.auto_dispatch,
   ...given('idempotency', idempotency),
-  ...given('externalId', order.external_id),
   ...given('pickupWindowEnd', order.pickup_window_end?.millisText),
-  ...given('notes', order.notes),
-  ...given('pickupDetail', order.pickup_detail),
-  ...given('dropoffDetail', order.dropoff_detail),
+  ...fieldsOf(orderTexts, order),
 });
 
 /**

@@ -3,6 +3,7 @@ import { orderJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
 import { bodyHash } from '../http/body/body-hash.ts';
 import { json, jsonBytes } from '../http/sending/partner-response.ts';
+import { fieldsOf, orderFilters } from '../order-texts.ts';
 import { order, orderList } from '../responses/orders.ts';
 import { createOrderRequest } from './create-order-request.ts';
 import { given } from './given.ts';
@@ -69,7 +70,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
           limit: query.limit,
           ...given('cursor', query.cursor),
           ...given('status', query.status),
-          ...given('externalId', query.external_id),
+          ...fieldsOf(orderFilters, query),
           ...given('updatedSince', query.updated_since?.microsText),
           form: OrderForm.JSON,
         },

@@ -14,6 +14,7 @@ export {
   isOptional,
   type JsonSchema,
   nullable,
+  type Optional,
   type Output,
   optional,
   type Schema,

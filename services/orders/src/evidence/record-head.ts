@@ -1,7 +1,54 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { IncomingMessage } from '@pto/bus';
-import { intArray, type Sql, textArray, uuidArray } from '@pto/database';
+import {
+  type ArrayOf,
+  type Given,
+  intArray,
+  type Sql,
+  statement,
+  textArray,
+  unnest,
+  uuidArray,
+} from '@pto/database';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
+import { tables } from '../schema/tables.ts';
+
+interface Heads {
+  readonly order_id: ArrayOf<string>;
+  readonly sequence: ArrayOf<number>;
+  readonly hash: ArrayOf<string>;
+}
+
+const types = { order_id: 'uuid', sequence: 'int', hash: 'text' } as const;
+
+const record = statement((given: Given<Heads>) =>
+  tables
+    .with(
+      (cte) => cte('reported').materialized(),
+      (db) =>
+        db
+          .selectFrom(unnest('r', given, types))
+          .distinctOn('r.order_id')
+          .select(['r.order_id', 'r.sequence', 'r.hash'])
+          .orderBy('r.order_id')
+          .orderBy('r.sequence', 'desc'),
+    )
+    .with('head', (db) =>
+      db
+        .updateTable('orders as o')
+        .from('reported as r')
+        .set(({ ref }) => ({
+          custody_sequence: ref('r.sequence'),
+          custody_head_hash: ref('r.hash'),
+        }))
+        .whereRef('o.id', '=', 'r.order_id')
+        .whereRef('o.custody_sequence', '<', 'r.sequence'),
+    )
+    .deleteFrom('unreported_events as u')
+    .using('reported as r')
+    .whereRef('u.order_id', '=', 'r.order_id')
+    .whereRef('u.sequence', '<=', 'r.sequence'),
+);
 
 /**
  * Stores the sequences and hashes of orders' heads, as custody reports them: evidence outside of
@@ -13,20 +60,9 @@ export const recordHeads = async (
   messages: readonly IncomingMessage[],
 ): Promise<void> => {
   const heads = messages.map(({ value }) => fromBinary(CustodyEventSchema, value));
-  await sql.query(
-    `with reported as materialized (
-       select distinct on (order_id) order_id, sequence, hash
-       from unnest($1::uuid[], $2::int[], $3::text[]) as r (order_id, sequence, hash)
-       order by order_id, sequence desc),
-     head as (
-       update orders set custody_sequence = r.sequence, custody_head_hash = r.hash
-       from reported r where id = r.order_id and custody_sequence < r.sequence)
-     delete from unreported_events u using reported r
-     where u.order_id = r.order_id and u.sequence <= r.sequence`,
-    [
-      uuidArray(heads.map(({ event }) => event!.orderId)),
-      intArray(heads.map(({ sequence }) => sequence)),
-      textArray(heads.map(({ eventHash }) => eventHash)),
-    ],
-  );
+  await record(sql, {
+    order_id: uuidArray(heads.map(({ event }) => event!.orderId)),
+    sequence: intArray(heads.map(({ sequence }) => sequence)),
+    hash: textArray(heads.map(({ eventHash }) => eventHash)),
+  });
 };

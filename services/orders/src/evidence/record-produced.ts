@@ -1,22 +1,52 @@
 import { contentDigest, type EventContent } from '@pto/custody-verifier';
-import { byteaArray, intArray, type Sql, uuidArray } from '@pto/database';
+import {
+  type ArrayOf,
+  byteaArray,
+  type Given,
+  insertRows,
+  intArray,
+  type Sql,
+  statement,
+  unnest,
+  uuidArray,
+} from '@pto/database';
+import { tables } from '../schema/tables.ts';
+
+interface Produced {
+  readonly order_id: ArrayOf<string>;
+  readonly sequence: ArrayOf<number>;
+  readonly digest: ArrayOf<Uint8Array>;
+}
+
+const types = { order_id: 'uuid', sequence: 'int', digest: 'bytea' } as const;
+
+const insert = statement((given: Given<Produced>) =>
+  insertRows(
+    tables.with('produced', (db) =>
+      insertRows(db, 'produced_events', db.selectFrom(unnest('e', given, types)), ({ ref }) => ({
+        order_id: ref('e.order_id'),
+        sequence: ref('e.sequence'),
+        digest: ref('e.digest'),
+      })).returning(['order_id', 'sequence', 'produced_at']),
+    ),
+    'unreported_events',
+    ({ selectFrom }) => selectFrom('produced'),
+    ({ ref }) => ({
+      order_id: ref('order_id'),
+      sequence: ref('sequence'),
+      produced_at: ref('produced_at'),
+    }),
+  ),
+);
 
 /**
  * Stores the digests of events that orders produces, in the transaction of the events, and queues
  * the events as not yet reported by custody (decisions 53 and 55).
  */
 export const recordProduced = async (tx: Sql, events: readonly EventContent[]): Promise<void> => {
-  await tx.query(
-    `with produced as (
-       insert into produced_events (order_id, sequence, digest)
-       select * from unnest($1::uuid[], $2::int[], $3::bytea[])
-       returning order_id, sequence, produced_at)
-     insert into unreported_events (order_id, sequence, produced_at)
-     select order_id, sequence, produced_at from produced`,
-    [
-      uuidArray(events.map((event) => event.order_id)),
-      intArray(events.map((event) => event.sequence)),
-      byteaArray(events.map(contentDigest)),
-    ],
-  );
+  await insert(tx, {
+    order_id: uuidArray(events.map((event) => event.order_id)),
+    sequence: intArray(events.map((event) => event.sequence)),
+    digest: byteaArray(events.map(contentDigest)),
+  });
 };

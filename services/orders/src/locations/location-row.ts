@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { isoMillis } from '@pto/database';
+import { fragment, isoMillis } from '@pto/database';
 import { type Location, LocationSchema } from '@pto/proto/orders/v1/locations';
 import type { Rows } from '../schema/tables.ts';
 
@@ -17,6 +17,20 @@ export const locationColumns = [
 ] as const;
 
 export type LocationRow = Pick<Rows['locations'], (typeof locationColumns)[number]>;
+
+/**
+ * Returns SQL for a row of `locations` as JSON. The time is cast to text, because JSON would write
+ * it in another format than the driver does.
+ * @param alias the table's name in the statement.
+ */
+export const locationObject = (alias: 'p' | 'd') => {
+  const members = locationColumns.map((column) => {
+    const value = fragment.ref(`${alias}.${column}`);
+    const shown = column === 'created_at' ? fragment`${value}::text` : value;
+    return fragment`${fragment.lit(column)}, ${shown}`;
+  });
+  return fragment<LocationRow>`json_build_object(${fragment.join(members)})`;
+};
 
 export const toLocation = (row: LocationRow): Location =>
   create(LocationSchema, {

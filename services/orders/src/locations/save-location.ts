@@ -1,5 +1,15 @@
-import { byteaArray, type Sql, uuidv7 } from '@pto/database';
+import {
+  type ArrayOf,
+  anyOf,
+  byteaArray,
+  execute,
+  type Given,
+  type Sql,
+  statement,
+  uuidv7,
+} from '@pto/database';
 import type { StructuredAddress } from '../geocoding/geocoder.ts';
+import { tables } from '../schema/tables.ts';
 import { addressKey } from './address-key.ts';
 import { type LocationRow, locationColumns } from './location-row.ts';
 
@@ -58,17 +68,21 @@ export const saveLocations = async (
   return keys.map((key) => known.get(key.toString('hex'))!);
 };
 
+const selectByKey = statement((given: Given<{ organizationId: string; keys: ArrayOf<Buffer> }>) =>
+  tables
+    .selectFrom('locations')
+    .select([...locationColumns, 'address_key'])
+    .where('organization_id', '=', given.organizationId)
+    .where('address_key', '=', anyOf(given.keys)),
+);
+
 /** Finds existing locations, by the address key in hexadecimal. */
 const findLocations = async (
   sql: Sql,
   organizationId: string,
   keys: readonly Buffer[],
 ): Promise<Map<string, LocationRow>> => {
-  const rows = await sql.query<LocationRow & { address_key: Buffer }>(
-    `select ${locationColumns.join(', ')}, address_key from locations
-     where organization_id = $1 and address_key = any ($2::bytea[])`,
-    [organizationId, byteaArray(keys)],
-  );
+  const rows = await selectByKey(sql, { organizationId, keys: byteaArray(keys) });
   return new Map(rows.map(({ address_key, ...row }) => [address_key.toString('hex'), row]));
 };
 
@@ -79,27 +93,22 @@ const insertLocation = async (
   location: NewLocation,
   key: Buffer,
 ): Promise<LocationRow | undefined> => {
-  const [created] = await sql.query<LocationRow>(
-    `insert into locations (id, organization_id, label, street, zip, city, country, address_key,
-       lat, lng, notes, contact_name, contact_phone, created_via_api)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, true)
-     on conflict (organization_id, address_key) do nothing
-     returning ${locationColumns.join(', ')}`,
-    [
-      uuidv7(),
-      organizationId,
-      location.label ?? defaultLabel(location),
-      location.street,
-      location.zip,
-      location.city,
-      location.country,
-      key,
-      location.lat,
-      location.lng,
-      location.notes ?? null,
-      location.contactName ?? null,
-      location.contactPhone ?? null,
-    ],
-  );
+  const { label, street, zip, city, country, lat, lng } = location;
+  const insert = tables
+    .insertInto('locations')
+    .values({
+      id: uuidv7(),
+      organization_id: organizationId,
+      label: label ?? defaultLabel(location),
+      ...{ street, zip, city, country, lat, lng },
+      address_key: key,
+      notes: location.notes ?? null,
+      contact_name: location.contactName ?? null,
+      contact_phone: location.contactPhone ?? null,
+      created_via_api: true,
+    })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'address_key']).doNothing())
+    .returning(locationColumns);
+  const [created] = await execute(sql, insert);
   return created;
 };

@@ -1,30 +1,24 @@
-import { type Database, isoMillis, type Transaction } from '@pto/database';
+import {
+  type Database,
+  execute,
+  fragment,
+  type Given,
+  isoMillis,
+  statement,
+  type Transaction,
+} from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import type { Command, CommandMetadata } from '../domain/command.ts';
 import { decide } from '../domain/decide.ts';
 import type { BlockingEvent, OrderChange, OrderState } from '../domain/order.ts';
 import type { OrderStatus } from '../domain/order-status.ts';
+import { tables } from '../schema/tables.ts';
 import { announce } from './announce.ts';
 import { changeTime } from './change-time.ts';
-import { getOrder, orderNotFound } from './get-order.ts';
+import { getOrder, orderNotFound, visibleTo } from './get-order.ts';
 import { itemCount } from './items-sql.ts';
 import type { StoredOrder } from './order-row.ts';
 import { sealItems } from './seal-items.ts';
-
-interface LockedRow {
-  readonly organization_id: string;
-  readonly external_id: string | null;
-  readonly status: OrderStatus;
-  readonly sla: string;
-  readonly transport_organization: string | null;
-  readonly driver: string | null;
-  readonly cancel_reason: string | null;
-  readonly sequence: number;
-  readonly last_event_at: string | null;
-  readonly blocking_type: BlockingEvent['type'] | null;
-  readonly blocking_at: string | null;
-  readonly item_count: number;
-}
 
 export const noMetadata: CommandMetadata = { at: null, position: null, payload: null };
 
@@ -67,24 +61,32 @@ export const applyCommand = (
     return getOrder(tx, orderId, organizationId);
   });
 
+const selectForUpdate = statement(
+  (given: Given<{ orderId: string; organizationId: string | null }>) =>
+    tables
+      .selectFrom('orders as o')
+      .select(['organization_id', 'external_id', 'status', 'sla', 'transport_organization'])
+      .select(['driver', 'cancel_reason', 'sequence', 'last_event_at'])
+      .select(['blocking_type', 'blocking_at', itemCount.as('item_count')])
+      .where('id', '=', given.orderId)
+      .where(visibleTo(given.organizationId))
+      .forUpdate(),
+);
+
+type LockedRow = Awaited<ReturnType<typeof selectForUpdate>>[number];
+
 const lock = async (
   tx: Transaction,
   orderId: string,
   organizationId: string | null,
 ): Promise<LockedRow> => {
-  const [row] = await tx.query<LockedRow>(
-    `select organization_id, external_id, status, sla, transport_organization, driver,
-       cancel_reason, sequence, last_event_at, blocking_type, blocking_at,
-       ${itemCount} as item_count
-     from orders o where id = $1 and ($2::uuid is null or organization_id = $2) for update`,
-    [orderId, organizationId],
-  );
+  const [row] = await selectForUpdate(tx, { orderId, organizationId });
   if (!row) throw orderNotFound();
   return row;
 };
 
 const toState = (row: LockedRow): OrderState => ({
-  status: row.status,
+  status: row.status as OrderStatus,
   itemCount: row.item_count,
   transportOrganization: row.transport_organization,
   driver: row.driver,
@@ -94,7 +96,7 @@ const toState = (row: LockedRow): OrderState => ({
   lastEventAt: row.last_event_at,
   blocking:
     row.blocking_type && row.blocking_at
-      ? { type: row.blocking_type, ts_utc: row.blocking_at }
+      ? { type: row.blocking_type as BlockingEvent['type'], ts_utc: row.blocking_at }
       : null,
 });
 
@@ -106,7 +108,7 @@ const save = async (
   sequence: number,
   eventAt: string | null,
 ): Promise<string> => {
-  const columns: Record<string, unknown> = {
+  const columns = {
     sequence,
     ...(eventAt !== null && { last_event_at: eventAt }),
     ...(change.status && { status: change.status }),
@@ -122,14 +124,17 @@ const save = async (
       blocking_at: change.blocking.ts_utc,
     }),
   };
-  const names = Object.keys(columns);
-  const [row] = await tx.query<{ updated_at: string }>(
-    `with ${changeTime('$2')}
-     update orders set ${names.map((name, n) => `${name} = $${n + 3}`).join(', ')},
-       updated_at = greatest(updated_at, change.at) -- a clock may be set back
-     from change where id = $1 returning updated_at`,
-    [orderId, organizationId, ...Object.values(columns)],
-  );
+  const update = tables
+    .updateTable('orders')
+    .from(changeTime(fragment.val(organizationId)))
+    .set(columns)
+    .set(({ fn, ref }) => ({
+      // a clock may be set back
+      updated_at: fn<string>('greatest', [ref('orders.updated_at'), ref('change.at')]),
+    }))
+    .where('id', '=', orderId)
+    .returning('updated_at');
+  const [row] = await execute(tx, update);
   if (change.sealIds) await sealItems(tx, orderId, change.sealIds);
   return isoMillis(row!.updated_at);
 };

@@ -11,7 +11,8 @@
  * returns (`poll_moments`, by organization), and a change gets the later of that moment and the
  * clock. A failover preserves this unless it loses the commit that stored the moment.
  */
-import type { Transaction } from '@pto/database';
+import { type Expression, fragment, type Given, statement, type Transaction } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 
 /**
  * First of the two keys of an advisory lock. The relay's two-key locks in this database have other
@@ -19,24 +20,46 @@ import type { Transaction } from '@pto/database';
  */
 const changes = 14;
 
+const lockKeys = (organizationId: Expression<string>) =>
+  fragment`${fragment.lit(changes)}, hashtext(${organizationId}::uuid::text)`;
+
 /**
- * Returns a common table expression `change` with one row, whose `at` is the time of this
- * transaction's change. The lock comes first: PostgreSQL computes a materialized expression before
- * the expression that reads it.
- * @param organization an expression for the organization's id.
+ * Returns a table `change` with one row, whose `at` is the time of this transaction's change. The
+ * lock comes first: PostgreSQL computes a materialized expression before the expression that reads
+ * it.
  */
-export const changeTime = (organization: string): string =>
-  `under_way as materialized
-     (select pg_advisory_xact_lock_shared(${changes}, hashtext(${organization}::uuid::text))),
-   change as materialized (select change_moment(${organization}::uuid) as at from under_way)`;
+export const changeTime = (organizationId: Expression<string>) =>
+  tables
+    .with(
+      (cte) => cte('under_way').materialized(),
+      (db) =>
+        db.selectNoFrom(
+          fragment`pg_advisory_xact_lock_shared(${lockKeys(organizationId)})`.as('locked'),
+        ),
+    )
+    .with(
+      (cte) => cte('moment').materialized(),
+      (db) =>
+        db
+          .selectFrom('under_way')
+          .select(fragment<string>`change_moment(${organizationId}::uuid)`.as('at')),
+    )
+    .selectFrom('moment')
+    .select('at')
+    .as('change');
 
 /**
  * Returns a condition that takes the lock of `changeTime`, and is false if the lock would have to
  * wait.
- * @param organization an expression for the organization's id.
  */
-export const tryChange = (organization: string): string =>
-  `pg_try_advisory_xact_lock_shared(${changes}, hashtext(${organization}::uuid::text))`;
+export const tryChange = (organizationId: Expression<string>) =>
+  fragment<boolean>`pg_try_advisory_xact_lock_shared(${lockKeys(organizationId)})`;
+
+const lockChanges = statement((given: Given<{ organizationId: string }>) =>
+  tables.selectNoFrom(
+    fragment`pg_advisory_xact_lock(${lockKeys(given.organizationId)})`.as('locked'),
+  ),
+);
 
 /**
  * Waits until no change of the organization's orders is in progress, and delays new changes until
@@ -45,12 +68,24 @@ export const tryChange = (organization: string): string =>
  * @throws Failure DEADLINE_EXCEEDED if a change takes longer than the lock timeout.
  */
 export const awaitChanges = async (tx: Transaction, organizationId: string): Promise<string> => {
-  await tx.query('select pg_advisory_xact_lock($1, hashtext($2::uuid::text))', [
-    changes,
-    organizationId,
-  ]);
+  await lockChanges(tx, { organizationId });
   return noChangeBefore(tx, organizationId, null);
 };
+
+const storeMoment = statement((given: Given<{ organizationId: string; at: string | null }>) =>
+  tables
+    .insertInto('poll_moments')
+    .values({
+      organization_id: given.organizationId,
+      at: fragment<string>`coalesce(${given.at}::timestamptz, order_clock())`,
+    })
+    .onConflict((conflict) =>
+      conflict.column('organization_id').doUpdateSet(({ fn, ref }) => ({
+        at: fn<string>('greatest', [ref('poll_moments.at'), ref('excluded.at')]),
+      })),
+    )
+    .returning('at'),
+);
 
 /**
  * Stores a moment before which no later change of the organization may have its time. The caller
@@ -63,12 +98,6 @@ export const noChangeBefore = async (
   organizationId: string,
   at: string | null,
 ): Promise<string> => {
-  const [row] = await tx.query<{ at: string }>(
-    `insert into poll_moments as known (organization_id, at)
-     values ($1, coalesce($2::timestamptz, order_clock()))
-     on conflict (organization_id) do update set at = greatest(known.at, excluded.at)
-     returning at`,
-    [organizationId, at],
-  );
+  const [row] = await storeMoment(tx, { organizationId, at });
   return row!.at;
 };

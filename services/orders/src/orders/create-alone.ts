@@ -1,8 +1,9 @@
-import type { Database, Transaction } from '@pto/database';
+import { type Database, execute, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { claimKey } from '../idempotency/idempotency.ts';
+import { tables } from '../schema/tables.ts';
 import { insertOrders } from './insert-orders.ts';
 import type { Creation } from './new-order.ts';
 import { locateStops } from './stops.ts';
@@ -34,9 +35,13 @@ export const createAlone = (
 };
 
 const duplicate = async (tx: Transaction, request: CreateOrderRequest): Promise<Failure> => {
-  const [existing] = await tx.query<{ id: string }>(
-    'select id from orders where organization_id = $1 and external_id = $2',
-    [request.organizationId, request.externalId],
+  const [existing] = await execute(
+    tx,
+    tables
+      .selectFrom('orders')
+      .select('id')
+      .where('organization_id', '=', request.organizationId)
+      .where('external_id', '=', request.externalId ?? null),
   );
   return new Failure('DUPLICATE_EXTERNAL_ID', 'This external_id is taken.', {
     details: { field: 'external_id', order_id: existing?.id },

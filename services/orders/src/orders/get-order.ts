@@ -1,10 +1,38 @@
 import { createBatches } from '@pto/concurrency';
-import { type Sql, uuidArray } from '@pto/database';
+import {
+  type ArrayOf,
+  anyOf,
+  type Expression,
+  expressionBuilder,
+  type Given,
+  type Sql,
+  statement,
+  uuidArray,
+} from '@pto/database';
 import { Failure } from '@pto/errors';
-import { type StoredOrder, selectOrders } from './order-row.ts';
+import { tables } from '../schema/tables.ts';
+import { orderRows, orderRowsWithoutItems, type StoredOrder, toStored } from './order-row.ts';
 
 export const orderNotFound = (): Failure =>
   new Failure('NOT_FOUND', 'There is no such order.', { details: { resource: 'order' } });
+
+const orders = expressionBuilder(tables.selectFrom('orders as o'));
+
+/** Returns SQL: an order `o` is visible to an organization; null: to an operator. */
+export const visibleTo = (organizationId: Expression<string | null>) => {
+  const id = orders.cast<string | null>(organizationId, 'uuid');
+  return orders.or([orders(id, 'is', null), orders('o.organization_id', '=', id)]);
+};
+
+type Wanted = Given<{ id: string; organizationId: string | null }>;
+
+const selectOne = statement(({ id, organizationId }: Wanted) =>
+  orderRows.where('o.id', '=', id).where(visibleTo(organizationId)),
+);
+
+const selectOneWithoutItems = statement(({ id, organizationId }: Wanted) =>
+  orderRowsWithoutItems.where('o.id', '=', id).where(visibleTo(organizationId)),
+);
 
 /**
  * Reads one order. For an organization, an order of another organization does not exist (decision
@@ -18,18 +46,20 @@ export const getOrder = async (
   /** Whether the items are read as well. */
   items = true,
 ): Promise<StoredOrder> => {
-  const [found] = await selectOrders(
-    sql,
-    'where o.id = $1 and ($2::uuid is null or o.organization_id = $2)',
-    [id, organizationId],
-    items,
-  );
+  const select = items ? selectOne : selectOneWithoutItems;
+  const [found] = await select(sql, { id, organizationId });
   if (!found) throw orderNotFound();
-  return found;
+  return toStored(found);
 };
 
 /** An order with more items is read by its own statement, so that it does not delay other reads. */
 const sharedItemsMax = 100;
+
+const selectSmall = statement(({ ids }: Given<{ ids: ArrayOf<string> }>) =>
+  orderRows
+    .where('o.id', '=', anyOf(ids))
+    .where(({ eb, lit }) => eb('o.item_count', '<=', lit(sharedItemsMax))),
+);
 
 /**
  * Returns a `getOrder` for organizations whose concurrent calls share a statement. Planning, a
@@ -40,12 +70,8 @@ export const sharedGetOrder = (
 ): ((id: string, organizationId: string) => Promise<StoredOrder>) => {
   const find = createBatches<string, StoredOrder | undefined>(
     async (ids) => {
-      const found = await selectOrders(
-        sql,
-        `where o.id = any($1::uuid[]) and o.item_count <= ${sharedItemsMax}`,
-        [uuidArray(ids)],
-      );
-      const byId = new Map(found.map((stored) => [stored.order.id, stored]));
+      const rows = await selectSmall(sql, { ids: uuidArray(ids) });
+      const byId = new Map(rows.map((row) => [row.id, toStored(row)]));
       return (id) => byId.get(id);
     },
     { inFlightMax: 2, batchMax: 64, waitingMax: 1024 },

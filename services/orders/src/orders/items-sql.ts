@@ -1,15 +1,32 @@
+import { expressionBuilder, fragment } from '@pto/database';
+import { tables } from '../schema/tables.ts';
+
 /**
- * SQL expressions over `orders o` for an order's items. Orders of an earlier version have rows in
+ * SQL expressions over `orders as o` for an order's items. Orders of an earlier version have rows in
  * place of JSON. The migration items_as_json describes the view `order_items`, which that version
  * uses.
  */
+const { cast, fn, lit, selectFrom } = expressionBuilder(tables.selectFrom('orders as o'));
+
+const itemRows = selectFrom('order_item_rows as i').whereRef('i.order_id', '=', 'o.id');
 
 /** The items as a JSON array, in the form that partners see. */
-export const itemsJson = `coalesce(o.items::text,
-  (select '[' || coalesce(string_agg('{"goods_type":' || to_json(i.goods_type) || ',"seal_id":' ||
-      coalesce(to_json(i.seal_id)::text, 'null') || '}', ',' order by i.position), '') || ']'
-    from order_item_rows i where i.order_id = o.id))`;
+export const itemsJson = fn.coalesce(
+  cast<string>('o.items', 'text'),
+  itemRows.select(({ ref }) =>
+    fragment<string>`'[' || coalesce(string_agg(
+      '{"goods_type":' || to_json(${ref('i.goods_type')}) || ',"seal_id":' ||
+        coalesce(to_json(${ref('i.seal_id')})::text, 'null') || '}',
+      ',' order by ${ref('i.position')}), '') || ']'`.as('items'),
+  ),
+);
 
 /** The number of items. For items in rows it is the last position plus 1, by the primary key. */
-export const itemCount = `coalesce(o.item_count, (select i.position + 1 from order_item_rows i
-  where i.order_id = o.id order by i.position desc limit 1), 0)`;
+export const itemCount = fn.coalesce(
+  'o.item_count',
+  itemRows
+    .select(({ ref }) => fragment<number>`${ref('i.position')} + 1`.as('count'))
+    .orderBy('i.position', 'desc')
+    .limit(lit(1)),
+  lit(0),
+);

@@ -2,7 +2,7 @@ import { type Database, isoMillis, type Sql } from '@pto/database';
 import { awaitChanges, noChangeBefore } from './change-time.ts';
 import { type Position, readCursor, writeCursor } from './cursor.ts';
 import { type StoredOrder, toBody } from './order-row.ts';
-import { type OrderFilters, pageStatements } from './orders-page.ts';
+import { cursorFilters, type OrderFilters, pageStatements } from './orders-page.ts';
 import { anyItems, envelopeBytes, itemsWithin, pageMaxBytes } from './page-size.ts';
 import { selectBatch } from './select-batch.ts';
 
@@ -56,8 +56,7 @@ export const listOrders = async (
 const later = (a: string, b: string): string => (a > b ? a : b);
 
 const readPage = async (sql: Sql, cursorKey: Buffer, query: OrderQuery) => {
-  const { organizationId, status, externalId, updatedSince } = query;
-  const filters = [organizationId, status, externalId, updatedSince];
+  const filters = cursorFilters(query);
   const after =
     query.cursor === undefined ? undefined : readCursor(cursorKey, filters, query.cursor);
   const { shown, hasMore } = await readUntilFull(sql, query, after);

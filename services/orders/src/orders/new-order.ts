@@ -7,6 +7,7 @@ import type { LocationRow } from '../locations/location-row.ts';
 import type { Cause } from './announce.ts';
 import { noMetadata } from './apply-command.ts';
 import { itemsText } from './items.ts';
+import { textsOfRequest, textTypes } from './request-fields.ts';
 import type { ResolvedStop } from './stops.ts';
 
 /** A request for an order whose addresses are resolved. */
@@ -32,27 +33,46 @@ export const newOrder = ({ request, pickup, dropoff }: LocatedCreation) => {
   const place = request.dropoff?.place;
   return {
     announcement,
-    pickup,
-    dropoff,
-    id: uuidv7(),
-    organization_id: request.organizationId,
-    external_id: request.externalId ?? null,
-    status: submitted?.change?.status ?? 'DRAFT',
-    sla: request.sla,
-    source: 'partner_api',
-    dropoff_address_text: place?.case === 'addressText' ? place.value : null,
-    notes: request.notes ?? null,
-    pickup_detail: request.pickupDetail ?? null,
-    dropoff_detail: request.dropoffDetail ?? null,
-    sequence: announcement ? 1 : 0,
-    items: itemsText(request.goodsTypes),
-    price_total: null,
-    cancel_reason: null,
-    transport_organization: null,
-    driver: null,
-    custody_fault: null,
+    columns: {
+      ...textsOfRequest(request),
+      id: uuidv7(),
+      organization_id: request.organizationId,
+      status: submitted?.change?.status ?? 'DRAFT',
+      sla: request.sla,
+      source: 'partner_api',
+      pickup_location_id: pickup.id,
+      dropoff_location_id: dropoff.id,
+      dropoff_address_text: place?.case === 'addressText' ? place.value : null,
+      pickup_window_start: request.pickupWindowStart,
+      pickup_window_end: request.pickupWindowEnd ?? null,
+      sequence: announcement ? 1 : 0,
+      last_event_at: announcement?.tsUtc ?? null,
+      items: itemsText(request.goodsTypes),
+      item_count: request.goodsTypes.length,
+    },
   };
 };
+
+export type NewColumns = ReturnType<typeof newOrder>['columns'];
+
+/** The types of the arrays in which the columns of new orders are inserted. */
+export const newColumnTypes = {
+  ...textTypes,
+  id: 'uuid',
+  organization_id: 'uuid',
+  status: 'text',
+  sla: 'text',
+  source: 'text',
+  pickup_location_id: 'uuid',
+  dropoff_location_id: 'uuid',
+  dropoff_address_text: 'text',
+  pickup_window_start: 'text',
+  pickup_window_end: 'text',
+  sequence: 'int',
+  last_event_at: 'text',
+  items: 'text',
+  item_count: 'int',
+} as const satisfies { readonly [Column in keyof NewColumns]: 'uuid' | 'text' | 'int' };
 
 const draft = (request: CreateOrderRequest) => ({
   status: 'DRAFT' as const,

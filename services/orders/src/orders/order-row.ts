@@ -1,86 +1,53 @@
 import { create } from '@bufbuild/protobuf';
-import { isoMillis, type Sql } from '@pto/database';
+import { fragment, isoMillis } from '@pto/database';
 import { type Order, OrderItemSchema, OrderSchema } from '@pto/proto/orders/v1/orders';
 import { orderText } from '@pto/representation';
-import { type LocationRow, toLocation } from '../locations/location-row.ts';
-import type { Rows } from '../schema/tables.ts';
+import { type LocationRow, locationObject, toLocation } from '../locations/location-row.ts';
+import { type Rows, tables } from '../schema/tables.ts';
 import { readItems } from './items.ts';
 import { itemsJson } from './items-sql.ts';
+import { textColumns, textsOfRow } from './request-fields.ts';
 
-type Plain =
-  | 'id'
-  | 'organization_id'
-  | 'external_id'
-  | 'status'
-  | 'sla'
-  | 'source'
-  | 'dropoff_address_text'
-  | 'pickup_window_start'
-  | 'pickup_window_end'
-  | 'notes'
-  | 'pickup_detail'
-  | 'dropoff_detail'
-  | 'price_total'
-  | 'cancel_reason'
-  | 'transport_organization'
-  | 'driver'
-  | 'custody_fault'
-  | 'sequence'
-  | 'created_at'
-  | 'updated_at';
+/** The columns of `orders` that are read for an order. */
+const columns = [
+  'id',
+  'organization_id',
+  'status',
+  'sla',
+  'source',
+  'dropoff_address_text',
+  'pickup_window_start',
+  'pickup_window_end',
+  'price_total',
+  'cancel_reason',
+  'transport_organization',
+  'driver',
+  'custody_fault',
+  'sequence',
+  'created_at',
+  'updated_at',
+  ...textColumns,
+] as const;
 
-export interface OrderRow extends Pick<Rows['orders'], Plain> {
+export interface OrderRow extends Pick<Rows['orders'], (typeof columns)[number]> {
   readonly pickup: LocationRow;
   readonly dropoff: LocationRow;
   /** The items as a JSON array, in the form that partners see. */
   readonly items: string;
 }
 
-/**
- * Returns SQL for a location as JSON. The time is cast to text, because JSON would write it in
- * another format than the driver does.
- */
-export const locationObject = (alias: string): string =>
-  `json_build_object('id', ${alias}.id, 'label', ${alias}.label, 'street', ${alias}.street,
-    'zip', ${alias}.zip, 'city', ${alias}.city, 'country', ${alias}.country, 'lat', ${alias}.lat,
-    'lng', ${alias}.lng, 'created_via_api', ${alias}.created_via_api,
-    'created_at', ${alias}.created_at::text)`;
+const located = tables
+  .selectFrom('orders as o')
+  .innerJoin('locations as p', 'p.id', 'o.pickup_location_id')
+  .innerJoin('locations as d', 'd.id', 'o.dropoff_location_id')
+  .select(columns.map((column) => `o.${column}` as const))
+  .select([locationObject('p').as('pickup'), locationObject('d').as('dropoff')]);
 
-const columnsOf = (
-  items: string,
-): string => `o.id, o.organization_id, o.external_id, o.status, o.sla, o.source, o.dropoff_address_text,
-    o.pickup_window_start, o.pickup_window_end, o.notes, o.pickup_detail, o.dropoff_detail,
-    o.price_total::text, o.cancel_reason, o.transport_organization, o.driver, o.custody_fault,
-    o.sequence,
-    o.created_at, o.updated_at,
-    ${locationObject('p')} as pickup, ${locationObject('d')} as dropoff,
-    ${items} as items`;
+/** Selects orders `o` with their locations and items. */
+export const orderRows = located.select(itemsJson.as('items'));
 
-/** SQL columns of an OrderRow, selected from `orderTables`. */
-export const orderColumns = columnsOf(itemsJson);
-const columnsWithoutItems = columnsOf("'[]'");
-
-export const orderTables = `orders o
-  join locations p on p.id = o.pickup_location_id
-  join locations d on d.id = o.dropoff_location_id`;
-
-/**
- * Reads orders with their locations, and items unless `items` is false.
- * @param rest the statement from WHERE on, over `orders o`.
- */
-export const selectOrders = async (
-  sql: Sql,
-  rest: string,
-  parameters: readonly unknown[],
-  items = true,
-): Promise<StoredOrder[]> => {
-  const columns = items ? orderColumns : columnsWithoutItems;
-  const rows = await sql.query<OrderRow>(
-    `select ${columns} from ${orderTables} ${rest}`,
-    parameters,
-  );
-  return rows.map(toStored);
-};
+/** Selects orders `o` with their locations; the array of items is empty. */
+export const orderRowsWithoutItems = located.select(fragment<string>`'[]'`.as('items'));
 
 /**
  * An order as the database returns it. PostgreSQL renders the items, because there can be
@@ -115,12 +82,9 @@ const toOrder = (row: OrderRow): Order =>
     updatedAt: isoMillis(row.updated_at),
     sequence: row.sequence,
     ...present({
-      externalId: row.external_id,
+      ...textsOfRow(row),
       dropoffAddressText: row.dropoff_address_text,
       pickupWindowEnd: row.pickup_window_end && isoMillis(row.pickup_window_end),
-      notes: row.notes,
-      pickupDetail: row.pickup_detail,
-      dropoffDetail: row.dropoff_detail,
       priceTotal: row.price_total,
       cancelReason: row.cancel_reason,
       transportOrganization: row.transport_organization,

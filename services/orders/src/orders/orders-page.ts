@@ -1,19 +1,35 @@
+import { type Expression, expressionBuilder, fragment } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 import type { Position } from './cursor.ts';
+import { listFilters } from './request-fields.ts';
+
+type FilterName = keyof typeof listFilters;
 
 /** Selects the orders of one organization for a list. */
-export interface OrderFilters {
+export interface OrderFilters extends Partial<Record<FilterName, string | undefined>> {
   readonly organizationId: string;
-  readonly status?: string | undefined;
-  readonly externalId?: string | undefined;
   /** Lower bound of updated_at, inclusive. */
   readonly updatedSince?: string | undefined;
 }
 
-/** The part of a statement over `orders o` that begins with WHERE. */
-export interface PageStatement {
-  readonly rest: string;
-  readonly parameters: readonly unknown[];
-}
+const orders = tables.selectFrom('orders as o');
+const { ref } = expressionBuilder(orders);
+
+/** A query over `orders as o`, without columns. */
+export type PageQuery = typeof orders;
+
+/**
+ * Returns the filters to which a cursor belongs (decision 13). A filter that a later version adds
+ * counts only where it is given, so cursors of the version before stay valid.
+ */
+export const cursorFilters = (filters: OrderFilters): (string | undefined)[] => {
+  const { organizationId, status, externalId, updatedSince } = filters;
+  const { status: _status, externalId: _externalId, ...more } = listFilters;
+  const given = (Object.keys(more) as (keyof typeof more)[]).flatMap((name) =>
+    filters[name] === undefined ? [] : [name, filters[name]],
+  );
+  return [organizationId, status, externalId, updatedSince, ...given];
+};
 
 type Made = 'ever' | 'since' | 'before';
 
@@ -27,60 +43,80 @@ type Made = 'ever' | 'since' | 'before';
 export const pageStatements = (
   filters: OrderFilters,
   after: Position | undefined,
-): ((limit: number) => PageStatement)[] => {
+): ((limit: number) => PageQuery)[] => {
   const halves = filters.updatedSince !== undefined && filters.externalId === undefined;
   const parts: readonly Made[] = halves ? ['since', 'before'] : ['ever'];
-  return parts.map((made) => (limit) => statement(filters, after, made, limit));
+  return parts.map((made) => (limit) => pageQuery(filters, after, made, limit));
 };
 
-const newestFirst = (table: string): string =>
-  `order by ${table}.created_at desc, ${table}.id desc`;
-
-const statement = (
-  { organizationId, status, externalId, updatedSince }: OrderFilters,
+const pageQuery = (
+  filters: OrderFilters,
   after: Position | undefined,
   made: Made,
   limit: number,
-): PageStatement => {
-  const parameters: unknown[] = [];
-  const $ = (value: unknown): string => `$${parameters.push(value)}`;
-  const conditions = [`o.organization_id = ${$(organizationId)}`];
-  if (status !== undefined) conditions.push(`o.status = ${$(status)}`);
-  if (externalId !== undefined) conditions.push(`o.external_id = ${$(externalId)}`);
-  const at = after && `${$(after.createdAt)}::timestamptz`;
-  if (updatedSince !== undefined) {
-    const since = `${$(updatedSince)}::timestamptz`;
-    conditions.push(...changedSince[made](since, at ?? since));
-  }
-  const createdAt = made === 'before' ? bySpanAlone : 'o.created_at';
-  if (after) conditions.push(`(${createdAt}, o.id) < (${at}, ${$(after.id)})`);
-  const where = `where ${conditions.join(' and ')}`;
-  if (externalId !== undefined) return { rest: where, parameters }; // unique: at most one row
-  const rest =
-    made === 'before'
-      ? // `offset 0` prevents a plan that reads all orders in the list's order
-        `where o.id = any (array (
-           select id from (select o.id, o.created_at from orders o ${where} offset 0) alive
-           ${newestFirst('alive')} limit ${$(limit)})) ${newestFirst('o')}`
-      : `${where} ${newestFirst('o')} limit ${$(limit)}`;
-  return { rest, parameters };
+): PageQuery => {
+  const matching = conditions(filters, after, made).reduce(
+    (query, condition) => query.where(condition),
+    orders.where('o.organization_id', '=', filters.organizationId),
+  );
+  if (filters.externalId !== undefined) return matching; // unique: at most one row
+  if (made !== 'before')
+    return matching.orderBy('o.created_at', 'desc').orderBy('o.id', 'desc').limit(limit);
+  const alive = tables
+    // `offset 0` prevents a plan that reads all orders in the list's order
+    .selectFrom(matching.select(['o.id', 'o.created_at']).offset(fragment.lit(0)).as('alive'))
+    .select('alive.id')
+    .orderBy('alive.created_at', 'desc')
+    .orderBy('alive.id', 'desc')
+    .limit(limit);
+  return orders
+    .where('o.id', '=', fragment<string>`any (array ${alive})`)
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc');
+};
+
+const timestamp = (text: string) => fragment<string>`${text}::timestamptz`;
+
+/** Returns the conditions of the filters and of the position, besides that of the organization. */
+const conditions = (
+  filters: OrderFilters,
+  after: Position | undefined,
+  made: Made,
+): Expression<boolean>[] => {
+  const equal = (Object.keys(listFilters) as FilterName[]).flatMap((name) => {
+    const value = filters[name];
+    return value === undefined
+      ? []
+      : [fragment<boolean>`${ref(`o.${listFilters[name]}`)} = ${value}`];
+  });
+  const at = after && timestamp(after.createdAt);
+  const since = filters.updatedSince === undefined ? undefined : timestamp(filters.updatedSince);
+  const createdAt = made === 'before' ? bySpanAlone : ref('o.created_at');
+  return [
+    ...equal,
+    ...(since ? changedSince[made](since, at ?? since) : []),
+    ...(after ? [fragment<boolean>`(${createdAt}, ${ref('o.id')}) < (${at}, ${after.id})`] : []),
+  ];
 };
 
 /**
  * An expression that no index in the list's order matches, so that PostgreSQL uses the index over
  * spans.
  */
-const bySpanAlone = "(o.created_at + interval '0')";
+const bySpanAlone = fragment<string>`(${ref('o.created_at')} + interval '0')`;
 
 /**
  * Returns the conditions for orders changed since a moment, after a position that was created at
  * `at`.
  */
-const changedSince: Readonly<Record<Made, (since: string, at: string) => string[]>> = {
-  ever: (since) => [`o.updated_at >= ${since}`],
-  since: (since) => [`o.created_at >= ${since}`],
+const changedSince: Readonly<
+  Record<Made, (since: Expression<string>, at: Expression<string>) => Expression<boolean>[]>
+> = {
+  ever: (since) => [fragment`${ref('o.updated_at')} >= ${since}`],
+  since: (since) => [fragment`${ref('o.created_at')} >= ${since}`],
   before: (since, at) => [
-    `tstzrange(o.created_at, o.updated_at, '[]') @> tstzrange(least(${at}, ${since}), ${since}, '[]')`,
-    `${bySpanAlone} < ${since}`,
+    fragment`tstzrange(${ref('o.created_at')}, ${ref('o.updated_at')}, '[]')
+      @> tstzrange(least(${at}, ${since}), ${since}, '[]')`,
+    fragment`${bySpanAlone} < ${since}`,
   ],
 };

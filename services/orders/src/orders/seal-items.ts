@@ -1,6 +1,20 @@
-import type { Transaction } from '@pto/database';
+import { fragment, type Given, statement, type Transaction } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 import { sealedText } from './items.ts';
 import { itemsJson } from './items-sql.ts';
+
+const selectItems = statement((given: Given<{ orderId: string }>) =>
+  tables.selectFrom('orders as o').select(itemsJson.as('items')).where('o.id', '=', given.orderId),
+);
+
+const storeItems = statement((given: Given<{ orderId: string; items: string }>) => {
+  const items = fragment<readonly unknown[]>`${given.items}::json`;
+  return tables
+    .with('moved', (db) => db.deleteFrom('order_item_rows').where('order_id', '=', given.orderId))
+    .updateTable('orders')
+    .set({ items, item_count: fragment<number>`json_array_length(${items})` })
+    .where('id', '=', given.orderId);
+});
 
 /** Assigns seals to the items, one each, in order. The caller must have locked the order's row. */
 export const sealItems = async (
@@ -8,14 +22,6 @@ export const sealItems = async (
   orderId: string,
   sealIds: readonly string[],
 ): Promise<void> => {
-  const [row] = await tx.query<{ items: string }>(
-    `select ${itemsJson} as items from orders o where o.id = $1`,
-    [orderId],
-  );
-  const items = sealedText(row!.items, sealIds);
-  await tx.query(
-    `with moved as (delete from order_item_rows where order_id = $1)
-     update orders set items = $2, item_count = json_array_length($2) where id = $1`,
-    [orderId, items],
-  );
+  const [row] = await selectItems(tx, { orderId });
+  await storeItems(tx, { orderId, items: sealedText(row!.items, sealIds) });
 };

@@ -1,13 +1,8 @@
-import type { Sql } from '@pto/database';
+import { execute, fragment, type Sql } from '@pto/database';
+import { tables } from '../schema/tables.ts';
 import { itemCount } from './items-sql.ts';
-import {
-  type OrderRow,
-  orderColumns,
-  orderTables,
-  type StoredOrder,
-  toStored,
-} from './order-row.ts';
-import type { PageStatement } from './orders-page.ts';
+import { orderRows, type StoredOrder, toStored } from './order-row.ts';
+import type { PageQuery } from './orders-page.ts';
 import { batchItemsMax } from './page-size.ts';
 
 export interface OrderBatch {
@@ -24,20 +19,46 @@ export interface OrderBatch {
  */
 export const selectBatch = async (
   sql: Sql,
-  { rest, parameters }: PageStatement,
+  page: PageQuery,
   itemsMax: number,
 ): Promise<OrderBatch> => {
-  const rows = await sql.query<OrderRow & { matched: number }>(
-    `with listed as materialized (select o.id, o.created_at, ${itemCount} as items
-       from orders o ${rest}),
-     batch as materialized (select id, items, count(*) over ()::int as matched,
-         sum(items) over (order by created_at desc, id desc) - items as items_before
-       from listed)
-     select ${orderColumns}, batch.matched from ${orderTables} join batch on batch.id = o.id
-     where batch.items_before + batch.items <= ${Math.min(itemsMax, batchItemsMax)}
-       or batch.items_before = 0 and batch.items <= ${itemsMax}
-     order by o.created_at desc, o.id desc`,
-    parameters,
+  const rows = await execute(
+    sql,
+    orderRows
+      .innerJoin(batchOf(page).as('batch'), 'batch.id', 'o.id')
+      .select('batch.matched')
+      .where(({ and, eb, lit, or, ref }) => {
+        const items = fragment<number>`${ref('batch.items_before')} + ${ref('batch.items')}`;
+        return or([
+          eb(items, '<=', lit(Math.min(itemsMax, batchItemsMax))),
+          and([eb('batch.items_before', '=', lit(0)), eb('batch.items', '<=', lit(itemsMax))]),
+        ]);
+      })
+      .orderBy('o.created_at', 'desc')
+      .orderBy('o.id', 'desc'),
   );
   return { found: rows.map(toStored), hasMore: (rows[0]?.matched ?? 0) > rows.length };
 };
+
+/** Selects the orders of a page with the number of items before each, and the number of orders. */
+const batchOf = (page: PageQuery) =>
+  tables
+    .with(
+      (cte) => cte('listed').materialized(),
+      () => page.select(['o.id', 'o.created_at', itemCount.as('items')]),
+    )
+    .with(
+      (cte) => cte('counted').materialized(),
+      (db) =>
+        db.selectFrom('listed').select(({ cast, fn, ref }) => [
+          'id',
+          'items',
+          cast<number>(fn.countAll().over(), 'integer').as('matched'),
+          fragment<number>`sum(${ref('items')})
+              over (order by ${ref('created_at')} desc, ${ref('id')} desc) - ${ref('items')}`.as(
+            'items_before',
+          ),
+        ]),
+    )
+    .selectFrom('counted')
+    .selectAll();

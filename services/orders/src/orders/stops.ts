@@ -1,9 +1,10 @@
-import { type Sql, uuidArray } from '@pto/database';
+import { type ArrayOf, anyOf, type Given, type Sql, statement, uuidArray } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Stop } from '@pto/proto/orders/v1/orders';
 import type { Geocoder } from '../geocoding/index.ts';
 import { type LocationRow, locationColumns } from '../locations/location-row.ts';
 import { type NewLocation, saveLocations } from '../locations/save-location.ts';
+import { tables } from '../schema/tables.ts';
 
 /** A stop after geocoding: the id of an existing location, or a location to save. */
 export type ResolvedStop =
@@ -48,6 +49,15 @@ export const resolveStop = async (
 const notResolved = (field: string): Failure =>
   new Failure('ADDRESS_NOT_RESOLVED', 'The address could not be resolved.', { details: { field } });
 
+const selectLocations = statement(
+  (given: Given<{ organizationId: string; ids: ArrayOf<string> }>) =>
+    tables
+      .selectFrom('locations')
+      .select(locationColumns)
+      .where('organization_id', '=', given.organizationId)
+      .where('id', '=', anyOf(given.ids)),
+);
+
 /**
  * Returns the stops' locations, in the same order. Locations of addresses are found or saved.
  * @throws Failure LOCATION_NOT_FOUND, also for another organization's location (decision 4)
@@ -67,10 +77,8 @@ export const locateStops = async (
   for (const [n, stop] of made.entries()) found.set(stop, rows[n]!);
   const named = stops.flatMap((stop) => ('id' in stop ? [stop] : []));
   if (named.length > 0) {
-    const known = await tx.query<LocationRow>(
-      `select ${locationColumns.join(', ')} from locations where organization_id = $1 and id = any ($2::uuid[])`,
-      [organizationId, uuidArray(named.map((stop) => stop.id))],
-    );
+    const ids = uuidArray(named.map((stop) => stop.id));
+    const known = await selectLocations(tx, { organizationId, ids });
     const byId = new Map(known.map((row) => [row.id, row]));
     for (const stop of named) {
       const row = byId.get(stop.id);

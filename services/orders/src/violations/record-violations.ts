@@ -1,4 +1,16 @@
-import { clockTimestamp, type Database, execute, type Transaction, uuidv7 } from '@pto/database';
+import {
+  type ArrayOf,
+  clockTimestamp,
+  type Database,
+  execute,
+  fragment,
+  type Given,
+  insertRows,
+  statement,
+  type Transaction,
+  unnest,
+  uuidv7,
+} from '@pto/database';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { tables } from '../schema/tables.ts';
 import { updateFlags } from './order-flag.ts';
@@ -70,21 +82,46 @@ const resolve = (ids: readonly string[]) =>
     .where('resolved_at', 'is', null)
     .returning('order_id');
 
+interface Violations {
+  readonly id: ArrayOf<string>;
+  readonly order_id: ArrayOf<string | null>;
+  readonly entry_id: ArrayOf<string>;
+  readonly reason: ArrayOf<string>;
+}
+
+const types = { id: 'uuid', order_id: 'uuid', entry_id: 'text', reason: 'text' } as const;
+
+const insert = statement((given: Given<Violations>) =>
+  insertRows(
+    tables,
+    'integrity_violations',
+    tables
+      .selectFrom(unnest('f', given, types))
+      .distinctOn(['f.order_id', 'f.entry_id', 'f.reason'])
+      .orderBy('f.order_id')
+      .orderBy('f.entry_id')
+      .orderBy('f.reason')
+      .orderBy('f.id'),
+    ({ ref }) => ({
+      id: ref('f.id'),
+      order_id: ref('f.order_id'),
+      entry_id: ref('f.entry_id'),
+      reason: ref('f.reason'),
+    }),
+  ).onConflict((conflict) =>
+    conflict
+      .expression(fragment`order_id, entry_id, md5(reason)`)
+      .where('resolved_at', 'is', null)
+      .doUpdateSet({ last_found_at: clockTimestamp }),
+  ),
+);
+
 const store = async (tx: Transaction, found: readonly Found[]): Promise<void> => {
   if (found.length === 0) return;
-  await tx.query(
-    `insert into integrity_violations as v (id, order_id, entry_id, reason)
-     select distinct on (order_id, entry_id, reason) id, order_id, entry_id, reason
-     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[])
-       as f (id, order_id, entry_id, reason)
-     order by order_id, entry_id, reason, id
-     on conflict (order_id, entry_id, md5(reason)) where resolved_at is null
-       do update set last_found_at = clock_timestamp()`,
-    [
-      found.map(() => uuidv7()),
-      found.map(({ orderId }) => orderId || null),
-      found.map(({ entryId }) => entryId),
-      found.map(({ reason }) => reason),
-    ],
-  );
+  await insert(tx, {
+    id: found.map(() => uuidv7()),
+    order_id: found.map(({ orderId }) => orderId || null),
+    entry_id: found.map(({ entryId }) => entryId),
+    reason: found.map(({ reason }) => reason),
+  });
 };

@@ -38,7 +38,7 @@ const types = {
 
 const insert = statement((given: Given<Events>) =>
   insertRows(tables, 'events', tables.selectFrom(unnestNumbered('e', given, types)), ({ ref }) => ({
-    id: fragment<string>`${fragment.raw(uuidv7Sql('now()', 'n::int - 1'))}`,
+    id: uuidv7Sql(fragment<string>`now()`, fragment<number>`${ref('e.n')}::int - 1`),
     organization_id: ref('e.organization_id'),
     order_id: ref('e.order_id'),
     event_id: ref('e.event_id'),

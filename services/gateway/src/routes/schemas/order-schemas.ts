@@ -1,4 +1,5 @@
 import { orderStatuses, slas } from '@pto/proto/vocabulary';
+import { type OrderText, orderFilters, orderTexts } from '../../order-texts.ts';
 import {
   boolean,
   choice,
@@ -8,6 +9,7 @@ import {
   list,
   model,
   nullable,
+  type Optional,
   type Output,
   optional,
   string,
@@ -17,6 +19,17 @@ import {
 /** Text of at most `max` characters, or null; an absent member counts as null. */
 const text = (max: number, min?: number) =>
   optional(nullable(string({ max, ...(min !== undefined && { min }) })), null);
+
+const { external_id, ...details } = Object.fromEntries(
+  Object.entries<OrderText>(orderTexts).map(([name, { max, min }]) => [name, text(max, min)]),
+) as Record<keyof typeof orderTexts, ReturnType<typeof text>>;
+
+const textFilters = Object.fromEntries(
+  Object.entries(orderFilters).map(([name, { description }]) => [
+    name,
+    described(optional(string()), description),
+  ]),
+) as Record<keyof typeof orderFilters, Optional<string | undefined>>;
 
 /** An address (contract 2.2). */
 const address = model(
@@ -71,15 +84,13 @@ const itemCreate = model(
 /** The request to create an order (contract 2.2). */
 export const orderCreate = model(
   {
-    external_id: text(100, 1),
+    external_id,
     pickup: endpoint,
     dropoff: endpoint,
     sla: optional(choice(slas, 'KnownSla'), 'STANDARD'),
     pickup_window_start: described(dateTime(), 'A time without an offset is UTC.'),
     pickup_window_end: optional(nullable(dateTime()), null),
-    notes: text(2000),
-    pickup_detail: text(500),
-    dropoff_detail: text(500),
+    ...details,
     items: optional(list(itemCreate), []),
     goods_type: described(
       optional(string({ max: 100 }), ''),
@@ -122,7 +133,7 @@ export const orderQuery = model({
     optional(choice(orderStatuses, 'KnownOrderStatus')),
     'Only orders in this status.',
   ),
-  external_id: described(optional(string()), 'Only the order with this reference.'),
+  ...textFilters,
   updated_since: described(optional(dateTime()), 'Only orders changed at this time or later.'),
 });
 

@@ -1,0 +1,45 @@
+import type { CreateOrderRequest, ListOrdersRequest, Order } from '@pto/proto/orders/v1/orders';
+import type { Rows } from '../schema/tables.ts';
+
+type ColumnName = keyof Rows['orders'];
+
+/**
+ * The optional texts that an order has from its request: the column, and the field of the request
+ * and of the order. The insert, the select and the messages are made from this table.
+ */
+const requestTexts = {
+  external_id: 'externalId',
+  notes: 'notes',
+  pickup_detail: 'pickupDetail',
+  dropoff_detail: 'dropoffDetail',
+} as const satisfies Partial<Record<ColumnName, keyof CreateOrderRequest & keyof Order>>;
+
+/** The filters of a list for one value: the field of the request, and the column. */
+export const listFilters = {
+  status: 'status',
+  externalId: 'external_id',
+} as const satisfies Partial<Record<keyof ListOrdersRequest, ColumnName>>;
+
+type TextColumn = keyof typeof requestTexts;
+type TextField = (typeof requestTexts)[TextColumn];
+
+export const textColumns = Object.keys(requestTexts) as TextColumn[];
+
+/** The types of the columns' arrays. */
+export const textTypes = Object.fromEntries(textColumns.map((column) => [column, 'text'])) as {
+  readonly [Column in TextColumn]: 'text';
+};
+
+const pairs = Object.entries(requestTexts) as [TextColumn, TextField][];
+
+/** Returns the columns of the request's texts; null for an absent one. */
+export const textsOfRequest = (request: { readonly [Field in TextField]?: string | undefined }) =>
+  Object.fromEntries(pairs.map(([column, field]) => [column, request[field] ?? null])) as {
+    readonly [Column in TextColumn]: string | null;
+  };
+
+/** Returns the order's fields of these columns. */
+export const textsOfRow = (row: { readonly [Column in TextColumn]: string | null }) =>
+  Object.fromEntries(pairs.map(([column, field]) => [field, row[column]])) as {
+    readonly [Field in TextField]: string | null;
+  };
