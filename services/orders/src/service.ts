@@ -11,7 +11,7 @@ import { migrations } from '../migrations/index.ts';
 import type { OrdersSettings } from './config.ts';
 import { recordHeads } from './evidence/record-head.ts';
 import { openGeocoder } from './geocoding/index.ts';
-import { daysKept } from './idempotency/idempotency.ts';
+import { daysKept } from './idempotency/scope.ts';
 import { commandService } from './rpc/command-service.ts';
 import { evidenceService } from './rpc/evidence-service.ts';
 import { locationService } from './rpc/location-service.ts';

@@ -5,7 +5,7 @@ export const ordersMutants: readonly Mutant[] = [
   {
     name: 'idempotency-lock',
     mechanism: 'Of requests with one Idempotency-Key one makes the order',
-    file: 'services/orders/src/idempotency/idempotency.ts',
+    file: 'services/orders/src/idempotency/claim-key.ts',
     original:
       "fn<boolean>('pg_try_advisory_xact_lock', [fn('hashtextextended', [given.name, lit(0)])]).as(",
     broken: "fn<boolean>('starts_with', [given.name, given.name]).as(",
@@ -14,9 +14,9 @@ export const ordersMutants: readonly Mutant[] = [
   {
     name: 'idempotency-clock',
     mechanism: "An Idempotency-Key's age is measured by the database's clock",
-    file: 'services/orders/src/idempotency/idempotency.ts',
-    original: 'uuidv7Sql(clockTimestamp)',
-    broken: "uuidv7Sql(fragment.raw('to_timestamp(' + Date.now() / 1000 + ')'))",
+    file: 'services/orders/src/idempotency/scope.ts',
+    original: '`now() - ',
+    broken: `\`to_timestamp(\${Date.now() / 1000}::float8) - `,
     tests: ['a-key-is-kept'],
   },
   {

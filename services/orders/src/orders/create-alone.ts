@@ -2,7 +2,7 @@ import { type Database, execute, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
-import { claimKey } from '../idempotency/idempotency.ts';
+import { claimKey } from '../idempotency/claim-key.ts';
 import { tables } from '../schema/tables.ts';
 import { insertOrders } from './insert-orders.ts';
 import type { Creation } from './new-order.ts';

@@ -4,7 +4,7 @@ import type { Sign } from '@pto/message-authentication';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { currentRequestId, currentTraceparent } from '@pto/telemetry';
 import type { Geocoder } from '../geocoding/index.ts';
-import type { IdempotencyScope } from '../idempotency/idempotency.ts';
+import type { IdempotencyScope } from '../idempotency/scope.ts';
 import { createAlone } from './create-alone.ts';
 import type { CreateTogether } from './create-together.ts';
 import type { Creation } from './new-order.ts';

@@ -13,7 +13,7 @@ import {
 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
-import { keyName } from '../idempotency/idempotency.ts';
+import { keyName } from '../idempotency/scope.ts';
 import { addressKey } from '../locations/address-key.ts';
 import { locationObject } from '../locations/location-row.ts';
 import { tables } from '../schema/tables.ts';

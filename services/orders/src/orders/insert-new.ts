@@ -11,7 +11,7 @@ import {
   unnest,
   uuidArray,
 } from '@pto/database';
-import { firstKeptId } from '../idempotency/idempotency.ts';
+import { firstKeptId } from '../idempotency/scope.ts';
 import { tables } from '../schema/tables.ts';
 import { changeTime } from './change-time.ts';
 import { type Creation, type NewColumns, newColumnTypes } from './new-order.ts';

@@ -1,6 +1,6 @@
 import { isoMillis, type Transaction } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
-import { storeResponses } from '../idempotency/idempotency.ts';
+import { storeResponses } from '../idempotency/store-responses.ts';
 import { type Announced, announce } from './announce.ts';
 import { insertNew } from './insert-new.ts';
 import { type LocatedCreation, newOrder } from './new-order.ts';

@@ -2,7 +2,7 @@ import { uuidv7 } from '@pto/database';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { decide } from '../domain/decide.ts';
 import type { Announcement } from '../domain/order.ts';
-import type { IdempotencyScope } from '../idempotency/idempotency.ts';
+import type { IdempotencyScope } from '../idempotency/scope.ts';
 import type { LocationRow } from '../locations/location-row.ts';
 import type { Cause } from './announce.ts';
 import { noMetadata } from './apply-command.ts';

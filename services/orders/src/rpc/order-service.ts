@@ -3,7 +3,7 @@ import type { Sign } from '@pto/message-authentication';
 import { type Order, OrderForm, OrderService } from '@pto/proto/orders/v1/orders';
 import { implement } from '@pto/rpc';
 import type { Geocoder } from '../geocoding/index.ts';
-import { sharedFindReplay } from '../idempotency/idempotency.ts';
+import { sharedFindReplay } from '../idempotency/find-replay.ts';
 import { applyCommand } from '../orders/apply-command.ts';
 import { createOrder } from '../orders/create-order.ts';
 import { sharedCreate } from '../orders/create-together.ts';
