@@ -4,7 +4,7 @@ import type { Mailer } from '@pto/mail';
 import type { Logger } from '@pto/telemetry';
 import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
 import { tables } from '../schema/tables.ts';
-import { endpointHealth } from './endpoint-health.ts';
+import { endpointHealth } from './shown-health.ts';
 import type { HealthLimits, WarningLevel } from './verdict.ts';
 import { warningMail } from './warning-mail.ts';
 
