@@ -23,7 +23,7 @@ export interface AuditorState {
   /** The last verified order index; null before the first. */
   readonly index: IndexPosition | null;
   readonly full: FullProgress;
-  /** Time at which the last full audit was completed, in ISO 8601; null before the first. */
+  /** Time of the last completed full audit, ISO 8601; null before the first. */
   readonly fullCompletedAt: string | null;
 }
 
