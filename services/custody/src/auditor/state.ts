@@ -27,12 +27,11 @@ export interface AuditorState {
   readonly fullCompletedAt: string | null;
 }
 
-/**
- * A position in the log, with the hashes from which a traversal continues: base64, largest subtree
- * first.
- */
+/** A position in the log, from which a traversal continues. */
 export interface LogPosition {
+  /** Number of leaves before the position. */
   readonly size: number;
+  /** Roots of the perfect subtrees over these leaves in base64, largest first (`CompactRange`). */
   readonly hashes: readonly string[];
 }
 
