@@ -87,7 +87,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   const write = async (batch: readonly Finished[]) => judge.judge(await record(db, owner, batch));
   const recorder = createRecorder(write, log);
 
-  const deps = { ...options, metrics, recorder, abandoned: abandoned.signal };
+  const deps = { ...options, metrics, log, recorder, abandoned: abandoned.signal };
 
   /** Claims due deliveries once and starts their attempts. Returns the pause after that, in ms. */
   const tick = async (): Promise<number> => {
