@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -11,10 +11,11 @@ let supervised: SupervisedProcess | undefined;
 const shown: string[] = [];
 const ends: number[] = [];
 const bad: string[] = [];
+const notStarted: [string, number][] = [];
 let restarts = 0;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'supervisor-test-'));
-  for (const list of [shown, ends, bad]) list.length = 0;
+  for (const list of [shown, ends, bad, notStarted]) list.length = 0;
   restarts = 0;
 });
 afterEach(async () => {
@@ -29,6 +30,7 @@ const supervise = async (program: string) => {
     command: { command: process.execPath, args: ['-e', program], signal: 'TERM', graceS: 5 },
     say: (line) => shown.push(line),
     onEnd: (code) => ends.push(code),
+    onStartFailure: ({ message }, pause) => notStarted.push([message, pause]),
     onRestart: () => {
       restarts += 1;
     },
@@ -66,6 +68,33 @@ test('exit 78 is reported with the reason of the service, and nothing is restart
   expect(bad).toEqual(['bad configuration: PORT: expected']);
   await supervised?.stop();
   expect([restarts, ends]).toEqual([0, []]);
+});
+
+test('a start that fails is repeated after a growing pause and is no bad configuration', async () => {
+  const service = await supervise(serve);
+  const [logs, elsewhere] = [join(dir, 'logs'), join(dir, 'logs-elsewhere')];
+  renameSync(logs, elsewhere);
+  writeFileSync(logs, 'no log can be opened below a file');
+  const killed = service.pid();
+  process.kill(killed, 'SIGKILL');
+  await until(() => notStarted.length >= 2, { what: 'two failed starts' });
+  rmSync(logs);
+  renameSync(elsewhere, logs);
+  await until(() => restarts === 1, { what: 'a restart' });
+  expect(notStarted.slice(0, 2).map(([, pause]) => pause)).toEqual([500, 1000]);
+  expect(notStarted[0]![0]).toMatch(/EEXIST|ENOTDIR/);
+  expect(bad).toEqual([]);
+  expect(service.pid()).not.toBe(killed);
+});
+
+test('stop() ends a supervision whose starts fail', async () => {
+  const service = await supervise(serve);
+  rmSync(join(dir, 'logs'), { recursive: true });
+  writeFileSync(join(dir, 'logs'), '');
+  process.kill(service.pid(), 'SIGKILL');
+  await until(() => notStarted.length > 0, { what: 'a failed start' });
+  await service.stop();
+  expect([restarts, bad]).toEqual([0, []]);
 });
 
 test('the terminal gets warnings, errors and what Node itself says; the log file gets every line', async () => {

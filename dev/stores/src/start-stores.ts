@@ -13,7 +13,10 @@ import type { RunningStore } from './store.ts';
 export interface StoresWanted {
   /** Folder of the stores' files. No other process may use it at the same time. */
   readonly dir: string;
-  /** A given store is used; an undefined one is started. */
+  /**
+   * startStores uses each store that is given and starts each that is undefined. Redis or Kafka that
+   * cannot be started is listed in `missing`.
+   */
   readonly want: {
     readonly postgres: string | undefined;
     readonly redis: string | undefined;

@@ -26,7 +26,7 @@ export interface RunningProcesses {
   stop(): Promise<void>;
 }
 
-/** Thrown for an invalid setting of a service: the local stack cannot run. */
+/** Reported if a service ends with exit code 78. The local stack then ends. */
 export class BadConfiguration extends Error {}
 
 export const startProcesses = async (options: {
@@ -57,11 +57,19 @@ export const startProcesses = async (options: {
         progress.warn(
           `${name}: ended (${code})${reason ? `: ${reason};` : ','} is started again in ${pauseMs} ms`,
         ),
+      onStartFailure: (error, pauseMs) =>
+        progress.warn(
+          `${name}: could not be started (${error.message}), is started again in ${pauseMs} ms`,
+        ),
       onRestart,
       onBadConfiguration: (reason) => onFailure(new BadConfiguration(`${name}: ${reason}`)),
     });
   };
-  const running = await Promise.all(plan.map(start)).catch(async (error) => {
+  const starts = plan.map(start);
+  const running = await Promise.all(starts).catch(async (error) => {
+    // each supervision must end first: it would start its process again
+    for (const result of await Promise.allSettled(starts))
+      if (result.status === 'fulfilled') await result.value.stop();
     await guards.stopAll();
     throw error;
   });

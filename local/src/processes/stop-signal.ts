@@ -27,8 +27,8 @@ export const stopOnSignals = async (end: AbortController): Promise<void> => {
 };
 
 /**
- * Returns the process id of npm. npm starts a shell, which starts this process; some shells replace
- * themselves with it.
+ * Returns npm's process id. npm starts a shell, which starts this process or replaces itself with
+ * this process.
  */
 const npmPid = async (): Promise<number | undefined> => {
   const parent = await parentOf(process.pid);

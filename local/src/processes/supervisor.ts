@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GuardedCommand, GuardedProcess, Guards } from '@pto/stores';
-import { followLog, lastFatal, worthShowing } from './service-log.ts';
+import { followLog, type LogFollower, lastFatal, worthShowing } from './service-log.ts';
 
 /** A process that is started again whenever it ends, as Kubernetes would. */
 export interface SupervisedProcess {
@@ -19,6 +19,8 @@ export interface Supervision {
   readonly say: (line: string) => void;
   /** Called when the process ended unexpectedly; it is started again after a pause. */
   readonly onEnd: (code: number, reason: string | undefined, pauseMs: number) => void;
+  /** Called when the process could not be started again; that is repeated after a pause. */
+  readonly onStartFailure: (error: Error, pauseMs: number) => void;
   /** Called when the process runs again with another process id. */
   readonly onRestart: () => void;
   /**
@@ -51,24 +53,28 @@ export const keepRunning = async (what: Supervision): Promise<SupervisedProcess>
       const startedAt = Date.now();
       const code = await current.ended;
       if (stopping.signal.aborted) return;
-      const reason = lastFatal(current.process.output());
+      const reason = reasonOf(current.process);
       if (code === badConfiguration) {
         what.onBadConfiguration(reason ?? 'its log names no reason');
         return;
       }
       if (Date.now() - startedAt > healthyAfterMs) failures = 0;
-      const pause = pauseMs(failures);
-      failures += 1;
-      what.onEnd(code, reason, pause);
-      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
-      if (stopping.signal.aborted) return;
-      current = await start();
+      what.onEnd(code, reason, pauseMs(failures));
+      for (let next: Started | undefined; next === undefined; ) {
+        await sleep(pauseMs(failures), undefined, { signal: stopping.signal }).catch(() => {});
+        if (stopping.signal.aborted) return;
+        failures += 1;
+        // such an error can pass: the machine has no free process or file, or no space for the log
+        next = await start().catch((error: Error) => {
+          if (!stopping.signal.aborted) what.onStartFailure(error, pauseMs(failures));
+          return undefined;
+        });
+        current = next ?? current;
+      }
       what.onRestart();
     }
   };
-  const supervised = supervise().catch((error: Error) => {
-    if (!stopping.signal.aborted) what.onBadConfiguration(error.message);
-  });
+  const supervised = supervise();
   return {
     pid: () => current.process.pid,
     stop: async () => {
@@ -79,16 +85,37 @@ export const keepRunning = async (what: Supervision): Promise<SupervisedProcess>
   };
 };
 
+interface Started {
+  readonly process: GuardedProcess;
+  readonly ended: Promise<number>;
+}
+
+/** Returns the reason in the log of a process that has ended; undefined without a readable one. */
+const reasonOf = (process: GuardedProcess): string | undefined => {
+  try {
+    return lastFatal(process.output());
+  } catch {
+    return undefined;
+  }
+};
+
 /** Starts the process once, and shows lines of its log until it ends. */
 const follow = async (
   { guards, name, command, say }: Supervision,
   stopping: AbortSignal,
-): Promise<{ process: GuardedProcess; ended: Promise<number> }> => {
+): Promise<Started> => {
   const process = await guards.run(name, command);
-  const log = followLog(process.logFile, process.logStart, (line) => {
+  const show = (line: string) => {
     const shown = worthShowing(line);
     if (shown !== undefined && !stopping.aborted) say(shown);
-  });
+  };
+  let log: LogFollower;
+  try {
+    log = followLog(process.logFile, process.logStart, show);
+  } catch (error) {
+    await process.stop(); // the caller starts another one
+    throw error;
+  }
   const ended = process.exited.then((code) => {
     log.stop();
     return code;

@@ -22,8 +22,8 @@ export interface IncomingMessage extends OutgoingMessage {
 
 /**
  * A range of messages in one partition: offset `from` is included, offset `to` is not. For a topic
- * that was deleted and created again, the range has one message, because the number of lost
- * messages is unknown.
+ * that was deleted and created again, the range is a placeholder of length 1, because the number of
+ * lost messages is unknown.
  */
 export interface LostMessages {
   readonly topic: string;

@@ -23,5 +23,5 @@ export const marginDays = 1;
 const dayMs = 86_400_000;
 export const segmentMs = segmentDays * dayMs;
 
-/** Longest `retention.ms` of a topic whose events an inbox can remember: 7 days. */
+/** Maximum `retention.ms` of a topic, such that `inboxDays` suffices for its events: 7 days. */
 export const retentionMsMax = (inboxDays - sendDelayDaysMax - segmentDays - marginDays) * dayMs;

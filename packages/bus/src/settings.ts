@@ -8,7 +8,8 @@ export const kafkaSettings = {
   /** Whether to use TLS to the brokers. A CA file also enables TLS. */
   kafkaTls: flag('KAFKA_TLS', { fallback: false }),
   /**
-   * PEM file of the brokers' certificate authority. If empty, Node's list of authorities applies.
+   * PEM file of the brokers' certificate authority. If empty, Node's default CA certificates are
+   * used.
    */
   kafkaCaFile: text('KAFKA_CA_FILE', { fallback: '' }),
   kafkaSaslMechanism: oneOf(

@@ -2,7 +2,8 @@
 export const exitCodeBadConfiguration = 78;
 
 /**
- * An invalid configuration: `faults` names every wrong setting with its reason, without secrets.
+ * An invalid configuration. `faults` has one line per wrong setting that one check has found, with
+ * the reason and without secrets.
  */
 export class ConfigError extends Error {
   readonly faults: readonly string[];

@@ -25,7 +25,10 @@ const channels = {
 
 /** Detects outside calls in the transactions of one database. */
 export interface OutsideCalls {
-  /** Runs a transaction's work. Rejects after the work if it has made an outside call. */
+  /**
+   * Runs the work of a transaction. If detection is on and the work made an outside call, rejects
+   * after the work, so the transaction is rolled back.
+   */
   watch<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Records that another connection is about to be used. Inside a transaction this is an outside

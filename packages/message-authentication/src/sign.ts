@@ -8,9 +8,9 @@ import { trailerOf } from './trailer.ts';
 export type Sign = <M extends MessageContent>(message: M) => M;
 
 /**
- * Returns a function that signs messages as `sender`, once for each recipient, with the first key
- * of the recipient's ring.
- * @param recipients by the name of each service that reads the topic, the ring shared with it.
+ * Returns a function that signs a message for each recipient. It uses the first key of the
+ * recipient's ring.
+ * @param recipients maps each service that reads the topic to the key ring shared with that service.
  */
 export const messageSigner = (
   sender: string,

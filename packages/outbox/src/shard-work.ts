@@ -9,7 +9,11 @@ import { markSent, readUnsent } from './unsent.ts';
 
 const batchMax = 500;
 
-/** Publishes the shards' rows, at most one batch per shard at a time. */
+/**
+ * Returns functions that publish the outbox rows of shards. Call `start` only with shards for which
+ * `free` is true: then at most one batch of a shard is sent at a time. A shard whose batch failed
+ * pauses.
+ */
 export const createShardWork = (options: {
   db: Database;
   bus: Pick<Bus, 'publish'>;

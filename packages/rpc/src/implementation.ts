@@ -7,7 +7,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch; always set. */
   readonly deadline: number;
-  /** The caller, which the table of callers has allowed. */
+  /** The caller. `authorize` has checked that it may call this RPC (decision 58). */
   readonly caller: Caller;
 }
 
@@ -21,7 +21,7 @@ export type Handlers<S extends DescService> = {
   ) => Promise<MessageInitShape<S['method'][K]['output']>>;
 };
 
-/** A service with its handlers. Both transports can serve it. */
+/** A service with its handlers. The Connect server and the gRPC server can serve it. */
 export interface Implementation {
   readonly service: DescService;
   readonly handlers: Readonly<
@@ -29,7 +29,7 @@ export interface Implementation {
   >;
 }
 
-/** Binds handlers to their service descriptor, for both transports. All RPCs are unary. */
+/** Binds handlers to their service descriptor, for both servers. All RPCs are unary. */
 export const implement = <S extends DescService>(
   service: S,
   handlers: Handlers<S>,

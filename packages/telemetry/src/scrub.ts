@@ -13,8 +13,8 @@ const secrets: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Removes API keys, operators' tokens, signing secrets, bearer headers and passwords in URLs from a
- * text.
+ * Masks secrets in a text: API keys, operators' tokens, signing secrets, bearer tokens and passwords
+ * in URLs.
  */
 export const scrub = (text: string): string =>
   secrets.reduce((t, [shape, instead]) => t.replace(shape, instead), text);

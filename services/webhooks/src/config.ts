@@ -28,7 +28,8 @@ const retryWaits = (name: string): Declaration<readonly number[]> => {
     name,
     parse: (value) => {
       const waits = durations.parse(value);
-      if (waits.length !== 5) throw new Error('expected five durations: 1m,5m,30m,4h,19h24m');
+      if (waits.length !== 5)
+        throw new Error('expected five durations, such as 1m,5m,30m,4h,19h24m');
       return waits;
     },
     fallback: [60_000, 300_000, 1_800_000, 4 * hourMs, 19.4 * hourMs],

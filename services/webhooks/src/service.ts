@@ -83,7 +83,7 @@ export const startWebhooks = async (
     publicBaseUrl,
     log,
   };
-  const rounds = [
+  const tasks = [
     repeat('requeue from the quarantine', releaseEveryMs, release, log),
     repeat('send warnings', warnEveryMs, () => sendWarnings(warning), log),
   ];
@@ -123,7 +123,7 @@ export const startWebhooks = async (
     crashed: bus.crashed,
     stop: async () => {
       const serving = Promise.all([grpc.stop(), connect.stop(), dispatcher.stop()]);
-      const regular = rounds.map((round) => round.stop());
+      const regular = tasks.map((task) => task.stop());
       await Promise.all([serving, deliverer.stop(), partitions.stop(), ...regular]);
       await Promise.all([egress.close(), bus.close()]);
       await db.close();

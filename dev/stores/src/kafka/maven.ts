@@ -51,8 +51,8 @@ export const fetchWithMaven = async (
 };
 
 /**
- * Fetches into a folder with a temporary name and renames it when complete, so that an aborted
- * fetch leaves no incomplete cache.
+ * Fetches Kafka's jars and the Redis binary with Maven into the cache. Maven writes into a temporary
+ * folder, which is renamed when complete: an aborted fetch leaves no incomplete cache.
  * @returns the reason for a failure; undefined on success.
  */
 const fetchInto = async (
@@ -74,15 +74,15 @@ const fetchInto = async (
     command: maven,
     args: [
       ...['-B', '-ntp', '-q', '-f', pom, `-Dout=${part}`, `-Dredis=${platform}`],
-      ...repositoryOfTheHomeless(cacheRoot),
+      ...repositoryOption(cacheRoot),
       'generate-resources',
     ],
     signal: 'TERM',
     graceS: 5,
   });
-  const late = setTimeout(() => fetching.stop(), fetchWithinMs);
+  const timeout = setTimeout(() => fetching.stop(), fetchWithinMs);
   const code = await fetching.exited;
-  clearTimeout(late);
+  clearTimeout(timeout);
   if (code === 0) {
     try {
       renameSync(part, cache);
@@ -91,20 +91,20 @@ const fetchInto = async (
     }
   }
   rmSync(part, { recursive: true, force: true });
-  return code === 0 ? undefined : `Maven failed: ${lastWords(fetching.output()) || `exit ${code}`}`;
+  return code === 0 ? undefined : `Maven failed: ${lastError(fetching.output()) || `exit ${code}`}`;
 };
 
 /**
  * Returns the Maven option that moves the local repository to the cache, for users without a home
  * folder.
  */
-const repositoryOfTheHomeless = (cacheRoot: string): string[] =>
+const repositoryOption = (cacheRoot: string): string[] =>
   existsSync(userInfo().homedir) ? [] : [`-Dmaven.repo.local=${join(cacheRoot, 'maven')}`];
 
 /**
  * Returns the last line of Maven's output that describes an error. Maven prints advice after it.
  */
-const lastWords = (output: string): string =>
+const lastError = (output: string): string =>
   output
     .split('\n')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: Maven colors its output

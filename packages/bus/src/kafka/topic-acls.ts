@@ -8,7 +8,7 @@ const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePattern
 /** A service and its Kafka user. */
 export interface ServiceUser {
   readonly service: BusService;
-  /** The brokers' name of the user, without `User:`. */
+  /** The user's principal name in Kafka, without the prefix `User:`. */
   readonly user: string;
 }
 

@@ -33,9 +33,9 @@ export const describeTopics = async (
 };
 
 /**
- * Sets one value on each topic and waits until the brokers return it. kafkajs replaces all own
- * values of a topic, so the existing ones are sent as well.
- * @throws Error if a broker does not return the value within 10 s.
+ * Sets one value on each topic and waits until the controller returns it. AlterConfigs replaces all
+ * values set for a topic, so the existing ones are sent as well.
+ * @throws Error if the controller does not return the value within 10 s.
  */
 export const alterTopics = async (
   admin: Admin,

@@ -128,7 +128,10 @@ export const toFailure = (error: ConnectError, service: string): Failure => {
   return new Failure('INTERNAL', 'Something went wrong on our side.', { cause: error });
 };
 
-/** Codes that only a server sends: another product, or another version of ours. */
+/**
+ * Codes of a response. With one of these and without a Failure, the server is another product, or a
+ * version of ours that does not know the RPC. Errors of the connection have other codes.
+ */
 const responseCodes: ReadonlySet<Code> = new Set([
   Code.InvalidArgument,
   Code.NotFound,

@@ -37,13 +37,13 @@ const openBodyMaxBytes = 1024;
 const httpKey = createContextKey<IncomingMessage | undefined>(undefined);
 
 /**
- * Creates an HTTP listener that reads Connect calls for all mounts and passes each to `answer`,
+ * Creates an HTTP listener that reads Connect calls for all mounts and passes each to `handle`,
  * with request id, span, deadline, duration metric and log. The listener authenticates nobody:
- * `admit` and `answer` must do so. Bodies are at most 1 MiB and not compressed, because 700 bytes
+ * `admit` and `handle` must do so. Bodies are at most 1 MiB and not compressed, because 700 bytes
  * of gzip can cost 50 ms of parsing.
  * @param admit is called before the body is read; a Failure becomes the response.
  * @param forAnyone services for which `admit` is not called; their bodies are at most 1 KiB.
- * @param answer resolves with the response message or its initializer, or rejects with a Failure.
+ * @param handle resolves with the response message or its initializer, or rejects with a Failure.
  */
 export const connectListener = (options: {
   mounts: readonly ConnectMount[];
@@ -52,7 +52,7 @@ export const connectListener = (options: {
   handle: (call: ConnectCall) => Promise<object>;
   telemetry: Telemetry;
 }): RequestListener => {
-  // clients have no certificate here: `answer` decides by their credential
+  // clients have no certificate here: `admit` and `handle` check their credential
   const call = createCall(options.telemetry, () => ({ process: 'operator-gateway' }));
   const listeners = new Map(
     options.mounts.map(({ prefix, services }) => {

@@ -23,16 +23,15 @@ export interface AuditorState {
   /** The last verified order index; null before the first. */
   readonly index: IndexPosition | null;
   readonly full: FullProgress;
-  /** Time at which the last full audit was completed, in ISO 8601; null before the first. */
+  /** Time of the last completed full audit, ISO 8601; null before the first. */
   readonly fullCompletedAt: string | null;
 }
 
-/**
- * A position in the log, with the hashes from which a traversal continues: base64, largest subtree
- * first.
- */
+/** A position in the log, from which a traversal continues. */
 export interface LogPosition {
+  /** Number of leaves before the position. */
   readonly size: number;
+  /** Roots of the perfect subtrees over these leaves in base64, largest first (`CompactRange`). */
   readonly hashes: readonly string[];
 }
 

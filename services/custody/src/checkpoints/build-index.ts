@@ -5,10 +5,10 @@ import { deleteBefore, newestIndex } from '../order-index/tile-store.ts';
 import { lastCheckpoint } from './checkpoints.ts';
 
 /**
- * Extends an index that does not cover the newest checkpoint by the next leaves: the log is older
- * than the index, or the index's tables were emptied. Earlier versions are deleted, because no
- * checkpoint carries their roots.
- * @returns whether leaves remain.
+ * Extends the order index by up to `extendMax` leaves if it does not cover the newest checkpoint.
+ * That happens if the log is older than the index, or if the index's tables were emptied. Earlier
+ * versions are deleted, because no checkpoint carries their roots.
+ * @returns whether the newest checkpoint still covers more leaves than the index.
  */
 export const buildIndex = (db: Database): Promise<boolean> =>
   db.transaction(async (tx) => {

@@ -22,7 +22,10 @@ export interface Tile extends TileId {
 export const countAt = (level: number, size: number): number =>
   Math.floor(size / tileWidth ** level);
 
-/** Returns the tiles that are not full and that the next leaf may change: one per level. */
+/**
+ * Returns the last, incomplete tile of each existing level. New hashes are appended to it. It can be
+ * empty: then it is not stored.
+ */
 export const growingTiles = (size: number): TileId[] => {
   const tiles: TileId[] = [];
   for (let level = 0; level === 0 || countAt(level, size) > 0; level++)

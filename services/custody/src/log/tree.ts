@@ -16,7 +16,8 @@ export const rootAt = (read: ReadTile, size: number): Promise<Uint8Array> =>
   rootOf(size, nodesIn(read));
 
 /**
- * Returns the inclusion path of a leaf: the sibling hashes from the leaf up to the root (2.1.1).
+ * Returns the inclusion path of a leaf: the sibling hashes from the leaf up to the root (RFC 6962,
+ * 2.1.1).
  */
 export const inclusionPath = (
   read: ReadTile,
@@ -26,7 +27,7 @@ export const inclusionPath = (
 
 /**
  * Returns the path that proves that the log of `later` leaves begins with the log of `earlier`
- * leaves (2.1.2).
+ * leaves (RFC 6962, 2.1.2).
  */
 export const consistencyPath = async (
   read: ReadTile,

@@ -24,7 +24,10 @@ export interface ChainProof {
   readonly head: Head;
   /** Null if no checkpoint covers the last entry, and for an order without entries. */
   readonly log: LeafProof | null;
-  /** Null if no checkpoint covers the last entry, or if none carries an index root. */
+  /**
+   * Null if it was not requested, if no checkpoint covers the last entry, or if the checkpoint of
+   * the proof carries no index root.
+   */
   readonly completeness: CompletenessProof | null;
 }
 

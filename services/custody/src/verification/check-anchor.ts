@@ -81,8 +81,9 @@ export const checkAnchor = async (
 };
 
 /**
- * Returns a violation for each required checkpoint between two sizes (both excluded). Such a
- * checkpoint is missing in the anchor.
+ * Returns a violation for each checkpoint that the anchor must still store (`Stored.required`) with
+ * a size between `after` and `before`, both excluded. The caller has found none of these sizes in
+ * the anchor.
  */
 const lacking = (stored: ReadonlyMap<number, Stored>, after: number, before: number): Violation[] =>
   [...stored.values()]

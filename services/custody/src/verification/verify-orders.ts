@@ -31,10 +31,11 @@ export interface Verifier {
 }
 
 /**
- * Compares the next chains, in the order of their order ids, with themselves, the log and the
- * evidence of orders, including orders whose chain is missing. A violation is confirmed by a second
- * read.
- * @returns the verdict, and the last order id of the page: empty after the last page.
+ * Verifies one page of chains, in the order of their order ids. Each chain is checked for
+ * consistency and compared with the log and the evidence of orders. An order with evidence but no
+ * chain is included. A second read confirms each violation.
+ * @returns the verdict, and the order id after which the next page begins; '' if this page is the
+ *   last.
  */
 export const verifyOrdersPage = async (
   verifier: Verifier,

@@ -69,7 +69,8 @@ const locked = async (em: EntityManager, id: string): Promise<ApiKeyRecord> => {
 };
 
 /**
- * Issues and changes API keys for operators (decision 20).
+ * Issues and changes API keys for operators (decision 20). Only the AccessService of the operator
+ * gateway calls it: no route of the partners' API manages keys.
  * @param changed called with a key's id after a commit that changes the key.
  */
 export const apiKeys = (

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../validation/index.ts';
 
 /**
- * The form of a response: its JSON Schema, and the type of the value that a handler must return.
+ * A value in a response: its JSON Schema. `T` is the type that a handler must return for it.
  */
 export interface Shape<T> {
   readonly json: JsonSchema;

@@ -4,7 +4,7 @@ import { route } from './route.ts';
 
 /**
  * The ping operation (contract 4.1). Any valid key of an enabled organization may call it (decision
- * 19).
+ * 19). Its 401 responses come from http/require-key.ts, which runs before any route.
  */
 export const pingRoutes = (environment: string) => [
   route({

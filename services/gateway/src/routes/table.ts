@@ -11,7 +11,10 @@ import { webhookRoutes } from './webhooks.ts';
 /** Prefix of every path in the table (contract 9). */
 export const basePath = '/api/partner/v1';
 
-/** Returns one row for each operation: those of contract 4, and the additions to it. */
+/**
+ * Returns a row for each operation: those of contract 4, and the additions to it. Each resource has
+ * a file in this folder with its rows: method, path, scope, schemas, statuses, handler.
+ */
 export const routeTable = (backends: Backends, environment: string): readonly Route[] => [
   ...pingRoutes(environment),
   ...orderRoutes(backends),

@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** The outcome of an operator's action: `ok`, or the kind of failure. */
+/**
+ * One outcome of an operator's action: `ok` or the kind of failure, with its time and duration. An
+ * action has at most one row per outcome, so the pages of one read share it.
+ */
 export const OperatorOutcomeEntity = defineEntity({
   name: 'OperatorOutcome',
   tableName: 'operator_outcomes',

@@ -1,7 +1,7 @@
 import { invalid } from '@pto/errors';
 import type { JsonObject, Position } from './order.ts';
 
-/** Maximum time by which a command's time may be ahead of this process's clock (decision 30). */
+/** Maximum time by which a command may be ahead of this process's clock (decision 30). */
 const aheadMaxMs = 5 * 60_000;
 
 /**

@@ -34,7 +34,10 @@ export const cancellable: readonly OrderStatus[] = [
  */
 const announced = orderStatuses.filter((status) => status !== 'DRAFT');
 
-/** The transitions of each command: its permitted statuses, the status after it, and its event. */
+/**
+ * The transitions of each command: its permitted statuses, the status after it, and its event.
+ * `decide` in decide.ts applies them.
+ */
 export const transitions = {
   submit: transition(['DRAFT'], 'SUBMITTED', 'order.submitted', 'ORDER_SUBMITTED'),
   assign: transition(['SUBMITTED'], 'ASSIGNED', 'order.assigned', 'ORDER_ASSIGNED'),

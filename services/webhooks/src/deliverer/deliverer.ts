@@ -33,7 +33,10 @@ export interface DelivererOptions {
 
 /** Sends due deliveries as signed POSTs. Any number of processes may run one deliverer each. */
 export interface Deliverer {
-  /** Ends the pause of the loop: it claims due deliveries now. */
+  /**
+   * Ends the pause of the claim loop early. While most slots are taken, the next claim still waits
+   * up to `slotsWaitMs`.
+   */
   wake(): void;
   /** Aborts this process's attempts on an endpoint that was deleted or disabled. */
   recall(endpointId: string): void;
@@ -64,6 +67,9 @@ const slotsWaitMs = 20;
 const begunPerTurn = 32;
 const recallEveryMs = 200;
 const sweepEveryMs = 5000;
+const notClaimed = 'due deliveries could not be claimed; the next tick tries again';
+const recallTask = 'abort attempts on deleted, disabled or BROKEN endpoints';
+const sweepTask = 'end deliveries of older generations and judge silent endpoints';
 
 export const startDeliverer = (options: DelivererOptions): Deliverer => {
   const { db, telemetry, health } = options;
@@ -81,7 +87,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   const write = async (batch: readonly Finished[]) => judge.judge(await record(db, owner, batch));
   const recorder = createRecorder(write, log);
 
-  const deps = { ...options, metrics, recorder, abandoned: abandoned.signal };
+  const deps = { ...options, metrics, log, recorder, abandoned: abandoned.signal };
 
   /** Claims due deliveries once and starts their attempts. Returns the pause after that, in ms. */
   const tick = async (): Promise<number> => {
@@ -133,12 +139,12 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
 
   const worker = startWorker({
     tick,
-    failed: (err) => void log.warn({ err }, 'due deliveries could not be claimed'),
+    failed: (err) => void log.warn({ err }, notClaimed),
     rest,
   });
   const loops = [
-    repeat('abort recalled attempts', recallEveryMs, () => recallGone(db, attempts), log),
-    repeat('end stale deliveries and judge silent endpoints', sweepEveryMs, sweep, log),
+    repeat(recallTask, recallEveryMs, () => recallGone(db, attempts), log),
+    repeat(sweepTask, sweepEveryMs, sweep, log),
   ];
   return {
     wake: worker.wake,

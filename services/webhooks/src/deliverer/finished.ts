@@ -8,8 +8,8 @@ export interface Finished {
   readonly urlVersion: number;
   readonly number: number;
   /**
-   * Null if no request was sent: the last attempt of the schedule was lost, or the endpoint was
-   * deleted, disabled or BROKEN before the start.
+   * Null if this lease started no attempt. Either lost leases used up the schedule, or the attempt
+   * was recalled first: its endpoint was deleted, disabled or BROKEN.
    */
   readonly attempt: {
     readonly at: Date;

@@ -93,7 +93,10 @@ from changed c
 where e.id = c.id and e.url_version = c.url_version
 returning e.id, c.failures, ${healthSql}`;
 
-/** Records ended attempts. @returns the health of the endpoints that changed. */
+/**
+ * Records ended attempts.
+ * @returns the endpoints whose health changed, with their health and the failures of this batch.
+ */
 export const recordAttempts = (
   sql: Sql,
   parameters: readonly unknown[],

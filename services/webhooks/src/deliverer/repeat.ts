@@ -18,7 +18,7 @@ export const repeat = (
       return everyMs;
     },
     failed: (err) => {
-      log.warn({ err, task }, 'periodic work failed and will be retried');
+      log.warn({ err, task }, 'a periodic task failed; the next tick runs it again');
       return everyMs;
     },
   });

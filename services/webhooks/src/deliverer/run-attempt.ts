@@ -1,3 +1,4 @@
+import type { Logger } from '@pto/telemetry';
 import type { Egress } from '../egress/index.ts';
 import { attempt } from '../posting/attempt.ts';
 import type { AttemptError, Outcome } from '../posting/outcome.ts';
@@ -13,6 +14,7 @@ interface AttemptDeps {
   readonly egress: Egress;
   readonly signingKeys: SigningKeys;
   readonly metrics: DelivererMetrics;
+  readonly log: Logger;
   readonly recorder: Recorder;
   readonly retryWaitsMs: readonly number[];
   readonly attemptTimeoutMs: number;

@@ -53,7 +53,7 @@ const due = tables
   .select(['r.position', 'r.delivery_id as id', 'r.endpoint_id as endpointId'])
   .select(['r.organization_id as organizationId', 'r.order_id as orderId'])
   .select(['r.event_id as eventId', 'r.event', 'r.payload', 'r.sequence'])
-  // null if the endpoint was deleted
+  // both columns are null if the endpoint was deleted
   .select(['e.epoch as generation', 'e.disabled'])
   .where('r.next_try_at', '<=', fragment<string>`now()`)
   .where(({ exists, not, selectFrom }) =>

@@ -3,7 +3,7 @@ import { EgressError } from './egress-error.ts';
 
 /** Bytes that one response may have: 64 KiB of body (decision 39) and 16 KiB of headers. */
 const readMaxBytes = 80 * 1024;
-const tooMuch = `received more than ${readMaxBytes / 1024} KiB for one request`;
+const tooMuch = `the receiver sent more than ${readMaxBytes / 1024} KiB for one request`;
 
 /**
  * Destroys a connection that receives more than `readMaxBytes` for one request, at the latest at

@@ -25,7 +25,7 @@ export interface EgressResponse {
 
 /** Maximum of 1xx responses, such as 103, before the final one; each costs as much as that. */
 const interimMax = 16;
-const tooManyInterim = `more than ${interimMax} interim (1xx) responses`;
+const tooManyInterim = `the receiver sent more than ${interimMax} interim (1xx) responses`;
 
 const userAgent = 'Partner-Transport-Orders/1.0';
 
@@ -37,8 +37,8 @@ const userAgent = 'Partner-Transport-Orders/1.0';
 export const exchange = (pool: Dispatcher, request: EgressRequest): Promise<EgressResponse> =>
   new Promise((resolve, reject) => new Exchange(request, resolve, reject).begin(pool));
 
-const giveUpLate = (exchange: Exchange): void =>
-  exchange.giveUp(new EgressError('timeout', 'the response was incomplete at the deadline'));
+const giveUpAtDeadline = (exchange: Exchange): void =>
+  exchange.giveUp(new EgressError('timeout', 'no complete response arrived before the deadline'));
 
 /**
  * Handles one request by undici's `dispatch`. A stream for each response would cost more than all
@@ -66,7 +66,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.request = request;
     this.resolve = resolve;
     this.reject = reject;
-    this.timer = setTimeout(giveUpLate, request.timeoutMs, this);
+    this.timer = setTimeout(giveUpAtDeadline, request.timeoutMs, this);
     request.signal?.addEventListener('abort', this);
   }
 
@@ -94,7 +94,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** Called by the caller's AbortSignal. */
   handleEvent(): void {
-    this.giveUp(new EgressError('aborted', 'the request was aborted'));
+    this.giveUp(new EgressError('aborted', 'the caller aborted the request'));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -121,7 +121,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.length += chunk.length;
     if (this.length <= this.request.responseMaxBytes) return;
     this.onResponseEnd(); // the rest is not read: the connection is closed
-    controller.abort(new EgressError('protocol', 'the response body exceeds the limit'));
+    const tooLong = `the response body exceeds ${this.request.responseMaxBytes} bytes`;
+    controller.abort(new EgressError('protocol', tooLong));
   }
 
   onResponseEnd(): void {
@@ -149,6 +150,10 @@ const classified = (error: unknown): EgressError => {
   if (error instanceof EgressError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   return lost.has(code) || code === 'UND_ERR_DESTROYED'
-    ? new EgressError('connection_lost', 'the connection ended early', error)
+    ? new EgressError(
+        'connection_lost',
+        'the connection ended before the response was complete',
+        error,
+      )
     : new EgressError('protocol', 'malformed HTTP response', error);
 };

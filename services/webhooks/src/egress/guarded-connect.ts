@@ -99,7 +99,7 @@ const judged = async (
     : await resolve(host).catch((cause) => {
         throw new EgressError('dns', `DNS lookup failed (${cause.code ?? 'no code'})`, cause);
       });
-  if (addresses.length === 0) throw new EgressError('dns', 'the name has no address');
+  if (addresses.length === 0) throw new EgressError('dns', 'the DNS lookup returned no address');
   const verb = literal ? 'is' : 'resolves to';
   for (const { address } of addresses) rejectBad(address, port, policy, verb);
   return addresses;

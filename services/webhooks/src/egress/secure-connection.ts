@@ -31,7 +31,7 @@ export const secureConnection = (
     });
     begun(socket);
     const failed = (cause: unknown) =>
-      reject(new EgressError('tls', 'no trusted TLS connection', cause));
+      reject(new EgressError('tls', 'the TLS handshake with the receiver failed', cause));
     tcp.once('error', failed);
     socket.once('error', failed);
     socket.once('close', failed);

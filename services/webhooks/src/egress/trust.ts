@@ -14,6 +14,9 @@ export const trust = (caFile: string): SecureContext => {
     const own = caFile === '' ? [] : [readFileSync(caFile, 'utf8')];
     return createSecureContext({ ca: [...getCACertificates('default'), ...own] });
   } catch (error) {
-    throw new ConfigError([`WEBHOOKS_CA_FILE: ${(error as Error).message}`]);
+    const { message } = error as Error;
+    throw new ConfigError([
+      `WEBHOOKS_CA_FILE: cannot read ${caFile} as PEM certificates: ${message}`,
+    ]);
   }
 };

@@ -22,7 +22,7 @@ export const openTunnel = async (
   proxy: EgressProxy,
   port: number,
   addresses: readonly LookedUp[],
-  { begun, waiting }: Told,
+  { begun, waiting }: TunnelEvents,
 ): Promise<Socket> => {
   for (const { address } of addresses.slice(0, addressesMax)) {
     waiting(true);
@@ -34,7 +34,7 @@ export const openTunnel = async (
   throw new EgressError('connection_failed', 'the proxy could not connect to the receiver');
 };
 
-interface Told {
+interface TunnelEvents {
   readonly begun: (socket: Socket) => void;
   readonly waiting: (isForProxy: boolean) => void;
 }
@@ -82,7 +82,7 @@ const isConnected = (
       }
       socket.destroy();
       if (notReached.includes(statusCode)) resolve(false);
-      else fail(failed(`the proxy answered ${statusCode}`));
+      else fail(failed(`the proxy responded to CONNECT with status ${statusCode}`));
     });
     connecting.end();
   });

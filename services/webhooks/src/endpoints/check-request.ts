@@ -19,7 +19,7 @@ export const checkEventFilter = (
   if (!filter) return null;
   const { events } = filter;
   const loc = ['body', 'event_filter'];
-  if (events.length === 0) throw invalid(loc, 'name at least one event', events);
+  if (events.length === 0) throw invalid(loc, 'the list is empty: name at least one event', events);
   const known: readonly string[] = eventNames;
   const faults = events.flatMap((event, n) =>
     known.includes(event) ? [] : [valueError([...loc, n], 'is not an event name', event)],

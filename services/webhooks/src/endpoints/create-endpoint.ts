@@ -54,7 +54,7 @@ const rejectTooMany = async (tx: Transaction, organizationId: string): Promise<v
   if ((await tx.em.count(EndpointEntity, { organizationId })) >= endpointsMax)
     throw new Failure(
       'WEBHOOK_LIMIT_REACHED',
-      `An organization has at most ${endpointsMax} webhook endpoints.`,
+      `The organization already has ${endpointsMax} webhook endpoints, the maximum. Delete one first.`,
       { details: { limit: endpointsMax } },
     );
 };

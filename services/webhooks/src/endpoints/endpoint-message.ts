@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { EndpointSchema } from '@pto/proto/webhooks/v1/webhooks';
-import { endpointHealth } from '../health/endpoint-health.ts';
+import { endpointHealth } from '../health/shown-health.ts';
 import type { HealthLimits } from '../health/verdict.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 

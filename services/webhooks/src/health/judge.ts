@@ -8,8 +8,10 @@ import { noteWarning } from './warn.ts';
 
 export type FailedEndpoint = HealthRow & { readonly id: string };
 
-const notJudged = 'endpoint health could not be judged; the next failed attempt tries again';
-const notWarned = 'a warning could not be queued; the next failed attempt tries again';
+const notJudged =
+  'endpoint health could not be judged; it is judged again after the next failed attempt';
+const notWarned =
+  'a warning could not be queued; the endpoint is judged again after the next failed attempt';
 
 /** Makes endpoints BROKEN or queues warnings, by their health. Ends the queues of BROKEN ones. */
 export interface Judge {
@@ -33,7 +35,10 @@ export const createJudge = (options: {
   const breakEndpoint = async (id: string): Promise<void> => {
     if (!(await breakIfBroken(db, id, limits))) return;
     options.broken();
-    log.warn({ endpointId: id }, 'endpoint is BROKEN');
+    log.warn(
+      { endpointId: id },
+      'the endpoint became BROKEN: nothing is sent to it until a handshake passes',
+    );
     await endStale(db, id);
   };
   const warn = async (row: FailedEndpoint): Promise<void> => {

@@ -4,7 +4,7 @@ import type { Mailer } from '@pto/mail';
 import type { Logger } from '@pto/telemetry';
 import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
 import { tables } from '../schema/tables.ts';
-import { endpointHealth } from './endpoint-health.ts';
+import { endpointHealth } from './shown-health.ts';
 import type { HealthLimits, WarningLevel } from './verdict.ts';
 import { warningMail } from './warning-mail.ts';
 
@@ -34,7 +34,8 @@ export const sendWarnings = async (deps: {
   const { db, log } = deps;
   for (const warning of (await take(db)) as Warning[]) {
     const sent = await send(deps, warning).catch((err) => {
-      log.warn({ err, endpointId: warning.endpoint_id }, 'a warning could not be mailed');
+      const { endpoint_id: endpointId, tries } = warning;
+      log.warn({ err, endpointId, tries }, 'the warning mail of an endpoint could not be sent');
       return false;
     });
     if (sent || warning.tries >= triesMax)

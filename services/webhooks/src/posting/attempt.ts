@@ -1,8 +1,10 @@
+import type { KeyObject } from 'node:crypto';
+import type { Logger } from '@pto/telemetry';
 import type { DatabaseClock } from '../database-clock.ts';
 import { type Egress, EgressError } from '../egress/index.ts';
 import type { SealedRow, SigningKeys } from '../secrets/signing-keys.ts';
 import { signatureHeader } from '../signature/sign.ts';
-import type { Outcome } from './outcome.ts';
+import type { AttemptError, Outcome } from './outcome.ts';
 
 /** One event for one endpoint, as a delivery or as a test request. */
 export interface Posting {
@@ -23,26 +25,36 @@ const responseMaxBytes = 64 * 1024;
 
 /**
  * Makes one attempt: signs with the current time (decision 38), sends one POST, and reads the
- * response to its end or to the limit. Never rejects: an error is an outcome.
+ * response to its end or to the limit. Never rejects: an error is an outcome. Its cause is logged at
+ * debug level, because an endpoint that is down causes one line for each attempt.
  */
 export const attempt = async (
-  deps: { egress: Egress; signingKeys: SigningKeys },
+  deps: { egress: Egress; signingKeys: SigningKeys; log: Logger },
   posting: Posting,
   limits: { timeoutMs: number; signal?: AbortSignal },
 ): Promise<Outcome> => {
-  const keys = openKeys(deps.signingKeys, posting);
-  if (!keys) return { error: 'unsigned' };
+  const { deliveryId, endpointId } = posting;
+  const fail = (error: AttemptError, err: unknown): Outcome => {
+    deps.log.debug({ err, deliveryId, endpointId, error }, 'an attempt has no response');
+    return { error };
+  };
+  let keys: readonly KeyObject[];
+  try {
+    keys = openKeys(deps.signingKeys, posting);
+  } catch (error) {
+    return fail('unsigned', error);
+  }
   const t = Math.floor(posting.clock() / 1000);
   try {
     const { statusCode, retryAfter } = await deps.egress.request({
-      endpointId: posting.endpointId,
+      endpointId,
       method: 'POST',
       url: new URL(posting.url),
       headers: {
         'Content-Type': 'application/json',
         'X-Service-Signature': signatureHeader(keys, t, posting.payload),
         'X-Service-Event': posting.event,
-        'X-Service-Delivery': posting.deliveryId,
+        'X-Service-Delivery': deliveryId,
         ...(posting.sequence > 0 && { 'X-Service-Sequence': String(posting.sequence) }),
       },
       body: posting.payload,
@@ -51,19 +63,17 @@ export const attempt = async (
     });
     return { statusCode, retryAfter };
   } catch (error) {
-    return { error: error instanceof EgressError ? error.fault : 'protocol' };
+    return fail(error instanceof EgressError ? error.fault : 'protocol', error);
   }
 };
 
 /**
- * Returns the HMAC keys, or null if a secret cannot be decrypted. That can happen while a new
- * sealing key is rolled out and this process does not have it yet.
+ * Returns the HMAC keys.
+ * @throws Error if the endpoint has no secret, or if one cannot be decrypted. That can happen while
+ *   a new sealing key is rolled out and this process does not have it yet.
  */
 const openKeys = (signingKeys: SigningKeys, { endpointId, secrets }: Posting) => {
-  try {
-    const keys = signingKeys(endpointId, secrets);
-    return keys.length > 0 ? keys : null;
-  } catch {
-    return null;
-  }
+  const keys = signingKeys(endpointId, secrets);
+  if (keys.length === 0) throw new Error('the endpoint has no secret');
+  return keys;
 };

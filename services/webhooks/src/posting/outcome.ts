@@ -6,8 +6,9 @@ export type Outcome =
   | { readonly error: AttemptError };
 
 /**
- * Why there was no response. `lost`: the process ended before it recorded the attempt. `unsigned`:
- * this process could not decrypt the secret.
+ * Why no response is recorded. `lost`: the lease ended before a result was recorded, usually because
+ * the process died; the request may have been sent. `unsigned`: this process could not decrypt a
+ * secret, so it sent nothing.
  */
 export type AttemptError = EgressFault | 'lost' | 'unsigned';
 

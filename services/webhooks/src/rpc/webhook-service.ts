@@ -89,6 +89,7 @@ export const webhookService = (deps: EndpointDeps) => {
 
 const instant = (name: string, text: string): number => {
   const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw invalid(['body', name], 'expected a time', text);
+  if (Number.isNaN(ms))
+    throw invalid(['body', name], 'expected an ISO 8601 time such as 2025-01-31T12:00:00Z', text);
   return ms;
 };

@@ -21,7 +21,8 @@ export const parseSealingKey = (text: string): SealingKey => {
 /** Returns the keys as a ring. @throws Error if there is no key or two keys have one id. */
 export const keyRing = (keys: readonly SealingKey[]): KeyRing => {
   if (keys.length === 0) throw new Error('expected at least one id:key');
-  if (new Set(keys.map(({ id }) => id)).size < keys.length)
-    throw new Error('expected each id once');
+  const ids = keys.map(({ id }) => id);
+  const twice = ids.find((id, n) => ids.indexOf(id) < n);
+  if (twice !== undefined) throw new Error(`two keys have the id ${twice}`);
   return keys;
 };

@@ -32,7 +32,10 @@ export const seal = (ring: KeyRing, endpointId: string, secret: string): Sealed 
  */
 export const open = (ring: KeyRing, endpointId: string, sealed: Sealed): string => {
   const found = ring.find(({ id }) => id === sealed.keyId);
-  if (!found) throw new Error(`sealed with key ${sealed.keyId}, which is not configured`);
+  if (!found)
+    throw new Error(
+      `the secret is encrypted with key ${sealed.keyId}, which WEBHOOKS_SECRET_KEYS lacks: add the key`,
+    );
   const nonce = sealed.bytes.subarray(0, nonceLength);
   const tag = sealed.bytes.subarray(nonceLength, nonceLength + tagLength);
   const decipher = createDecipheriv(algorithm, found.key, nonce, { authTagLength: tagLength })

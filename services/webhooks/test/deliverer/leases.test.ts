@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@pto/database';
+import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import type { Claimed } from '../../src/deliverer/claim.ts';
 import type { Finished } from '../../src/deliverer/finished.ts';
@@ -117,6 +118,7 @@ const attemptWith = async (claimed: Claimed, leftMs: number) => {
       egress,
       signingKeys: openSigningKeys([parseSealingKey(sealingKey)]),
       metrics: { count: () => {}, firstAttempt: () => {}, broken: () => {}, lost: () => {} },
+      log: createTelemetry({ service: 'webhooks', level: 'silent' }).log,
       recorder: {
         add: async (one) => {
           recorded.push(one);

@@ -60,8 +60,8 @@ export const openStateFolder = async (folder: string): Promise<StateFolder> => {
         await unlink(draft).catch(() => {});
       }
       await sync(folder);
-      // a process that has read an old state can link a number that was deleted here: it finds a
-      // higher number and fails
+      // A process that read an old version can write a file under a number that was deleted here.
+      // The check below then finds a higher number, and the process fails.
       const [newest, ...older] = await numbers();
       if (newest !== number + 1)
         throw new Error('another process cosigns with the same state folder');

@@ -7,7 +7,10 @@ const loopback: readonly LookedUp[] = [
   { address: '::1', family: 6 },
 ];
 
-/** Returns a name's addresses in /etc/hosts; the loopback ones for `localhost` without an entry. */
+/**
+ * Returns the addresses of a name in /etc/hosts. Without an entry, `localhost` and the names below
+ * it have the loopback addresses.
+ */
 export const hostsFileAddresses = async (host: string): Promise<readonly LookedUp[]> => {
   const name = host.toLowerCase().replace(/\.$/, '');
   const text = await readFile('/etc/hosts', 'utf8').catch(() => '');

@@ -15,7 +15,8 @@ export const judgeUrl = (text: string, policy: EgressPolicy): string | null => {
   if (invisible.test(text)) return 'must not contain spaces or invisible characters';
   if (!URL.canParse(text)) return 'is not a valid URL';
   const url = new URL(text);
-  // an @ before the path, also one with nothing before it, which the parser drops
+  // rejects an @ before the path. The parsed URL does not show it if nothing precedes it: the
+  // parser drops it
   if (/^https:\/\/[^/?#\\]*@/i.test(text)) return 'must not contain credentials';
   if (text.includes('#')) return 'must not contain a fragment';
   // Node's parser reads a backslash as a slash, RFC 3986 as a part of the credentials
