@@ -12,13 +12,32 @@ import { isReached } from './suite/reached.ts';
 import { runBench, type SuiteResult } from './suite/run-bench.ts';
 import { tableOf } from './suite/table.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { json: { type: 'boolean' }, profile: { type: 'boolean' } },
-});
+const usage = `Usage: npm run bench [-- [RATIO...] [--json] [--profile]]
+Ratios: ${[...new Set(benches.map(({ ratio }) => ratio))].join(', ')}
+`;
+
+const { values, positionals } = (() => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean' },
+        json: { type: 'boolean' },
+        profile: { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n${usage}`);
+    process.exit(2);
+  }
+})();
+if (values.help) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
 const unknown = positionals.filter((name) => !benches.some(({ ratio }) => ratio === name));
 if (unknown.length > 0) {
-  process.stderr.write(`no such ratio: ${unknown.join(', ')}\n`);
+  process.stderr.write(`There is no ratio ${unknown.join(', ')}.\n${usage}`);
   process.exit(2);
 }
 const chosen = benches.filter(
