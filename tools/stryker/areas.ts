@@ -84,6 +84,10 @@ export const areas: readonly Area[] = [
   {
     name: 'custody-proofs',
     mutate: [`${verifier}/src/{entry-form,rejection}.ts`, `${verifier}/src/{json,proof}/*.ts`],
-    tests: [`${verifier}/test/every-forgery-is-found-where-it-is.test.ts`],
+    tests: [
+      `${verifier}/test/every-forgery-is-found-where-it-is.test.ts`,
+      `${verifier}/test/{entry-form,rejection}.test.ts`,
+      `${verifier}/test/{json,proof}/*.test.ts`,
+    ],
   },
 ];

@@ -16,7 +16,7 @@ export const entryFault = (value: unknown): string | null => {
   if (!isInstant(entry.ts_utc)) return 'ts_utc is not a time written YYYY-MM-DDTHH:mm:ss.sssZ';
   if (!isDegrees(entry.gps_lat, 90)) return degreesReason('gps_lat', 90);
   if (!isDegrees(entry.gps_lng, 180)) return degreesReason('gps_lng', 180);
-  return entry.payload === null ? null : payloadFault(entry.payload);
+  return payloadFault(entry.payload);
 };
 
 /** Whether a value is a UUID in lower case, as the service writes it. */

@@ -45,8 +45,7 @@ const membersWritten = (text: string): number => {
     if (character === '"') at = stringEnd(text, at);
     else if (character === ':') members++;
     else if (character === '-' || (character >= '0' && character <= '9')) {
-      numeral.lastIndex = at;
-      const [written] = numeral.exec(text)!;
+      const [written] = numeralAt(text, at);
       if (written.length > numeralMax)
         throw new Rejection(`a number has more than ${numeralMax} characters`);
       if (!isKept(written)) throw new Rejection(`the number ${written} loses digits`);
@@ -69,7 +68,13 @@ const isEscaped = (text: string, position: number): boolean => {
   return (position - start) % 2 === 1;
 };
 
-const numeral = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** Returns the number that begins at a position: sign, whole part, fraction and exponent. */
+const numeralAt = (text: string, at: number): RegExpExecArray => {
+  numeral.lastIndex = at;
+  return numeral.exec(text)!;
+};
+
+const numeral = /(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/y;
 
 /** Whether the double that a reader gets equals the written number. */
 const isKept = (written: string): boolean => {
@@ -82,11 +87,10 @@ const isKept = (written: string): boolean => {
  * number.
  */
 const decimal = (text: string): string => {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const [, sign, whole, fraction = '', exponent = 0] = numeralAt(text, 0);
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
   const significant = digits.replace(/0+$/, '');
-  if (significant === '') return '0';
-  const power = Number(exponent) - fraction.length + digits.length - significant.length;
-  return `${sign}${significant}e${power}`;
+  const power = Number(exponent) - fraction.length + digits.length;
+  // zero has no significant digits, whatever its exponent
+  return significant && `${sign}0.${significant}e${power}`;
 };

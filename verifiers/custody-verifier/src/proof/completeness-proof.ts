@@ -8,6 +8,7 @@ import type { IndexLeaf } from '../completeness/index-subtree.ts';
 import { keyBits } from '../completeness/key-bits.ts';
 import { orderIndexRoot } from '../completeness/order-root.ts';
 import { readMembers } from '../json/members.ts';
+import { readWholeNumber } from '../json/whole-number.ts';
 import type { Checkpoint } from '../note/checkpoint.ts';
 import { placed, Rejection } from '../rejection.ts';
 import { type Included, validKey } from './inclusion-proof.ts';
@@ -83,9 +84,8 @@ const keyOf = (opened: Opened): string | null => {
 
 const readCompleteness = (value: unknown) => {
   const given = readMembers<keyof ProofCompleteness>(value, members);
-  const { count, head_hash: head, path, other_leaf: other, checkpoint } = given;
-  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
-    throw new Rejection('count is not a whole number');
+  const { head_hash: head, path, other_leaf: other, checkpoint } = given;
+  const count = readWholeNumber(given.count, 'count');
   if (!isHash(head)) throw new Rejection('head_hash is not 64 lower-case hex digits');
   if (!Array.isArray(path) || path.length > keyBits)
     throw new Rejection(`path is not an array of at most ${keyBits} hashes`);

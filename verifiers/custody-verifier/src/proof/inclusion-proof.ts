@@ -2,6 +2,7 @@
 import { fromBase64, toBase64 } from '../bytes/base64.ts';
 import { sameBytes } from '../bytes/concat.ts';
 import { readMembers } from '../json/members.ts';
+import { readWholeNumber } from '../json/whole-number.ts';
 import { inclusionRoot } from '../log/inclusion.ts';
 import { entryLeafHash, pathMax } from '../log/log-hash.ts';
 import type { Checkpoint } from '../note/checkpoint.ts';
@@ -31,8 +32,8 @@ export const proveIncluded = async (
   keys: KnownKeys,
 ): Promise<Included> => {
   const given = at('log', () => readMembers<keyof ProofLog>(log, members));
-  const index = at('log.inclusion', () => wholeNumber(given.leaf_index, 'leaf_index'));
-  const size = at('log.inclusion', () => wholeNumber(given.tree_size, 'tree_size'));
+  const index = at('log.inclusion', () => readWholeNumber(given.leaf_index, 'leaf_index'));
+  const size = at('log.inclusion', () => readWholeNumber(given.tree_size, 'tree_size'));
   const path = at('log.inclusion', () => readPath(given.inclusion));
   const root = at('log.inclusion', () =>
     inclusionRoot(index, size, entryLeafHash(last.event_hash), path),
@@ -78,12 +79,6 @@ export const validKey = ({ signer, keys }: Opened, instant: string): string | nu
   if (key) return key.vkey;
   const place = signer === 'trusted' ? 'trusted_keys' : 'keys';
   throw new Rejection('the key was out of use before the last entry was made', place);
-};
-
-const wholeNumber = (value: unknown, name: string): number => {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
-    throw new Rejection(`${name} is not a whole number`);
-  return value;
 };
 
 const openPlaced = async (note: unknown, keys: KnownKeys): Promise<Opened> => {

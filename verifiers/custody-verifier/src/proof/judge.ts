@@ -29,7 +29,7 @@ export const historyVerdict = (parts: HistoryParts): HistoryVerdict => ({
 
 export const invalidVerdict = ({ at, index, entryId, reason }: ProofFault): InvalidVerdict => ({
   verdict: 'invalid',
-  headline: headlineOfFault({ at, reason, ...(index !== undefined && { index }) }),
+  headline: headlineOfFault(at, index),
   limit: limitOfFault,
   at,
   ...(index !== undefined && { index }),

@@ -56,10 +56,7 @@ const readTrustedKey = (trusted: TrustedKey): DatedKey => {
 };
 
 const earlierEnd = (...keys: readonly DatedKey[]): string | null =>
-  keys
-    .map(({ validUntil }) => validUntil)
-    .filter((until) => until !== null)
-    .sort()[0] ?? null;
+  keys.flatMap(({ validUntil }) => validUntil ?? []).sort()[0] ?? null;
 
 const readKey = (value: unknown): DatedKey => {
   const key = readMembers<keyof ProofKey>(value, ['vkey', 'valid_from', 'valid_until']);

@@ -3,7 +3,7 @@
  * these texts, so that two verifiers never describe one file differently.
  */
 import type { HistoryParts } from './history-parts.ts';
-import type { CompletenessPart, ProofFault, WitnessPart } from './verdict.ts';
+import type { CompletenessPart, WitnessPart } from './verdict.ts';
 
 /** Returns who signed for the history; null if there is no signature. */
 export const signerOf = ({ log, completeness }: Pick<HistoryParts, 'log' | 'completeness'>) =>
@@ -69,7 +69,8 @@ const asOf = ({ time, treeSize }: CompletenessPart): string =>
 
 const countOf = (entries: number): string => (entries === 1 ? '1 entry' : `${entries} entries`);
 
-export const headlineOfFault = ({ at, index }: ProofFault): string =>
+/** Returns what is wrong in one sentence. @param index of the entry at fault, from 0, if known. */
+export const headlineOfFault = (at: string, index: number | undefined): string =>
   `Invalid: ${whatIsWrong(at, index)}.`;
 
 export const limitOfFault = 'An invalid file proves nothing about the order.';

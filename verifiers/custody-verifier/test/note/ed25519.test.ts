@@ -3,6 +3,7 @@ import { parseVkey } from '../../src/index.ts';
 import { isSignedBy, Unchecked } from '../../src/note/ed25519.ts';
 import { vkeyOfSigner } from '../../src/note/sign-note.ts';
 import { logKey } from '../a-signed-log.ts';
+import { withCrypto } from '../with-crypto.ts';
 
 const key = parseVkey(vkeyOfSigner(logKey));
 const nothing = new Uint8Array();
@@ -10,16 +11,6 @@ const nothing = new Uint8Array();
 afterEach(() => {
   jest.restoreAllMocks();
 });
-
-const withCrypto = async <T>(value: unknown, work: () => Promise<T>): Promise<T> => {
-  const original = Object.getOwnPropertyDescriptor(globalThis, 'crypto')!;
-  Object.defineProperty(globalThis, 'crypto', { value, configurable: true });
-  try {
-    return await work();
-  } finally {
-    Object.defineProperty(globalThis, 'crypto', original);
-  }
-};
 
 test.each([[undefined], [{}]])('without Web Crypto nothing is judged (crypto is %j)', (crypto) =>
   withCrypto(crypto, () =>
