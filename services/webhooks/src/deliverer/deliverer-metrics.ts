@@ -19,8 +19,8 @@ export interface DelivererMetrics {
 const sampleTimeoutMs = 1000;
 
 /**
- * Registers the deliverer's metrics: attempts by outcome, their duration, in-flight attempts, and
- * the size of the queue with the age of its oldest overdue delivery.
+ * Registers the metrics of the deliverer and its queue. The queue is counted at each scrape; its
+ * gauges are absent if the count fails or takes longer than `sampleTimeoutMs`.
  * @param inFlight returns the number of in-flight attempts of this process.
  */
 export const delivererMetrics = (
@@ -35,7 +35,7 @@ export const delivererMetrics = (
     labelNames: ['outcome'],
     registers,
   });
-  // outcomes with a cause on our side begin at 0: an alert sees only increases of a series
+  // these series begin at 0: an alert's `increase` would miss the first sample of a new series
   for (const outcome of ['unsigned', 'proxy', 'lost'] as const) attempts.inc({ outcome }, 0);
   const seconds = new Histogram({
     name: 'webhook_attempt_seconds',

@@ -8,8 +8,8 @@ export interface Finished {
   readonly urlVersion: number;
   readonly number: number;
   /**
-   * Null if this lease started no attempt. Either lost leases used up the schedule, or the attempt
-   * was recalled first: its endpoint was deleted, disabled or BROKEN.
+   * Null if no request was sent under this lease. Either lost leases used up the schedule, or the
+   * attempt was recalled before its start: the endpoint was deleted, disabled or BROKEN.
    */
   readonly attempt: {
     readonly at: Date;

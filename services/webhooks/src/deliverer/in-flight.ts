@@ -5,7 +5,7 @@ export interface InFlightAttempt {
   readonly claimed: Claimed;
   /** Aborts the request. */
   readonly abort: AbortController;
-  /** Resolves when the endpoint has responded or the attempt was aborted. */
+  /** Resolves when the request is over (response, error or abort), or when none was sent. */
   readonly ended: Promise<void>;
   /**
    * Resolves when the result is recorded, or when the attempt is over without a recorded result.
@@ -15,13 +15,13 @@ export interface InFlightAttempt {
 
 /** The in-flight attempts of this process. */
 export interface InFlightAttempts {
-  /** Number of attempts that wait for a response. */
+  /** Number of attempts whose request is not over; each occupies a concurrency slot. */
   readonly size: number;
-  /** Number of attempts that have ended and are not recorded yet. */
+  /** Number of attempts whose request is over and whose result is not recorded yet. */
   readonly unrecorded: number;
-  /** Adds a started attempt. @param ended called when its concurrency slot is free again. */
+  /** Adds a started attempt. @param ended called when its request is over and its slot is free. */
   add(attempt: InFlightAttempt, ended: () => void): void;
-  /** Number of attempts that wait for a response, by endpoint id. */
+  /** Number of attempts whose request is not over, by endpoint id. */
   counts(): ReadonlyMap<string, number>;
   /** Aborts each attempt for whose endpoint and generation `isRecalled` returns true. */
   recall(isRecalled: (endpointId: string, generation: number) => boolean): void;

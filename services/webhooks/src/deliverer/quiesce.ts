@@ -10,10 +10,10 @@ const waitMostMs = 5000;
 const reserveMs = 500;
 
 /**
- * Resolves when nothing more is sent to an endpoint that was deleted or disabled. Aborts this
- * replica's attempts; recall-gone.ts aborts those of the other replicas. Waits at most 5 s until no
- * replica leases a delivery of the endpoint, then ends its queued deliveries. Queued deliveries
- * that are left at the caller's deadline are not sent; the deliverer's sweep ends them.
+ * Stops the sending to an endpoint that was deleted or disabled. Aborts this replica's attempts;
+ * recall-gone.ts aborts those of the other replicas. Waits until no replica leases a delivery of
+ * the endpoint, at most 5 s, then ends its queued deliveries. Deliveries that are still queued at
+ * the caller's deadline are not sent; the deliverer's sweep ends them.
  * @param deadline the caller's, in milliseconds since the epoch.
  */
 export const quiesce = async (

@@ -9,7 +9,10 @@ const selectGenerations = statement((given: Given<{ ids: readonly string[] }>) =
     .where(({ eb, fn }) => eb('id', '=', fn.any(given.ids))),
 );
 
-/** Aborts this process's attempts on endpoints that were deleted, disabled or became BROKEN. */
+/**
+ * Aborts this process's attempts on endpoints that were deleted or have a newer generation, for
+ * example because they were disabled or became BROKEN.
+ */
 export const recallGone = async (db: Database, attempts: InFlightAttempts): Promise<void> => {
   if (attempts.size === 0) return;
   const ids = new Set(attempts.counts().keys());

@@ -2,7 +2,7 @@ import type { Sql } from '@pto/database';
 import { healthSql } from '../health/health-row.ts';
 import type { FailedEndpoint } from '../health/judge.ts';
 
-/** SQL condition: this process leases the queued row `p` for the attempt `m`. */
+/** SQL condition: this process ($1) leases the queued row `p` for the attempt `m`. */
 const isOurs = 'p.lease_owner = $1::uuid and p.attempts = m.number';
 
 /**
@@ -13,9 +13,10 @@ const isOurs = 'p.lease_owner = $1::uuid and p.attempts = m.number';
  * - attempted, exhausted_deliveries: the history
  * - changed: the endpoints whose health changes, locked in the order of their ids
  *
- * It is text for its plan: all steps are one round trip, the look-ups are by key whatever the
- * statistics of a fast-changing queue say (`offset 0`), and rows are found again by ctid, which no
- * entity has. `a-record-reads-what-it-records-and-no-more.test.ts` looks at the plan.
+ * The statement is SQL text because of its plan: all steps are one round trip, `offset 0` forces
+ * look-ups by key when the statistics of the fast-changing queue are outdated, and rows are found
+ * again by ctid, a column that no entity declares.
+ * `a-record-reads-what-it-records-and-no-more.test.ts` checks the plan.
  *
  * $1 the owner; $2 to $9 the results: delivery, number, time, status, error, duration, state, wait;
  * $10 to $17 the changes of health: endpoint, URL version, success, failures, exhausted, first and

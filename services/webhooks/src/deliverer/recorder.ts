@@ -7,17 +7,18 @@ import type { Finished } from './finished.ts';
 /** Records ended attempts in batches. */
 export interface Recorder {
   /**
-   * Queues an ended attempt. Resolves when it is recorded, or when it is logged because it could
-   * not be. The deliverer bounds how many wait here (`unrecordedMax`).
+   * Queues an ended attempt. Resolves when the attempt is recorded, or when recording has failed
+   * and the failure is logged. The deliverer bounds the number of queued attempts
+   * (`unrecordedMax`).
    */
   add(finished: Finished): Promise<void>;
-  /** Writes the attempts that wait, without retries. */
+  /** Writes the queued attempts, without retries. */
   stop(): Promise<void>;
 }
 
 /**
- * The batch is checked every `gatherMs`. It grows while at least `manyAtOnce` attempts arrive
- * between two checks, for at most `gatherLongestMs`.
+ * The length of the queue is checked every 5 ms. A batch grows while at least `manyAtOnce` attempts
+ * arrive between two checks, for at most 40 ms or until `batchMax` attempts wait.
  */
 const [gatherMs, gatherLongestMs] = [5, 40];
 const manyAtOnce = 16;
@@ -27,8 +28,8 @@ const notStored =
 
 /**
  * Makes one write at a time; the next batch grows meanwhile. Retries a write while the database is
- * unavailable; if a lease ends before that, another process records it as lost. Writes a batch that
- * the database rejects row by row, so that one bad row does not affect the others.
+ * unavailable. A lease that ends before its write succeeds is recorded as lost by the next claim.
+ * Writes a batch that the database rejects row by row, so that one bad row does not affect others.
  */
 export const createRecorder = (
   write: (batch: readonly Finished[]) => Promise<void>,
@@ -58,7 +59,7 @@ export const createRecorder = (
     }
   };
 
-  /** Waits while many attempts end, for a larger batch: a write has a high fixed cost. */
+  /** Waits while many attempts arrive, for a larger batch: a write has a high fixed cost. */
   const gather = async (): Promise<void> => {
     for (let [waitedMs, before] = [0, 0]; waitedMs < gatherLongestMs; waitedMs += gatherMs) {
       await sleep(gatherMs);

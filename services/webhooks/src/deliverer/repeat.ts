@@ -2,7 +2,8 @@ import type { Logger } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 
 /**
- * Runs `work` in a loop, with a pause of `everyMs` before each run. Failures are logged.
+ * Runs `work` in a loop, with a pause of `everyMs` before each run. A failed run is logged and does
+ * not end the loop.
  * @param task names the work in the log.
  */
 export const repeat = (

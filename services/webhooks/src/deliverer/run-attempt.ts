@@ -101,7 +101,7 @@ const ours: readonly AttemptError[] = ['aborted', 'unsigned', 'proxy'];
 const countsForHealth = (outcome: Outcome): boolean =>
   !('error' in outcome && ours.includes(outcome.error));
 
-/** Verdict on a recalled attempt. record.ts ends the delivery: its generation is older. */
+/** Verdict on a recalled attempt. record.ts ends its delivery, which is of an older generation. */
 const recalled: Verdict = { state: 'PENDING', waitMs: 0 };
 
 const verdict = (

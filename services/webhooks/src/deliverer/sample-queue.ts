@@ -3,7 +3,10 @@ import { tables } from '../schema/tables.ts';
 import { failingFrom } from './claim-sql.ts';
 import { suspectFrom } from './lost-leases.ts';
 
-/** The size of the queue, and the age in seconds of its oldest overdue delivery. */
+/**
+ * `pending`: number of queued deliveries. `oldest`: seconds for which the oldest overdue delivery
+ * has been due. `suspect`: number of queued deliveries with `suspectFrom` lost leases or more.
+ */
 interface Queue {
   readonly pending: number;
   readonly oldest: number;
@@ -64,11 +67,11 @@ const readQueue = statement(() =>
 );
 
 /**
- * Counts the queue, in one statement. `oldest` is the time in seconds for which the oldest overdue
- * delivery has been due. A due delivery is not overdue if its endpoint is failing, has an in-flight
- * attempt, or had one that ended within the last minute: such a delivery waits for a concurrency
- * slot or for an earlier event of its order. After a lost lease a delivery is due when the pause is
- * over.
+ * Measures the queue in one statement. A due delivery is overdue only if its endpoint is ENABLED,
+ * not disabled and not failing, has no in-flight attempt, and had no attempt that ended within the
+ * last minute. An endpoint with such attempts makes progress: its due deliveries wait for a
+ * concurrency slot or for an earlier event of their order. After a lost lease a delivery is due
+ * when the pause is over.
  */
 export const sampleQueue = async (db: Database): Promise<Queue> => {
   const [row] = await readQueue(db);

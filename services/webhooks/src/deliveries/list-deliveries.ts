@@ -19,8 +19,8 @@ export interface DeliveryFilter {
 
 /**
  * Returns a page of an endpoint's deliveries, newest first, and `nextId`: `beforeId` of the next
- * page, or empty. The filters by state and event have indexes in this order. A filter by order
- * reads all deliveries of the order, which are few.
+ * page, or empty. The filters by state and event have indexes, newest first. A filter by order
+ * reads all deliveries of the order to this endpoint, which are few.
  */
 export const listDeliveries = async (sql: Sql, filter: DeliveryFilter) => {
   const { endpointId, state, event = '', orderId = '', limit = 50 } = filter;
@@ -44,7 +44,7 @@ export const listDeliveries = async (sql: Sql, filter: DeliveryFilter) => {
 
 interface Within {
   readonly endpointId: string;
-  /** The id before which the page begins. */
+  /** The page has deliveries with smaller ids than this one. */
   readonly before: string;
   readonly event: string;
   readonly orderId: string;
@@ -52,8 +52,9 @@ interface Within {
 }
 
 /**
- * Returns one query for each index that contains deliveries of the state, newest first. The states
- * are literals: with a parameter a generic plan would not use the partial indexes.
+ * Returns queries that together select the deliveries of a state; each reads one index, newest
+ * first. The states are literals: with a parameter a generic plan would not use the partial
+ * indexes.
  */
 const stretches = (state: string, within: Within) => {
   const { endpointId, before, event, orderId, limit } = within;

@@ -2,8 +2,9 @@ import { publicReason } from '../egress/index.ts';
 import type { DeliveryMessage } from './delivery-row.ts';
 
 /**
- * Returns a delivery as its partner reads it. For an `unreachable` receiver the attempt shows
- * neither the exact error nor how fast it failed: both could reveal internal hosts (decision 62).
+ * Returns a delivery as its partner reads it: with public reasons in place of exact errors. An
+ * `unreachable` attempt shows a duration of at least `connectTimeoutMs`. Both the error and a
+ * shorter duration could reveal internal hosts (decision 62).
  */
 export const partnerDelivery = (
   delivery: DeliveryMessage,

@@ -38,8 +38,8 @@ export const enqueueOrQuarantine = async (
 };
 
 /**
- * Queues all deliveries in one statement. If the quarantine has deliveries of one of these orders
- * and endpoints, it queues them one by one. @returns how many were queued.
+ * Queues all deliveries in one statement, or one by one if the quarantine has a delivery of any of
+ * their orders. @returns how many were queued.
  */
 export const enqueueAll = async (
   tx: Transaction,

@@ -11,7 +11,7 @@ import { endpointsOf, type Subscriber, wants } from './subscribers.ts';
 /**
  * Queues one delivery of each custody event for each subscribed endpoint of the order's
  * organization, in the given transaction and in the order of the messages. Stores the events of
- * organizations with endpoints, so that endpoints can recover them later.
+ * organizations with endpoints, so that an endpoint can recover these events later.
  * @param queue queues the deliveries and returns how many it queued. @returns that number.
  */
 export const dispatchEvents = async (
@@ -43,7 +43,7 @@ export const dispatchEvents = async (
 
 /**
  * Makes deliveries with the next numbers of their endpoints' streams. An endpoint that was deleted
- * meanwhile gets none.
+ * meanwhile gets no delivery.
  */
 const numbered = async (
   tx: Transaction,

@@ -7,9 +7,8 @@ const tooMuch = `the receiver sent more than ${readMaxBytes / 1024} KiB for one 
 
 /**
  * Destroys a connection that receives more than `readMaxBytes` for one request, at the latest at
- * twice that limit. A timeout does not bound this cost: undici parses 1xx responses, blank lines
- * and chunk extensions without calling a handler, so no other limit counts them. The count starts
- * again when a request is written.
+ * twice that limit. No other limit counts these bytes: undici parses 1xx responses, blank lines and
+ * chunk extensions without calling a handler. The count starts again when a request is written.
  */
 export const boundReading = (socket: TLSSocket): TLSSocket => {
   let [written, readBefore] = [socket.bytesWritten, socket.bytesRead];

@@ -1,4 +1,4 @@
-/** Class of a failed request, as attempts record it. `proxy`: our egress proxy failed. */
+/** Class of a failed request, as attempts record it. `proxy`: the operator's proxy failed. */
 export type EgressFault =
   | 'egress_refused'
   | 'dns'

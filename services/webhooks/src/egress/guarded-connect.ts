@@ -17,7 +17,7 @@ export interface ConnectOptions {
   readonly policy: EgressPolicy;
   readonly resolve: ResolveHost;
   readonly secureContext: SecureContext;
-  /** Time limit of DNS lookup, TCP and TLS together. */
+  /** Time limit of DNS lookup, TCP, proxy and TLS together. */
   readonly connectTimeoutMs: number;
   /** Without a proxy here, connections go directly to the receiver; `HTTPS_PROXY` has no effect. */
   readonly egressProxy?: EgressProxy | undefined;

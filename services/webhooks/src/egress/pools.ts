@@ -12,8 +12,9 @@ export interface Pools {
 }
 
 /**
- * Idle connections are closed after `keepAliveMs`, or after the time of the receiver's `Keep-Alive`
- * header, up to `keepAliveMaxMs`. Many receivers close theirs after 5 s and send no such header.
+ * Idle connections are closed after `keepAliveMs`, or 2 s before the time of the receiver's
+ * `Keep-Alive` header ends, at the latest after `keepAliveMaxMs`. Many receivers send no such
+ * header and close an idle connection after 5 s.
  */
 const keepAliveMs = 4000;
 const keepAliveMaxMs = 60_000;
@@ -42,9 +43,9 @@ export const openPools = (connect: buildConnector.connector, poolsMax: number): 
 };
 
 /**
- * Each in-flight request has a connection, so that no request waits for another; the callers bound
- * their number. undici's timeouts are off: exchange.ts limits the complete request. A timeout
- * between two bytes would never end a receiver that sends one byte at a time.
+ * Each in-flight request has its own connection, so that no request waits for another; the callers
+ * bound the number of requests. undici's timeouts are off: exchange.ts limits the complete request.
+ * A timeout between two bytes would never end a receiver that sends one byte at a time.
  */
 const poolOptions = (connect: buildConnector.connector): Pool.Options => ({
   connect,

@@ -5,7 +5,7 @@ import type { TlsSessions } from './tls-sessions.ts';
 
 /**
  * Opens TLS over a TCP connection. Resolves once the certificate is verified: it matches the host
- * and a trusted authority issued it.
+ * and a trusted authority issued it. A resumed session (tls-sessions.ts) was verified earlier.
  * @param begun receives the socket at once, so that the caller can close it.
  * @throws EgressError `tls`.
  */

@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 
-/** Maximum age of a stored session. A certificate that expires meanwhile is trusted until then. */
+/** Maximum age of a stored session, in ms. An expired certificate is trusted for this long. */
 const keptMs = 60 * 60 * 1000;
 const keptMax = 1024;
 

@@ -3,9 +3,9 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import { ConfigError } from '@pto/config';
 
 /**
- * Returns the certificate authorities that receivers' certificates may have: those that Node trusts
- * by default, and those of a file (WEBHOOKS_CA_FILE). Call it once: parsing them takes longer than
- * a TLS handshake.
+ * Returns a TLS context with the authorities that may issue receivers' certificates: those that
+ * Node trusts by default, and those of a file (WEBHOOKS_CA_FILE). Call it once per process: parsing
+ * the certificates takes longer than a TLS handshake.
  * @param caFile a path; empty: no file.
  * @throws ConfigError if the file cannot be read or parsed.
  */

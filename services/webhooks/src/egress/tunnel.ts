@@ -87,6 +87,6 @@ const isConnected = (
     connecting.end();
   });
 
-/** Takes only the code of the cause: its message may repeat bytes of the proxy. */
+/** Takes only the code of the cause: the cause's message may repeat bytes that the proxy sent. */
 const failed = (message: string, cause?: NodeJS.ErrnoException): EgressError =>
   new EgressError('proxy', `${message}${cause?.code ? ` (${cause.code})` : ''}`);

@@ -1,7 +1,7 @@
 import { execute, fragment, type Sql } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 
-/** Maximum number of endpoints whose queues one run ends. */
+/** Maximum number of endpoints for which one call of `endUnverified` starts a new generation. */
 const batchMax = 500;
 
 /**
@@ -43,8 +43,8 @@ const overdue = tables
   .skipLocked();
 
 /**
- * Starts a new generation of endpoints whose verification deadline is over. Their queued deliveries
- * become stale, and `endStale` ends them.
+ * Starts a new generation of up to `batchMax` endpoints whose verification deadline is over. Their
+ * queued deliveries become stale, and `endStale` ends them.
  */
 export const endUnverified = async (sql: Sql): Promise<void> => {
   await execute(

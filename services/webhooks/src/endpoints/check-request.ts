@@ -2,7 +2,7 @@ import { Failure, invalid, valueError } from '@pto/errors';
 import { eventNames } from '@pto/proto/vocabulary';
 import { type EgressPolicy, judgeUrl } from '../egress/index.ts';
 
-/** Checks that a webhook URL can be called. @throws Failure VALIDATION (decision 44). */
+/** Checks a webhook URL without a DNS lookup. @throws Failure VALIDATION (decision 44). */
 export const checkUrl = (url: string, policy: EgressPolicy): void => {
   const fault = judgeUrl(url, policy);
   if (fault) throw invalid(['body', 'url'], `the URL ${fault}`, url);

@@ -8,7 +8,8 @@ import { inEvenTime } from './even-time.ts';
 
 /**
  * Runs the handshake. If it passes, the endpoint becomes ENABLED and its failures are reset
- * (decision 36). If the URL was changed meanwhile, nothing changes and `verified` is false.
+ * (decision 36). If the URL was changed meanwhile, nothing changes and `verified` is false although
+ * the handshake passed.
  */
 export const confirm = async (
   { db, egress, deliverer, connectTimeoutMs, log }: EndpointDeps,

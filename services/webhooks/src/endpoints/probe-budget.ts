@@ -35,7 +35,7 @@ export const spendProbe = async (
   { organizationId, url }: { readonly organizationId: string; readonly url: string },
 ): Promise<void> => {
   const host = new URL(url).hostname.replace(/\.$/, '');
-  // in this order everywhere, which prevents deadlocks
+  // every caller locks the organization's row before the host's, which prevents deadlocks
   await spend(tx, `organization:${organizationId}`, limits.probesPerHour);
   await spend(tx, `host:${host}`, limits.probesPerHostPerHour);
   await execute(tx, tables.deleteFrom('probe_budgets').where('subject', 'in', forgotten));
@@ -43,7 +43,7 @@ export const spendProbe = async (
 
 interface Spending {
   readonly subject: string;
-  /** The part of the hour that one probe takes. */
+  /** The part of the hour that one probe takes, in seconds. */
   readonly share: number;
 }
 

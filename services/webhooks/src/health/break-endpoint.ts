@@ -5,7 +5,7 @@ import { type HealthLimits, isBroken } from './verdict.ts';
 import { noteWarning } from './warn.ts';
 
 /**
- * Makes an ENABLED endpoint BROKEN if its health reached the limits (decision 40), and queues the
+ * Makes an ENABLED endpoint BROKEN if its health reached a limit (decision 40), and queues the
  * warning mail. The new generation makes its queued deliveries stale; `endStale` ends them. The row
  * is judged again under its lock: a success that was recorded meanwhile keeps the endpoint ENABLED.
  * @returns whether this call made it BROKEN.

@@ -5,7 +5,7 @@ import type { Health } from './verdict.ts';
 const epochMs = <Time>(what: Time) =>
   fragment<number>`(extract(epoch from ${what}) * 1000)::float8`;
 
-/** Selects the columns of endpoints by which their health is judged. Add a condition on `e`. */
+/** Selects the columns by which an endpoint's health is judged. Add a condition on `e`. */
 export const selectHealth = tables
   .selectFrom('endpoints as e')
   .select(({ fn, ref }) => [

@@ -13,14 +13,20 @@ const notJudged =
 const notWarned =
   'a warning could not be queued; the endpoint is judged again after the next failed attempt';
 
-/** Makes endpoints BROKEN or queues warnings, by their health. Ends the queues of BROKEN ones. */
+/**
+ * Makes endpoints BROKEN or queues warnings, by the endpoints' health. Ends the queued deliveries
+ * of an endpoint that becomes BROKEN.
+ */
 export interface Judge {
   /**
    * Judges endpoints whose attempts have just failed. Never rejects: it logs its errors, and the
    * next failed attempt judges the endpoint again.
    */
   judge(failed: readonly FailedEndpoint[]): Promise<void>;
-  /** Judges endpoints without a success for `brokenSilenceMs`, also if nothing is sent to them. */
+  /**
+   * Judges endpoints with an exhausted delivery and no success for `brokenSilenceMs`, also if
+   * nothing is sent to them.
+   */
   judgeSilent(): Promise<void>;
 }
 

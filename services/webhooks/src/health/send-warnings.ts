@@ -9,7 +9,7 @@ import type { HealthLimits, WarningLevel } from './verdict.ts';
 import { warningMail } from './warning-mail.ts';
 
 const batchMax = 20;
-/** Tries of one warning; the last one comes some hours after the first. */
+/** Maximum number of tries of one warning; the last try is about five hours after the first. */
 const triesMax = 12;
 const gaveUp = `a warning mail failed ${triesMax} times and is not tried again`;
 const attemptsShown = 5;
@@ -19,9 +19,9 @@ export type Administrators = (organizationId: string) => Promise<readonly string
 
 /**
  * Sends up to 20 due warnings, each as one mail. Warnings of one endpoint are sent in the order of
- * their levels, so that none follows the mail that the endpoint is BROKEN. A warning that was not
- * sent, because the process died or the mail server rejected it, is sent again after growing waits.
- * After `triesMax` tries it is dropped and logged.
+ * their levels, so that no warning follows the mail that the endpoint is BROKEN. A warning that was
+ * not sent, because the process died or the mail server rejected it, is tried again after growing
+ * waits. A warning that failed `triesMax` times is deleted and logged.
  */
 export const sendWarnings = async (deps: {
   db: Database;
@@ -48,7 +48,7 @@ type Warning = Omit<Awaited<ReturnType<typeof take>>[number], 'level'> & {
   readonly level: WarningLevel;
 };
 
-/** The first warning of each endpoint, if it is due. */
+/** Selects the warning with the lowest level of each endpoint, if it is due. */
 const due = tables
   .selectFrom('warnings as due')
   .select('due.id')
@@ -111,7 +111,7 @@ const nullIfDeleted = (error: unknown): null => {
   throw error;
 };
 
-/** Builds a query of an endpoint's newest deliveries; `state` is a literal for the partial index. */
+/** Selects an endpoint's 50 newest deliveries; `state` is a literal for the partial index. */
 const newest = (endpointId: Given<{ id: string }>['id'], exhausted: '=' | '<>') =>
   tables
     .selectFrom('deliveries')
@@ -139,7 +139,7 @@ const selectFailures = statement((given: Given<{ endpointId: string }>) =>
     .limit(fragment.lit(attemptsShown)),
 );
 
-/** Returns the last failed attempts of the newest deliveries: status or error, never a body. */
+/** Returns the five last failed attempts of the newest deliveries: status or error, no body. */
 const lastFailures = async (db: Database, endpointId: string) => {
   const rows = await selectFailures(db, { endpointId });
   return rows.map(({ at, event, status_code, error }) => ({

@@ -1,7 +1,7 @@
 /** Results of an endpoint's attempts since its last success or passed handshake. */
 export interface Health {
   readonly consecutiveFailures: number;
-  /** When the first of these failures ended; milliseconds since the epoch. */
+  /** End of the first of the consecutive failures, milliseconds since the epoch; null without. */
   readonly failingSince: number | null;
   /**
    * Time of the last 2xx response, passed handshake or creation, whichever is latest; milliseconds
@@ -20,10 +20,11 @@ export interface HealthLimits {
 
 /**
  * Returns the time at which the endpoint becomes BROKEN if no attempt succeeds until then (decision
- * 40); milliseconds since the epoch, or null while neither condition is met:
+ * 40); milliseconds since the epoch. The earlier time of these conditions, null while neither is
+ * met:
  *
  * - `brokenFailures` consecutive failures: `brokenMinAgeMs` after the first of them
- * - at least one exhausted delivery: `brokenSilenceMs` after the last success
+ * - at least one exhausted delivery: `brokenSilenceMs` after `lastWellAt`
  */
 export const breaksAt = (health: Health, limits: HealthLimits): number | null => {
   const { consecutiveFailures, failingSince, exhausted, lastWellAt } = health;
@@ -48,6 +49,6 @@ export const failureRatio = ({ consecutiveFailures }: Health, limits: HealthLimi
  */
 export type WarningLevel = 0 | 50 | 70 | 90 | 100;
 
-/** Returns the highest level below 100 that was reached. break-endpoint.ts judges BROKEN. */
+/** Returns the highest level below 100 that was reached. break-endpoint.ts queues level 100. */
 export const warningLevel = (health: Health, limits: HealthLimits): WarningLevel =>
   ([90, 70, 50] as const).find((level) => failureRatio(health, limits) * 100 >= level) ?? 0;

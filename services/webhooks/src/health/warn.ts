@@ -5,7 +5,7 @@ import type { WarningLevel } from './verdict.ts';
 /**
  * Queues a warning to administrators, at most once per level since the endpoint's last success or
  * passed handshake. A level that was skipped gets no warning.
- * @param failures minimum of consecutive failures; with fewer in the database nothing is queued.
+ * @param failures with fewer consecutive failures in the database, no warning is queued.
  */
 export const noteWarning = async (
   sql: Sql,

@@ -16,11 +16,11 @@ export interface Posting {
   readonly payload: Uint8Array;
   /** The event's number in the endpoint's stream; 0 if it has none. */
   readonly sequence: number;
-  /** Clock that dates the signature. A receiver rejects a date that is 300 s off (contract 6.4). */
+  /** Dates the signature. A receiver rejects a date more than 300 s off (contract 6.4). */
   readonly clock: DatabaseClock;
 }
 
-/** Maximum of a response's body that is read, in bytes (decision 39). */
+/** Maximum number of bytes of a response's body that are read (decision 39). */
 const responseMaxBytes = 64 * 1024;
 
 /**

@@ -7,8 +7,8 @@ export type Outcome =
 
 /**
  * Why no response is recorded. `lost`: the lease ended before a result was recorded, usually because
- * the process died; the request may have been sent. `unsigned`: this process could not decrypt a
- * secret, so it sent nothing.
+ * the process died; the request may have been sent. `unsigned`: this process sent nothing, because
+ * the endpoint had no secret or a secret could not be decrypted.
  */
 export type AttemptError = EgressFault | 'lost' | 'unsigned';
 

@@ -15,9 +15,10 @@ const batchMax = 500;
 /**
  * Ends queued deliveries of an older generation, in small batches: their endpoint was deleted,
  * disabled, made BROKEN or not verified in time. They become EXHAUSTED with that reason. A leased
- * delivery is left to its attempt. The deliverer claims none of them.
+ * delivery is left to its attempt. The deliverer never claims a delivery of an older generation.
  * @param endpointId limits the work to one endpoint; null: all endpoints.
- * @param until no batch starts after this time, in milliseconds since the epoch.
+ * @param until no batch starts after this time, in milliseconds since the epoch; no limit by
+ *   default.
  */
 export const endStale = async (
   db: Database,

@@ -12,7 +12,7 @@ import type { Endpoint } from '../schema/endpoint.ts';
 import type { KeyRing } from '../secrets/key-ring.ts';
 import { resealSecrets } from '../secrets/reseal.ts';
 
-/** The operator's RPCs on endpoints and deliveries of all organizations. */
+/** The operator's RPCs on endpoints, deliveries and sealed secrets of all organizations. */
 export const deliveryService = (deps: {
   db: Database;
   ring: KeyRing;

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** An endpoint's sealed secret. `expires_at` is null for the current secret. */
+/** A sealed secret of an endpoint. `expires_at` is null for the newest secret. */
 export const EndpointSecretEntity = defineEntity({
   name: 'EndpointSecret',
   tableName: 'endpoint_secrets',

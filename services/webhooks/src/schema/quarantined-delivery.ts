@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A delivery in the quarantine: the database rejected it, or one before it in its order. */
+/**
+ * A delivery in the quarantine: the database rejected it, or rejected an earlier delivery of the
+ * same order and endpoint.
+ */
 export const QuarantinedDeliveryEntity = defineEntity({
   name: 'QuarantinedDelivery',
   tableName: 'refused_deliveries',

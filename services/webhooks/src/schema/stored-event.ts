@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** An event of an organization with endpoints, stored for 30 days so that they can recover it. */
+/** An event of an organization with endpoints; the endpoints can recover the event for 30 days. */
 export const StoredEventEntity = defineEntity({
   name: 'StoredEvent',
   tableName: 'events',

@@ -5,7 +5,11 @@ import { tables } from '../schema/tables.ts';
 /** An event that an endpoint missed, with its first delivery (`replayOf`) if there was one. */
 export type Missed = Awaited<ReturnType<typeof missedEvents>>[number];
 
-/** Returns the events of a time span that are neither delivered nor queued, oldest first. */
+/**
+ * Returns the events of a time span that the endpoint's filter selects and that are neither
+ * delivered, queued nor in the quarantine. The oldest event is first.
+ * @param most maximum number of events.
+ */
 export const missedEvents = (
   tx: Transaction,
   endpoint: Endpoint,
@@ -50,7 +54,7 @@ const missed = ({ id, organizationId, eventFilter }: Endpoint) =>
             .where('d.endpoint_id', '=', id)
             .whereRef('d.order_id', '=', 'e.order_id')
             .whereRef('d.event_id', '=', 'e.event_id')
-            // delivered, or queued; a literal, for the partial index
+            // other states: delivered or queued. The literal lets PostgreSQL use the partial index
             .where('d.state', '<>', fragment.lit('EXHAUSTED')),
         ),
       ),

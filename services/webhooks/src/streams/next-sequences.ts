@@ -18,7 +18,7 @@ const take = statement((given: Given<{ endpoint_id: ArrayOf<string>; count: Arra
           .selectFrom('endpoint_sequences')
           .select('endpoint_id')
           .where('endpoint_id', '=', anyOf(given.endpoint_id))
-          // in one order everywhere, so that two replicas never wait for each other in a ring
+          // every replica locks in the order of the ids, which prevents deadlocks
           .orderBy('endpoint_id')
           .forUpdate(),
     )

@@ -28,8 +28,8 @@ export interface Recovered {
 }
 
 /**
- * Queues the events of a time span that were not delivered to the endpoint and are not queued for
- * it. These are events whose deliveries are EXHAUSTED, and events for which nothing was queued. The
+ * Queues the events of a time span that were not delivered to the endpoint and are neither queued
+ * nor in the quarantine: their deliveries are EXHAUSTED, or no delivery was ever queued. The
  * current event filter applies. Events from before the endpoint's creation are left out. An event
  * that had a delivery keeps its payload and its number in the stream.
  * @param span milliseconds since the epoch, `sinceMs` included, `untilMs` excluded; null: until
@@ -47,10 +47,10 @@ export const recoverEndpoint = (
     const { sinceMs, untilMs } = { ...span, untilMs: span.untilMs ?? now };
     if (sinceMs >= untilMs)
       throw invalid(['body', 'since'], 'must be before until', new Date(sinceMs).toISOString());
-    // the lock serializes recoveries of one endpoint: the second finds nothing left
+    // the lock serializes recoveries of one endpoint: the second one finds these events queued
     const endpoint = await lockOpenEndpoint(tx, which);
     const fromMs = Math.max(sinceMs, endpoint.createdAt.getTime());
-    const toMs = Math.min(untilMs, now); // events of the future cannot have been searched
+    const toMs = Math.min(untilMs, now); // `until` must not be a time that is still to come
     const found = await missedEvents(tx, endpoint, { fromMs, untilMs: toMs, most: recoverMax + 1 });
     const taken = found.slice(0, recoverMax);
     await enqueue(tx, await asDeliveries(tx, endpoint, taken));

@@ -8,8 +8,8 @@ const loopback: readonly LookedUp[] = [
 ];
 
 /**
- * Returns the addresses of a name in /etc/hosts. Without an entry, `localhost` and the names below
- * it have the loopback addresses.
+ * Returns the addresses of a name in /etc/hosts. Without an entry, `localhost` and names that end
+ * in `.localhost` have the loopback addresses.
  */
 export const hostsFileAddresses = async (host: string): Promise<readonly LookedUp[]> => {
   const name = host.toLowerCase().replace(/\.$/, '');

@@ -2,7 +2,10 @@ import { isIP } from 'node:net';
 import { judgeAddress } from './judge-address.ts';
 import type { EgressPolicy } from './policy.ts';
 
-/** Characters that a URL parser drops silently: the stored URL must be the one that is called. */
+/**
+ * Characters that a URL parser drops or encodes without an error: the stored URL must be the URL
+ * that is called.
+ */
 const invisible = /[\p{Cc}\p{Cf}\p{Z}]/u;
 
 /**
@@ -15,8 +18,7 @@ export const judgeUrl = (text: string, policy: EgressPolicy): string | null => {
   if (invisible.test(text)) return 'must not contain spaces or invisible characters';
   if (!URL.canParse(text)) return 'is not a valid URL';
   const url = new URL(text);
-  // rejects an @ before the path. The parsed URL does not show it if nothing precedes it: the
-  // parser drops it
+  // the text is checked, not the parsed URL: the parser drops an @ that follows empty credentials
   if (/^https:\/\/[^/?#\\]*@/i.test(text)) return 'must not contain credentials';
   if (text.includes('#')) return 'must not contain a fragment';
   // Node's parser reads a backslash as a slash, RFC 3986 as a part of the credentials

@@ -6,8 +6,9 @@ export interface AllowedRange {
   readonly port: number | undefined;
 }
 
-/** Exceptions from the rule that requests reach public addresses only. */
+/** Settings of the check of addresses and ports: requests reach public addresses only. */
 export interface EgressPolicy {
+  /** Exceptions (WEBHOOKS_EGRESS_ALLOW). */
   readonly allow: readonly AllowedRange[];
   /**
    * True in production: only port 443 is allowed, except for address and port of an `allow` entry.

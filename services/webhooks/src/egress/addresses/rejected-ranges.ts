@@ -1,7 +1,8 @@
 /**
- * Ranges that no request to a partner's URL may reach (decision 44), with the word for the error
- * message: the IANA special-purpose registries, and the platform address of a cloud provider. IPv6
- * outside of 2000::/3 is rejected in any case; its ranges here only give better error messages.
+ * Ranges that a request to a partner's URL may reach only if WEBHOOKS_EGRESS_ALLOW names them
+ * (decision 44), with the word for the error message: the IANA special-purpose registries,
+ * multicast, site-local, and the platform address of a cloud provider. judge-address.ts also
+ * rejects all other IPv6 outside of 2000::/3; such ranges are here for better error messages.
  */
 export const rejectedRanges: readonly (readonly [cidr: string, name: string])[] = [
   ['0.0.0.0/8', 'unspecified'],
@@ -39,7 +40,8 @@ export const rejectedRanges: readonly (readonly [cidr: string, name: string])[] 
 
 /**
  * IPv6 ranges whose addresses contain an IPv4 address. They are always rejected, even if
- * WEBHOOKS_EGRESS_ALLOW has the IPv4 address: no receiver needs them, and they hide an address.
+ * WEBHOOKS_EGRESS_ALLOW names them or the IPv4 address: no receiver needs such an address, and the
+ * IPv4 address that the socket would reach is hidden in it.
  */
 export const disguisedRanges: readonly (readonly [cidr: string, name: string])[] = [
   ['::ffff:0:0/96', 'IPv4-mapped'],

@@ -9,8 +9,9 @@ const tryMs = 1200;
 const tries = 2;
 
 /**
- * Resolves a name by the hosts file, else by the machine's name servers. `getaddrinfo` would occupy
- * one of four threads until its timeout, so four unreachable zones would stop all deliveries.
+ * Resolves a name by the hosts file, else by the machine's name servers. It does not use
+ * `getaddrinfo`, which occupies one of Node's four threads until its timeout: four unreachable
+ * zones would stop all deliveries.
  */
 export const resolveHost: ResolveHost = (host) => resolveHostBy(host, []);
 
