@@ -26,7 +26,7 @@ import { logService } from './rpc/log-service.ts';
 import { ordersEvidence } from './verification/orders-evidence.ts';
 import { startSubmitter } from './witness/submitter.ts';
 
-/** Starts the ledger, one hash chain per order, from its settings alone. */
+/** Starts the ledger: one hash chain per order, and the log over all chains. */
 export const startCustody = async (
   settings: CustodySettings,
   telemetry: Telemetry,

@@ -46,7 +46,7 @@ const recordAnchored = statement((given: Given<{ size: string; hourly: boolean }
  * recorded already. This includes a checkpoint that a crash or another replica left unanchored. A
  * newest checkpoint that is an hour old becomes an hourly one, because the log may stay unchanged
  * for longer than recent checkpoints are stored. No transaction is open while the anchor is called.
- * Replicas may do this concurrently: the anchor stores a note once.
+ * Replicas may call it concurrently: the anchor stores a note once.
  */
 export const anchorNewest = async (db: Database, anchor: Anchor): Promise<void> => {
   const [pending] = await newestUnanchored(db);

@@ -1,15 +1,16 @@
 /**
- * Stores checkpoints outside the database, so that a rewritten database contradicts them. An anchor
- * only grows. It stores every checkpoint of the last day, and at least the first one of each
- * earlier hour. Hourly checkpoints are stored for years, others for {@link recentMs}.
+ * Stores checkpoints outside the database, so that a rewritten database contradicts them. A stored
+ * checkpoint never changes. The anchor has every checkpoint of the last day, and at least the first
+ * one of each earlier hour. Hourly checkpoints are stored for years, others for {@link recentMs}.
  */
 export interface Anchor {
   /** Returns the newest note, or null if the anchor is empty. */
   last(): Promise<string | null>;
   /**
-   * Stores a note, unless it is stored already.
-   * @param hourly whether the note is stored for the full retention, or for {@link recentMs}.
-   * @throws Error if another note over the same number of leaves is stored.
+   * Stores a note. Does nothing if the note is stored already. An anchor may also skip a note over
+   * fewer leaves than its newest note covers.
+   * @param hourly true: the note is stored for the full retention; false: for {@link recentMs}.
+   * @throws Error if the newest note covers the same number of leaves and is another one.
    */
   append(note: string, hourly: boolean): Promise<void>;
   /**
@@ -28,5 +29,5 @@ export interface AnchoredNote {
 
 const dayMs = 86_400_000;
 
-/** Minimum retention of a note that is not the first of an hour. */
+/** Retention of a note that is not the first of an hour, in ms. */
 export const recentMs = 2 * dayMs;

@@ -15,7 +15,7 @@ export const sizeOf = (note: string): number | null => {
   }
 };
 
-/** Returns the note that covers more leaves. A text that is not a checkpoint covers none. */
+/** Returns the note that covers more leaves; null if neither text is a checkpoint. */
 export const newer = (one: string | null, other: string | null): string | null => {
   const [a, b] = [one === null ? null : sizeOf(one), other === null ? null : sizeOf(other)];
   if (b === null) return a === null ? null : one;
@@ -23,9 +23,9 @@ export const newer = (one: string | null, other: string | null): string | null =
 };
 
 /**
- * Merges streams of notes in ascending order of size. Each stream must be in the order of its
- * writing. A note that two streams contain is returned once. A text that is not a checkpoint is
- * returned as soon as it is read.
+ * Merges streams of notes into one stream, in ascending order of size. Each given stream must be in
+ * ascending order as well. A note that two streams contain is returned once. A text that is not a
+ * checkpoint is returned before the notes that wait with it.
  */
 export async function* mergeNotes<Place>(
   streams: readonly AsyncIterator<PlacedNote<Place>>[],

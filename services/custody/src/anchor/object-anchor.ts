@@ -27,9 +27,10 @@ const recent = 'recent/';
 
 /**
  * Opens an anchor in object storage under a retention lock, with one object per checkpoint: hourly
- * ones under the prefix with the full retention, others under `recent/` with a retention of two
- * days.
- * @throws ConfigError for a bucket without object lock.
+ * checkpoints under the prefix with the full retention, others under `recent/` with a retention of
+ * at most two days. While the storage is unavailable, the anchor opens without the check of the
+ * lock and repeats the check before the first append.
+ * @throws ConfigError for a bucket without object lock, or a malformed bucket setting.
  */
 export const objectAnchor = async (settings: ObjectAnchorSettings): Promise<Anchor> => {
   const { Bucket, prefix } = locate(settings.anchorBucket);
@@ -49,8 +50,7 @@ export const objectAnchor = async (settings: ObjectAnchorSettings): Promise<Anch
     });
     return locked;
   };
-  // while the storage is unavailable the service starts; the check is repeated before the first
-  // append
+  // the service can start while the storage is unavailable
   await requireLock().catch((error) => {
     if (!isUnavailable(error)) throw error;
   });

@@ -35,7 +35,7 @@ export const objectSequence = (client: S3Client, Bucket: string, prefix: string)
         MaxKeys,
       }),
     );
-  /** Returns the size of a checkpoint over more than that many leaves, or null if there is none. */
+  /** Returns the smallest stored size greater than `size`, or null if there is none. */
   const moreThan = async (size: number): Promise<number | null> => {
     const { Versions = [], DeleteMarkers = [] } = await list(keyOf(size), 1);
     const [first] = [...Versions, ...DeleteMarkers];

@@ -60,8 +60,10 @@ const auditLog = async (auditing: Auditing, { full, log }: AuditorState): Promis
 };
 
 /**
- * Reports a violation if the page ends at or after the position of the audit of new entries, and
- * the root at that position is another one than audited: pure.
+ * Returns a violation if the log's history has changed since the audit of new entries: pure. That
+ * is, if the page reaches the position of that audit and the root there is not the audited one.
+ * @param from position before the page. @param leaves the page. @param audited the audit's
+ *   position.
  */
 export const historyChanged = (
   from: CompactRange,

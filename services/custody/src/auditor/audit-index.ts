@@ -18,7 +18,7 @@ interface Signed {
 
 interface Step {
   readonly violations: readonly Violation[];
-  /** The verified index; null if there was nothing new. */
+  /** The verified index; null if there was nothing new, or after a violation. */
   readonly verified: IndexPosition | null;
 }
 
@@ -40,10 +40,11 @@ const addedLeaves = statement((given: Given<{ from: string; end: string }>) =>
 const nothingNew: Step = { violations: [], verified: null };
 
 /**
- * Computes the order index of each checkpoint over verified leaves and compares it with the root in
- * the checkpoint (decision 52). From one checkpoint to the next, only the new leaves and the tiles
- * on their paths are read, and each tile is verified against the previous root. The first root, and
- * one whose tiles are no longer stored, is computed from all leaves.
+ * Computes the order index of each new checkpoint over verified leaves and compares it with the
+ * root in the checkpoint (decision 52). From one checkpoint to the next, only the new leaves and
+ * the tiles on their paths are read, and each tile is verified against the previous root. The first
+ * audit verifies the newest checkpoint only. The first root, and a root after tiles that are no
+ * longer stored, is computed from all leaves.
  */
 export const auditIndex = async (
   auditing: Auditing,
@@ -69,7 +70,7 @@ const step = async ({ db }: Auditing, { index, log }: AuditorState): Promise<Ste
   return 'verified' in next ? next : verifyFromLeaves(db, next);
 };
 
-/** Verifies the newest checkpoint over verified leaves, if it carries a root. */
+/** Verifies the newest checkpoint over verified leaves, if the checkpoint carries an index root. */
 const verifyFirst = async (sql: Sql, verifiedLeaves: number): Promise<Step> => {
   const rows = await execute(
     sql,

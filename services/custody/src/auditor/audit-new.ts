@@ -37,7 +37,7 @@ const auditHistory = async (auditing: Auditing, state: AuditorState): Promise<Au
   const { note } = state;
   if (note === null) return { state, violations: [] };
   const check = async () => {
-    // in one snapshot: the signed log is a prefix of it. A missing tile is a contradiction as well
+    // in one snapshot the signed log is a prefix of the log. A missing tile is a contradiction, too
     const reason = await auditing.db.snapshot(async (sql) =>
       contradiction(sql, (await logSizes(sql)).leaves, [note]).catch(
         (error: Error) => error.message,
@@ -62,8 +62,8 @@ const auditLeaves = async (auditing: Auditing, from: AuditorState): Promise<Audi
 };
 
 /**
- * Compares entries with what orders produced. The evidence is read after the leaves, so orders must
- * know each of them.
+ * Compares entries with what orders produced. The evidence is read after the leaves, so the
+ * evidence must contain each entry.
  */
 const compareWithOrders = async (
   { evidence, unconfirmed }: Auditing,

@@ -1,7 +1,10 @@
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
 import type { AuditorState } from './state.ts';
 
-/** Creates the auditor's metrics. */
+/**
+ * Registers the auditor's metrics. `passed` is called after each completed pass.
+ * @param initial the stored state at the start.
+ */
 export const auditorMetrics = (telemetry: Telemetry, initial: AuditorState) => {
   const registers = [telemetry.metrics];
   const started = Date.now();

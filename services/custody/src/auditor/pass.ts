@@ -5,8 +5,8 @@ import type { Auditing } from './auditing.ts';
 import { type AuditorState, fullStart } from './state.ts';
 
 /**
- * Maximum number of violations that a full audit remembers. If it finds more, none is resolved at
- * its end.
+ * Maximum number of violations that a full audit remembers. If it finds that many or more, no
+ * stored violation is resolved at its end.
  */
 const foundMax = 10_000;
 
@@ -14,11 +14,11 @@ export interface Pass {
   readonly state: AuditorState;
   readonly violations: readonly Violation[];
   /**
-   * Violations found by the full audit that this pass completed; null if it completed none, or
-   * found too many.
+   * Identities of the violations that a full audit has found; null if this pass completed no full
+   * audit, or if the full audit found `foundMax` violations or more.
    */
   readonly completed: readonly string[] | null;
-  /** The remaining budget; negative if the last page was larger. */
+  /** The remaining budget; negative if the last page was larger than the budget before it. */
   readonly budget: number;
 }
 

@@ -13,8 +13,8 @@ const namedMax = 50;
 
 /**
  * Reports violations to orders, which stores them outside the ledger's database, and to operators:
- * in the log, and in one mail with all new violations. Each stored violation is mailed once, also
- * across restarts of the auditor. A failed mail is sent again with the next report.
+ * in the log, and in one mail with all new violations. Orders stores which violations were mailed,
+ * so a restart of the auditor mails none again. A failed mail is sent again with the next report.
  */
 export const createReporter = (options: {
   mailer: Mailer;
@@ -36,9 +36,9 @@ export const createReporter = (options: {
 
   return {
     /**
-     * Reports violations.
-     * @returns the number of open violations.
-     * @throws Failure while orders is unavailable.
+     * Sends violations to orders, then notifies operators of those that are new.
+     * @returns the number of stored violations that are neither acknowledged nor resolved.
+     * @throws Failure while orders is unavailable, and the error of a failed mail.
      */
     report: async (found: readonly Violation[]): Promise<number> => {
       const distinct = [...new Map(found.map((one) => [identityOf(one), one])).values()];
@@ -50,7 +50,10 @@ export const createReporter = (options: {
       }
       return open;
     },
-    /** Resolves stored violations that the completed full audit has not found. */
+    /**
+     * Resolves stored violations that the completed full audit has not found.
+     * @param found identities of the violations that it has found.
+     */
     resolveOthers: async (found: readonly string[]): Promise<void> => {
       const still = new Set(found);
       for (let pageToken: string | null = ''; pageToken !== null; ) {

@@ -14,9 +14,9 @@ import { createReporter } from './report.ts';
 import { readState, writeState } from './state.ts';
 
 /**
- * Audits the ledger continuously, with a database role that can only read. The auditor's own state
- * is signed and stored outside the ledger's database. Every pass audits what is new; a slow full
- * audit reads all history again.
+ * Starts the auditor: it audits the ledger continuously, with a database role that can only read.
+ * Its own state is authenticated by an HMAC and stored outside the ledger's database. Every pass
+ * audits what is new; a slow full audit reads all history again.
  */
 export const startAuditor = async (
   settings: AuditorSettings,
@@ -65,7 +65,7 @@ export const startAuditor = async (
   let budgetAt = performance.now();
   const runPass = async (stopping: AbortSignal) => {
     const now = performance.now();
-    // the budget of at most one minute, also after a long pause
+    // after a pause of more than a minute, the budget is that of one minute
     const earned = (fullRate * Math.min(now - budgetAt, 60_000)) / 1000;
     budgetAt = now;
     const spendable = Math.min(budget + earned, fullRate * 60);

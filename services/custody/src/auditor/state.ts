@@ -16,9 +16,9 @@ export interface AuditorState {
   readonly vkeys: readonly string[];
   /** The newest checkpoint whose signature the auditor has verified. */
   readonly note: string | null;
-  /** The leaves that the audit of new entries has verified. */
+  /** Position up to which the audit of new entries has verified the log. */
   readonly log: LogPosition;
-  /** The anchor's notes that the audit of new entries has verified. */
+  /** Position up to which the audit of new entries has verified the anchor's notes. */
   readonly anchor: AnchorProgress;
   /** The last verified order index; null before the first. */
   readonly index: IndexPosition | null;
@@ -90,7 +90,7 @@ interface SignedState {
 
 /**
  * Reads the state from the file; returns the initial state if the file does not exist. A file of
- * the previous release has no signature and only `vkeys` and `note`; it is accepted.
+ * the previous release has no HMAC and only `vkeys` and `note`; such a file is accepted.
  * @throws Error for a file that cannot be read or parsed, or whose HMAC does not match the key.
  */
 export const readState = (path: string, key: Buffer): AuditorState => {

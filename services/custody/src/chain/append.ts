@@ -16,8 +16,10 @@ import { storedEvents } from './stored-events.ts';
 /**
  * Appends order events to their chains and queues the custody events, in the given transaction.
  * Events that are entries already have no further effect. The caller has verified that the messages
- * are authentic (decision 55). Chains are created, then locked, in the order of their ids, with one
- * statement for the batch.
+ * are authentic (decision 55). One statement creates the batch's new chains and one locks the other
+ * chains, both in the order of the order ids.
+ * @throws Failure SERVICE_UNAVAILABLE while the log is halted; Error for an event that is not the
+ *   next one of its chain.
  */
 export const appendEvents = async (
   messages: readonly IncomingMessage[],

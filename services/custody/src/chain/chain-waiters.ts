@@ -14,8 +14,8 @@ interface Waiter {
 /** Lets readers wait for entries. */
 export interface ChainWaiters {
   /**
-   * Returns the chain once it contains entry `sequence`; after 2 s or an abort, the chain as it is;
-   * null if there is none.
+   * Returns the chain once it contains entry `sequence`. After 2 s or an abort, returns the chain
+   * as it was at the call; null if there was no chain.
    */
   wait(orderId: string, sequence: number, signal: AbortSignal): Promise<Chain | null>;
   /** Must be called in a transaction that appends to these chains. */
@@ -27,8 +27,9 @@ export interface ChainWaiters {
 /**
  * Resumes readers when their order's chain grows. All readers of a process share one loop, which
  * reads all awaited chains with one statement: after a commit that affects them, and every 50 ms.
- * @param pollMs interval at which appends of other replicas are found; own appends wake the loop.
- * @param waitersMax number of waiting readers beyond which a reader gets the chain as it is.
+ * @param pollMs interval at which appends of other replicas are found. Appends of this process wake
+ *   the loop.
+ * @param waitersMax with this number of waiting readers, another reader gets the chain immediately.
  */
 export const createChainWaiters = (
   sql: Sql,

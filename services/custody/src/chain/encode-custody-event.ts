@@ -24,8 +24,8 @@ export const encodeCustodyEvent = (
 const varint = 0;
 const lengthDelimited = 2;
 /**
- * Maximum size of the fields' prefixes: four tags of one byte, and four numbers of at most five
- * bytes.
+ * Maximum number of bytes besides the event and the hashes: four tags of one byte each, and three
+ * lengths and `sequence` of at most five bytes each.
  */
 const maxBytes = 4 + 4 * 5;
 

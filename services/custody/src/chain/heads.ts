@@ -87,8 +87,9 @@ export const beginChains = async (
 };
 
 /**
- * Locks chains. Missing chains are created without an entry first: the insert waits for a
- * concurrent transaction that creates the same chain.
+ * Locks chains and returns their heads, by order id. Missing chains are created without an entry
+ * first: the insert waits for a concurrent transaction that creates the same chain.
+ * @param organizations the orders' organization ids, by order id.
  */
 export const lockHeads = async (
   tx: Transaction,
@@ -120,7 +121,7 @@ const lockExisting = async (
   );
 };
 
-/** Moves the heads of locked chains. */
+/** Stores the new heads of locked chains, by order id. */
 export const saveHeads = async (
   tx: Transaction,
   heads: ReadonlyMap<string, Head>,

@@ -13,8 +13,8 @@ export interface NewChain {
 }
 
 /**
- * Returns the chains of the orders whose given events are their first ones, 1, 2, 3 …: pure. Such
- * an order may have a chain already, if the events were delivered before; only the database knows.
+ * Returns a new chain for each order whose given events are numbered 1, 2, 3 …: pure. Such an order
+ * may have a chain in the database already, if the bus delivers these events again.
  */
 export const newChains = (events: readonly OrderEvent[]): NewChain[] => {
   const chains: NewChain[] = [];

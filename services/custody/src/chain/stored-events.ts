@@ -24,10 +24,10 @@ const selectStored = statement(
 );
 
 /**
- * Finds the events that are entries already. The bus may deliver an event again after the inbox has
- * forgotten it; later events must not wait behind it. An event that differs from the stored entry
- * of its number is not returned; linking it then fails.
- * @param heads heads of all events' chains, locked.
+ * Returns those of the events that are entries already. The bus may deliver an event again after
+ * the inbox has dropped its id; later events must not wait behind such an event. An event that
+ * differs from the stored entry of its number is not returned; linking it then fails.
+ * @param heads locked heads of the chains of all these events, by order id.
  */
 export const storedEvents = async (
   tx: Transaction,

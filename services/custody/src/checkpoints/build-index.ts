@@ -8,11 +8,12 @@ import { lastCheckpoint } from './checkpoints.ts';
  * Extends the order index by up to `extendMax` leaves if it does not cover the newest checkpoint.
  * That happens if the log is older than the index, or if the index's tables were emptied. Earlier
  * versions are deleted, because no checkpoint carries their roots.
- * @returns whether the newest checkpoint still covers more leaves than the index.
+ * @returns whether the newest checkpoint still covers more leaves than the index; false while
+ *   another replica holds the log's lock.
  */
 export const buildIndex = (db: Database): Promise<boolean> =>
   db.transaction(async (tx) => {
-    if (!(await holdLog(tx))) return false; // another replica holds the log
+    if (!(await holdLog(tx))) return false; // another replica holds the log's lock
     const signed = (await lastCheckpoint(tx))?.size ?? 0;
     const index = (await newestIndex(tx)) ?? emptyIndex;
     if (index.size >= signed) return false;

@@ -11,7 +11,7 @@ import { watchUnanchored } from './unanchored.ts';
 /** Time to wait for more entries before a batch is added to the log. */
 const gatherMs = 100;
 const idleMs = 500;
-/** How often the anchor is read while nothing is appended. Its calls may cost money. */
+/** Time between two reads of the anchor while nothing is appended; calls may cost money. */
 const anchorRestMs = 5000;
 
 export interface Sequencer {

@@ -10,7 +10,7 @@ export interface Unanchored {
 }
 
 export const watchUnanchored = ({ metrics }: Telemetry): Unanchored => {
-  /** Number of leaves that were not all anchored, and since when (ms since the epoch). */
+  /** Number of leaves that wait for an anchored checkpoint, and since when (ms since the epoch). */
   let waiting: { leaves: number; since: number } | null = null;
   new Gauge({
     name: 'custody_log_unanchored_seconds',

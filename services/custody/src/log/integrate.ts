@@ -31,8 +31,8 @@ const lockState = statement(() =>
 );
 
 /**
- * Locks and returns the log's state until the transaction ends, so that one sequencer works at a
- * time; null if another one holds the lock.
+ * Returns the log's state, locked until the transaction ends, so that one sequencer works at a
+ * time; null if another transaction holds the lock.
  */
 export const holdLog = async (tx: Transaction): Promise<LogState | null> => {
   const [row] = await lockState(tx);
@@ -42,9 +42,10 @@ export const holdLog = async (tx: Transaction): Promise<LogState | null> => {
 };
 
 /**
- * Adds queued entries to the log. Takes whatever is queued, not ids after the last one seen, so
- * entries of late commits are included.
- * @returns the number of entries added; fewer than {@link integrateMax} when the queue is empty.
+ * Moves up to {@link integrateMax} queued entries to the log. It takes the lowest ids of the queue,
+ * not the ids after the last moved one: a transaction may commit a lower id later.
+ * @returns the number of entries added; fewer than {@link integrateMax} if the queue is empty, the
+ *   log is halted or another replica holds the log's lock.
  */
 export const integrate = (db: Database): Promise<number> =>
   db.transaction(async (tx) => {

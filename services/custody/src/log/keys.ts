@@ -28,7 +28,7 @@ export const registerFirstKeys = async (sql: Sql, vkeys: readonly string[]): Pro
   );
 };
 
-/** Registers keys like `registerKeys`, on a connection of the database's owner. */
+/** Registers keys by `registerKeys`, on a connection of the database's owner. */
 export const registerKeysAsOwner = async (
   ownerUrl: string,
   vkeys: readonly string[],
@@ -41,7 +41,7 @@ export const registerKeysAsOwner = async (
 };
 
 /**
- * Makes these keys the signing keys. Earlier keys stay listed with the end of their validity.
+ * Makes these keys the signing keys. The validity of all other keys ends; they stay listed.
  * @param db connection of the owner: the service's role may not change keys.
  */
 export const registerKeys = (db: Database, vkeys: readonly string[]): Promise<void> =>

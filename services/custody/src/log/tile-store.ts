@@ -51,7 +51,10 @@ export const readTiles = async (sql: Sql, tiles: readonly TileId[]): Promise<Til
   }));
 };
 
-/** Returns a function that reads tiles and caches them, for one traversal of the tree. */
+/**
+ * Returns a function that reads tiles and caches them, for one traversal of the tree. The function
+ * rejects for a tile that does not exist.
+ */
 export const tileReader = (sql: Sql): ReadTile => {
   const known = new Map<string, Promise<Uint8Array>>();
   return (tile) => {

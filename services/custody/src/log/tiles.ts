@@ -37,6 +37,7 @@ export const growingTiles = (size: number): TileId[] => {
  * Returns the tiles that change when leaf hashes are added to a log of `size` leaves: pure.
  * @param growing current content of the tiles of {@link growingTiles}; a missing tile counts as
  *   empty.
+ * @throws Error if a growing tile does not have the number of hashes that `size` requires.
  */
 export const extendTiles = (
   size: number,

@@ -37,8 +37,8 @@ export const consistencyPath = async (
   earlier === 0 || earlier === later ? [] : await proveConsistency(earlier, later, nodesIn(read));
 
 /**
- * Reads nodes of the tree. Tiles store one of eight levels; nodes in between are computed from the
- * hashes below them.
+ * Returns a function that reads nodes of the tree. Tiles store every eighth level of the tree;
+ * nodes in between are computed from the hashes below them.
  */
 const nodesIn =
   (read: ReadTile): HashesAt =>

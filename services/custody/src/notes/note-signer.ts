@@ -17,8 +17,8 @@ export interface NoteSigner {
 
 /**
  * Creates a signer of notes.
- * @param seeds secret seeds of 32 bytes. The first is the log's key. Another one also signs during
- *   a key rotation, so that verifiers that trust the old key can start to trust the new one.
+ * @param seeds secret seeds of 32 bytes. The first is the log's own key. During a key rotation a
+ *   second key also signs, so that verifiers that trust the old key can start to trust the new key.
  */
 export const noteSigner = (name: string, seeds: readonly Buffer[]): NoteSigner => {
   const keys = seeds.map((seed) => noteKeyOfSeed(name, seed));

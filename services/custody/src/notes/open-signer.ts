@@ -11,7 +11,7 @@ export const parseSeed = (text: string): Buffer => {
 
 /**
  * Opens the log's signer with keys from the environment, or from a file with one key per line.
- * @throws ConfigError if neither or both are given, or if the file contains no valid keys.
+ * @throws ConfigError if neither or both are given, or if a line of the file is not a valid key.
  */
 export const openSigner = (settings: {
   logOrigin: string;

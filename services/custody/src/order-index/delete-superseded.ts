@@ -3,8 +3,8 @@ import { tables } from '../schema/tables.ts';
 import { deleteBefore } from './tile-store.ts';
 
 /**
- * How long replaced tiles are stored, so that the auditor can continue from the index of any
- * checkpoint of this time.
+ * Time for which replaced tiles are stored, in ms. The auditor can continue from the index of any
+ * checkpoint that was signed within this time.
  */
 export const readableMs = 24 * 3_600_000;
 /** Maximum number of versions that one call clears, each in its own transaction. */
@@ -27,7 +27,7 @@ const lockOldest = statement((given: Given<{ keptMs: number }>) =>
 );
 
 /**
- * Deletes tiles that were replaced before the readable time began, oldest first.
+ * Deletes tiles that were replaced more than `keptMs` ago, oldest first, of up to 20 versions.
  * @returns the number of deleted tiles.
  */
 export const deleteSuperseded = async (db: Database, keptMs = readableMs): Promise<number> => {

@@ -18,7 +18,7 @@ export const emptyIndex: IndexVersion = { size: 0, root: emptyIndexHash };
 
 /**
  * Adds the log's leaves from the index's size to before `size` to the index, and stores the index.
- * @param index the newest stored one.
+ * @param index the newest stored index.
  * @param top cache of upper tiles for the same database.
  * @throws Rejection if a stored tile is missing or malformed.
  */

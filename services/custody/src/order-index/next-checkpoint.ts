@@ -6,16 +6,16 @@ import type { TopTiles } from './top-tiles.ts';
 
 /** The size and index root of the next checkpoint. */
 export interface IndexedSize {
-  /** Number of leaves that the checkpoint covers, at most those of the log. */
+  /** Number of leaves that the checkpoint covers. */
   readonly size: number;
   /** Null while the index of an older log is built. Until then checkpoints carry no root. */
   readonly indexRoot: Uint8Array | null;
 }
 
 /**
- * Extends the index to the next checkpoint, in the transaction that signs it (decision 52). If more
- * than {@link extendMax} leaves wait, the checkpoint covers only that many of them. After one
- * checkpoint has carried a root, every later one does.
+ * Extends the index to the next checkpoint, in the transaction that signs the checkpoint (decision
+ * 52). A checkpoint with a root covers at most {@link extendMax} more leaves than the index before.
+ * After one checkpoint has carried a root, every later one does.
  * @param last the newest checkpoint, or null.
  * @param size number of leaves in the log.
  * @returns null while nothing can be signed, because a lost index is built again.

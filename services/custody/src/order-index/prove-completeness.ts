@@ -14,7 +14,8 @@ export interface CompletenessProof {
   /** The sibling hashes from the order's leaf up to the root, deepest first. */
   readonly path: readonly Uint8Array[];
   /**
-   * For an order without entries: the leaf of another order at the position of its own, or null.
+   * For an order without entries: the leaf of another order at the position where the order's own
+   * leaf would be; null if no leaf is there. Null for an order with entries.
    */
   readonly otherLeaf: IndexLeaf | null;
   /** The signed note with the index root to which the path leads. */
@@ -23,7 +24,8 @@ export interface CompletenessProof {
 
 /**
  * Proves what the signed index contains for an order.
- * @param order number of its entries that the checkpoint covers, and the last one's `event_hash`.
+ * @param order `count`: number of the order's entries that the checkpoint covers; `head`: the
+ *   `event_hash` of the last of them.
  * @returns null for a checkpoint that carries no index root.
  * @throws Error if the stored index does not lead to the signed root.
  */

@@ -8,7 +8,7 @@ const pageSize = 8192;
 
 /**
  * Computes the index's root from the log's first `size` leaves, without the stored index. Memory is
- * bounded: the leaves are read several times, each time for a part of the orders.
+ * bounded: a large log is read several times, each time for a part of the orders.
  * @throws Rejection if an order's entries are not numbered 1, 2, 3 … in the log.
  * @throws Error if the log lacks a leaf.
  */

@@ -32,8 +32,8 @@ export interface ChainProof {
 }
 
 /**
- * Reads a chain with its proofs.
- * @param sql one snapshot, so that the parts agree.
+ * Reads a chain and creates its proofs.
+ * @param sql one snapshot, so that chain, log and checkpoint agree.
  * @param complete false omits entries and completeness.
  * @param witnesses vkeys of the configured witnesses.
  */

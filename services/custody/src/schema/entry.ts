@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** An entry of an order's chain. `ts_utc`, `payload` and `canonical_text` are the text that was hashed. */
+/**
+ * An entry of an order's chain. `canonical_text` is the text whose hash is `event_hash`. `ts_utc`
+ * and `payload` (JSON) are stored as text, as orders sent them.
+ */
 export const EntryEntity = defineEntity({
   name: 'Entry',
   tableName: 'entries',

@@ -21,7 +21,8 @@ export interface StoredChain {
 
 /**
  * Returns the first contradiction within a chain or between the chain and the log, or null: pure.
- * Entries, head, leaves and queue change in the same transactions, so in one snapshot they agree.
+ * One transaction adds an entry, moves the head and queues the entry for the log; another moves the
+ * queued entry to a leaf. So in one snapshot they agree.
  */
 export const checkChain = (chain: StoredChain): Violation | null => {
   const violation = (reason: string, entryId = ''): Violation => ({

@@ -10,8 +10,8 @@ export interface Evidence {
   readonly custodySequence: number;
   readonly custodyHeadHash: string;
   /**
-   * SHA-256 of each event's content, by event number. Events from before digests were stored have
-   * none.
+   * SHA-256 of each event's content, by event number, ascending. Events from before digests were
+   * stored have no digest.
    */
   readonly digests: ReadonlyMap<number, Uint8Array>;
 }

@@ -11,7 +11,7 @@ export interface StoredLeaf {
   readonly leaf_hash: string;
   /** Null if the ledger has lost the entry. */
   readonly entry: EntryRow | null;
-  /** The hash of the previous entry in the chain; null if there is none. */
+  /** The hash of the previous entry in the chain; null for the first entry, or if it was lost. */
   readonly before_hash: string | null;
 }
 

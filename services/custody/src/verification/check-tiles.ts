@@ -7,7 +7,7 @@ import { logViolation, type Violation } from './violation.ts';
 
 /**
  * Compares a tile of leaf hashes with its leaves. If the tile is full, also compares the hashes
- * above it with the tiles from which they are computed.
+ * above it with the tiles from which they are computed. Returns a violation, or null.
  * @param leaves the tile's 256 leaves, or as many as the log has.
  */
 export const checkTile = async (

@@ -1,8 +1,8 @@
 import { emptyRoot, leafHash, nodeHash } from '@pto/custody-verifier';
 
 /**
- * The hashes of the perfect subtrees over the leaves added so far, largest first. From these a
- * traversal of a log can continue and the root at its position can be computed.
+ * The hashes of the perfect subtrees over the leaves added so far, largest first. They suffice to
+ * compute the root over these leaves and to continue the traversal of a log.
  */
 export class CompactRange {
   size: number;

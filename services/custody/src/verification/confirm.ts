@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf, type Violation } from './violation.ts';
 
 /**
- * Delay before the second read, long enough for every transaction seen by the first to have ended.
+ * Delay before the second read. Custody's transactions are short: those that were in progress
+ * during the first read have usually ended by then.
  */
 const secondReadMs = 250;
 

@@ -98,7 +98,7 @@ const rootsWithin = async (sql: Sql, from: number, to: number): Promise<Map<numb
   );
 };
 
-/** Returns a violation if a checkpoint covers more leaves than there are. */
+/** Returns a violation if a checkpoint covers more than the `size` leaves of the log. */
 const beyond = async (sql: Sql, size: number): Promise<Violation[]> => {
   const rows = await execute(
     sql,

@@ -14,10 +14,10 @@ interface OrderInLog {
 }
 
 /**
- * Proves each entry of one order against the anchored checkpoint, with the database's tiles. A
- * ledger that was rewritten consistently, together with the evidence of orders, is detected from
- * one order. Entries after the anchored checkpoint are proven against the newest signed one. The
- * anchor is read before the snapshot, so the snapshot contains what was anchored.
+ * Proves each entry of one order against the newest anchored checkpoint, with the database's tiles.
+ * This detects a ledger that was rewritten consistently, together with the evidence of orders.
+ * Entries after the anchored checkpoint are proven against the newest signed one; later entries are
+ * not proven. The anchor is read before the snapshot, so the snapshot contains what was anchored.
  */
 export const verifyOrderInLog = async (
   db: Database,

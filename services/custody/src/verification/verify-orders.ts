@@ -51,7 +51,10 @@ export const verifyOrdersPage = async (
   return { ...verdict, nextOrderId: more ? upTo : '' };
 };
 
-/** Compares the chains of exactly these orders, like `verifyOrdersPage`. */
+/**
+ * Verifies the chains of exactly these orders, like `verifyOrdersPage`.
+ * @param before evidence that was read already; without it, the evidence is read here.
+ */
 export const verifyOrders = (
   verifier: Verifier,
   orderIds: readonly string[],
@@ -65,7 +68,7 @@ export const verifyOrders = (
 
 /**
  * Reads the evidence, then the chains in one snapshot, then again the evidence of chains that have
- * grown.
+ * grown meanwhile, and compares them.
  */
 const compareOrders = async (
   { db, evidence }: Verifier,

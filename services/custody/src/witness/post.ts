@@ -6,7 +6,7 @@ import type { HttpResponse } from './read-response.ts';
 const deadlineMs = 5000;
 const responseMax = 65_536;
 
-/** A witness is unavailable, too slow, or sends too large a response. */
+/** A witness is unavailable, too slow, or sends too large a response; or the service stops. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
@@ -14,7 +14,7 @@ export class Unreachable extends Error {
 /**
  * Posts a checkpoint to a witness. Redirects are not followed.
  * @param signal aborts the request.
- * @throws Unreachable
+ * @throws Unreachable and nothing else.
  */
 export const post = async (
   url: string,
@@ -23,7 +23,7 @@ export const post = async (
 ): Promise<HttpResponse> => {
   const { request } = url.startsWith('https:') ? https : http;
   const sent = request(url, { method: 'POST', headers: headersOf(body) });
-  // applies to the whole request: a body that is sent byte by byte never exceeds an idle timeout
+  // limits the complete request: a response that arrives byte by byte never exceeds an idle timeout
   const end = (why: string) => () => sent.destroy(new Unreachable(why));
   const timer = setTimeout(end(`no complete response within ${deadlineMs} ms`), deadlineMs);
   const stop = end('the service stops');

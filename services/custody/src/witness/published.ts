@@ -9,7 +9,7 @@ import { tables } from '../schema/tables.ts';
  */
 const linesMax = 64;
 
-/** Returns the checkpoint with its cosignatures as additional signature lines of the note. */
+/** Returns the checkpoint with up to 64 cosignatures as additional signature lines of the note. */
 export const withCosignatures = async (sql: Sql, checkpoint: Checkpoint): Promise<Checkpoint> => {
   const rows = await execute(
     sql,

@@ -1,4 +1,4 @@
-/** Submits the newest anchored checkpoint once to a witness (C2SP tlog-witness). */
+/** The result of one submission to a witness (C2SP tlog-witness). */
 import type { Database } from '@pto/database';
 import { logSizes } from '../checkpoints/checkpoints.ts';
 import { tileReader } from '../log/tile-store.ts';
@@ -10,13 +10,13 @@ import { newestAnchored, setSize, sizeOf, storeCosignature } from './witness-sto
 export type Outcome =
   | { readonly kind: 'cosigned'; readonly size: number }
   /**
-   * The witness is ahead of the anchor: another client has submitted a newer checkpoint of this
-   * log.
+   * Nothing was submitted: another client has submitted a newer checkpoint of this log to the
+   * witness, or no checkpoint is anchored.
    */
   | { readonly kind: 'ahead' }
   | { readonly kind: 'contradiction' | 'failure'; readonly detail: string };
 
-/** How often the witness may state another size before the submission fails. */
+/** With this number of conflicts (the witness states another size), the submission fails. */
 const conflictsMax = 3;
 
 /**

@@ -20,7 +20,7 @@ export interface Submitter {
  * Submits anchored checkpoints to every witness. Each witness has its own loop, so it delays
  * neither other witnesses nor signing and anchoring. Every replica runs the loops; a row lease
  * assigns each witness to one replica.
- * @throws ConfigError if a witness is configured twice.
+ * @throws ConfigError if a witness is configured twice, or for more than 16 witnesses.
  */
 export const startSubmitter = async (
   db: Database,

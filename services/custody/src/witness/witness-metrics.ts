@@ -42,8 +42,8 @@ export const witnessMetrics = (
 };
 
 /**
- * Returns how far each witness is behind, in seconds, by vkey; 0 if the newest anchored checkpoint
- * is cosigned.
+ * Returns how far each witness is behind, by vkey: the age in seconds of the oldest anchored
+ * checkpoint after the last cosigned one; 0 if the newest anchored checkpoint is cosigned.
  */
 const secondsBehind = async (sql: Sql): Promise<Map<string, number>> => {
   const rows = await execute(

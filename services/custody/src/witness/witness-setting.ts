@@ -27,7 +27,7 @@ const witnessesMax = 16;
 /**
  * Checks that each witness is configured once: names are metric labels, and a cosignature does not
  * commit to the witness's name.
- * @throws ConfigError for a duplicate.
+ * @throws ConfigError if a name or a key occurs twice, or for more than 16 witnesses.
  */
 export const checkWitnesses = (witnesses: readonly Witness[]): void => {
   const faults: string[] = [];

@@ -31,7 +31,7 @@ export interface Pending {
 
 /**
  * Leases a witness to one replica if a submission is due: the newest anchored checkpoint is not
- * cosigned, and the pause after the last failure has ended.
+ * cosigned, and the pause after the last failure has ended. `lease` is the replica's id.
  * @returns whether the lease was acquired.
  */
 export const leaseWitness = async (sql: Sql, vkey: string, lease: string): Promise<boolean> => {
@@ -69,7 +69,7 @@ export const newestAnchored = async (sql: Sql): Promise<Pending | null> => {
   return row ? { size: Number(row.size), note: row.note } : null;
 };
 
-/** Returns the size that the witness cosigned last, as far as it is known. */
+/** Returns the size that the witness cosigned last, as far as this service knows; 0 if unknown. */
 export const sizeOf = async (sql: Sql, vkey: string): Promise<number> => {
   const [row] = await execute(
     sql,
@@ -113,8 +113,8 @@ export const storeCosignature = (
   });
 
 /**
- * Records a failure. The next submission is due after 0.5 s, doubled per consecutive failure, at
- * most 60 s.
+ * Records a failure. The pause until the next submission is at most 0.5 s, doubled with each
+ * consecutive failure up to 60 s; its length is random, at least half of that.
  */
 export const delayWitness = async (sql: Sql, vkey: string): Promise<void> => {
   await execute(
