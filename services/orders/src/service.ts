@@ -78,7 +78,7 @@ export const startOrders = async (
   return {
     grpcPort: grpc.port,
     connectPort: connect.port,
-    // the bus is no check: without it the process responds to calls, and messages wait in the
+    // the bus is not checked: without it the process responds to calls, and messages wait in the
     // outbox
     checks: { database: () => db.ping(), clock: db.checkClock },
     crashed: bus.crashed,

@@ -5,7 +5,7 @@ const columns = ['id', 'status', 'sequence', 'custody_sequence', 'custody_head_h
 
 export interface HeadRow extends Pick<Rows['orders'], (typeof columns)[number]> {
   /**
-   * Sequences of the digests below, ascending. Null if there is no digest or none was requested.
+   * Event numbers of `digests`, ascending. Null if there is no digest or none was requested.
    */
   readonly digest_sequences: readonly number[] | null;
   readonly digests: readonly Buffer[] | null;
@@ -23,8 +23,8 @@ export interface HeadsQuery {
 }
 
 /**
- * Lists the head of each chain that orders knows, by order id; only orders with an event. Heads and
- * digests come from one statement, so from one snapshot.
+ * Lists the heads that custody has reported, one for each order with an event, by order id. Heads
+ * and digests come from one statement, so from one snapshot.
  */
 export const listHeads = async (sql: Sql, query: HeadsQuery): Promise<HeadRow[]> => {
   const heads = selectHeads(query);

@@ -17,7 +17,7 @@ export interface UnreportedRow extends ProductionPlace {
 /**
  * Lists events that custody has not reported back, oldest first. Reads one range of the index
  * `unreported_events_oldest`, however many events there are.
- * @param after the last event of the page before.
+ * @param query `after`: the last event of the page before; `minAgeMs`: younger events are left out.
  */
 export const listUnreported = (
   sql: Sql,

@@ -11,7 +11,7 @@ export const writeToken = ({ producedAt, orderId, sequence }: ProductionPlace): 
 
 /**
  * Returns the event that a page token names; undefined for the first page.
- * @throws Failure VALIDATION for a text that `writeToken` did not create.
+ * @throws Failure VALIDATION for a text without the form that `writeToken` creates.
  */
 export const readToken = (token: string): ProductionPlace | undefined => {
   if (token === '') return undefined;

@@ -52,8 +52,8 @@ const record = statement((given: Given<Heads>) =>
 
 /**
  * Stores the sequences and hashes of orders' heads, as custody reports them: evidence outside of
- * the ledger's own database (decision 32). A lower sequence changes nothing. Removes the events up
- * to that sequence from the unreported ones.
+ * the ledger's own database (decision 32). A lower sequence than the stored one does not change the
+ * head. Removes the events up to a reported sequence from the table `unreported_events`.
  */
 export const recordHeads = async (
   sql: Sql,

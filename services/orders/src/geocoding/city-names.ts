@@ -1,4 +1,4 @@
-/** Local and German names of big cities whose name in the gazetteer is English. */
+/** Other names of big cities: by country code, then by the city's name in the gazetteer. */
 const otherNames: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   DE: {
     Munich: ['München'],
@@ -60,7 +60,7 @@ export const namesBeside = (country: string, name: string): readonly string[] =>
 const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** Returns a city's name without case, accents and punctuation, so that its spellings are equal. */
+/** Returns a city's name without case, accents and punctuation, for a comparison of spellings. */
 export const foldCity = (name: string): string =>
   name
     .toLowerCase()

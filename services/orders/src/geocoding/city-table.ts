@@ -11,10 +11,11 @@ const newline = 0x0a;
 const tab = 0x09;
 
 /**
- * Opens the table of cities and returns a binary search in it. `npm run generate:cities` writes
- * `cities.tsv`: one line for each spelling, `<country> <folded name>`, latitude, longitude, sorted
- * by the spelling's bytes. The table stays a buffer of 5 MB outside of the heap: parsed into
- * objects it took 170 MB and one second at start.
+ * Opens the table of cities. Returns a function that finds a spelling by binary search; null if the
+ * table does not contain it. `npm run generate:cities` writes `cities.tsv`: one line for each
+ * spelling, `<country> <folded name>`, latitude, longitude, sorted by the spelling's bytes. The
+ * table stays a buffer of 5 MB outside of the heap: parsed into objects it took 170 MB and one
+ * second at start.
  */
 export const openCityTable = (): ((spelling: string) => Coordinates | null) => {
   const table = readFileSync(new URL('cities.tsv', import.meta.url));

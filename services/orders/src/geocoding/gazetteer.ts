@@ -5,9 +5,9 @@ import { openCityTable } from './city-table.ts';
 import type { Geocoder, Place, StructuredAddress } from './geocoder.ts';
 
 /**
- * Opens a geocoder without a network. The postal code must have the country's form, and the city
- * must be one of GeoNames' 135,000 cities with at least a thousand inhabitants. The coordinates are
- * the city's.
+ * Opens a geocoder without a network. The city must be one of GeoNames' 135,000 cities with at
+ * least a thousand inhabitants. The postal code must have the country's form, if that form is
+ * known. The street is not checked, and the coordinates are the city's.
  */
 export const openGazetteer = (): Geocoder => {
   const find = openCityTable();

@@ -13,7 +13,7 @@ export interface Place extends StructuredAddress {
 }
 
 /**
- * Resolves addresses. Null: there is no such address.
+ * Resolves addresses. Null: the geocoder does not find the address.
  * @throws Failure GEOCODER_UNAVAILABLE if the server is unavailable or too slow (decision 11)
  */
 export interface Geocoder {

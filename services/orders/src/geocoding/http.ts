@@ -5,7 +5,8 @@ const bytesMax = 256 * 1024;
 /**
  * Fetches a JSON document with one GET, a total time limit and a maximum size.
  * @param read converts the document; an error that it throws means an invalid document.
- * @throws Failure GEOCODER_UNAVAILABLE for anything but a 200 with valid JSON in time.
+ * @throws Failure GEOCODER_UNAVAILABLE for anything but a 200 with at most 256 KiB of valid JSON
+ *   within `timeoutMs`.
  */
 export const fetchJson = async <A, R>(
   url: URL,

@@ -4,7 +4,10 @@ import type { Geocoder } from './geocoder.ts';
 import { openNominatim } from './nominatim.ts';
 import { openPhoton } from './photon.ts';
 
-/** Opens the geocoder that the settings select. */
+/**
+ * Opens the geocoder that the settings select.
+ * @throws ConfigError if the selected geocoder needs ORDERS_GEOCODER_URL and it is not set.
+ */
 export const openGeocoder = (settings: {
   geocoder: 'gazetteer' | 'photon' | 'nominatim';
   geocoderUrl: string;

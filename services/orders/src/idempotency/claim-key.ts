@@ -25,8 +25,8 @@ const selectKey = statement(
 /**
  * Locks the key until the end of this transaction. Waits up to `waitMs` for a concurrent request
  * that has the lock.
- * @returns false if a response is stored already, because another request has committed.
- * @throws Failure IDEMPOTENCY_IN_PROGRESS if the wait is too long
+ * @returns false if a response is stored under the key, because another request has committed.
+ * @throws Failure IDEMPOTENCY_IN_PROGRESS if the lock is not free after `waitMs`.
  */
 export const claimKey = async (
   tx: Sql,

@@ -46,7 +46,7 @@ export const saveLocation = async (
 
 /**
  * Saves several locations as `saveLocation` does, and returns them in the same order. One statement
- * finds the existing ones, because most addresses exist already.
+ * finds the existing locations, because most addresses exist already.
  */
 export const saveLocations = async (
   sql: Sql,
@@ -56,7 +56,7 @@ export const saveLocations = async (
   if (locations.length === 0) return [];
   const keys = locations.map(addressKey);
   const known = await findLocations(sql, organizationId, keys);
-  // inserted by key: two orders with the same two new addresses cannot wait for each other
+  // inserted in the order of the keys: two orders with the same two new addresses do not deadlock
   const byKey = [...keys.entries()].toSorted(([, a], [, b]) => a.compare(b));
   for (const [n, key] of byKey) {
     const name = key.toString('hex');

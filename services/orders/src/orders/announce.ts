@@ -22,7 +22,7 @@ export interface Announced {
     readonly sequence: number;
   };
   readonly announcement: Announcement;
-  /** The request that caused the event. Without it: the current one. */
+  /** The request that caused the event; undefined: the request of the current context. */
   readonly cause?: Cause | undefined;
 }
 

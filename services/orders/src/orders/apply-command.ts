@@ -129,7 +129,7 @@ const save = async (
     .from(changeTime(fragment.val(organizationId)))
     .set(columns)
     .set(({ fn, ref }) => ({
-      // a clock may be set back
+      // the database's clock may have been set back
       updated_at: fn<string>('greatest', [ref('orders.updated_at'), ref('change.at')]),
     }))
     .where('id', '=', orderId)

@@ -27,7 +27,7 @@ interface CreateOrderDeps {
   readonly createTogether: CreateTogether;
   /** Runs the work in one of the organization's slots for creations. A replay needs no slot. */
   readonly inSlot: OrganizationSlots;
-  /** Runs work that calls the geocoder or uses a connection of its own in one of fewer slots. */
+  /** Runs work that calls the geocoder or needs its own connection; there are fewer such slots. */
   readonly inScarceSlot: OrganizationSlots;
 }
 

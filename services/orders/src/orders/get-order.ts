@@ -18,7 +18,7 @@ export const orderNotFound = (): Failure =>
 
 const orders = expressionBuilder(tables.selectFrom('orders as o'));
 
-/** Returns SQL: an order `o` is visible to an organization; null: to an operator. */
+/** Returns an SQL condition: order `o` is visible to the organization; null: to an operator. */
 export const visibleTo = (organizationId: Expression<string | null>) => {
   const id = orders.cast<string | null>(organizationId, 'uuid');
   return orders.or([orders(id, 'is', null), orders('o.organization_id', '=', id)]);
@@ -52,7 +52,10 @@ export const getOrder = async (
   return toStored(found);
 };
 
-/** An order with more items is read by its own statement, so that it does not delay other reads. */
+/**
+ * Maximum number of items of an order in a shared statement. A larger order is read by its own
+ * statement, so that it does not delay other reads.
+ */
 const sharedItemsMax = 100;
 
 const selectSmall = statement(({ ids }: Given<{ ids: ArrayOf<string> }>) =>

@@ -16,7 +16,7 @@ import { tables } from '../schema/tables.ts';
 import { changeTime } from './change-time.ts';
 import { type Creation, type NewColumns, newColumnTypes } from './new-order.ts';
 
-/** A new order's columns, and its idempotency key, if its creation has one. */
+/** Types of the columns of a new order and of its idempotency key, which may be null. */
 const types = { ...newColumnTypes, route: 'text', key: 'text' } as const;
 
 type Arrays = { readonly [Column in keyof NewColumns]: ArrayOf<NewColumns[Column]> } & {

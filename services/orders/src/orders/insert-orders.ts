@@ -7,8 +7,8 @@ import { type LocatedCreation, newOrder } from './new-order.ts';
 import { toBody, toStored } from './order-row.ts';
 
 /**
- * Inserts orders with their events and the stored responses, each by one statement for all. The
- * transaction must hold the locks of the idempotency keys, and a key may occur once.
+ * Inserts orders, their events and the stored responses, each with one statement for all orders.
+ * The transaction must hold the locks of the idempotency keys, and a key may occur only once.
  * @returns the orders' JSON. A creation has none, and no effect, if a response is stored under its
  *   key or its external_id is taken.
  */
@@ -41,7 +41,7 @@ export const insertOrders = async (
   return new Map(made.map(({ creation, body }) => [creation, body]));
 };
 
-/** The columns that commands and audits set. */
+/** The columns that only commands and audits set; null in a new order. */
 const unset = {
   price_total: null,
   cancel_reason: null,

@@ -22,15 +22,15 @@ export interface OrderPage {
   readonly orders: readonly ListedOrder[];
   readonly nextCursor: string | undefined;
   /**
-   * On the first page of a list by `updatedSince`: the time of the client's next poll, with which
-   * it misses no change. `YYYY-MM-DDTHH:mm:ss.sssZ`.
+   * The `updated_since` with which the client's next poll misses no change, in the form
+   * `YYYY-MM-DDTHH:mm:ss.sssZ`. Only on the first page of a list by `updatedSince`.
    */
   readonly asOf: string | undefined;
 }
 
 /**
  * Lists a page of an organization's orders by (created_at, id) descending (contract 4.3): at most
- * `limit` orders and 1 MiB of JSON, at least one order (decision 56).
+ * `limit` orders and 1 MiB of JSON, or one order that is larger (decision 56).
  * @throws Failure VALIDATION for a cursor that is forged or of another list (decision 13)
  */
 export const listOrders = async (
@@ -44,8 +44,8 @@ export const listOrders = async (
   return db.transaction(async (tx) => {
     const asOf = isoMillis(await awaitChanges(tx, organizationId));
     const page = await readPage(tx, cursorKey, query);
-    // the page has a change from before the clock was set back: a poll since its time must miss no
-    // change either
+    // the page has a change time after `asOf` if the clock was set back: a poll since that time
+    // must miss no change either
     const latest = page.orders.reduce((at, { stored }) => later(at, stored.order.updatedAt), asOf);
     if (latest > asOf) await noChangeBefore(tx, organizationId, latest);
     return { ...page, asOf };
@@ -85,7 +85,7 @@ const readUntilFull = async (sql: Sql, query: OrderQuery, start: Position | unde
     // one more than the limit shows whether the list continues
     const rows = query.limit + 1 - shown.length;
     const batch = await selectBatch(sql, statement(rows), itemsMax);
-    // the batch before left orders, and the next one has too many items for the page
+    // the batch before left orders, and the next order has too many items for the page
     if (itemsMax !== anyItems && batch.found.length === 0) return { shown, hasMore: true };
     for (const stored of batch.found) {
       const body = toBody(stored);

@@ -8,7 +8,7 @@ import { readItems } from './items.ts';
 import { itemsJson } from './items-sql.ts';
 import { textColumns, textsOfRow } from './request-fields.ts';
 
-/** The columns of `orders` that are read for an order. */
+/** The columns of `orders` from which an order's message is made, without its items. */
 const columns = [
   'id',
   'organization_id',

@@ -5,7 +5,7 @@ import { listFilters } from './request-fields.ts';
 
 type FilterName = keyof typeof listFilters;
 
-/** Selects the orders of one organization for a list. */
+/** The filters of a list of one organization's orders. An absent filter selects all values. */
 export interface OrderFilters extends Partial<Record<FilterName, string | undefined>> {
   readonly organizationId: string;
   /** Lower bound of updated_at, inclusive. */
@@ -34,11 +34,11 @@ export const cursorFilters = (filters: OrderFilters): (string | undefined)[] => 
 type Made = 'ever' | 'since' | 'before';
 
 /**
- * Returns the statements that read one page by (created_at, id) descending, after a position. A
- * list is one read of one index. A list by `updatedSince` has two statements, the second for the
- * rest of the page: orders created since then, in the order of the list's index, and then orders
- * created before whose span from creation to last change contains that moment. An index finds
- * exactly these; only these are sorted.
+ * Returns the statements that read one page by (created_at, id) descending, after a position. Most
+ * lists are one statement that reads one index in order. A list by `updatedSince` without an
+ * external id has two statements: the first reads the orders created since that moment, the second
+ * the older orders whose span from creation to last change contains that moment. An index over
+ * spans finds exactly the older orders, and PostgreSQL sorts only them.
  */
 export const pageStatements = (
   filters: OrderFilters,

@@ -5,8 +5,9 @@ export const pageMaxBytes = 1024 * 1024;
 export const envelopeBytes = 1024;
 
 /**
- * Maximum items that one statement reads, unless its first order has more. Such items come from few
- * bodies of 256 KiB, so a statement returns about 2 MiB however large the orders are.
+ * Maximum number of items that one statement reads, unless its first order has more. This many
+ * items come from few request bodies of at most 256 KiB, so a statement returns about 2 MiB at
+ * most.
  */
 export const batchItemsMax = 4000;
 
@@ -15,5 +16,8 @@ const itemBytesMin = '{"goods_type":"x","seal_id":null},'.length;
 /** No limit of items: PostgreSQL's largest int. */
 export const anyItems = 2 ** 31 - 1;
 
-/** Returns the maximum number of items that fit into `bytes` of a list's body. */
+/**
+ * Returns an upper bound of the number of items in `bytes` of a list's body: each item counts with
+ * the smallest size that an item can have. Larger items fill the bytes earlier.
+ */
 export const itemsWithin = (bytes: number): number => Math.max(0, Math.floor(bytes / itemBytesMin));

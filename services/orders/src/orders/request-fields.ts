@@ -25,20 +25,20 @@ type TextField = (typeof requestTexts)[TextColumn];
 
 export const textColumns = Object.keys(requestTexts) as TextColumn[];
 
-/** The types of the columns' arrays. */
+/** The types of the arrays in which these columns are inserted. */
 export const textTypes = Object.fromEntries(textColumns.map((column) => [column, 'text'])) as {
   readonly [Column in TextColumn]: 'text';
 };
 
 const pairs = Object.entries(requestTexts) as [TextColumn, TextField][];
 
-/** Returns the columns of the request's texts; null for an absent one. */
+/** Returns the columns for a request's texts; null for an absent text. */
 export const textsOfRequest = (request: { readonly [Field in TextField]?: string | undefined }) =>
   Object.fromEntries(pairs.map(([column, field]) => [column, request[field] ?? null])) as {
     readonly [Column in TextColumn]: string | null;
   };
 
-/** Returns the order's fields of these columns. */
+/** Returns an order's text fields from its row. */
 export const textsOfRow = (row: { readonly [Column in TextColumn]: string | null }) =>
   Object.fromEntries(pairs.map(([column, field]) => [field, row[column]])) as {
     readonly [Field in TextField]: string | null;

@@ -16,7 +16,10 @@ const storeItems = statement((given: Given<{ orderId: string; items: string }>) 
     .where('id', '=', given.orderId);
 });
 
-/** Assigns seals to the items, one each, in order. The caller must have locked the order's row. */
+/**
+ * Assigns seals to the items, one each, in order. Items of an earlier version move from rows to
+ * JSON. The caller must have locked the order's row.
+ */
 export const sealItems = async (
   tx: Transaction,
   orderId: string,

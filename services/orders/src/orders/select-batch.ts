@@ -8,14 +8,14 @@ import { batchItemsMax } from './page-size.ts';
 export interface OrderBatch {
   /** Orders, newest first. Empty if the first order has too many items, or no order is left. */
   readonly found: readonly StoredOrder[];
-  /** Whether the list has more orders after these. */
+  /** Whether the page's query selects more orders than were read; false if none was read. */
   readonly hasMore: boolean;
 }
 
 /**
  * Reads the first orders of a list that have at most `batchItemsMax` items together, or only the
  * first order.
- * @param itemsMax orders with more items are not read.
+ * @param itemsMax maximum number of items of all read orders together, also of the first order.
  */
 export const selectBatch = async (
   sql: Sql,
@@ -40,7 +40,10 @@ export const selectBatch = async (
   return { found: rows.map(toStored), hasMore: (rows[0]?.matched ?? 0) > rows.length };
 };
 
-/** Selects the orders of a page with the number of items before each, and the number of orders. */
+/**
+ * Selects a page's orders, each with the number of its items and of the items of the orders before
+ * it, and with the number of all orders of the page (`matched`).
+ */
 const batchOf = (page: PageQuery) =>
   tables
     .with(

@@ -12,8 +12,8 @@ export type ResolvedStop =
   | { readonly location: NewLocation; readonly field: string };
 
 /**
- * Resolves a stop's address with the geocoder; a location id needs none. Must run outside of any
- * transaction.
+ * Resolves a stop's address with the geocoder; a location id is returned unchecked. Must run
+ * outside of any transaction.
  * @throws Failure ADDRESS_NOT_RESOLVED naming the field, GEOCODER_UNAVAILABLE (decision 11)
  */
 export const resolveStop = async (

@@ -16,7 +16,7 @@ import { readCommandMetadata, requireText, requireUuid } from './command-metadat
 const pageSize = 50;
 const nameMax = 200;
 const noteMax = 2000;
-/** Query of the newest unresolved violations. */
+/** Query of the 100 newest unresolved violations. */
 const newest = { state: ViolationState.UNSPECIFIED, beforeId: '', pageSize: 100 };
 
 interface Cancellation {
@@ -119,7 +119,8 @@ const requirePrice = (text: string): string => {
 };
 
 /**
- * Throws CANCEL_NOT_ALLOWED as ILLEGAL_TRANSITION, the error of all rejected commands of operators.
+ * Throws an ILLEGAL_TRANSITION for a CANCEL_NOT_ALLOWED, because operators get one error for all
+ * rejected commands. Throws any other error unchanged.
  */
 const asRejection = (thrown: unknown): never => {
   if (thrown instanceof Failure && thrown.kind === 'CANCEL_NOT_ALLOWED')

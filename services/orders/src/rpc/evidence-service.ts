@@ -15,12 +15,15 @@ const pageSizeDefault = 200;
 const pageSizeMax = 1000;
 const reasonMax = 500;
 /**
- * Maximum age in a request: ten years. PostgreSQL's intervals cannot represent every unsigned
- * 64-bit number.
+ * Maximum of a request's `min_age_ms`, ten years; a larger value counts as this one. PostgreSQL's
+ * intervals cannot represent every unsigned 64-bit number.
  */
 const minAgeMaxMs = 10 * 365 * 86_400_000;
 
-/** Serves the heads and events that orders knows, as evidence for custody and the auditor. */
+/**
+ * Serves the heads and events that orders stores, as evidence for custody and the auditor, and
+ * stores violations that are reported for one order.
+ */
 export const evidenceService = ({ db }: { db: Database }) =>
   implement(CustodyEvidenceService, {
     reportFault: async ({ orderId, reason }) => {
@@ -60,8 +63,8 @@ const pageSizeOf = (request: ListHeadsRequest | ListUnreportedEventsRequest): nu
   Math.min(request.pageSize || pageSizeDefault, pageSizeMax);
 
 /**
- * Returns the requested order ids.
- * @throws Failure VALIDATION for more than 1000, or one that is not a UUID.
+ * Returns the requested order ids: `order_ids`, else `order_id` alone, else none.
+ * @throws Failure VALIDATION for more than 1000 `order_ids`, or one of them that is not a UUID.
  */
 const requestedOrders = ({ orderIds, orderId }: ListHeadsRequest): readonly string[] => {
   if (orderIds.length > pageSizeMax)

@@ -6,11 +6,11 @@ const bytesMax = 16_384;
 const depthMax = 16;
 
 /**
- * Reads the operator's `--payload`: a JSON object that the ledger can store without a change. The
- * verifier's own parser judges it.
+ * Reads the operator's `--payload`: a JSON object that the ledger can store without a change. It is
+ * parsed by the parser of the proof verifier.
  * @param text JSON; empty: null is returned.
- * @throws Failure VALIDATION for a name twice in one object, a number that loses digits, -0, a lone
- * surrogate, NUL, more than 16 levels or 16 KiB
+ * @throws Failure VALIDATION for a text that is not a JSON object, a name twice in one object, a
+ *   number that loses digits, -0, a lone surrogate, NUL, more than 16 levels or 16 KiB
  */
 export const readPayload = (text: string): JsonObject | null => {
   if (text === '') return null;

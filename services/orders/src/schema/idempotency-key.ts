@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * A stored response (decision 24). `answer` is null only in the transaction that creates the row.
+ * A stored response (decision 24). `answer` has its bytes; this service never writes null there.
  */
 export const IdempotencyKeyEntity = defineEntity({
   name: 'IdempotencyKey',

@@ -4,5 +4,5 @@ import { entities } from './entities.ts';
 /** Builds statements over this service's tables. `execute` of @pto/database runs them. */
 export const tables = tablesOf(entities);
 
-/** The row types of this service's tables, for statements that are SQL text. */
+/** Row types of this service's tables. */
 export type Rows = RowsOf<typeof tables>;

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** An event that custody has not reported back. */
+/** An event that orders has produced and for which custody has not reported an entry yet. */
 export const UnreportedEventEntity = defineEntity({
   name: 'UnreportedEvent',
   tableName: 'unreported_events',

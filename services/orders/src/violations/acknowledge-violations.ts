@@ -5,8 +5,9 @@ import { updateFlags } from './order-flag.ts';
 import { open, type ViolationRow, violationColumns } from './violation-row.ts';
 
 /**
- * Records that an operator has examined open violations (decision 54). They no longer alert, and
- * the order's flag is cleared. A new violation alerts and sets the flag again.
+ * Records that an operator has examined open violations (decision 54). Acknowledged violations do
+ * not alert. The order's flag is cleared unless another violation of the order is open. A new
+ * violation alerts and sets the flag again.
  * @param target an order, for all its open violations, or the id of one violation.
  * @throws Failure NOT_FOUND if no open violation matches.
  */

@@ -28,7 +28,7 @@ export interface Report {
   readonly found: readonly Found[];
   /** Ids of stored violations that are no longer found. */
   readonly resolvedIds: readonly string[];
-  /** Ids of violations that people were notified of. */
+  /** Ids of violations of which operators were notified. */
   readonly notifiedIds: readonly string[];
 }
 
@@ -37,7 +37,8 @@ const unnotifiedMax = 1000;
 /**
  * Stores the auditor's report in one transaction. An unresolved violation is stored once (a unique
  * index), however many auditors report it. An acknowledged violation stays acknowledged.
- * @returns open violations without a notification yet, and the number of open ones.
+ * @returns up to 1000 open violations without a notification yet, and the number of all open
+ *   violations.
  */
 export const recordViolations = (
   db: Database,

@@ -18,10 +18,10 @@ export const violationColumns = [
 
 export type ViolationRow = Pick<Rows['integrity_violations'], (typeof violationColumns)[number]>;
 
-/** Column values of open violations; no other violation has both. */
+/** Column values of an open violation: it is neither resolved nor acknowledged. */
 export const open = { resolved_at: null, acknowledged_at: null } as const;
 
-/** Returns a query of the violations in a state. UNSPECIFIED: all unresolved ones. */
+/** Returns a query of the violations in a state. UNSPECIFIED: open and acknowledged violations. */
 export const violationsIn = (state: ViolationState) => {
   const all = tables.selectFrom('integrity_violations');
   if (state === ViolationState.OPEN) return all.where(({ and }) => and(open));
