@@ -19,7 +19,7 @@ export const settings = {
   supportEmail: text('SUPPORT_EMAIL', { fallback: '' }),
   /** Folder of the built documentation site; empty: the gateway serves only its own pages. */
   siteDir: text('GATEWAY_SITE_DIR', { fallback: '' }),
-  /** URL of the Redis that stores the limits; empty: each replica keeps its limits in memory. */
+  /** URL of the Redis that counts requests; empty: each replica counts in its own memory. */
   redisUrl: url('REDIS_URL', ['redis', 'rediss'], { fallback: '' }),
   replicas: integer('GATEWAY_REPLICAS', { fallback: 1, max: 1000 }),
   /** A stopping replica closes clients' connections after no request has come for this long. */
@@ -35,8 +35,8 @@ export const settings = {
   /** Requests per minute and client address to paths that need no key. */
   openPerMinute: integer('GATEWAY_OPEN_PER_MINUTE', { fallback: 600 }),
   /**
-   * Requests of one organization that this replica handles at once; more wait up to 1 s (decision
-   * 56).
+   * Requests of one organization that this replica handles at the same time; further requests wait
+   * up to 1 s (decision 56).
    */
   requestsInFlight: integer('GATEWAY_REQUESTS_IN_FLIGHT', { fallback: 8, max: 10_000 }),
   /** Bytes per second of one organization in this replica; 0: `defaultBytesPerSecond`. */
@@ -45,7 +45,7 @@ export const settings = {
   rejectionHoldMs: durationMs('GATEWAY_REJECTION_HOLD', { fallback: 1000 }),
   /** The connection is closed if a response is not sent completely within this time. */
   sendTimeoutMs: durationMs('GATEWAY_SEND_TIMEOUT', { fallback: 60_000 }),
-  /** Open connections of partners in this replica; below, those from one address. */
+  /** Maximum of open connections of partners in this replica, and of those from one address. */
   connectionsMax: integer('GATEWAY_CONNECTIONS', { fallback: 2000 }),
   connectionsPerAddress: integer('GATEWAY_CONNECTIONS_PER_ADDRESS', { fallback: 500 }),
   trustedProxies: cidrs('GATEWAY_TRUSTED_PROXIES', { fallback: new BlockList() }),
@@ -57,7 +57,8 @@ export const settings = {
 export type GatewaySettings = Settings<typeof settings>;
 
 /**
- * Returns 512 KiB for each 10 reads or 1 write that a key may send per second
+ * Returns the default bytes per second of an organization: 512 KiB for each 10 reads per second, or
+ * for each write per second, that a key may send, whichever is more
  * (docs/decisions/byte-budget.md).
  */
 export const defaultBytesPerSecond = ({

@@ -6,7 +6,7 @@ export interface OrderText {
   /** Bounds of the length in Unicode code points. */
   readonly min?: number;
   readonly max: number;
-  /** Says what the member of a response is. */
+  /** Description of the member in responses, for documents. */
   readonly description?: string;
 }
 
@@ -30,7 +30,7 @@ export const orderTexts = {
 interface OrderFilter {
   /** The field of the RPC's request. */
   readonly field: keyof ListOrdersRequest;
-  /** Says what the query parameter selects. */
+  /** Description of the query parameter, for documents. */
   readonly description: string;
 }
 
@@ -41,7 +41,7 @@ export const orderFilters = {
 
 type Table = Readonly<Record<string, { readonly field: string }>>;
 
-/** Returns the RPC's fields of these values; a text that is null or absent has none. */
+/** Returns the RPC's fields for these values. A null or absent text gets no field. */
 export const fieldsOf = <T extends Table>(
   table: T,
   values: { readonly [Name in keyof T]?: string | null | undefined },

@@ -12,7 +12,9 @@ const environments = ['production', 'sandbox'] as const;
 export const newApiKey = (environment: Environment): string =>
   newCheckedSecret(prefixes[environment]);
 
-/** Returns the environment of a well-formed key, without a look-up; null for any other text. */
+/**
+ * Returns the environment of a well-formed key, also of an unknown one; null for any other text.
+ */
 export const readApiKey = (text: string): Environment | null =>
   environments.find((environment) => isCheckedSecret(prefixes[environment], text)) ?? null;
 

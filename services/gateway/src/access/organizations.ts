@@ -25,8 +25,8 @@ const requireAdmins = (admins: readonly string[]): string[] => {
 
 /**
  * Creates and changes organizations for operators.
- * @param changed called with the organization's id after a commit that changes the organization;
- * cached credentials are invalid from then on.
+ * @param changed called with the organization's id after the commit of a change. It must drop
+ *   cached credentials of the organization's keys.
  */
 export const organizations = (db: Database, changed: (organizationId: string) => void) => {
   const change = async (

@@ -5,7 +5,7 @@ import type { Credentials } from './credentials.ts';
 
 /**
  * Verifies that a key is valid for this environment and time (contract 5, decisions 16 and 17).
- * @throws Failure one of the five 401 kinds.
+ * @throws Failure INVALID_API_KEY, API_KEY_WRONG_ENVIRONMENT, API_KEY_REVOKED or API_KEY_EXPIRED.
  */
 export const authenticate = async (
   key: string,

@@ -9,9 +9,9 @@ interface Waiting<T> {
 }
 
 /**
- * Looks up hashes in batches: one statement at a time, and at most one per `pauseMs`, for any
- * number of hashes. A hash waits for one pause and one statement, unless more than `batchMax`
- * hashes are queued before it.
+ * Returns a function that looks up hashes in batches: one statement at a time, and at most one per
+ * `pauseMs`, for any number of hashes. A hash waits for the running statement, one pause and its
+ * own statement, and longer only if more than `batchMax` hashes are queued before it.
  * @param findMany runs one statement; returns the values that it finds, by the hash in base64.
  */
 export const createBatchedLookup = <T>(

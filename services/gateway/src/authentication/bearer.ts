@@ -4,9 +4,9 @@ import { Failure } from '@pto/errors';
  * Returns the key of an `Authorization: Bearer` header (RFC 6750; the scheme in any case).
  *
  * A header with another scheme, or with a key and no scheme, is INVALID_API_KEY: codes are stable,
- * messages may change (contract 7). MISSING_API_KEY is a request without the header. Messages never
- * repeat the header's value.
- * @param headers all values of the header; two values are as invalid as none.
+ * messages may change (contract 7). MISSING_API_KEY is a request without the header or with an
+ * empty one. Messages never repeat the header's value.
+ * @param headers all values of the header; more than one value is rejected.
  * @throws Failure MISSING_API_KEY, INVALID_API_KEY
  */
 export const bearerOf = (headers: readonly string[]): string => {

@@ -31,9 +31,10 @@ const readHop = (entry: string): Address | undefined => {
 };
 
 /**
- * Returns a request's client address: the peer's. If the peer is a trusted proxy, it is the last
- * address in `X-Forwarded-For` that is not a trusted proxy; entries written by the client are
- * before it and do not count. Undefined if the peer has disconnected.
+ * Returns a request's client address: the peer's address. If the peer is a trusted proxy, the
+ * client address is the last entry of `X-Forwarded-For` that is not a trusted proxy; the client can
+ * write only entries before that one. If that entry is missing or is no address, the trusted proxy
+ * after it counts as the client. Undefined if the peer has disconnected.
  */
 const clientOf = (
   peer: string | undefined,

@@ -1,10 +1,10 @@
 import type { Credentials } from './credentials.ts';
 
 /**
- * Maximum age of an entry. Less than the 5 s within which a revocation takes effect (decision 20).
+ * Maximum age of an entry in ms. A revocation must take effect within 5 s (decision 20).
  */
 const maxAgeMs = 4000;
-/** Maximum number of known keys, and of unknown keys: unknown keys never displace known ones. */
+/** Maximum number of known keys, and of unknown keys: unknown keys never displace known keys. */
 const entriesMax = 10_000;
 
 interface Entry {
@@ -18,7 +18,7 @@ const emptyCache = () => ({
   unknown: new Map<string, Entry>(),
 });
 
-/** Adds an entry as the newest one. Drops the oldest one if there are more than `entriesMax`. */
+/** Adds an entry as the newest. Drops the oldest entry if there are more than `entriesMax`. */
 const store = (entries: Map<string, Entry>, name: string, entry: Entry): void => {
   entries.delete(name);
   entries.set(name, entry);

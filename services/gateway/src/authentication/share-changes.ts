@@ -4,9 +4,9 @@ import type { Redis } from 'ioredis';
 const channel = 'gateway:credentials-changed';
 
 /**
- * Notifies all replicas at once that a key or an organization was changed, so that a revocation
- * need not wait until their cached credentials expire. Without Redis the revocation waits for that:
- * a few seconds.
+ * Notifies all replicas through Redis that a key or an organization was changed, so that they drop
+ * cached credentials and a revocation takes effect at once. Without Redis it takes effect when the
+ * cached credentials expire, within 5 s.
  */
 export const shareChanges = (
   redis: Redis | null,

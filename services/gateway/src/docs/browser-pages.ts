@@ -6,7 +6,7 @@ import type { Responder } from '../http/sending/responder.ts';
 import { notFoundPage, notFoundPolicy } from './not-found-page.ts';
 import type { Site } from './site.ts';
 
-/** Target locations by path. They are relative, because a proxy may add a prefix to all paths. */
+/** Targets of redirects by path. Targets are relative: a proxy may add a prefix to all paths. */
 const redirects: Readonly<Record<string, string>> = { '/': 'docs', '/docs/': '../docs' };
 
 /**
@@ -22,7 +22,7 @@ export const browserPages = ({
 }: {
   responder: Responder;
   spend: SpendPublic;
-  /** All paths below this one belong to the API. */
+  /** This path and all paths below it belong to the API. */
   basePath: string;
   site: Pick<Site, 'notFound' | 'redirect'>;
 }): RequestHandler => {

@@ -6,7 +6,8 @@ body { max-width: 40rem; margin: 4rem auto; padding: 0 1rem; font: 1rem/1.5 syst
 `;
 
 /**
- * Content-Security-Policy of the page: allows its own style and the gateway's images, no scripts.
+ * Content-Security-Policy of the page: allows the page's own style and the gateway's images, no
+ * scripts.
  */
 export const notFoundPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 

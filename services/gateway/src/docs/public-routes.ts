@@ -9,8 +9,8 @@ import { referencePage } from './reference-page.ts';
 import { verifyFiles, verifyRoute } from './verify-page.ts';
 
 /**
- * Returns all routes that need no key. Their paths begin at the gateway's root, outside of the
- * API's base path.
+ * Returns all routes that need no key, besides those of the documentation site (site.ts). Their
+ * paths begin at the gateway's root, outside of the API's base path.
  */
 export const publicRoutes = (
   table: readonly Route[],

@@ -1,8 +1,8 @@
 import type { LogKeys } from './log-keys.ts';
 
 /**
- * Returns a function that gives the log's keys, read at most `maxAgeMs` ago, or null if they cannot
- * be read. An older value is never returned: a key that was rotated out must not stay trusted.
+ * Returns a function that returns the log's keys, read at most `maxAgeMs` ago, or null if they
+ * cannot be read. Older keys are never returned: a key that was rotated out must not stay trusted.
  * Concurrent callers share one read.
  */
 export const recentKeys = (

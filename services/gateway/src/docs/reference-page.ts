@@ -4,8 +4,8 @@ import type { PublicResource } from '../http/public-routes.ts';
 
 /**
  * Serves the API reference: Swagger UI from its npm package, with the gateway's own document. The
- * page loads nothing from other servers; its policy forbids that. It sends no requests, so that
- * nobody learns to paste keys into pages.
+ * page loads nothing from other servers; its policy forbids that. It sends no requests to the API,
+ * so that partners never enter keys into a page.
  */
 export const referencePage = (): readonly [string, PublicResource][] => [
   ['/docs', { contentType: html, bytes: Buffer.from(page), policy }],
@@ -62,5 +62,5 @@ const start = `SwaggerUIBundle({
 });
 `;
 
-/** Hides the sign-in buttons of Swagger UI, because the page sends no requests. */
+/** Hides the sign-in buttons of Swagger UI, because the page sends no requests to the API. */
 const ownStyle = '.swagger-ui .auth-wrapper, .swagger-ui .authorization__btn { display: none }\n';

@@ -14,7 +14,7 @@ export interface Site {
    */
   redirect(path: string): string | undefined;
   /**
-   * Returns the page for an unknown path, or undefined while there is no site.
+   * Returns the page for an unknown path, or undefined while the site has no such page.
    * @param up relative URL of the root of the site, such as `../`
    */
   notFound(up: string): { readonly page: string; readonly policy: string } | undefined;
@@ -27,7 +27,7 @@ interface SiteFile {
   readonly file: string;
   readonly type: string;
   readonly isImmutable: boolean;
-  /** Whether `file.br` and `file.gz` are beside it. */
+  /** Whether the folder also has the file compressed, as `file.br` and `file.gz`. */
   readonly isCompressed: boolean;
 }
 
@@ -35,8 +35,8 @@ interface SiteFile {
 const bytesMax = 32 * 1024 * 1024;
 
 /**
- * Time between attempts to read a folder without a site. The local stack builds the site after its
- * start.
+ * Minimum time between attempts to read a folder without a site, in ms. The local stack builds the
+ * site after the gateway's start.
  */
 const retryMs = 1000;
 
@@ -114,8 +114,8 @@ const routeOf = (one: SiteFile, read: (file: string) => Buffer): PublicRoute => 
 };
 
 /**
- * Returns whether a path belongs to the API or to the gateway's own pages. The site may not replace
- * these.
+ * Returns whether a path belongs to the API or to a page of the gateway that the site may not
+ * replace.
  */
 const isReserved = (path: string): boolean =>
   [basePath, '/api', '/custody', '/verify', '/openapi.json', '/favicon.ico'].some(

@@ -76,8 +76,8 @@ const stripped = (text: string): PublicResource => ({
 });
 
 /**
- * Embeds the keys as a data block. Browsers do not execute it, so the policy need not allow it. `<`
- * is escaped, because it could end the block.
+ * Returns the page's HTML with the keys in a data block. Browsers do not execute a data block, so
+ * the policy need not allow it. `<` is escaped, because it could end the block.
  */
 const withKeys = (keys: LogKeys | null): string => {
   const json = JSON.stringify(keys).replaceAll('<', '\\u003c');

@@ -6,8 +6,8 @@ import { observe } from './observe.ts';
 import type { Responder } from './sending/responder.ts';
 
 /**
- * Creates the Express app. The handlers run in this order: public routes, key, limits, router,
- * errors.
+ * Creates the Express app. The handlers run in this order: observation, public routes, pages for
+ * browsers, key, limits of the organization, exact path, router, errors.
  */
 export const createApp = (options: {
   telemetry: Telemetry;

@@ -14,7 +14,9 @@ export interface Exchange {
   sentBytes: number;
   /** Credentials of the key; set when the key is verified. */
   credentials?: Credentials;
-  /** A valid key that the client's address may not use; only for the log. */
+  /**
+   * Credentials of a valid key that may not be used from the client's address; only for the log.
+   */
   deniedKey?: Credentials;
   /** Settles when the handler has ended, also if the partner disconnected before. */
   work?: Promise<unknown>;

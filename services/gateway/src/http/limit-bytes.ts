@@ -8,17 +8,17 @@ import { afterExchange } from './exchange.ts';
 
 const burstSeconds = 2;
 /**
- * Weight of a received byte. It is parsed, validated, hashed and stored: measured, as costly as six
- * sent bytes.
+ * A received byte counts as this many sent bytes. Its measured cost is that of about six sent
+ * bytes: it is parsed, validated, hashed and stored.
  */
 const receivedWeight = 8;
 const waitMaxMs = 1000;
 
 /**
  * Limits the bytes that one organization sends and receives in this replica
- * (docs/decisions/byte-budget.md). If its requests together are expected to exceed the burst, they
- * run one at a time; each one waits until the bytes before it are paid for.
- * @throws Failure RATE_LIMITED if the wait would exceed 1 s.
+ * (docs/decisions/byte-budget.md). If the organization's requests are expected to exceed the burst
+ * together, they run one at a time; each request waits until the budget covers the bytes before it.
+ * @throws Failure RATE_LIMITED if the wait would exceed 1 s, or if 64 requests wait.
  */
 export const limitBytes = (options: {
   bytesPerSecond: number;

@@ -11,7 +11,7 @@ const waitMs = 1000;
  * Limits the requests that one organization has in flight in this replica (decision 56). Every
  * request with a valid key takes a slot, whatever its response will be. The slot is released when
  * the handler has ended and the response is sent or the connection closed. So a client that
- * disconnects early does not start more work than its slots allow.
+ * disconnects early cannot start more work than its organization's slots allow.
  * @throws Failure RATE_LIMITED after 1 s without a slot, or at once if 64 requests wait.
  */
 export const limitConcurrency = (options: {

@@ -20,9 +20,9 @@ export interface PublicRoute {
 
 export interface PublicResource extends Resource {
   /**
-   * How long clients may cache the resource, in seconds. Default: five minutes, so that clients see
-   * a new release soon.
-   * `revalidate`: clients compare the ETag each time.
+   * Time for which clients may cache the resource, in seconds. Default: five minutes, so that
+   * clients see a new release soon. `forever`: a year, without a revalidation. `revalidate`:
+   * clients compare the ETag each time.
    */
   readonly maxAgeSeconds?: number | 'forever' | 'revalidate';
   /** The Content-Security-Policy of a page. */
@@ -38,8 +38,8 @@ export const fixedRoute = (path: string, shown: PublicResource): PublicRoute => 
 });
 
 /**
- * Serves public routes by their exact paths, within a budget of requests per client address. For
- * all other paths the next handler requires a key.
+ * Serves public routes by their exact paths, within a budget of requests per client address. A page
+ * of the site comes before a route with the same path. All other paths go to the next handler.
  * @throws Failure METHOD_NOT_ALLOWED, RATE_LIMITED
  */
 export const servePublicRoutes = (

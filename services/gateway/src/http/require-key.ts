@@ -11,9 +11,10 @@ import { type Budgets, rateLimited } from '../limits/budget.ts';
  * Requires a valid key before any other check, so that a client without a key cannot learn which
  * paths exist. Failures count against the client's address; a valid key passes from a throttled
  * address as well. Unknown keys from a throttled address cost the database a bounded rate of
- * statements (KeyLookup). A valid key from an address outside of its CIDRs is a failure, too: it
- * spends neither budget nor slot, and its last use is not recorded (decision 60). `authorize`,
- * called by routes/serve-route.ts, judges the organization and the scope.
+ * statements (KeyLookup). A valid key from an address outside of the key's CIDRs is a failure, too:
+ * the request takes nothing from the key's budgets and no slot, and is not recorded as the key's
+ * last use (decision 60). `authorize`, called by routes/serve-route.ts, judges the organization and
+ * scope.
  * @throws Failure one of the five 401 kinds, CLIENT_ADDRESS_NOT_ALLOWED, RATE_LIMITED
  */
 export const requireKey = (deps: {

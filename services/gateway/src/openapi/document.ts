@@ -12,7 +12,7 @@ const version = '1.0.0';
 
 /** The addresses that an installation states in its OpenAPI document. */
 export interface Installation {
-  /** Base URL of the API, with its path; empty: the origin of the document. */
+  /** Base URL of the API, with its path; empty: relative to the origin that serves the document. */
   readonly baseUrl?: string;
   /** Where partners get support, by web and by e-mail; empty: not stated. */
   readonly supportUrl?: string;

@@ -58,7 +58,7 @@ const headers = {
 
 type HeaderName = keyof typeof headers;
 
-/** Returns the headers that the operations of a table respond with. */
+/** Returns the descriptions of the headers that the operations of a table respond with, by name. */
 export const headersFor = (table: readonly Route[]) => {
   const { Deprecation, Sunset, Link, ...usual } = headers;
   return table.some((row) => row.deprecated) ? headers : usual;

@@ -17,8 +17,8 @@ export const operatorGatewaySettings = {
   operatorsCertFile: text('OPERATORS_TLS_CERT_FILE'),
   operatorsKeyFile: text('OPERATORS_TLS_KEY_FILE'),
   /**
-   * URL of the Redis that notifies other replicas of changed keys. Empty: they notice a change
-   * within 5 s.
+   * URL of the Redis that notifies the partners' gateways of changed keys. Empty: a change takes
+   * effect there within 5 s.
    */
   redisUrl: url('REDIS_URL', ['redis', 'rediss'], { fallback: '' }),
   ordersUrls: urls('ORDERS_URL', ['https']),

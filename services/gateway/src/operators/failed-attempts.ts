@@ -6,9 +6,9 @@ const windowSeconds = 60;
 /** The limit for all addresses together, as a multiple of the limit for one address. */
 const addressesFactor = 20;
 /**
- * Maximum number of remembered credentials that passed. A remembered credential is checked even
- * from a throttled address, so that another client cannot lock it out. At the maximum all are
- * forgotten.
+ * Maximum number of credentials that passed and are remembered. A remembered credential is checked
+ * even from a throttled address, so that another client cannot lock its owner out. At the maximum
+ * all remembered credentials are dropped.
  */
 const rememberedMax = 1000;
 

@@ -12,8 +12,8 @@ import type { LocalService } from './rpc/local-service.ts';
 import type { Forward } from './targets.ts';
 
 /**
- * Denied attempts per operator and minute that are recorded. Further ones are only counted as
- * failed calls.
+ * Maximum number of denied attempts per operator and minute that are recorded. Further attempts
+ * fail with RATE_LIMITED and are not recorded.
  */
 const deniedPerMinute = 60;
 const requestIdMax = 128;

@@ -9,7 +9,7 @@ import type { Telemetry } from '@pto/telemetry';
 const headersTimeoutMs = 3000;
 const requestTimeoutMs = 10_000;
 const checkTimeoutsEveryMs = 500;
-/** Longer than the longest call, which takes at most 30 s. */
+/** A connection without traffic for this long is closed, in ms. A call takes at most 30 s. */
 const stillMs = 40_000;
 const stopTimeoutMs = 3000;
 

@@ -6,7 +6,8 @@ export const isRole = (text: string): text is OperatorRole =>
   (operatorRoles as readonly string[]).includes(text);
 
 /**
- * Requires at least one known role. @returns the roles without duplicates, in the table's order.
+ * Requires at least one role, and no unknown role.
+ * @returns the roles without duplicates, in the order of `operatorRoles`.
  * @throws Failure VALIDATION
  */
 export const requireRoles = (names: readonly string[]): OperatorRole[] => {

@@ -120,6 +120,6 @@ export const startOperatorGateway = async (
   };
 };
 
-/** Returns whether an RPC needs no credential: only the RPCs that tell how to sign in. */
+/** Returns whether an RPC needs no credential: only RPCs that describe how to sign in. */
 const isForAnyone = ({ parent, name }: DescMethod): boolean =>
   parent === SignInService && callers[parent.typeName]?.[name]?.anyone === true;

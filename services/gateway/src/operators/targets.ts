@@ -23,7 +23,7 @@ export const remoteMounts: readonly RemoteMount[] = [
   { prefix: 'webhooks', services: [DeliveryService, DeadLetterService] },
 ];
 
-/** Forwards a call to the service of a mount, in the operator's name. */
+/** Forwards a call in the operator's name. `prefix` names the process (`remoteMounts`). */
 export type Forward = (
   prefix: string,
   method: DescMethod,

@@ -48,7 +48,11 @@ export interface NewToken {
   readonly by: string;
 }
 
-/** Issues a personal token. @returns its row and the secret; only the secret's hash is stored. */
+/**
+ * Issues a personal token; only the hash of its secret is stored.
+ * @returns the secret, and the token's row.
+ * @throws Failure VALIDATION for the name, the roles or the expiry (60 s to 366 days).
+ */
 export const issueToken = async (sql: Sql, request: NewToken) => {
   const name = request.name.trim();
   if (!/^[^\p{C}]{1,100}$/u.test(name))

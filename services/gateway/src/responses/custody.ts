@@ -42,7 +42,7 @@ const leafIndex = described(integer, "Index of the chain's last entry in the log
 const treeSize = described(integer, 'Number of entries that the checkpoint covers.');
 const note = described(text, 'The signed checkpoint (C2SP tlog-checkpoint).');
 
-/** The head of an order's chain, and the newest checkpoint that covers it. */
+/** The head of an order's chain, and a signed checkpoint that covers it. */
 export const orderCustody = named('OrderCustody', {
   order_id: uuid,
   count: described(integer, 'Number of entries of the chain.'),

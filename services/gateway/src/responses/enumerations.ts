@@ -7,7 +7,7 @@ import {
 } from '@pto/proto/vocabulary';
 import { openEnum } from './shape.ts';
 
-/** The open enumerations that several responses share, each defined once. */
+/** The open enumerations that several responses share. */
 
 /** Status of an order (contract 3.1). */
 export const orderStatus = openEnum('OrderStatus', orderStatuses, 'Status of an order.');

@@ -90,8 +90,8 @@ export const webhookEndpointUpdated = named('WebhookEndpointUpdated', {
 });
 
 /**
- * The response to a rotation, which contains the new secret. Otherwise only the response to the
- * creation contains a secret.
+ * The response to a rotation of the secret. It contains the new secret; besides it, only the
+ * response to the creation of an endpoint contains a secret.
  */
 export const rotatedSecret = named('RotatedSecret', {
   id: uuid,
@@ -102,7 +102,7 @@ export const rotatedSecret = named('RotatedSecret', {
   ),
 });
 
-/** The result of a handshake (contract 2.5). */
+/** The response to the verification of an endpoint: the result of a handshake (contract 2.5). */
 export const verifyResult = named('VerifyResult', {
   id: uuid,
   status: webhookEndpointStatus,

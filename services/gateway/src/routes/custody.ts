@@ -10,7 +10,7 @@ import { orderPath } from './schemas/order-schemas.ts';
 
 /**
  * The operations on an order's custody: the head of its chain, and its proof file. Orders supplies
- * the number of events, as for `/events`, and custody waits for that many (decision 32).
+ * the number of events, and custody waits up to 2 s for that many entries (decision 32).
  */
 export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => {
   const prove = async (

@@ -9,8 +9,8 @@ export interface Deprecation {
 }
 
 /**
- * Returns the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and `Link` to their
- * explanation.
+ * Returns the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and `Link` to the page that
+ * describes the replacement.
  */
 export const deprecationHeaders = ({
   since,

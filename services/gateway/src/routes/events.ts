@@ -9,8 +9,8 @@ import { orderPath } from './schemas/order-schemas.ts';
 
 /**
  * The operation that lists an order's custody history (contract 4.6). Orders supplies the number of
- * events; custody waits for at least that many, so that a read shows the entry of every command
- * with a response (decision 32).
+ * events; custody waits up to 2 s for that many entries, so that a read after a command's response
+ * shows the command's entry (decision 32).
  */
 export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => [
   route({

@@ -62,8 +62,8 @@ const readingMaxMs = 300_000;
 const pageMaxMs = 10_000;
 
 /**
- * Reads page after page. A page is requested after the one before was sent, so memory contains one
- * page.
+ * Reads page after page. A page is requested after the page before was sent, so memory contains
+ * only one page.
  */
 async function* pagesOf(
   locations: Backends['locations'],

@@ -132,8 +132,8 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
 ];
 
 /**
- * Returns the JSON that orders has rendered. An orders service of the release before sends a
- * message instead.
+ * Returns the JSON that the orders service has rendered. An orders service of the previous release
+ * sends a message instead, which is rendered here.
  */
 const shown = ({ order, body }: { order?: Order | undefined; body: Uint8Array }) =>
   body.length > 0 ? jsonBytes(body) : json(orderJson(order!));

@@ -21,11 +21,11 @@ export interface PartnerRequest<Path, Query, Header, Body> {
   readonly bytes: Uint8Array;
   /** Deadline of the handler's RPCs in milliseconds since the epoch. */
   readonly deadline: number;
-  /** Aborted when the partner has disconnected; only for reads. */
+  /** Aborted when the partner has disconnected. Only handlers of reads may use it. */
   readonly signal: AbortSignal;
 }
 
-/** One operation. The router, the authorization and the documents are made from this row. */
+/** One operation, a row of `routeTable`. Router, authorization and documents are made from it. */
 export interface Route {
   /** Unique name; also the operation's id in documents. */
   readonly name: string;

@@ -39,7 +39,7 @@ const serve = async (
   const bytes = await readBody(request, response);
   if (route.schemas.body) requireJson(request.headers, bytes.length);
   const { json, ...parts } = readRequest(route.schemas, {
-    path: request.params as Record<string, string>, // no wildcards: one text each
+    path: request.params as Record<string, string>, // no wildcards: each parameter is one text
     search: request.url.split('?').slice(1).join('?'),
     headers: request.headersDistinct,
     body: bytes,

@@ -6,8 +6,8 @@ import { OperatorTokenEntity } from './operator-token.ts';
 import { OrganizationEntity } from './organization.ts';
 
 /**
- * The entities that the entity manager reads and writes. Each costs start time, so the others are
- * not listed.
+ * The entities that the entity manager reads and writes. Each listed entity costs time at the
+ * start, so all other entities are left out.
  */
 export const managed = [OrganizationEntity, ApiKeyEntity] as const;
 

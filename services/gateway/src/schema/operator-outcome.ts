@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * One outcome of an operator's action: `ok` or the kind of failure, with its time and duration. An
- * action has at most one row per outcome, so the pages of one read share it.
+ * One outcome of an operator's action: `ok` or the kind of failure, with its time and duration. The
+ * pages of one read share a row for the same outcome.
  */
 export const OperatorOutcomeEntity = defineEntity({
   name: 'OperatorOutcome',

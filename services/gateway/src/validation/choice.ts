@@ -1,7 +1,7 @@
 import type { Schema } from './schema.ts';
 
 /**
- * A choice of exact texts.
+ * A schema that accepts exactly one of the given texts.
  * @param title the name of the choice in documents.
  */
 export const choice = <const V extends string>(values: readonly V[], title?: string): Schema<V> => {

@@ -19,7 +19,7 @@ export interface Fault {
 export const rejected: unique symbol = Symbol('rejected');
 export type Rejected = typeof rejected;
 
-/** Maximum number of faults in a response: one body can contain 80,000 empty items. */
+/** Maximum number of faults in a response, because one body can contain 80,000 invalid items. */
 const faultsMax = 1000;
 
 /**

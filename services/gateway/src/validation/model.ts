@@ -6,8 +6,9 @@ type Values<F extends Fields> = { readonly [K in keyof F]: Output<F[K]> };
 
 interface Rules<F extends Fields> {
   /**
-   * Checks one member that its schema accepts; `before` has the accepted members before it. Returns
-   * the reason of a rejection, or undefined. The fault has the member's place in the order.
+   * Checks a given member that its schema accepts; `before` has the accepted members before this
+   * one. Returns the reason of a rejection, or undefined. The member's fault is added in the order
+   * of the fields.
    */
   readonly member?: {
     readonly [K in keyof F]?: (

@@ -3,8 +3,8 @@ import { canonicalJson } from '@pto/custody-verifier';
 
 /**
  * Returns the hash by which two bodies are the same (decision 23): SHA-256 of the RFC 8785 form of
- * the parsed JSON. A body with a lone surrogate or 1e999 in an ignored member has no such form; its
- * bytes are hashed instead.
+ * the parsed JSON. A body with a lone surrogate or 1e999 in an ignored member has no such form; the
+ * SHA-256 of a fixed line and the body's bytes is returned instead.
  */
 export const bodyHash = (body: unknown, bytes: Uint8Array): Uint8Array => {
   const hash = createHash('sha256');

@@ -2,7 +2,8 @@ import { Failure } from '@pto/errors';
 import { jsonFault } from './json-fault.ts';
 
 /**
- * Maximum nesting of a body. Deeper bodies are rejected, because functions of JavaScript recurse.
+ * Maximum nesting of a body. Deeper bodies are rejected, because recursive functions read the
+ * parsed body and could exceed the call stack.
  */
 const depthMax = 32;
 

@@ -1,6 +1,6 @@
 /**
- * Finds where a text stops being valid JSON, and why, in the words of Python's decoder, which
- * partners know. To be called only after parsing has failed.
+ * Finds where a text stops being valid JSON, and why, in the words of Python's decoder, as FastAPI
+ * does. Call it only for a text that is not valid JSON.
  * @returns the position in code points, as Python counts.
  */
 export const jsonFault = (text: string): { position: number; reason: string } => {

@@ -3,7 +3,7 @@ import { Failure } from '@pto/errors';
 
 /**
  * Requires a body of plain JSON in UTF-8, by its headers (decision 15). A request with neither a
- * body nor a Content-Type passes; its schema then reports the missing body.
+ * body nor a Content-Type passes; the route's schema then reports the missing body.
  * @throws Failure UNSUPPORTED_MEDIA_TYPE
  */
 export const requireJson = (headers: IncomingHttpHeaders, bodyBytes: number): void => {

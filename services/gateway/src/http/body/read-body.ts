@@ -3,7 +3,8 @@ import type { Request, Response } from 'express';
 
 const bodyMaxBytes = 256 * 1024;
 /**
- * At most this many bytes of a too large body are read, so that the sender can read the response.
+ * Maximum number of bytes of a too large body that are read and dropped, so that the sender can
+ * read the response. Then the connection is closed.
  */
 const drainMaxBytes = 4 * 1024 * 1024;
 
@@ -16,8 +17,8 @@ export const readBody = async (request: Request, response: Response): Promise<Bu
   const chunked = request.headers['transfer-encoding'] !== undefined;
   if (!chunked && (length === undefined || length === '0')) return Buffer.alloc(0);
   if (Number(length) > bodyMaxBytes) throw tooLarge(request);
-  // the connection closed during the earlier checks: no event would end the wait and release the
-  // slot
+  // the connection closed during the earlier checks: no event would follow, and the request would
+  // keep its concurrency slot
   if (request.destroyed) throw clientGone();
   if (isAwaited(request)) goOn(response);
   return new Promise((resolve, reject) => {
@@ -43,13 +44,13 @@ export const readBody = async (request: Request, response: Response): Promise<Bu
 
 const clientGone = (): Error => new Error('the partner disconnected');
 
-/** Returns whether the client waits for 100 Continue before the body; HTTP/1.0 has no such status. */
+/** Returns whether the client waits for 100 Continue before the body; never in HTTP/1.0. */
 const isAwaited = ({ headers, httpVersion }: Request): boolean =>
   httpVersion !== '1.0' && headers.expect?.toLowerCase() === '100-continue';
 
 /**
- * Sends 100 Continue. If another request on the same connection is still without its response,
- * waits for that response: Node would write the status between its head and its body.
+ * Sends 100 Continue. If the response to an earlier request on the same connection is not complete,
+ * waits for its end: Node would write the status between the head and the body of that response.
  */
 const goOn = (response: Response): void => {
   if (response.socket) response.writeContinue();

@@ -7,8 +7,8 @@ export interface ConnectionBounds {
   /** Maximum number of open connections in this replica. */
   readonly connectionsMax: number;
   /**
-   * Maximum number of them from one address (IPv6: one /64). Trusted proxies are exempt, because
-   * they bring many clients.
+   * Maximum number of open connections from one address (IPv6: one /64). Trusted proxies are
+   * exempt, because each of them forwards the requests of many clients.
    */
   readonly connectionsPerAddress: number;
   readonly trustedProxies: BlockList;

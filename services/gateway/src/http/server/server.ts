@@ -10,28 +10,35 @@ import { originForm } from './origin-form.ts';
 const headersTimeoutMs = 3000;
 const requestTimeoutMs = 10_000;
 const checkTimeoutsEveryMs = 500;
-/** Longer than load balancers reuse an idle connection, so that they never send on a closed one. */
+/**
+ * Time after which an idle connection is closed, in ms. Load balancers usually stop the reuse of an
+ * idle connection earlier, so that they do not send on a closed one.
+ */
 const keepAliveMs = 65_000;
 const stopTimeoutMs = 8000;
 /**
- * A client reuses its connection: a request sent while the server closes the connection is lost. So
- * a stopping server sets `Connection: close` in each response and waits until no request has come
- * for `drainMs`, but at most this long.
+ * Maximum time of a drain, in ms. A client reuses its connection: a request sent while the server
+ * closes the connection is lost. So a stopping server sets `Connection: close` in each response and
+ * waits until no request has come for `drainMs`, but at most this long.
  */
 const drainMaxMs = 4000;
 /**
- * A connection without traffic for this long is closed (after twice as long if a response was read
- * in part). Longer than the slowest response takes: a webhook's test, 14 s.
+ * During a request or response, a connection without traffic for this long is closed (after twice
+ * as long if a response was read in part). Between requests `keepAliveMs` applies. Longer than the
+ * slowest response takes until its first byte: a webhook's test, 14 s.
  */
 const stillMs = 16_000;
 
 export interface HttpServer {
   readonly port: number;
-  /** Closes idle connections, accepts no new ones and waits up to 8 s for unfinished responses. */
+  /**
+   * Waits for the drain, then accepts no new connections, closes idle ones and waits for unfinished
+   * responses. All connections are closed 8 s after the call at the latest.
+   */
   stop(): Promise<void>;
 }
 
-/** Starts Node's HTTP server with deadlines for everything that a slow or hostile client can delay. */
+/** Starts Node's HTTP server with time limits for slow clients and limits of connections. */
 export const startHttpServer = async (
   handler: RequestListener,
   options: ConnectionBounds & {
@@ -62,7 +69,7 @@ export const startHttpServer = async (
   );
   server.setTimeout(stillMs);
   limitConnections(server, options, options.telemetry);
-  // 100 Continue is sent by read-body.ts, after the checks that come before the body
+  // read-body.ts sends 100 Continue, after the checks that come before the body
   server.on('checkContinue', connection.handle);
   server.on('clientError', connection.reject);
   // CONNECT is not supported; without this handler Node closes the connection without a response

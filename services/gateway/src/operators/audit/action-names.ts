@@ -1,6 +1,6 @@
 /**
- * Renamed RPCs: the former name, then the present one. Rows of earlier releases have the former
- * name, and so have calls of a command line of the previous release.
+ * Renamed RPCs: the former name, then the present name. Rows of earlier releases have the former
+ * name, and the command line of the previous release calls it.
  */
 const renamed = [
   ['orders.v1.OrderCommandService/ReleaseOrder', 'orders.v1.OrderCommandService/SubmitOrder'],

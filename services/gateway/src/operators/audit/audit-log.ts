@@ -35,9 +35,9 @@ export interface AuditLog {
 const hourMs = 3_600_000;
 
 /**
- * Returns the key that the pages of one read share: a hash of operator, request id, RPC and target.
- * The client chooses the request id, so the key also contains the hour: one row stands for at most
- * one hour.
+ * Returns the key that the pages of one read share: a hash of operator, request id, RPC, target,
+ * permission and hour. The hour is included because the client chooses the request id: one row
+ * stands for the reads of at most one hour.
  */
 const foldKey = ({ operator, requestId, rpc, target, allowed }: Attempt): Buffer =>
   createHash('sha256')

@@ -19,8 +19,8 @@ export const requestText = (method: DescMethod, request: Message): string => {
 };
 
 /**
- * Returns the target of a call: the field that `proto/callers.js` names for the RPC; empty if it
- * names none.
+ * Returns the target of a call: the value of the field that `proto/callers.js` names for the RPC,
+ * cut at 255 characters; empty if no field is named.
  */
 export const targetOf = (method: DescMethod, request: Message): string => {
   const path = callers[method.parent.typeName]?.[method.name]?.target ?? '';

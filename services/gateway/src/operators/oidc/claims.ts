@@ -13,8 +13,8 @@ const claimAt = (payload: JWTPayload, name: string): unknown => {
 };
 
 /**
- * Returns the roles of the groups that the claim lists, in the table's order. The claim may be an
- * array of strings or one string.
+ * Returns the roles of the groups that the claim lists, in the order of `operatorRoles`. The claim
+ * may be an array of strings or one string.
  */
 export const rolesOf = (
   payload: JWTPayload,
@@ -28,8 +28,8 @@ export const rolesOf = (
 };
 
 /**
- * Returns a person's display name: the e-mail address unless it is unverified, then names that the
- * person may choose.
+ * Returns a person's display name: the e-mail address unless it is unverified, else the user name,
+ * the name or the subject. The person may be able to choose the latter names.
  */
 export const nameOf = (payload: JWTPayload): string => {
   const { email, email_verified: verified, preferred_username: username, name, sub } = payload;

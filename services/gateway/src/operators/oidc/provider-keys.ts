@@ -23,8 +23,8 @@ const plainFetch = (url: string, init?: RequestInit): Promise<Response> =>
 
 /**
  * Returns a function that finds the provider's signing keys. It reads the discovery document
- * (OpenID Connect Discovery 1.0) at the first use. Keys are cached for 10 min, also while the
- * provider is unavailable.
+ * (OpenID Connect Discovery 1.0) at the first use. Keys are cached for at most 10 min, also while
+ * the provider is unavailable.
  * @throws Failure SERVICE_UNAVAILABLE if the discovery document cannot be read.
  */
 export const providerKeys = (issuer: string): JWTVerifyGetKey => {

@@ -22,7 +22,7 @@ export const oidcSettings = {
   /** Name of the claim that lists groups, or a path with dots into objects. */
   oidcRolesClaim: text('OPERATORS_OIDC_ROLES_CLAIM', { fallback: 'groups' }),
   oidcRoles: list('OPERATORS_OIDC_ROLES', mapping, { fallback: [] }),
-  /** Maximum age of an ID token. Older ones are rejected, whatever their own expiry. */
+  /** Maximum age of an ID token. An older token is rejected, even before its own expiry. */
   oidcMaxAgeMs: durationMs('OPERATORS_OIDC_MAX_AGE', { fallback: 3_600_000 }),
   /** Scopes that the command line requests at sign-in. */
   oidcScopes: list('OPERATORS_OIDC_SCOPES', (scope) => scope, {
@@ -36,7 +36,7 @@ const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Verifies that the OpenID settings are consistent.
- * @throws ConfigError naming the settings that are not.
+ * @throws ConfigError that names the missing or invalid settings.
  */
 export const checkOidc = (settings: OidcSettings): void => {
   if (settings.oidcIssuer === '') return;

@@ -6,8 +6,8 @@ import { providerKeys, unavailable } from './provider-keys.ts';
 import { checkOidc, type OidcSettings } from './settings.ts';
 
 /**
- * Accepted algorithms: asymmetric ones only. With HS256 the public key would serve as the secret,
- * and `none` has no signature.
+ * Accepted signature algorithms, all asymmetric. With HS256 the public key would serve as the
+ * secret, and `none` has no signature.
  */
 const algorithms = [
   'RS256',
@@ -31,8 +31,9 @@ const otherTypes = ['at+jwt', 'application/at+jwt', 'logout+jwt'];
 export type VerifyIdToken = (idToken: string) => Promise<SignedIn & { readonly expiresAt: Date }>;
 
 /**
- * Returns the verification of the configured provider's ID tokens; null if none is configured.
- * @throws ConfigError
+ * Returns a function that verifies the configured provider's ID tokens; null if no provider is
+ * configured.
+ * @throws ConfigError if the settings are not consistent.
  */
 export const idTokenVerifier = (settings: OidcSettings): VerifyIdToken | null => {
   checkOidc(settings);
@@ -67,8 +68,8 @@ export const idTokenVerifier = (settings: OidcSettings): VerifyIdToken | null =>
 };
 
 /**
- * Returns whether the authorized party is one of this deployment's clients. It may be absent if the
- * token has one audience (OpenID Connect Core, 3.1.3.7).
+ * Returns whether the authorized party (`azp`) is one of this deployment's clients. `azp` may be
+ * absent if the token has one audience (OpenID Connect Core, 3.1.3.7).
  */
 const isForUs = ({ aud, azp }: JWTPayload, ours: readonly string[]): boolean =>
   azp === undefined ? !Array.isArray(aud) || aud.length === 1 : ours.includes(azp as string);

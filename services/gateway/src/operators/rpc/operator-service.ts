@@ -3,7 +3,9 @@ import type { people } from '../people.ts';
 import type { operatorTokens } from '../tokens.ts';
 import { local } from './local-service.ts';
 
-/** Serves the RPCs for operators' identities: personal tokens and people. */
+/**
+ * Serves the RPCs for operators' identities: personal tokens, and people who sign in with OpenID.
+ */
 export const operatorService = (deps: {
   tokens: ReturnType<typeof operatorTokens>;
   people: ReturnType<typeof people>;
