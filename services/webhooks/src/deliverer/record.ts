@@ -6,9 +6,10 @@ import { recordAttempts } from './record-sql.ts';
 
 /**
  * Records ended attempts in one statement. It inserts the attempts, postpones or ends the
- * deliveries (a delivered one only leaves the queue), and updates the endpoints' health. It skips
- * deliveries that this process no longer leases, but their results count for the health. A failed
- * delivery of an older generation ends with the reason of the endpoint, for example `disabled`.
+ * deliveries (after a success, a delivery only leaves the queue), and updates the health of the
+ * endpoints. It skips deliveries that this process no longer leases, but their results count for the
+ * health. A failed delivery of an older generation ends with the endpoint's reason, for example
+ * `disabled`.
  * @returns the health of the endpoints that failed after their last success in this batch.
  */
 export const record = async (

@@ -56,7 +56,7 @@ const run = async (
     return deps.recorder.add(unmade(claimed, { state: 'EXHAUSTED' }));
   if (signal.aborted) return deps.recorder.add(unmade(claimed, recalled));
   const timeoutMs = Math.min(deps.attemptTimeoutMs, latest - performance.now());
-  // the lease could end during the attempt, and another process could start one: send nothing
+  // the lease could end during the attempt, and another process could attempt it: send nothing
   if (timeoutMs <= 0) return;
   if (claimed.number === 1 && !claimed.again)
     deps.metrics.firstAttempt(claimed.firstAttemptAt - claimed.createdAt);

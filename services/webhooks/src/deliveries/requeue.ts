@@ -7,9 +7,9 @@ const batchMax = 100;
 const waitMaxSeconds = 600;
 
 /**
- * Tries to queue up to 100 deliveries of the quarantine, for each order and endpoint only the first
- * one. A delivery that the database rejects again is retried after growing waits. A delivery of a
- * deleted or disabled endpoint is removed from the quarantine and not queued.
+ * Tries to queue up to 100 deliveries of the quarantine, only the first for each order and
+ * endpoint. A delivery that the database rejects again is retried after growing waits. A delivery
+ * of a deleted or disabled endpoint is removed from the quarantine and not queued.
  * @returns how many were queued.
  */
 export const requeueQuarantined = (db: Database): Promise<number> =>

@@ -19,7 +19,7 @@ export interface Pools {
 const keepAliveMs = 4000;
 const keepAliveMaxMs = 60_000;
 
-/** @param poolsMax with more pools, the least recently used one closes after its requests. */
+/** @param poolsMax with more pools, the least recently used pool closes after its requests. */
 export const openPools = (connect: buildConnector.connector, poolsMax: number): Pools => {
   const pools = new Map<string, Pool>(); // least recently used first
   return {

@@ -32,7 +32,7 @@ const reasons: Readonly<Record<EgressFault | 'unsigned', PublicReason>> = {
 
 const table = new Map<string, PublicReason>(Object.entries(reasons));
 
-/** Returns the public reason of an attempt's error; an error without one (`lost`, '') unchanged. */
+/** Returns the public reason of an attempt's error; `lost` and '' are returned unchanged. */
 export const publicReason = (error: string): string => table.get(error) ?? error;
 
 export const publicFault = (fault: EgressFault): PublicReason => reasons[fault];

@@ -24,7 +24,7 @@ export const reach = (
       noDelay: true,
       keepAlive: true,
       autoSelectFamily: true,
-      // no second DNS lookup: it could return other addresses than the judged ones
+      // no second DNS lookup: it could return addresses that were not judged
       lookup: (_, __, done) => done(null, [...addresses]),
     });
     begun(socket);

@@ -11,8 +11,8 @@ const reserveMs = 500;
 
 /**
  * Sends a GET with a nonce that the endpoint must return (contract 6.2). Never rejects: an error is
- * a result with a reason. endpoints/confirm.ts runs it when an endpoint is created, gets another URL,
- * or is to be verified.
+ * a result with a reason. endpoints/confirm.ts runs it when an endpoint is created, gets another
+ * URL, or is to be verified.
  * @param deadline the caller's, in milliseconds since the epoch.
  */
 export const handshake = async (

@@ -5,7 +5,7 @@ import { tables } from '../schema/tables.ts';
 /** Maximum number of endpoints in the metric: its labels must not grow with the partners. */
 const namedMax = 20;
 
-/** Registers the gauge of consecutive failures, for the endpoints with the most of them. */
+/** Registers the gauge of consecutive failures of the 20 endpoints that have the most failures. */
 export const observeFailing = (db: Database, telemetry: Telemetry): void => {
   new Gauge({
     name: 'webhook_endpoint_consecutive_failures',

@@ -25,8 +25,8 @@ const responseMaxBytes = 64 * 1024;
 
 /**
  * Makes one attempt: signs with the current time (decision 38), sends one POST, and reads the
- * response to its end or to the limit. Never rejects: an error is an outcome. Its cause is logged at
- * debug level, because an endpoint that is down causes one line for each attempt.
+ * response to its end or to the limit. Never rejects: an error is an outcome. The error's cause is
+ * logged at debug level, because an endpoint that is down causes one line for each attempt.
  */
 export const attempt = async (
   deps: { egress: Egress; signingKeys: SigningKeys; log: Logger },
@@ -69,8 +69,8 @@ export const attempt = async (
 
 /**
  * Returns the HMAC keys.
- * @throws Error if the endpoint has no secret, or if one cannot be decrypted. That can happen while
- *   a new sealing key is rolled out and this process does not have it yet.
+ * @throws Error if the endpoint has no secret, or if a secret cannot be decrypted, for example
+ *   because this process does not have a new sealing key yet.
  */
 const openKeys = (signingKeys: SigningKeys, { endpointId, secrets }: Posting) => {
   const keys = signingKeys(endpointId, secrets);

@@ -6,9 +6,9 @@ export type Outcome =
   | { readonly error: AttemptError };
 
 /**
- * Why no response is recorded. `lost`: the lease ended before a result was recorded, usually because
- * the process died; the request may have been sent. `unsigned`: this process sent nothing, because
- * the endpoint had no secret or a secret could not be decrypted.
+ * Why no response is recorded. `lost`: the lease ended before a result was recorded, usually
+ * because the process died; the request may have been sent. `unsigned`: this process sent nothing,
+ * because the endpoint had no secret or a secret could not be decrypted.
  */
 export type AttemptError = EgressFault | 'lost' | 'unsigned';
 

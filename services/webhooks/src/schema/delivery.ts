@@ -4,8 +4,8 @@ import type { deliveryStates } from '@pto/proto/vocabulary';
 type DeliveryState = (typeof deliveryStates)[number];
 
 /**
- * A delivery. `state` becomes EXHAUSTED when a delivery ends without success. A delivered one stays
- * PENDING here and leaves `pending_deliveries`.
+ * A delivery. `state` becomes EXHAUSTED when a delivery ends without success. After a success,
+ * `state` stays PENDING and the delivery's row in `pending_deliveries` is deleted.
  */
 export const DeliveryEntity = defineEntity({
   name: 'Delivery',

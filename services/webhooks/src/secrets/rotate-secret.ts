@@ -68,7 +68,7 @@ const limited = (endpointId: string, overlapSeconds: number) =>
 /**
  * Adds a new secret for an endpoint. The current secrets also sign for `overlapSeconds`, or until
  * their earlier expiry. With four current secrets or more, the oldest expire now.
- * @returns the new secret, and when the last of the earlier ones expires.
+ * @returns the new secret, and the time at which the last of the earlier secrets expires.
  */
 export const rotateSecret = async (
   tx: Transaction,

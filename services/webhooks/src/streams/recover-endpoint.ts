@@ -47,7 +47,7 @@ export const recoverEndpoint = (
     const { sinceMs, untilMs } = { ...span, untilMs: span.untilMs ?? now };
     if (sinceMs >= untilMs)
       throw invalid(['body', 'since'], 'must be before until', new Date(sinceMs).toISOString());
-    // the lock serializes recoveries of one endpoint: the second one finds these events queued
+    // the lock serializes recoveries of one endpoint: the second finds the events already queued
     const endpoint = await lockOpenEndpoint(tx, which);
     const fromMs = Math.max(sinceMs, endpoint.createdAt.getTime());
     const toMs = Math.min(untilMs, now); // `until` must not be a time that is still to come
