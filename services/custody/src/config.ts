@@ -27,8 +27,8 @@ export const signingSettings = {
   /** The log's permanent name: a host and path without a scheme (C2SP tlog-checkpoint). */
   logOrigin: text('CUSTODY_LOG_ORIGIN'),
   /**
-   * Ed25519 seeds of 32 bytes in base64, the log's own first. Alternatively, a file contains one
-   * per line.
+   * Ed25519 seeds of 32 bytes in base64, the seed of the log's own key first. Alternatively,
+   * CUSTODY_SIGNING_KEYS_FILE names a file with one seed per line.
    */
   signingKeys: { ...list('CUSTODY_SIGNING_KEYS', parseSeed, { fallback: [] }), secret: true },
   signingKeysFile: text('CUSTODY_SIGNING_KEYS_FILE', { fallback: '' }),

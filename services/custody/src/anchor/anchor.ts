@@ -1,7 +1,8 @@
 /**
  * Stores checkpoints outside the database, so that a rewritten database contradicts them. A stored
  * checkpoint never changes. The anchor has every checkpoint of the last day, and at least the first
- * one of each earlier hour. Hourly checkpoints are stored for years, others for {@link recentMs}.
+ * checkpoint of each earlier hour. Hourly checkpoints are stored for years, all other checkpoints
+ * for {@link recentMs}.
  */
 export interface Anchor {
   /** Returns the newest note, or null if the anchor is empty. */

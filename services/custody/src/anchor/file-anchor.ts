@@ -9,7 +9,7 @@ const tailBytes = 64 * 1024;
 type Offsets = Readonly<Record<string, number>>;
 
 /**
- * Opens an anchor in files: hourly notes in the file `path`, others in one file per day next to it
+ * Opens an anchor in files: hourly notes in the file `path`, others in a file per day beside `path`
  * (`NAME.recent-YYYY-MM-DD`, UTC). Each note is one line of JSON and is flushed to disk. A line
  * that a crash cut off is ended by the next append and does not count as a note.
  */

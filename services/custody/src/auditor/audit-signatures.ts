@@ -10,8 +10,8 @@ const pageSize = 500;
 type Signed = Pick<AuditorState, 'vkeys' | 'note'>;
 
 /**
- * Verifies that each checkpoint since the last verified one is signed by a trusted key. A key that
- * signed together with a trusted one is trusted from then on: keys are rotated with an overlap and
+ * Verifies that each checkpoint after the last verified one is signed by a trusted key. A key that
+ * signed together with a trusted key is trusted from then on: keys are rotated with an overlap and
  * never replaced at once. The keys of the first checkpoint are trusted on first use. Keys are read
  * after the checkpoints, because a key is registered before it signs and is never deleted.
  * @returns the state to store, and the violations; nothing after a violation is verified.

@@ -12,7 +12,7 @@ export const emptyHead = (orderId: string): Head => ({ sequence: 0, hash: genesi
 
 /**
  * Returns the entry for `event` that follows `head`: pure.
- * @throws Error if the event is not the order's next one: the ledger has no gaps.
+ * @throws Error if the event's number is not the head's number plus 1: the ledger has no gaps.
  */
 export const link = (head: Head, event: OrderEvent): EntryRow => {
   if (event.sequence !== head.sequence + 1)

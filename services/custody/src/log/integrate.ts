@@ -43,7 +43,7 @@ export const holdLog = async (tx: Transaction): Promise<LogState | null> => {
 
 /**
  * Moves up to {@link integrateMax} queued entries to the log. It takes the lowest ids of the queue,
- * not the ids after the last moved one: a transaction may commit a lower id later.
+ * not the ids after the last moved id: a transaction may commit a lower id later.
  * @returns the number of entries added; fewer than {@link integrateMax} if the queue is empty, the
  *   log is halted or another replica holds the log's lock.
  */

@@ -23,8 +23,8 @@ export const countAt = (level: number, size: number): number =>
   Math.floor(size / tileWidth ** level);
 
 /**
- * Returns the last, incomplete tile of each existing level. New hashes are appended to it. It can be
- * empty: then it is not stored.
+ * Returns the last, incomplete tile of each existing level, to which new hashes are appended. An
+ * empty tile is not stored.
  */
 export const growingTiles = (size: number): TileId[] => {
   const tiles: TileId[] = [];

@@ -15,7 +15,7 @@ export interface IndexedSize {
 /**
  * Extends the index to the next checkpoint, in the transaction that signs the checkpoint (decision
  * 52). A checkpoint with a root covers at most {@link extendMax} more leaves than the index before.
- * After one checkpoint has carried a root, every later one does.
+ * After one checkpoint has carried a root, every later checkpoint does.
  * @param last the newest checkpoint, or null.
  * @param size number of leaves in the log.
  * @returns null while nothing can be signed, because a lost index is built again.

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A signed checkpoint. The anchor stores an `hourly` one for years. */
+/** A signed checkpoint. The anchor stores an `hourly` checkpoint for years. */
 export const CheckpointEntity = defineEntity({
   name: 'Checkpoint',
   tableName: 'log_checkpoints',

@@ -87,8 +87,8 @@ const entryReason = (entry: EntryRow, known: Evidence): string | null => {
 };
 
 /**
- * Returns why an entry is not the one that custody reported, or null. A reported hash never
- * changes, so the comparison is valid at any time.
+ * Returns why an entry is not the entry that custody reported to orders, or null. A reported hash
+ * never changes, so the comparison is valid at any time.
  */
 const reportedReason = (entry: EntryRow, known: Evidence): string | null =>
   entry.sequence === known.custodySequence && entry.event_hash !== known.custodyHeadHash

@@ -16,7 +16,7 @@ interface OrderInLog {
 /**
  * Proves each entry of one order against the newest anchored checkpoint, with the database's tiles.
  * This detects a ledger that was rewritten consistently, together with the evidence of orders.
- * Entries after the anchored checkpoint are proven against the newest signed one; later entries are
+ * Entries after that checkpoint are proven against the newest signed checkpoint; later entries are
  * not proven. The anchor is read before the snapshot, so the snapshot contains what was anchored.
  */
 export const verifyOrderInLog = async (

@@ -28,11 +28,11 @@ export type Meaning =
     }
   /** The witness knows a log that contradicts this one. */
   | { readonly kind: 'contradiction'; readonly detail: string }
-  /** The witness does not accept the log or its key, is overloaded, or does not follow the protocol. */
+  /** The witness rejects the log or its key, is overloaded, or does not follow the protocol. */
   | { readonly kind: 'failure'; readonly detail: string };
 
 /**
- * Interprets a witness's response. Ignores a cosignature that does not verify.
+ * Interprets a witness's response. A cosignature that is not valid is ignored.
  * @param note the checkpoint that was submitted, a signed note.
  */
 export const readResponse = async (

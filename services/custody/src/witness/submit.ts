@@ -1,4 +1,4 @@
-/** The result of one submission to a witness (C2SP tlog-witness). */
+/** Submits the newest anchored checkpoint once to a witness (C2SP tlog-witness). */
 import type { Database } from '@pto/database';
 import { logSizes } from '../checkpoints/checkpoints.ts';
 import { tileReader } from '../log/tile-store.ts';
