@@ -23,8 +23,8 @@ export interface HeadsQuery {
 }
 
 /**
- * Lists the heads that custody has reported, one for each order with an event, by order id. Heads
- * and digests come from one statement, so from one snapshot.
+ * Lists for each order with an event the head that custody has reported (number 0 before the first
+ * report), by order id. Heads and digests come from one statement, so from one snapshot.
  */
 export const listHeads = async (sql: Sql, query: HeadsQuery): Promise<HeadRow[]> => {
   const heads = selectHeads(query);

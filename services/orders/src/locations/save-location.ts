@@ -25,8 +25,8 @@ export interface NewLocation extends StructuredAddress {
 const labelMax = 120;
 
 /**
- * Returns the label of a location without one: its address, cut to the maximum length (decision
- * 12).
+ * Returns the label of a location for which the partner gave no label: the address, cut to 120
+ * characters (decision 12).
  */
 const defaultLabel = ({ street, zip, city }: StructuredAddress): string =>
   [...`${street}, ${zip} ${city}`].slice(0, labelMax).join('');

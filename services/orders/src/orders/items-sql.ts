@@ -2,9 +2,9 @@ import { expressionBuilder, fragment } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 
 /**
- * SQL expressions over `orders as o` for an order's items. Orders of an earlier version have rows in
- * place of JSON. The migration items_as_json describes the view `order_items`, which that version
- * uses.
+ * SQL expressions over `orders as o` for an order's items. Orders of an earlier version have their
+ * items in rows of `order_item_rows` and not in JSON. The migration items_as_json describes the
+ * view `order_items`, which that version uses.
  */
 const { cast, fn, lit, selectFrom } = expressionBuilder(tables.selectFrom('orders as o'));
 

@@ -1,4 +1,4 @@
-/** A member of an order's JSON array of items, in the form that partners see (contract 2.1). */
+/** Reads and writes an order's items: a JSON array in the form that partners see (contract 2.1). */
 
 interface Item {
   readonly goods_type: string;

@@ -82,7 +82,7 @@ const readUntilFull = async (sql: Sql, query: OrderQuery, start: Position | unde
   for (let part = 0; ; ) {
     const statement = pageStatements(query, after)[part];
     if (!statement) return { shown, hasMore: false };
-    // one more than the limit shows whether the list continues
+    // one row more than the limit shows whether the list continues
     const rows = query.limit + 1 - shown.length;
     const batch = await selectBatch(sql, statement(rows), itemsMax);
     // the batch before left orders, and the next order has too many items for the page

@@ -6,8 +6,8 @@ export const envelopeBytes = 1024;
 
 /**
  * Maximum number of items that one statement reads, unless its first order has more. This many
- * items come from few request bodies of at most 256 KiB, so a statement returns about 2 MiB at
- * most.
+ * items come from few request bodies of at most 256 KiB, so a statement returns about 2 MiB,
+ * however large the orders are.
  */
 export const batchItemsMax = 4000;
 
