@@ -16,7 +16,7 @@ export const startDispatcher = (options: {
   custodyKeys: MessageKeys;
   withoutProof: 'reject' | 'accept';
   telemetry: Telemetry;
-  /** Called after deliveries were committed. */
+  /** Called after the commit of queued deliveries, to wake the deliverer. */
   queued: () => void;
 }): Promise<Consumer> => {
   const { bus, publicBaseUrl, telemetry } = options;

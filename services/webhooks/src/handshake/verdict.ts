@@ -1,6 +1,6 @@
 import type { HandshakeReason } from './result.ts';
 
-/** The request of a handshake. */
+/** The texts of a handshake's request with which the response is compared. */
 export interface Challenge {
   readonly nonce: string;
   /** Random text in a header, which no receiver has a reason to return. */

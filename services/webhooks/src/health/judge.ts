@@ -34,7 +34,7 @@ export const createJudge = (options: {
   db: Database;
   limits: HealthLimits;
   log: Logger;
-  /** Called when an endpoint has become BROKEN. */
+  /** Called when an endpoint has become BROKEN, to count the endpoint. */
   broken: () => void;
 }): Judge => {
   const { db, limits, log } = options;

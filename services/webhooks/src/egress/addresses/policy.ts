@@ -8,7 +8,7 @@ export interface AllowedRange {
 
 /** Settings of the check of addresses and ports: requests reach public addresses only. */
 export interface EgressPolicy {
-  /** Exceptions (WEBHOOKS_EGRESS_ALLOW). */
+  /** Ranges that are allowed although they are not public (WEBHOOKS_EGRESS_ALLOW). */
   readonly allow: readonly AllowedRange[];
   /**
    * True in production: only port 443 is allowed, except for address and port of an `allow` entry.
