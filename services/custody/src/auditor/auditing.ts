@@ -1,10 +1,10 @@
 import type { Anchor } from '../anchor/anchor.ts';
 import type { Verifier } from '../verification/verify-orders.ts';
 
-/** What every part of an audit uses. */
+/** The dependencies of all parts of an audit. */
 export interface Auditing extends Verifier {
   readonly anchor: Anchor;
   readonly stopping: AbortSignal;
-  /** Called after each page with the number of entries that were verified. */
+  /** Counts verified entries for the metric; called after each page. */
   readonly verified: (entries: number) => void;
 }

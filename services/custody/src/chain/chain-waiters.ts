@@ -18,9 +18,11 @@ export interface ChainWaiters {
    * as it was at the call; null if there was no chain.
    */
   wait(orderId: string, sequence: number, signal: AbortSignal): Promise<Chain | null>;
-  /** Must be called in a transaction that appends to these chains. */
+  /** Notes whether a reader waits for one of these chains. Call it in the appending transaction. */
   appending(orderIds: readonly string[]): void;
-  /** Must be called after such a transaction has committed. */
+  /**
+   * Reads the awaited chains at once if a reader waits. Call it after that transaction's commit.
+   */
   committed(): void;
 }
 

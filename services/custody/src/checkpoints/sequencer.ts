@@ -15,7 +15,7 @@ const idleMs = 500;
 const anchorRestMs = 5000;
 
 export interface Sequencer {
-  /** Must be called after entries were committed. */
+  /** Ends the pause, so that new entries get their leaves. Call it after entries were committed. */
   wake(): void;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface Sequencer {
 export const startSequencer = (
   settings: Signing,
   telemetry: Telemetry,
-  /** Called when a checkpoint may have been anchored. */
+  /** Called when a checkpoint may have been anchored, so that witnesses receive it at once. */
   anchored: () => void = () => {},
 ): Sequencer => {
   const signing = { ...settings, topTiles: new TopTiles() };

@@ -3,9 +3,11 @@ import type { LogSizes } from './checkpoints.ts';
 
 /** Measures how long leaves have waited for a signed and anchored checkpoint that covers them. */
 export interface Unanchored {
-  /** Called when all signed checkpoints are anchored. */
+  /**
+   * Ends the wait of leaves that `sizes.signed` covers. Call it when all checkpoints are anchored.
+   */
   anchored(sizes: LogSizes): void;
-  /** Called when it is unknown which checkpoints are anchored. */
+  /** Begins a wait if none has begun. Call it when it is unknown which checkpoints are anchored. */
   failed(): void;
 }
 

@@ -11,7 +11,7 @@ import { addWitnesses, delayWitness, leaseWitness, releaseWitness } from './witn
 const idleMs = 500;
 
 export interface Submitter {
-  /** Must be called when a checkpoint may have been anchored. */
+  /** Ends the pauses of all loops. Call it when a checkpoint may have been anchored. */
   readonly wake: () => void;
   stop(): Promise<void>;
 }
