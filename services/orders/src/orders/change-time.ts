@@ -88,8 +88,8 @@ const storeMoment = statement((given: Given<{ organizationId: string; at: string
 );
 
 /**
- * Stores a moment before which no later change of the organization may have its time. The caller
- * must have the lock of `awaitChanges`.
+ * Stores a moment: no later change of the organization's orders gets a time before that moment. The
+ * caller must have the lock of `awaitChanges`.
  * @param at null: the present time of the database.
  * @returns the moment, or a later one that is stored already.
  */

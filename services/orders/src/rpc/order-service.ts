@@ -37,7 +37,7 @@ export const orderService = (deps: {
   cursorKey: Buffer;
   /** Signs order events for the bus. */
   sign: Sign;
-  /** Called after the commit of a transaction that may have written an event to the outbox. */
+  /** Wakes the relay; called after a commit that may have written an event to the outbox. */
   wake: () => void;
 }) => {
   const { db, cursorKey, wake } = deps;
