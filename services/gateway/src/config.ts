@@ -41,7 +41,7 @@ export const settings = {
   requestsInFlight: integer('GATEWAY_REQUESTS_IN_FLIGHT', { fallback: 8, max: 10_000 }),
   /** Bytes per second of one organization in this replica; 0: `defaultBytesPerSecond`. */
   bytesPerSecond: integer('GATEWAY_BYTES_PER_SECOND', { fallback: 0, min: 0 }),
-  /** Time from a request's arrival to its 429 response (docs/decisions/byte-budget.md). */
+  /** Minimum time from a request's arrival to its 429 response (docs/decisions/byte-budget.md). */
   rejectionHoldMs: durationMs('GATEWAY_REJECTION_HOLD', { fallback: 1000 }),
   /** The connection is closed if a response is not sent completely within this time. */
   sendTimeoutMs: durationMs('GATEWAY_SEND_TIMEOUT', { fallback: 60_000 }),

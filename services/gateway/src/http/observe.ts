@@ -21,7 +21,9 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
   });
   return (request, response, next) => {
     const begun = Date.now();
-    response.setMaxListeners(20); // each layer adds a `close` listener, and a stream adds several
+    // each layer adds a `close` listener, a stream several: Node's default of 10 would log a
+    // warning
+    response.setMaxListeners(20);
     const closed = new AbortController();
     response.locals.exchange = {
       begun,
