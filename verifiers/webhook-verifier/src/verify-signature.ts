@@ -21,8 +21,8 @@ export type SignatureVerdict = { readonly valid: true; readonly signedAt: number
 
 /**
  * Verifies that one of the secrets signed these bytes, within the tolerance (contract 6.4). The
- * signature is verified before the time, so `stale` implies a valid signature. WebCrypto compares
- * in constant time.
+ * signature is verified before the time, so `stale` and `from_the_future` imply a valid signature.
+ * WebCrypto compares in constant time.
  * @returns `signedAt`, the time of the signature in seconds since the epoch, or a refusal.
  * @throws TypeError if the arguments are wrong: a parsed body, no secret, a time that is no number.
  */

@@ -25,8 +25,8 @@ export interface Arguments {
 }
 
 /**
- * Parses the command line.
- * @throws WrongUsage for arguments that are missing, unknown or malformed.
+ * Parses the command line. Returns `help` for --help.
+ * @throws WrongUsage for arguments that are missing, unknown, malformed or contradictory.
  */
 export const parseArguments = (argv: readonly string[]): Arguments | 'help' => {
   const { values, positionals } = parsed(argv);

@@ -17,9 +17,9 @@ export type IndexTiles = ReadonlyMap<string, IndexTile>;
 
 /**
  * Loads the tiles on the paths to these keys, with one read per level.
- * @param root hash of the root's tile; each tile is verified against the one above it. Null skips
+ * @param root hash of the root's tile; each tile is verified against the tile above it. Null skips
  *   the verification.
- * @throws Rejection for a missing, malformed or wrong tile, naming its prefix.
+ * @throws Rejection for a missing, malformed or wrong tile.
  */
 export const loadTiles = async (
   read: ReadIndexTiles,

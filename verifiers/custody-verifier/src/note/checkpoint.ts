@@ -31,10 +31,11 @@ export const parseCheckpoint = (text: string): Checkpoint => {
 };
 
 /**
- * Opens a signed checkpoint. A key of the log has the log's name, so a witness's signature does not
- * replace the log's.
- * @returns the checkpoint and the log's key.
- * @throws Rejection if the note is malformed or none of the keys is the log's and has signed.
+ * Opens a signed checkpoint. Only a key whose name is the checkpoint's origin signs for the log, so
+ * a witness's signature does not replace the log's.
+ * @returns the checkpoint and the first key of the log that signed it.
+ * @throws Rejection if the note is malformed, the signature of a known key does not verify, or no
+ *   known key of the log has signed; Unchecked if this program has no Ed25519.
  */
 export const openCheckpoint = async (
   note: unknown,

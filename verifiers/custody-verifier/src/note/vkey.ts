@@ -73,7 +73,10 @@ export const vkeyOf = (
   return `${name}+${keyId(name, publicKey, algorithm)}+${encoded}`;
 };
 
-/** Returns the first 4 bytes of SHA-256(name ‖ newline ‖ algorithm ‖ key) in hexadecimal digits. */
+/**
+ * Returns a key's id: the first 4 bytes of SHA-256(name ‖ newline ‖ algorithm ‖ key) in lower-case
+ * hexadecimal digits.
+ */
 export const keyId = (
   name: string,
   publicKey: Uint8Array,

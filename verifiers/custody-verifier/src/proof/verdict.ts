@@ -45,13 +45,16 @@ export interface CompletenessPart {
   readonly key: string | null;
 }
 
-/** The witnesses that cosigned the checkpoint that covers the last entry. */
+/**
+ * The witnesses that cosigned the checkpoint of the file: the checkpoint of `log`, else the
+ * checkpoint of `completeness`.
+ */
 export interface WitnessPart {
   /** Number of witnesses that the caller named. */
   readonly given: number;
   /** Number of witnesses that must have cosigned. */
   readonly quorum: number;
-  /** The witnesses that cosigned; empty if no checkpoint covers the last entry. */
+  /** The witnesses that cosigned; empty if the file has no checkpoint. */
   readonly cosigned: readonly {
     /** The vkey of the witness. */
     readonly witness: string;
