@@ -27,9 +27,9 @@ type Row<Types extends Columns> = {
 };
 
 /**
- * Returns the rows that parallel arrays make, as a table for `from` or `join`:
- * `unnest($1::uuid[], $2::int[]) as alias (order_id, sequence)`. Their columns are never null for
- * the compiler; a null in an array is one in its row.
+ * Returns the rows that parallel arrays make, as a table for `from` or `join`: `unnest($1::uuid[],
+ * $2::int[]) as alias (order_id, sequence)`. The types of the columns exclude null, but a null in
+ * an array is a null in its row.
  */
 export const unnest = <const Alias extends string, const Types extends Columns>(
   alias: Alias,

@@ -45,10 +45,10 @@ export const trailerOf = (
 };
 
 /**
- * Splits a value into the value without its codes, and the codes. Returns undefined if the last
- * field has no codes or the bytes are no protobuf message. Other fields are skipped, not decoded.
- * The codes must be encoded exactly as by `trailerOf`; a protobuf decoder would accept other
- * encodings as well.
+ * Splits a value into the value without its codes, and the codes. Returns undefined if the value
+ * does not end with the field of the codes, or is no protobuf message. Other fields are skipped,
+ * not decoded. The codes must be encoded exactly as by `trailerOf`; a protobuf decoder would accept
+ * other encodings as well.
  */
 export const splitCodes = (
   value: Uint8Array,

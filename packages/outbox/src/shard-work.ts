@@ -23,7 +23,10 @@ export const createShardWork = (options: {
    * Called before each batch. The rows of a shard that this process no longer owns are not sent.
    */
   owned(shard: number): boolean;
-  /** Called when a batch was sent, or its shard pauses after a failure. */
+  /**
+   * Called when a batch has ended: it was sent, its shard pauses after a failure, or this process
+   * no longer owns the shard.
+   */
   done(): void;
 }) => {
   const { db, bus, telemetry, metrics } = options;
@@ -61,9 +64,12 @@ export const createShardWork = (options: {
     /** Whether the shard is neither being sent nor paused after a failure. */
     free: (shard: number): boolean =>
       !runs.has(shard) && (resting.get(shard)?.until ?? 0) <= performance.now(),
-    /** Whether any shard is paused after a failure. */
+    /** Whether the last batch of any shard failed. */
     isResting: (): boolean => resting.size > 0,
-    /** Reads the shards' rows and starts to send them. @returns whether there are any. */
+    /**
+     * Reads the shards' unsent rows and starts to send them. @returns whether there were unsent
+     * rows.
+     */
     start: async (shards: readonly number[]): Promise<boolean> => {
       const reading = readUnsent(db, shards, batchMax);
       for (const shard of shards) {

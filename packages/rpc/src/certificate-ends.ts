@@ -9,7 +9,10 @@ type Used = () => { readonly cert: Buffer; readonly ca: Buffer };
  */
 const gauges = new WeakMap<Metrics, Set<Used>>();
 
-/** Exports when the used certificate and authority expire, as long as the process runs. */
+/**
+ * Exports when the certificate and the authority that are in use expire, as long as the process
+ * runs.
+ */
 export const showEnds = (registry: Metrics, used: Used): void => {
   const known = gauges.get(registry) ?? create(registry);
   gauges.set(registry, known.add(used));

@@ -7,7 +7,10 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch; always set. */
   readonly deadline: number;
-  /** The caller. `authorize` has checked that it may call this RPC (decision 58). */
+  /**
+   * The caller. `authorize` has checked that it may call this RPC (decision 58), but not in a
+   * `connectListener`, where `admit` and `handle` check it.
+   */
   readonly caller: Caller;
 }
 
@@ -29,7 +32,9 @@ export interface Implementation {
   >;
 }
 
-/** Binds handlers to their service descriptor, for both servers. All RPCs are unary. */
+/**
+ * Binds handlers to their service descriptor, for both servers. The handlers serve unary RPCs only.
+ */
 export const implement = <S extends DescService>(
   service: S,
   handlers: Handlers<S>,

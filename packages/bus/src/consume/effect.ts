@@ -4,14 +4,18 @@ import type { IncomingMessage } from '../bus.ts';
 import type { Source } from './source.ts';
 
 export interface Handlers {
-  /** Has the message's effect. It must write only through `tx`, which also writes the inbox row. */
+  /**
+   * Executes the effect of a message. It must write only through `tx`, which also writes the inbox
+   * row.
+   */
   handle(message: IncomingMessage, tx: Transaction): Promise<void>;
   /** Handles several messages in order. If given, it is used for two or more messages. */
   handleBatch?(messages: readonly IncomingMessage[], tx: Transaction): Promise<void>;
 }
 
 /**
- * Runs the handlers. Each message gets a span below its sender's span, and its sender's request id.
+ * Runs the handlers. A message that is handled alone gets a span below its sender's span, and its
+ * sender's request id. The messages of `handleBatch` share one span and get no request id.
  */
 export const takeEffect = async (
   source: Source,

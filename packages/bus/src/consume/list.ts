@@ -18,7 +18,7 @@ export interface DeadLetter {
 }
 
 /**
- * Lists waiting messages after the given id, oldest first.
+ * Lists waiting messages, parked or rejected, after the given id, oldest first.
  * @throws Failure VALIDATION for a malformed id.
  */
 export const listDeadLetters = async (

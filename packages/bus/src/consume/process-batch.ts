@@ -28,7 +28,7 @@ export const createBatchProcessor = (options: {
   handlers: Handlers;
   metrics: ConsumerMetrics;
   telemetry: Telemetry;
-  /** Called after messages were parked. */
+  /** Called after messages were parked, or stored as rejected. */
   parked(): void;
   /** Called after a transaction in which messages were handled. */
   committed(): void;
@@ -53,7 +53,7 @@ export const createBatchProcessor = (options: {
       return { handled: fresh.length, parked: parked.length };
     };
     const count = await db.transaction(work).catch((error) => {
-      // an error before any handler ran cannot be caused by a message
+      // before a handler ran, only a Failure can be caused by a message
       throw begun ? error : storeUnavailable(error);
     });
     end();
@@ -81,7 +81,7 @@ export const createBatchProcessor = (options: {
     options.parked();
   };
 
-  /** @param tried the first attempt, if it was made already. */
+  /** @param tried the first attempt, if it was started already. */
   const alone = async (
     message: IncomingMessage,
     signal: AbortSignal,

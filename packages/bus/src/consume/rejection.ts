@@ -28,7 +28,7 @@ export const separate = (
   return { authentic, rejected };
 };
 
-/** Does nothing for an authentic message. @throws Failure VALIDATION for any other message. */
+/** Requires an authentic message. @throws Failure VALIDATION for any other message. */
 export const requireAuthentic = (
   message: IncomingMessage,
   rejection: Rejection | undefined,

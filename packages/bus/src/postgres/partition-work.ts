@@ -6,7 +6,7 @@ import type { BusPool } from './bus-pool.ts';
 import { commitOffset, type Due } from './offsets.ts';
 import { readMessages } from './read-messages.ts';
 
-/** Maximum number of partitions of one subscription that are handled at the same time. */
+/** Maximum number of partitions of one subscription that this process handles at the same time. */
 const runningMax = 4;
 /** Time to wait for an aborted batch to end. */
 const abortedWithinMs = 2000;
