@@ -44,7 +44,7 @@ export const degrees = (text: string): number => {
   return value;
 };
 
-/** Parses a flag that may be given several times. */
+/** Adds one value of a flag that may be given several times to the values before. */
 export const collect = (text: string, before: readonly string[] | undefined): string[] => [
   ...(before ?? []),
   text,

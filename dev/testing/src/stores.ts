@@ -10,7 +10,10 @@ export interface TestStores {
   readonly kafka: readonly string[] | null;
 }
 
-/** Returns the addresses of the stores that global-setup started. */
+/**
+ * Returns the addresses of the stores that global-setup started or was given. @throws Error outside
+ * of jest.
+ */
 export const stores = (): TestStores => {
   const { PTO_TEST_POSTGRES, PTO_TEST_REDIS, PTO_TEST_KAFKA } = process.env;
   if (!PTO_TEST_POSTGRES) throw new Error('no stores: run the tests through jest, from the root');

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GuardedCommand, GuardedProcess, Guards } from '@pto/stores';
 import { followLog, type LogFollower, lastFatal, worthShowing } from './service-log.ts';
 
-/** A process that is started again whenever it ends, as Kubernetes would. */
+/**
+ * A process that is started again whenever it ends, as Kubernetes would, unless it rejected its
+ * configuration.
+ */
 export interface SupervisedProcess {
   /** Returns the id of the current process, or of the last one. */
   pid(): number;
@@ -19,13 +22,13 @@ export interface Supervision {
   readonly say: (line: string) => void;
   /** Called when the process ended unexpectedly; it is started again after a pause. */
   readonly onEnd: (code: number, reason: string | undefined, pauseMs: number) => void;
-  /** Called when the process could not be started again; that is repeated after a pause. */
+  /** Called when the process could not be started again; the start is repeated after a pause. */
   readonly onStartFailure: (error: Error, pauseMs: number) => void;
   /** Called when the process runs again with another process id. */
   readonly onRestart: () => void;
   /**
-   * Called when the process rejected its configuration. It is not started again, because that
-   * cannot help.
+   * Called when the process ended because it rejected its configuration. It is not started again,
+   * because a restart cannot help.
    */
   readonly onBadConfiguration: (reason: string) => void;
 }
@@ -37,13 +40,17 @@ const pauseMostMs = 10_000;
 const healthyAfterMs = 10_000;
 
 /**
- * Returns the pause before a start, after this number of consecutive failures from 0. It doubles up
- * to 10 s.
+ * Returns the pause in ms before a start, after this number of consecutive failures from 0: 250 ms,
+ * doubled with each failure, up to 10 s.
  */
 export const pauseMs = (failures: number): number =>
   Math.min(pauseMostMs, pauseLeastMs * 2 ** Math.min(failures, 16));
 
-/** Starts a process, and starts it again whenever it ends, until stop() is called. */
+/**
+ * Starts a process, and starts it again whenever it ends, until `stop` is called or the process
+ * rejects its configuration.
+ * @throws Error if the first start fails.
+ */
 export const keepRunning = async (what: Supervision): Promise<SupervisedProcess> => {
   const stopping = new AbortController();
   const start = () => follow(what, stopping.signal);
@@ -99,7 +106,7 @@ const reasonOf = (process: GuardedProcess): string | undefined => {
   }
 };
 
-/** Starts the process once, and shows lines of its log until it ends. */
+/** Starts the process once, and shows its warnings and errors until it ends. */
 const follow = async (
   { guards, name, command, say }: Supervision,
   stopping: AbortSignal,
