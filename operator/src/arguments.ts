@@ -44,7 +44,9 @@ export const degrees = (text: string): number => {
   return value;
 };
 
-/** Adds one value of a flag that may be given several times to the values before. */
+/**
+ * Parses a flag that may be given several times: returns the values before with this value added.
+ */
 export const collect = (text: string, before: readonly string[] | undefined): string[] => [
   ...(before ?? []),
   text,

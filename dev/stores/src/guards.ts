@@ -48,7 +48,7 @@ export interface GuardedProcess {
 export interface Guards {
   /** Starts a command. @throws Error if `stopAll` was called before, or if there is no shell. */
   run(name: string, command: GuardedCommand): Promise<GuardedProcess>;
-  /** Stops all commands and rejects new ones. May be called again. */
+  /** Stops all commands, and makes `run` reject from then on. May be called again. */
   stopAll(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { followLog, type LogFollower, lastFatal, worthShowing } from './service-
  * configuration.
  */
 export interface SupervisedProcess {
-  /** Returns the id of the current process, or of the last one. */
+  /** Returns the id of the process that runs, or of the process that ran last. */
   pid(): number;
   /** Stops the process and does not start it again. Waits until it has ended. */
   stop(): Promise<void>;
@@ -71,7 +71,8 @@ export const keepRunning = async (what: Supervision): Promise<SupervisedProcess>
         await sleep(pauseMs(failures), undefined, { signal: stopping.signal }).catch(() => {});
         if (stopping.signal.aborted) return;
         failures += 1;
-        // such an error can pass: the machine has no free process or file, or no space for the log
+        // a later start can succeed: this error means no free process or file, or no space for the
+        // log
         next = await start().catch((error: Error) => {
           if (!stopping.signal.aborted) what.onStartFailure(error, pauseMs(failures));
           return undefined;
@@ -97,7 +98,10 @@ interface Started {
   readonly ended: Promise<number>;
 }
 
-/** Returns the reason in the log of a process that has ended; undefined without a readable one. */
+/**
+ * Returns why a process ended, from its log; undefined if the log cannot be read or contains no
+ * reason.
+ */
 const reasonOf = (process: GuardedProcess): string | undefined => {
   try {
     return lastFatal(process.output());

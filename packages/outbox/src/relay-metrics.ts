@@ -10,7 +10,8 @@ interface RelayMetrics {
   sent(topic: string): void;
   failed(): void;
   /**
-   * Adds a database whose backlog each scrape reads. @returns a function that removes the database.
+   * Adds a database whose backlog each scrape reads.
+   * @returns a function that removes the database.
    */
   observe(db: Database): () => void;
 }

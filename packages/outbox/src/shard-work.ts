@@ -33,7 +33,7 @@ export const createShardWork = (options: {
   const runs = new Map<number, Promise<void>>();
   const resting = new Map<number, { failures: number; until: number }>();
 
-  // rows of several shards are published by one request, so they are marked by one statement
+  // one request publishes rows of several shards, so one statement marks them as sent
   const mark = createBatches<readonly OutgoingMessage[], void>(
     async (sent) => {
       await markSent(db, sent.flat());
@@ -67,8 +67,8 @@ export const createShardWork = (options: {
     /** Whether the last batch of any shard failed. */
     isResting: (): boolean => resting.size > 0,
     /**
-     * Reads the shards' unsent rows and starts to send them. @returns whether there were unsent
-     * rows.
+     * Reads the shards' unsent rows and starts to send them.
+     * @returns whether there were unsent rows.
      */
     start: async (shards: readonly number[]): Promise<boolean> => {
       const reading = readUnsent(db, shards, batchMax);

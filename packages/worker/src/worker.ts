@@ -52,7 +52,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
     try {
       return options.failed(error, failures) ?? backoffMs(failures);
     } catch {
-      return backoffMs(failures); // the log failed, so this error cannot be logged
+      return backoffMs(failures); // the log may have failed, so this error is not logged
     }
   };
 

@@ -36,8 +36,8 @@ export const entryText = (orderId: string, entry: Unhashed): string =>
 
 /**
  * Returns the same text as `entryText`, for an entry whose form was checked by `entryFault` and
- * whose predecessor's hash is known to be a hash. Checking their characters again takes a third of
- * the hash's time.
+ * whose `prev_event_hash` is known to be a hash. Checking the characters of these texts again takes
+ * a third of the hash's time.
  * @param order the order's id as canonical JSON.
  */
 export const checkedEntryText = (order: string, entry: Unhashed): string =>

@@ -16,11 +16,11 @@ import type { Source } from './source.ts';
 const pausesMs = [100, 400];
 
 /**
- * Returns a function that handles messages of one partition exactly once: all in one transaction,
- * which may also handle messages of other partitions, or, if that fails, each in its own. Parks a
- * message that fails three times, and later messages with its key behind it. Rejects without
- * parking anything while a store or the network is unavailable. Before that, stores messages that
- * are not authentic as rejected, without effect (decision 55).
+ * Returns a function that handles messages of one partition exactly once. First all messages share
+ * one transaction, which may also handle messages of other partitions. If that fails, each message
+ * gets its own transaction. Parks a message that fails three times, and later messages with its key
+ * behind it. Rejects without parking the message while a store or the network is unavailable.
+ * Before that, stores messages that are not authentic as rejected, without effect (decision 55).
  */
 export const createBatchProcessor = (options: {
   db: Database;

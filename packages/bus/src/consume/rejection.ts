@@ -2,7 +2,8 @@ import { Failure } from '@pto/errors';
 import type { IncomingMessage } from '../bus.ts';
 
 /**
- * Returns why a message is not authentic, as text; undefined for an authentic one (decision 55).
+ * Returns why a message is not authentic, as text for operators; undefined for an authentic message
+ * (decision 55).
  */
 export type Rejection = (message: IncomingMessage) => string | undefined;
 
@@ -12,7 +13,9 @@ export interface RejectedMessage {
   readonly reason: string;
 }
 
-/** Separates authentic messages from the others. Each list is in the order of arrival. */
+/**
+ * Separates authentic messages from messages that are not. Each list is in the order of arrival.
+ */
 export const separate = (
   messages: readonly IncomingMessage[],
   rejection: Rejection | undefined,

@@ -30,8 +30,8 @@ export interface PublishLane {
 }
 
 /**
- * Sends one request at a time: with several in flight, a retried request could be reordered or lost
- * (traps, Kafka). Messages of all calls that arrive meanwhile share the next request, up to its
+ * Sends one request at a time: with several in flight, kafkajs can reorder or lose the messages of
+ * a retried request. Messages of all calls that arrive meanwhile share the next request, up to its
  * limits. If a request fails, each call with a message in it rejects, and the call's other messages
  * are not sent.
  */

@@ -13,7 +13,7 @@ export interface Known {
 export interface Start {
   /** The offset at which the member continues. */
   readonly next: bigint;
-  /** Range of offsets whose messages were neither handled nor are still readable. */
+  /** Range of offsets of messages that were not handled and can no longer be read. */
   readonly lost?: { readonly from: bigint; readonly to: bigint };
   /**
    * The offsets start again: the topic was deleted and created again, or lost its newest messages.

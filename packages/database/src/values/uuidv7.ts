@@ -31,8 +31,8 @@ export const firstUuidv7 = (atMs: number): string =>
   hyphenated(Math.max(0, Math.floor(atMs)).toString(16).padStart(12, '0').padEnd(32, '0'));
 
 /**
- * Returns SQL for the lower bound of the UUIDv7s of a time. @param at an expression of type
- * timestamptz.
+ * Returns SQL for the lower bound of the UUIDv7s of a time.
+ * @param at an expression of type timestamptz.
  */
 export const firstUuidv7Sql = (at: Expression<string>): Expression<string> =>
   sql<string>`(${millis(at, sql`0`)} || repeat('0', 20))::uuid`;

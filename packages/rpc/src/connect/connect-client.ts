@@ -130,8 +130,9 @@ export const toFailure = (error: ConnectError, service: string): Failure => {
 };
 
 /**
- * Codes of a response. With one of these and without a Failure, the server is another product, or a
- * version of ours that does not know the RPC. Errors of the connection have other codes.
+ * Codes of a response. An error with one of these codes and without a Failure came from another
+ * product, or from a version of our service that does not know the RPC. Errors of the connection
+ * have other codes.
  */
 const responseCodes: ReadonlySet<Code> = new Set([
   Code.InvalidArgument,

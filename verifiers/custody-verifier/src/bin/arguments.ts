@@ -17,7 +17,7 @@ export interface Arguments {
   readonly seenCheckpoint: string | undefined;
   /** The vkeys of trusted keys. */
   readonly keys: readonly string[];
-  /** Path of a stored keys.json, whose keys are trusted within their validity. */
+  /** Path of a stored copy of /custody/keys.json. Its keys are trusted within their validity. */
   readonly keysFile: string | undefined;
   /** Undefined if no --witness is given. */
   readonly witnesses: Witnesses | undefined;
