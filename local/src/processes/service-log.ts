@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 const pollMs = 200;
 const chunkBytes = 64 * 1024;
 
-/** Follows a log file. */
+/** Passes on new lines of a log file until it is stopped. */
 export interface LogFollower {
   /** Reads the rest of the file and stops. */
   stop(): void;

@@ -14,7 +14,7 @@ interface Elements {
   timestamptz: { written: string | Date | null; read: string };
 }
 
-/** The columns of a set of rows, with their types. */
+/** The columns of the rows that `unnest` makes, with their types in PostgreSQL. */
 type Columns = Readonly<Record<string, keyof Elements>>;
 
 /** The parameters of a statement over rows: an array for each column, all of one length. */

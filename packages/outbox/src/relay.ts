@@ -50,7 +50,7 @@ export const startRelay = (options: {
   db: Database;
   bus: Pick<Bus, 'publish'>;
   telemetry: Telemetry;
-  /** How often an idle relay reads the outbox (1 s). */
+  /** Interval in ms at which an idle relay reads the outbox; 1 s by default. */
   idlePollMs?: number;
 }): Relay => {
   const { db, telemetry, idlePollMs = idlePollMsDefault } = options;

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { Gauge, type Metrics } from '@pto/telemetry';
 
-/** Returns the PEM files that a process uses now. */
+/** Returns the content of the PEM files that a process uses now. */
 type Used = () => { readonly cert: Buffer; readonly ca: Buffer };
 
 /**

@@ -5,7 +5,9 @@ import type { Caller } from '@pto/proto/callers';
 export interface CallContext {
   /** Aborted when the caller disconnects or the deadline has passed. */
   readonly signal: AbortSignal;
-  /** Milliseconds since the epoch; always set. */
+  /**
+   * The call's deadline in milliseconds since the epoch: the caller's, at most 30 s from the start.
+   */
   readonly deadline: number;
   /**
    * The caller. `authorize` has checked that it may call this RPC (decision 58), but not in a

@@ -31,7 +31,7 @@ export interface WorkerOptions {
    * @param wait waits; a wake signal or `stop` ends it early.
    */
   rest?(ms: number, wait: (ms: number) => Promise<void>, signal: AbortSignal): Promise<void>;
-  /** The pause before the first tick, in ms (0). */
+  /** The pause before the first tick, in ms; 0 by default. */
   firstPauseMs?: number;
   /** Lets the process exit during a pause. */
   unref?: boolean;

@@ -14,7 +14,7 @@ export class Rejection extends Error {
   }
 }
 
-/** Adds the member's name to a rejection that has none. */
+/** Runs `read`, and adds the member's name to a Rejection that has none. */
 export const at = <T>(place: string, read: () => T): T => {
   try {
     return read();

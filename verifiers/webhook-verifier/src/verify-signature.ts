@@ -7,9 +7,12 @@ export interface Signed {
   readonly rawBody: Uint8Array | ArrayBuffer | string;
   /** The value of `X-Service-Signature`; any value that is no string is malformed or missing. */
   readonly header: unknown;
-  /** The endpoint's secrets, `whsec_…`: two during a rotation. A signature by one is enough. */
+  /**
+   * The endpoint's secrets, `whsec_…`; an endpoint has two while a secret is replaced. A signature
+   * by one of them is enough.
+   */
   readonly secrets: readonly string[];
-  /** Current time in seconds since the epoch; `Date.now()` by default. */
+  /** Current time in seconds since the epoch; by default the time of this machine's clock. */
   readonly now?: number;
   /**
    * Maximum distance between `t` and now in seconds, past or future; 300 by default (contract 6.4).

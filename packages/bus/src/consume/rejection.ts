@@ -9,7 +9,7 @@ export type Rejection = (message: IncomingMessage) => string | undefined;
 
 export interface RejectedMessage {
   readonly message: IncomingMessage;
-  /** Text for operators. */
+  /** Why the message is not authentic, as text for operators. */
   readonly reason: string;
 }
 

@@ -14,7 +14,7 @@ import { tables, waitingOf } from './tables.ts';
 export interface Replay {
   /** Ids of the messages that this call has handled, in order, the requested message first. */
   readonly replayedIds: readonly string[];
-  /** Id of the first message that failed again. */
+  /** Id of the first message that failed again; undefined if no message failed. */
   readonly failedId: string | undefined;
   /** Why the message failed; or, if the call reached its limit, which message to replay next. */
   readonly reason: string | undefined;

@@ -53,7 +53,10 @@ export const createPartitionWork = (options: {
   };
 
   return {
-    /** Whether a batch of this partition may start now. */
+    /**
+     * Whether a batch of this partition may start now: no batch of it runs, it does not pause after
+     * a failure, and fewer than `runningMax` partitions are handled.
+     */
     free: (partition: number): boolean =>
       runs.size < runningMax &&
       !runs.has(partition) &&

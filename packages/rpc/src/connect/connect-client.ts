@@ -48,10 +48,10 @@ interface CallOptions {
 
 type Call = (request: object, options?: CallOptions) => Promise<unknown>;
 
-/** A call of Connect's own client. */
+/** The function of an RPC in the client of the Connect library. */
 type Send = (request: object, options: object) => Promise<unknown>;
 
-/** Creates a client of a service's internal port. */
+/** Creates a client for calls to the internal Connect port of another process, by mutual TLS. */
 export const connectClient = <S extends DescService>(
   service: S,
   options: ConnectClientOptions,

@@ -16,7 +16,7 @@ export interface WaitingCall {
   readonly rpc: string;
   readonly hasSideEffects: boolean;
   readonly request: Buffer;
-  /** Milliseconds since the epoch. */
+  /** The call's deadline in milliseconds since the epoch. */
   readonly deadline: number;
   readonly requestId: string | undefined;
   readonly traceparent: string | undefined;

@@ -13,13 +13,13 @@ export interface Arguments {
   /** Id of the order to which a bare list of events belongs; undefined for a proof file. */
   readonly order: string | undefined;
   readonly seenHead: Head | undefined;
-  /** Path of an earlier checkpoint. */
+  /** Path of a file with an earlier checkpoint of the log, which the caller has seen. */
   readonly seenCheckpoint: string | undefined;
-  /** The vkeys of trusted keys. */
+  /** The vkeys of the log's keys that the caller trusts. */
   readonly keys: readonly string[];
   /** Path of a stored copy of /custody/keys.json. Its keys are trusted within their validity. */
   readonly keysFile: string | undefined;
-  /** Undefined if no --witness is given. */
+  /** The witnesses whose cosignatures are required; undefined if no --witness is given. */
   readonly witnesses: Witnesses | undefined;
   readonly json: boolean;
 }

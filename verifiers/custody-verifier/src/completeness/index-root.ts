@@ -22,7 +22,7 @@ export class IndexRoot {
     this.#waiting.push({ left: this.#closed(before, depth), depth });
   }
 
-  /** The root over the leaves added so far. */
+  /** The root of the index over the leaves added so far. */
   get root(): Uint8Array {
     if (!this.#last) return emptyIndexHash;
     let subtree: Placed = { subtree: this.#last, depth: keyBits, key: this.#last.key };

@@ -12,7 +12,7 @@ import {
 } from './tile.ts';
 import { decodeTile } from './tile-bytes.ts';
 
-/** Tiles by prefix. */
+/** Tiles of the order index, by the hexadecimal digits with which their keys begin. */
 export type IndexTiles = ReadonlyMap<string, IndexTile>;
 
 /**
@@ -57,7 +57,9 @@ interface Wanted {
   readonly hash: Uint8Array | null;
 }
 
-/** Whether a tile has this hash, computed from its subtrees. */
+/**
+ * Whether a tile's subtrees have this hash together, and the tile's quarters match its subtrees.
+ */
 const isTileOf = (tile: IndexTile, hash: Uint8Array): boolean =>
   tile.quarters.every((quarter, n) =>
     sameBytes(subtreeHash(quarter), subtreeHash(quarterOf(tile.subtrees, n))),

@@ -8,11 +8,11 @@ import { verifyNote } from './verify-note.ts';
 import type { LogKey } from './vkey.ts';
 
 export interface Checkpoint extends LogState {
-  /** The name of the log. */
+  /** The name of the log, which is also the name of its keys. */
   readonly origin: string;
 }
 
-/** Returns the text to sign. */
+/** Returns the text of a checkpoint, which the log signs. */
 export const checkpointText = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${toBase64(root)}\n`;
 

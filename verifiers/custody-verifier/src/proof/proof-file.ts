@@ -47,7 +47,7 @@ export interface ProofCompleteness {
 /** The position of the last entry in the log. The chain binds the entries before it. */
 export interface ProofLog {
   readonly origin: string;
-  /** Index from 0. */
+  /** Position of the last entry's leaf in the log, from 0. */
   readonly leaf_index: number;
   readonly tree_size: number;
   /** The sibling hashes from the leaf up to the root: base64 of 32 bytes each. */

@@ -89,15 +89,15 @@ export interface LogPart {
  */
 export type Signer = 'trusted' | 'unknown' | 'unchecked';
 
-/** The first fault of a file. */
+/** The first error that was found in a file: the member, the entry and the reason. */
 export interface ProofFault {
   /**
-   * The member at fault: `form`, `genesis`, `entries`, `count`, `head_hash`, `log`,
-   * `log.inclusion`, `log.checkpoint`, `completeness`, `keys`, `trusted_keys`, `witnesses`,
-   * `seen.head` or `seen.checkpoint`.
+   * The member of the file or the option with the error: `form`, `genesis`, `entries`, `count`,
+   * `head_hash`, `log`, `log.inclusion`, `log.checkpoint`, `completeness`, `keys`, `trusted_keys`,
+   * `witnesses`, `seen.head` or `seen.checkpoint`.
    */
   readonly at: string;
-  /** Index of the entry at fault, from 0, if `at` is `entries` or `seen.head`. */
+  /** Index of the entry with the error, from 0, if `at` is `entries` or `seen.head`. */
   readonly index?: number;
   /** The id of that entry; empty if the entry has no id or is absent. */
   readonly entryId?: string;
