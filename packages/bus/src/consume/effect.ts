@@ -9,13 +9,16 @@ export interface Handlers {
    * row.
    */
   handle(message: IncomingMessage, tx: Transaction): Promise<void>;
-  /** Handles several messages in order. If given, it is used for two or more messages. */
+  /**
+   * Executes the effects of several messages, in their order. If given, it is called instead of
+   * `handle` for two or more messages.
+   */
   handleBatch?(messages: readonly IncomingMessage[], tx: Transaction): Promise<void>;
 }
 
 /**
- * Runs the handlers. A message that is handled alone gets a span below its sender's span, and its
- * sender's request id. The messages of `handleBatch` share one span and get no request id.
+ * Runs the handlers. In `handle`, each message has its own span below its sender's span, and its
+ * sender's request id. In `handleBatch`, the messages share one span and have no request id.
  */
 export const takeEffect = async (
   source: Source,

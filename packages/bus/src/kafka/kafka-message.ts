@@ -2,7 +2,7 @@ import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 import type { IncomingMessage, OutgoingMessage } from '../bus.ts';
 
 /**
- * Converts a message to a Kafka record. Key and value are the record's; id, type, trace context,
+ * Converts a message to a Kafka record with the message's key and value. Id, type, trace context,
  * request id and reason become headers.
  */
 export const toRecord = (message: OutgoingMessage): Message => ({
