@@ -13,7 +13,10 @@ export interface LaunchArguments {
   readonly fresh: boolean;
   readonly demo: boolean;
   readonly help: boolean;
-  /** URLs of stores that were started elsewhere. */
+  /**
+   * Addresses of stores that were started elsewhere; undefined for each store that the launcher
+   * starts.
+   */
   readonly given: {
     readonly postgres: string | undefined;
     readonly redis: string | undefined;

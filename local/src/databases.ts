@@ -3,13 +3,13 @@ import type { DatabaseUrls } from './processes/plan.ts';
 import { databaseOf, serviceNames } from './processes/services.ts';
 import type { Secrets } from './secrets/secrets.ts';
 
-/** Names of the services' databases, one each. */
+/** Names of the services' databases, one for each service. */
 export const serviceDatabases = serviceNames.map((name) => databaseOf[name]);
 
 /** Name of the bus's database, used without Kafka. */
 export const busDatabase = 'bus';
 
-/** Creates the databases and their roles, or updates existing ones. @returns their URLs by name */
+/** Creates the databases and their roles, or updates existing ones. @returns their URLs by name. */
 export const provisionDatabases = async (
   superuserUrl: string,
   secrets: Secrets,
@@ -24,7 +24,9 @@ export const provisionDatabases = async (
   return urls;
 };
 
-/** Drops the databases of the local stack on a given server, and no others. */
+/**
+ * Drops the databases of the local stack and their roles on a given server, and no other databases.
+ */
 export const forgetDatabases = async (superuserUrl: string): Promise<void> => {
   for (const name of [...serviceDatabases, busDatabase]) await dropDatabase(superuserUrl, name);
 };

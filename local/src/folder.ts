@@ -11,13 +11,13 @@ import { removeStackFile } from './stack-file.ts';
 
 export const mailFolder = 'mail';
 /**
- * File of custody's hourly checkpoints outside of its database. The names of files with recent ones
- * begin with this name.
+ * File of custody's hourly checkpoints outside of its database. The files with recent checkpoints
+ * have names that begin with this name.
  */
 export const anchorName = 'custody-anchor.jsonl';
 export const auditorName = 'custody-auditor.json';
 
-/** Files and folders that the launcher creates. `--fresh` removes these and the stores' own. */
+/** Files and folders that `--fresh` removes in addition to the stores' files. */
 const ours = [
   secretsFile,
   credentialsFile,

@@ -9,7 +9,8 @@ import type { StackFile } from './stack-file.ts';
 import { welcome } from './welcome.ts';
 
 /**
- * Starts the local stack, shows the demonstration order once, and serves until a signal stops it.
+ * Starts the local stack, shows the demonstration order at the first start in a folder, and serves
+ * until a signal stops it.
  * @returns the exit code: 0 stopped, 1 failed, 2 wrong usage, 78 a bad setting of a service.
  */
 export const launch = async (

@@ -2,12 +2,13 @@
 export interface Progress {
   say(line: string): void;
   /**
-   * Sets what is waited for, which `say` would set otherwise. It is printed during a long silence.
+   * Sets the text that is printed after each 10 s without a line. Each `say` sets this text to its
+   * own line.
    */
   waitFor(what: string): void;
   /** Prints a problem to standard error. */
   warn(line: string): void;
-  /** Ends the progress. Until then, a line after each long silence shows what is waited for. */
+  /** Ends the progress: no more lines are printed after a silence. */
   done(): void;
 }
 

@@ -11,11 +11,10 @@ export interface StackFile {
   readonly environment: string;
   readonly gateways: readonly string[];
   readonly organizations: readonly Organization[];
-  /** How to start the operator's command line: a command with its words, and `env` in addition. */
   readonly operator: OperatorCommand;
   readonly stores: {
     /**
-     * URLs for the services' own roles by service, and `superuser`, which is connected to no
+     * URLs by database, each for the role of its service; and `superuser`, whose URL names no
      * service's database.
      */
     readonly postgres: Readonly<Record<string, string>>;

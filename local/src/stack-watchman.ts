@@ -2,14 +2,17 @@ import { spawn } from 'node:child_process';
 import { guardLabel } from '@pto/stores';
 import { stackFilePath } from './stack-file.ts';
 
-/** Waits for the end of its input, which comes when this process ends for any reason. */
+/**
+ * Waits for the end of the shell's input, which comes when this process ends for any reason, then
+ * removes the file.
+ */
 const script = 'read -r _; rm -f "$1"';
 
 /**
- * Starts a shell that removes mesh.json even if this process is killed, so that nobody uses the
+ * Starts a shell that removes mesh.json even if this process is killed, so that no client uses the
  * file of a stack that has ended. The next start waits for this shell as for any process of the
  * folder.
- * @returns a function that ends the shell and so removes mesh.json
+ * @returns a function that ends the shell, which then removes mesh.json.
  */
 export const watchStackFile = (dir: string): (() => Promise<void>) => {
   const words = ['-c', script, guardLabel(dir, 'mesh.json'), stackFilePath(dir)];

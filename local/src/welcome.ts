@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import type { StackFile } from './stack-file.ts';
 
 /**
- * Returns the text that is printed when all processes are ready. Each of its commands can be
- * pasted.
- * @param dir the absolute folder of the stack, which the other commands read from LOCAL_DIR.
+ * Returns the text that is printed when the local stack is ready. Each of its commands can be
+ * pasted into a shell.
+ * @param dir the absolute folder of the stack, which the commands `operator` and `receiver` read
+ *   from LOCAL_DIR.
  */
 export const welcome = ({ baseUrl, organizations }: StackFile, dir: string): string => {
   const [demo] = organizations;

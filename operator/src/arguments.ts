@@ -44,7 +44,9 @@ export const degrees = (text: string): number => {
   return value;
 };
 
-/** Parses a flag that may be given several times. */
+/**
+ * Parses a flag that may be given several times: returns the values before with this value added.
+ */
 export const collect = (text: string, before: readonly string[] | undefined): string[] => [
   ...(before ?? []),
   text,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Thrown after the output was printed, to end the program with exit code 1. */
+/** Thrown by a command after it has printed its output, to end the program with exit code 1. */
 export class NotValid extends Error {}
 
 type Value = object | readonly object[];
@@ -36,8 +36,8 @@ const cell = (value: unknown): string => {
 };
 
 /**
- * Writes a line of progress to a terminal's standard error, so that it never mixes with --json
- * output.
+ * Replaces the line of progress on a terminal's standard error, so that progress never mixes with
+ * --json output. Does nothing if standard error is no terminal.
  */
 export const progress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r${text}\u001b[K`);

@@ -19,7 +19,7 @@ import { NotValid } from './output.ts';
 
 /**
  * Runs the operator's command line.
- * @returns the exit code: 0 done, 1 rejected, 2 wrong usage.
+ * @returns the exit code: 0 done, 1 rejected, failed or not valid, 2 wrong usage or bad settings.
  */
 export const runOperator = async (
   words: readonly string[],
@@ -61,7 +61,8 @@ export const runOperator = async (
 };
 
 /**
- * Adds --json and --help to every command, and makes errors throw instead of ending the process.
+ * Adds --json to every command without subcommands, and makes each command throw its errors instead
+ * of ending the process.
  */
 const inherit = (command: Command): void => {
   for (const child of command.commands) {

@@ -3,11 +3,11 @@ import { type Settings, text, url } from '@pto/config';
 export const settings = {
   /** URL of the operator gateway. */
   operatorUrl: url('OPERATOR_URL', ['https']),
-  /** PEM file of the trusted authorities; empty: the system's. */
+  /** PEM file of the trusted authorities. If empty, Node's default CA certificates are trusted. */
   caFile: text('OPERATOR_CA_FILE', { fallback: '' }),
-  /** Personal token; empty: the session of `operator login` is used. */
+  /** Personal token. If empty, the session of `operator login` is used. */
   token: text('OPERATOR_TOKEN', { secret: true, fallback: '' }),
-  /** Path of the session file; empty: a path below XDG_STATE_HOME. */
+  /** Path of the session file. If empty, the path of `sessionPath` is used. */
   sessionFile: text('OPERATOR_SESSION_FILE', { fallback: '' }),
 };
 

@@ -10,7 +10,8 @@ export const lineOfLife: readonly string[] = orderStatuses.filter((s) => s !== '
 type Orders = Clients['orders'];
 
 /**
- * The command that leads from each status to the next one, with invented names where it needs some.
+ * The command that leads from each status to the next one. Names that a command requires are
+ * invented.
  */
 const next: Readonly<
   Record<string, (orders: Orders, order: Order) => Promise<{ order?: Order | undefined }>>

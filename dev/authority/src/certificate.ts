@@ -97,6 +97,9 @@ const alternativeName = (name: string): Buffer =>
     ? implicit(7, Buffer.from(name.split('.').map(Number)))
     : implicit(2, Buffer.from(name, 'latin1'));
 
-/** Hashes the uncompressed point, the last 65 bytes of the public key's encoding on P-256. */
+/**
+ * Returns the first 20 bytes of SHA-256 of the uncompressed point, which is the last 65 bytes of
+ * the public key's encoding on P-256.
+ */
 const keyIdentifier = (key: KeyObject): Buffer =>
   createHash('sha256').update(publicKeyInfo(key).subarray(-65)).digest().subarray(0, 20);

@@ -19,7 +19,7 @@ export const identityFiles = (folder: string, identity: string): IdentityFiles =
 
 /**
  * Issues certificates with a new authority, whose private key is never stored. Files have mode 0600
- * in a folder of mode 0700 and replace those of an earlier authority.
+ * and replace those of an earlier authority. A missing folder is created with mode 0700.
  * @param identities DNS names and IPv4 addresses of each identity.
  * @param days validity of all certificates.
  */

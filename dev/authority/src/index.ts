@@ -1,3 +1,3 @@
-/** A private certificate authority, for machines and tests without another one. */
+/** A private certificate authority, for machines and tests that have no other authority. */
 export { type CertificateRequest, issueCertificate } from './certificate.ts';
 export { type IdentityFiles, identityFiles, issueIdentities } from './identities.ts';

@@ -11,7 +11,7 @@ export type Programs = Readonly<Record<string, string>>;
  */
 const notBundled = ['pg', '@opentelemetry/api'];
 
-/** CommonJS packages load Node's modules by `require`, which an ES module does not have */
+/** CommonJS packages load Node's modules by `require`, which an ES module does not have. */
 const banner = [
   "import { createRequire as __createRequire } from 'node:module';",
   'const require = __createRequire(import.meta.url);',

@@ -21,8 +21,9 @@ type Inputs = Readonly<Record<string, readonly [size: number, mtimeMs: number]>>
 
 /**
  * Returns the folder with the programs bundled from the current sources. Bundles again after a
- * change of a source file or of the lock file. Several processes may call this at the same time. An
- * older folder stays for processes that run from it, until it has not been used for a week.
+ * change of a source file or of the lock file. Several processes may call this at the same time.
+ * The folder of older sources stays for processes that run from it. A new bundle removes folders
+ * that no call has returned for a week.
  */
 export const recentBundle = async (
   root: string,

@@ -9,7 +9,7 @@ import { forgetCluster } from './postgres/postgres-cluster.ts';
 import { redisMark } from './redis.ts';
 
 /**
- * Locks the folder for this process and ends what an earlier run left running in it.
+ * Locks the folder for this process and ends the processes that an earlier run left.
  * @throws Error if another process holds the lock, or if processes of the last run do not end.
  */
 export const claimFolder = async (

@@ -7,8 +7,8 @@ export interface FolderLock {
 }
 
 /**
- * References to the open locks: the garbage collector would close, and so release, an unreferenced
- * one.
+ * References to the open locks: without a reference, the garbage collector would close a lock and
+ * so release it.
  */
 const held = new Set<DatabaseSync>();
 

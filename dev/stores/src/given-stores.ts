@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const responseTimeoutMs = 5000;
 
 /**
- * Waits until a server listens at the address of a store that the user gave.
- * @throws Error naming the variable and the address, never a password.
+ * Waits up to 5 s until a server listens at the address of a store that the user gave. Does nothing
+ * for a Unix socket.
+ * @throws Error naming the variable and the address, never a password, if no server listens.
  */
 export const reach = async (
   variable: string,

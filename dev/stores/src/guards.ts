@@ -13,8 +13,8 @@ export interface GuardedCommand {
   readonly command: string;
   readonly args: readonly string[];
   /**
-   * The signal that stops the command. The guard sends it every second, because an early one can be
-   * lost.
+   * The signal that stops the command. The guard sends the signal every second, because a command
+   * that has just started can lose it.
    */
   readonly signal: 'INT' | 'TERM';
   /** Seconds after which the guard sends KILL. */
@@ -37,22 +37,26 @@ export interface GuardedProcess {
   readonly exited: Promise<number>;
   /** Returns the output of this run, at most the last 64 KiB. */
   output(): string;
-  /** Sends the stop signal and waits for the end. May be called again. */
+  /**
+   * Sends the stop signal and waits for the command's end. May be called again.
+   * @returns the exit code, as `exited`.
+   */
   stop(): Promise<number>;
 }
 
 /** Starts and stops the processes of one folder. */
 export interface Guards {
-  /** Starts a command. @throws Error if stopAll was called before, or if there is no shell. */
+  /** Starts a command. @throws Error if `stopAll` was called before, or if there is no shell. */
   run(name: string, command: GuardedCommand): Promise<GuardedProcess>;
-  /** Stops all commands and rejects new ones. May be called again. */
+  /** Stops all commands, and makes `run` reject from then on. May be called again. */
   stopAll(): Promise<void>;
 }
 
 const script = readFileSync(fileURLToPath(new URL('guard.sh', import.meta.url)), 'utf8');
 
 /**
- * Returns the command-line label of a folder's guards, by which the next run finds running ones.
+ * Returns the label in the command line of a folder's guards, by which the next run finds guards
+ * that still run.
  */
 export const guardLabel = (dir: string, name: string): string => `guard[${dir}] ${name}`;
 

@@ -16,7 +16,8 @@ export interface LogFile {
 
 /**
  * Opens a log for appending, so that the output of a run that died survives the next start. A log
- * of more than 32 MiB is renamed first and replaces the one renamed before.
+ * of more than 32 MiB is first renamed to `….previous.log`, which replaces an older file of that
+ * name.
  */
 export const openLog = (path: string): LogFile => {
   mkdirSync(dirname(path), { recursive: true });

@@ -3,9 +3,9 @@ import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Below the ranges from which Linux (32768 and up) and macOS (49152 and up) take ports for outgoing
- * connections. A restarted service therefore finds its port free, even if many connections are
- * opened meanwhile.
+ * Range of the ports. It is below the ranges from which Linux (32768 and up) and macOS (49152 and
+ * up) take ports for outgoing connections. A restarted service therefore finds its port free, even
+ * if many connections are opened meanwhile.
  */
 const [lowest, highest] = [15_000, 30_000];
 const triesMost = 1000;
@@ -32,8 +32,9 @@ export const freePorts = async (count: number): Promise<number[]> => {
 };
 
 /**
- * Reserves a port by binding it in UDP, which no process here uses.
- * @returns false if another process has reserved it.
+ * Reserves a port for this process by binding it in UDP, which no process of this project uses
+ * otherwise.
+ * @returns false if the port is reserved already.
  */
 export const reservePort = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

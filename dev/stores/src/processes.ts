@@ -12,8 +12,8 @@ export interface RunningProcess {
 }
 
 /**
- * Lists all visible processes, without zombies. On Linux it reads /proc, because slim images have
- * no `ps`.
+ * Lists all visible processes. On Linux it reads /proc, because slim images have no `ps`, and omits
+ * zombies and kernel threads.
  */
 export const listProcesses = async (): Promise<RunningProcess[]> => {
   if (process.platform === 'linux') {
@@ -30,7 +30,7 @@ export const listProcesses = async (): Promise<RunningProcess[]> => {
     .map((match) => ({ pid: Number(match[1]), args: match[2] ?? '' }));
 };
 
-/** Whether a process with this number runs. A zombie does not count. */
+/** Whether a process with this id runs. On Linux a zombie does not count. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -40,7 +40,7 @@ export const isAlive = (pid: number): boolean => {
   return process.platform !== 'linux' || !/^State:\s+Z/m.test(procFile(`${pid}/status`));
 };
 
-/** Returns the process that started this one, if both are visible. */
+/** Returns the parent of the process `pid`; undefined if the parent is not visible. */
 export const parentOf = async (pid: number): Promise<RunningProcess | undefined> => {
   const parent =
     process.platform === 'linux'
@@ -50,7 +50,8 @@ export const parentOf = async (pid: number): Promise<RunningProcess | undefined>
 };
 
 /**
- * Sends a process the signal every second, kills it after `graceMs`, and waits until it has ended.
+ * Sends a process the signal every second, kills it after `graceMs`, and waits until it has ended,
+ * at most 5 s longer.
  */
 export const endProcess = async (
   pid: number,

@@ -19,7 +19,10 @@ export interface Java {
   readonly major: number;
 }
 
-/** Returns the Java that Maven would use: from JAVA_HOME, otherwise from the PATH. */
+/**
+ * Returns the Java that Maven would use: from JAVA_HOME, otherwise from the PATH. Undefined if
+ * there is none, or if it does not run.
+ */
 export const findJava = async (): Promise<Java | undefined> => {
   const home = process.env.JAVA_HOME;
   const command = home ? join(home, 'bin/java') : findProgram('java');

@@ -11,7 +11,8 @@ const responseTimeoutMs = 500;
 export const redisMark = (dir: string): string => `--dir ${join(dir, 'redis')}`;
 
 /**
- * Starts Redis on a free loopback port. It writes nothing to disk, because it stores only budgets.
+ * Starts Redis on a free loopback port. Redis writes nothing to disk, because it stores only rate
+ * limit budgets.
  */
 export const startRedis = (
   dir: string,

@@ -14,8 +14,8 @@ export interface StoresWanted {
   /** Folder of the stores' files. No other process may use it at the same time. */
   readonly dir: string;
   /**
-   * startStores uses each store that is given and starts each that is undefined. Redis or Kafka that
-   * cannot be started is listed in `missing`.
+   * `startStores` uses each store that is given here and starts each that is undefined. If Redis or
+   * Kafka cannot be started because a program is not installed, `missing` says so.
    */
   readonly want: {
     readonly postgres: string | undefined;
@@ -23,16 +23,22 @@ export interface StoresWanted {
     readonly kafka: readonly string[] | undefined;
   };
   readonly onProgress: (line: string) => void;
-  /** The lock from claimFolder if the caller has claimed the folder already. stop() releases it. */
+  /**
+   * The lock from `claimFolder`, if the caller has claimed the folder already. `stop` releases the
+   * lock.
+   */
   readonly lock?: FolderLock;
-  /** If aborted while stores start, the started ones are ended and startStores rejects. */
+  /**
+   * If this signal is aborted while stores start, the started stores are ended and `startStores`
+   * rejects.
+   */
   readonly signal?: AbortSignal;
   /** Called with the name of a store that has ended unexpectedly. The store is not restarted. */
   readonly onDeath?: (name: string) => void;
 }
 
 export interface Stores {
-  /** `url` is the superuser's. `pid` is set if this process started the store. */
+  /** `url` is the URL of the superuser. `pid` is set if this process started the store. */
   readonly postgres: { readonly url: string; readonly pid?: number };
   readonly redis: { readonly url: string; readonly pid?: number } | null;
   readonly kafka: { readonly brokers: readonly string[]; readonly pid?: number } | null;
@@ -46,14 +52,16 @@ interface Room {
   readonly dir: string;
   readonly guards: Guards;
   readonly files: Promise<MavenFiles | string>;
-  /** Reports that a store runs, and calls `onDeath` if the store ends unexpectedly. */
+  /**
+   * Reports to `onProgress` that a store runs, and calls `onDeath` if the store ends unexpectedly.
+   */
   watch<T extends RunningStore>(store: T): T;
 }
 
 /**
- * Starts PostgreSQL, Redis and Kafka concurrently, each on free loopback ports. Each ends when this
- * process ends. Redis and Kafka may be missing, PostgreSQL may not.
- * @throws Error that says what failed, and what to set or to install.
+ * Starts PostgreSQL, Redis and Kafka concurrently, each on free loopback ports. Each store ends
+ * when this process ends. Redis and Kafka may be missing, PostgreSQL may not.
+ * @throws Error if PostgreSQL or a given store is unavailable, or if a store fails while it starts.
  */
 export const startStores = async (wanted: StoresWanted): Promise<Stores> => {
   const { want, onProgress } = wanted;

@@ -13,7 +13,7 @@ const pollMs = 20;
 export class AddressInUse extends Error {}
 
 /**
- * Starts a store and waits until it responds.
+ * Starts a store and waits up to 60 s until it responds.
  * @throws AddressInUse, or Error with the store's last output.
  */
 export const startStore = async (
@@ -45,7 +45,10 @@ export const startStore = async (
   return { name, ...store };
 };
 
-/** Starts a store, and once more with other ports if a port was taken after it was chosen. */
+/**
+ * Starts a store. If a port was taken after it was chosen, starts the store a second time with
+ * other ports.
+ */
 export const withOtherPorts = async <T>(start: () => Promise<T>): Promise<T> => {
   try {
     return await start();

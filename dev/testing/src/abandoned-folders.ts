@@ -6,8 +6,8 @@ import { claimFolder, forgetStores } from '@pto/stores';
 export const folderPrefix = 'pto-test-';
 
 /**
- * Minimum age of a folder that is removed: a younger one may belong to a run that has not locked it
- * yet.
+ * Minimum age of a folder that is removed: a younger folder may belong to a run that has not locked
+ * it yet.
  */
 const settledAfterMs = 60_000;
 

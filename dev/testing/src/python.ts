@@ -7,17 +7,18 @@ const cache = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta
 const installMaxMs = 240_000;
 
 /**
- * Returns a Python with the given packages, for comparisons in tests. The environment is created by
- * this machine's python3 at the first call and stored in npm's cache folder.
+ * Returns a Python with the given packages, for comparisons in tests. At the first call, this
+ * machine's python3 creates the environment in npm's cache folder.
  * @param packages each with its version: `moto==5.2.5`.
- * @returns the path of the program (use `-m` for modules), or null if Python is unavailable, after
- *   reporting why: tests that need it are then counted as skipped.
+ * @returns the path of the program (use `-m` for modules). Null if Python is unavailable, after a
+ *   line on standard error with the reason; the caller then skips its tests.
  */
 export const pythonWith = (packages: readonly string[]): string | null => {
   const name = `python-${packages.join('-').replace(/[^\w.]+/g, '-')}`;
   const folder = join(cache, name);
   mkdirSync(cache, { recursive: true });
-  // created under a temporary name and moved when complete: another test may create the same one
+  // created under a temporary name and moved when complete: another test may create the same
+  // environment
   const made = mkdtempSync(`${folder}-`);
   try {
     if (existsSync(folder)) return join(folder, 'bin/python');

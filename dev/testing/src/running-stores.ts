@@ -5,7 +5,10 @@ interface Running {
   readonly dir: string;
 }
 
-/** Global state of the process: jest loads set-up and tear-down as separate modules. */
+/**
+ * The running stores, as global state of the process: jest loads set-up and tear-down as separate
+ * modules.
+ */
 const shared = globalThis as { ptoTestStores?: Running };
 
 export const keepRunning = (running: Running): void => {

@@ -4,13 +4,16 @@ export interface TestStores {
   /** Null if there is no Redis on this machine. */
   readonly redis: string | null;
   /**
-   * Null if there is no Kafka on this machine: skip the tests that need it, so that they are
-   * counted.
+   * Null if there is no Kafka on this machine. Skip the tests that need Kafka, so that jest counts
+   * them as skipped.
    */
   readonly kafka: readonly string[] | null;
 }
 
-/** Returns the addresses of the stores that global-setup started. */
+/**
+ * Returns the addresses of the stores that global-setup started or was given.
+ * @throws Error outside of jest.
+ */
 export const stores = (): TestStores => {
   const { PTO_TEST_POSTGRES, PTO_TEST_REDIS, PTO_TEST_KAFKA } = process.env;
   if (!PTO_TEST_POSTGRES) throw new Error('no stores: run the tests through jest, from the root');

@@ -8,7 +8,9 @@ export interface TestDatabase {
   readonly ownerUrl: string;
   readonly serviceUrl: string;
   readonly readerUrl: string;
-  /** URL of the operator gateway's role; its rights exist only in the database `access`. */
+  /**
+   * URL of the operator gateway's role. Only migrations of the database `access` give it rights.
+   */
   readonly operatorsUrl: string;
   /** URL of the superuser for this database. */
   readonly superuserUrl: string;

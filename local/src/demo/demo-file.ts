@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateJson } from '../secrets/private-file.ts';
 
-/** Name of the file that exists after the demonstration order was shown in this folder. */
+/**
+ * Name of the file that the launcher writes after it has shown the demonstration order in this
+ * folder.
+ */
 export const demoFile = 'demo.json';
 
 export const wasShown = (dir: string): boolean => existsSync(join(dir, demoFile));

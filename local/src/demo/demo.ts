@@ -17,7 +17,10 @@ interface Endpoint {
   readonly status: string;
 }
 
-/** The operator's commands after the creation, also in place of the transport organization. */
+/**
+ * The operator's commands after the order's creation. The operator acts for the transport
+ * organization as well.
+ */
 const steps: readonly (readonly [...words: string[]])[] = [
   ['assign', '--to', 'City Couriers'],
   ['accept'],
@@ -36,9 +39,9 @@ const path = '/partner-transport-demo';
 
 /**
  * Moves one order through all statuses, only by the public API and the operator's command line, and
- * shows each step. Only the order remains.
+ * shows each step. Deletes the webhook endpoint at the end; the order stays.
  * @returns the order's id.
- * @throws Error naming the step that failed.
+ * @throws Error naming what failed.
  */
 export const showDemo = async (
   stack: StackFile,
@@ -81,7 +84,7 @@ export const showDemo = async (
   }
 };
 
-/** Deletes the demonstration's endpoints, also those of an interrupted demonstration. */
+/** Deletes the demonstration's endpoints, also the endpoint of an interrupted demonstration. */
 const forgetEndpoints = async (api: Partner): Promise<void> => {
   for (const { id, url } of await api.call<Endpoint[]>('GET', '/webhooks')) {
     if (new URL(url).pathname === path) await api.call('DELETE', `/webhooks/${id}`);

@@ -4,7 +4,10 @@ import { checkout, compileCache } from '../checkout.ts';
 import type { PlannedProcess } from '../processes/plan.ts';
 import type { ProgramFiles } from '../processes/programs.ts';
 
-/** How to start the operator's command line: a command with its words, and `env` in addition. */
+/**
+ * How to start the operator's command line: the program and its first arguments, the working
+ * folder, and variables to add to the environment.
+ */
 export interface OperatorCommand {
   readonly command: readonly string[];
   readonly cwd: string;

@@ -26,8 +26,9 @@ const responseTimeoutMs = 5000;
 export const credentialsFile = 'credentials.json';
 
 /**
- * Returns the two organizations of this folder. The first start creates them by the operator's RPCs
- * and stores their keys in the folder, because the gateway stores only hashes.
+ * Returns the two organizations of this folder. If the gateway does not accept their stored keys,
+ * or at the first start, creates them by the operator's RPCs. The folder stores their keys, because
+ * the gateway stores only hashes.
  */
 export const openOrganizations = async (
   dir: string,
@@ -61,8 +62,8 @@ const create = async (
 };
 
 /**
- * Returns whether the gateway accepts a key. A database on another server than before does not know
- * it.
+ * Returns whether the gateway accepts a key. It rejects keys that were stored for a database on
+ * another server.
  */
 const isAccepted = async (baseUrl: string, key: string): Promise<boolean> => {
   const response = await fetch(`${baseUrl}/ping`, {

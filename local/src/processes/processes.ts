@@ -10,10 +10,13 @@ import { keepRunning, type SupervisedProcess } from './supervisor.ts';
 
 const readyWithinMs = 120_000;
 const gatewaysDrainMs = 3000;
-/** Seconds until a process is killed. A service stops within 10 s. */
+/** Seconds from the stop signal until a process is killed. A service stops within 10 s. */
 const graceS = 12;
 
-/** The services' processes. A process that ends is started again. */
+/**
+ * The services' processes. A process that ends is started again, unless it rejected its
+ * configuration.
+ */
 export interface RunningProcesses {
   /** Process ids in the plan's order. */
   pids(): number[];
@@ -22,11 +25,16 @@ export interface RunningProcesses {
    * @throws Error naming a process that does not become ready, and why.
    */
   untilReady(signal: AbortSignal): Promise<void>;
-  /** Stops the gateways first, so that they finish their requests. May be called again. */
+  /**
+   * Stops the gateways first, and the other processes after at most 3 s, so that gateways can
+   * finish their requests. May be called again.
+   */
   stop(): Promise<void>;
 }
 
-/** Reported if a service ends with exit code 78. The local stack then ends. */
+/**
+ * A service has ended with exit code 78: it rejected its configuration. The local stack then ends.
+ */
 export class BadConfiguration extends Error {}
 
 export const startProcesses = async (options: {

@@ -16,7 +16,7 @@ export interface ProgramFiles {
 }
 
 /**
- * Bundles the programs, or opens given ones.
+ * Bundles the programs, or uses a folder of bundled ones.
  * @param given a folder with programs of another release, to run instead of the checkout's.
  */
 export const openPrograms = async (given: string | undefined): Promise<ProgramFiles> => {

@@ -4,8 +4,9 @@ const pollMs = 100;
 const responseTimeoutMs = 3000;
 
 /**
- * Waits until a process reports that it is ready.
- * @throws Error with the last reported reasons after `withinMs`; AbortError if the signal aborts.
+ * Waits until a process's readiness check succeeds.
+ * @throws Error with the last reasons of the check after `withinMs`; the abort error if the signal
+ *   aborts.
  */
 export const untilReady = async (
   healthUrl: string,

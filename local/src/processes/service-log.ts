@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 const pollMs = 200;
 const chunkBytes = 64 * 1024;
 
-/** Follows a log file. */
+/** Passes on new lines of a log file until it is stopped. */
 export interface LogFollower {
   /** Reads the rest of the file and stops. */
   stop(): void;
@@ -46,9 +46,9 @@ export const followLog = (
 };
 
 /**
- * Returns the text to show at the terminal for a line of a service's log: warnings and worse. Of a
- * line that is not JSON, which Node writes, the error without its stack. Undefined for all other
- * lines.
+ * Returns the text to show at the terminal for a line of a service's log; undefined for a line that
+ * is not shown. Lines of level `warn`, `error` and `fatal` are shown. Of lines that are not JSON,
+ * which Node writes, the line with an error's name is shown, but not its stack.
  */
 export const worthShowing = (line: string): string | undefined => {
   if (/"level":"(trace|debug|info)"/.test(line.slice(0, 200))) return undefined;
@@ -60,7 +60,10 @@ export const worthShowing = (line: string): string | undefined => {
   return cause && !words.includes(cause) ? `${words} (${cause})` : words;
 };
 
-/** Returns why a service ended, if its log contains a reason. */
+/**
+ * Returns the message of the last `fatal` line of a service's log: why the service ended. Undefined
+ * if there is no such line.
+ */
 export const lastFatal = (output: string): string | undefined => {
   const fatal = output
     .split('\n')

@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GuardedCommand, GuardedProcess, Guards } from '@pto/stores';
 import { followLog, type LogFollower, lastFatal, worthShowing } from './service-log.ts';
 
-/** A process that is started again whenever it ends, as Kubernetes would. */
+/**
+ * A process that is started again whenever it ends, as Kubernetes would, unless it rejected its
+ * configuration.
+ */
 export interface SupervisedProcess {
-  /** Returns the id of the current process, or of the last one. */
+  /** Returns the id of the process that runs, or of the process that ran last. */
   pid(): number;
   /** Stops the process and does not start it again. Waits until it has ended. */
   stop(): Promise<void>;
@@ -19,13 +22,13 @@ export interface Supervision {
   readonly say: (line: string) => void;
   /** Called when the process ended unexpectedly; it is started again after a pause. */
   readonly onEnd: (code: number, reason: string | undefined, pauseMs: number) => void;
-  /** Called when the process could not be started again; that is repeated after a pause. */
+  /** Called when the process could not be started again; the start is repeated after a pause. */
   readonly onStartFailure: (error: Error, pauseMs: number) => void;
   /** Called when the process runs again with another process id. */
   readonly onRestart: () => void;
   /**
-   * Called when the process rejected its configuration. It is not started again, because that
-   * cannot help.
+   * Called when the process ended because it rejected its configuration. It is not started again,
+   * because a restart cannot help.
    */
   readonly onBadConfiguration: (reason: string) => void;
 }
@@ -37,13 +40,17 @@ const pauseMostMs = 10_000;
 const healthyAfterMs = 10_000;
 
 /**
- * Returns the pause before a start, after this number of consecutive failures from 0. It doubles up
- * to 10 s.
+ * Returns the pause in ms before a start, after this number of consecutive failures from 0: 250 ms,
+ * doubled with each failure, up to 10 s.
  */
 export const pauseMs = (failures: number): number =>
   Math.min(pauseMostMs, pauseLeastMs * 2 ** Math.min(failures, 16));
 
-/** Starts a process, and starts it again whenever it ends, until stop() is called. */
+/**
+ * Starts a process, and starts it again whenever it ends, until `stop` is called or the process
+ * rejects its configuration.
+ * @throws Error if the first start fails.
+ */
 export const keepRunning = async (what: Supervision): Promise<SupervisedProcess> => {
   const stopping = new AbortController();
   const start = () => follow(what, stopping.signal);
@@ -64,7 +71,8 @@ export const keepRunning = async (what: Supervision): Promise<SupervisedProcess>
         await sleep(pauseMs(failures), undefined, { signal: stopping.signal }).catch(() => {});
         if (stopping.signal.aborted) return;
         failures += 1;
-        // such an error can pass: the machine has no free process or file, or no space for the log
+        // a later start can succeed: this error means no free process or file, or no space for the
+        // log
         next = await start().catch((error: Error) => {
           if (!stopping.signal.aborted) what.onStartFailure(error, pauseMs(failures));
           return undefined;
@@ -90,7 +98,10 @@ interface Started {
   readonly ended: Promise<number>;
 }
 
-/** Returns the reason in the log of a process that has ended; undefined without a readable one. */
+/**
+ * Returns why a process ended, from its log; undefined if the log cannot be read or contains no
+ * reason.
+ */
 const reasonOf = (process: GuardedProcess): string | undefined => {
   try {
     return lastFatal(process.output());
@@ -99,7 +110,7 @@ const reasonOf = (process: GuardedProcess): string | undefined => {
   }
 };
 
-/** Starts the process once, and shows lines of its log until it ends. */
+/** Starts the process once, and shows its warnings and errors until it ends. */
 const follow = async (
   { guards, name, command, say }: Supervision,
   stopping: AbortSignal,

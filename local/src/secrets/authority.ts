@@ -23,12 +23,12 @@ export const authorityFolder = 'authority';
 
 const receiverNames = ['localhost', '127.0.0.1', '*.partner.test'];
 const authorityDays = 3650;
-const receiverDays = 825; // some systems reject longer ones
+const receiverDays = 825; // some systems reject a longer validity
 const renewMs = 30 * 86_400_000;
 
 /**
  * Returns the files of the folder's certificate authority and receiver certificate. Creates those
- * that are missing or expire soon.
+ * that are missing or expire within 30 days.
  */
 export const openAuthority = (dir: string): ReceiverFiles => {
   const folder = join(dir, authorityFolder);
@@ -73,7 +73,7 @@ export const openAuthority = (dir: string): ReceiverFiles => {
 
 /**
  * Returns whether a certificate exists, matches its key and its authority, and is valid for another
- * month.
+ * 30 days.
  */
 const isGood = (certFile: string, keyFile: string, authority?: X509Certificate): boolean => {
   if (!existsSync(certFile) || !existsSync(keyFile)) return false;

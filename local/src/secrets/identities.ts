@@ -3,11 +3,11 @@ import { identityFiles, issueIdentities } from '@pto/authority';
 import { type ProcessName, processNames } from '@pto/proto/callers';
 
 const domain = 'partner-api.local';
-const days = 825; // some systems reject longer ones
+const days = 825; // some systems reject a longer validity
 
 /**
- * Issues a certificate for each process of this start. The receivers' authority is another one, so
- * that a receiver's certificate does not identify a process.
+ * Issues a certificate for each process of this start. Receivers have another authority, so that a
+ * receiver's certificate does not identify a process.
  * @returns the folder of the certificates.
  */
 export const issueLocalIdentities = (dir: string): string => {

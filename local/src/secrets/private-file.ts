@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /**
- * Writes JSON that only this user may read. The write is atomic: a reader sees the complete file or
- * the old one.
+ * Writes JSON that only this user may read. The write is atomic: a reader sees either the new file
+ * or the old one, each complete.
  */
 export const writePrivateJson = (path: string, value: unknown): void => {
   const part = `${path}.${process.pid}`;

@@ -4,11 +4,11 @@ import type { RolePasswords } from '@pto/database/provision';
 import { readJson, writePrivateJson } from './private-file.ts';
 
 /**
- * The secrets of a local stack's folder. They are created once: later starts must decrypt earlier
- * data.
+ * The secrets of a local stack's folder. The keys and passwords are created once, because later
+ * starts must decrypt earlier data.
  */
 export interface Secrets {
-  /** An operator's personal token with all roles; empty until the first start has issued it. */
+  /** An operator's personal token with all roles; empty until the first start has issued one. */
   readonly personalToken: string;
   /** Key of list cursors, 32 bytes in base64. */
   readonly ordersCursorKey: string;

@@ -83,7 +83,8 @@ const everyLetter = (client: Client, topic: string): Promise<DeadLetter[]> =>
 
 /**
  * Calls one service after the other until one has the dead letter.
- * @throws Failure SERVICE_UNAVAILABLE if an unavailable service may have it, else NOT_FOUND
+ * @throws Failure SERVICE_UNAVAILABLE if no service has it and an unavailable service may have it;
+ *   NOT_FOUND if all services responded and none has it.
  */
 const ofItsService = async <T>(
   clients: Clients['deadLetters'],

@@ -20,7 +20,7 @@ const shape = (key: Key | undefined) =>
     writes_per_minute: key.writesPerMinute || null,
   };
 
-/** Returns an issued key with its secret, which is shown only once. */
+/** Returns an issued key with its secret. The gateway returns the secret only in this response. */
 const issued = (key: Key | undefined, secret: string) => ({
   id: key?.id,
   name: orNull(key?.name ?? ''),

@@ -4,9 +4,10 @@ import { readSession, type Session, writeSession } from './session-file.ts';
 import { withSessionLock } from './session-lock.ts';
 
 /**
- * Returns the bearer credential of each call: OPERATOR_TOKEN, else the session's ID token, which is
- * renewed shortly before it expires.
- * @throws Failure OPERATOR_NOT_AUTHENTICATED with what to do next.
+ * Returns a function that returns the bearer credential of a call: OPERATOR_TOKEN, else the
+ * session's ID token, which is renewed when it expires in less than a minute. The function throws
+ * Failure OPERATOR_NOT_AUTHENTICATED if there is no session for this gateway or the session has
+ * ended, and SERVICE_UNAVAILABLE if the OpenID provider does not respond.
  */
 export const credentialOf =
   ({ token, sessionFile, operatorUrl }: OperatorSettings) =>

@@ -16,7 +16,10 @@ const noResponse =
     throw new Failure('SERVICE_UNAVAILABLE', message, { cause: error });
   };
 
-/** Reads the provider's configuration. Only loopback addresses may use plain HTTP. */
+/**
+ * Reads the provider's configuration. Only loopback addresses may use plain HTTP.
+ * @throws Failure SERVICE_UNAVAILABLE if the configuration cannot be read.
+ */
 const discover = (issuer: string, clientId: string): Promise<oidc.Configuration> => {
   const url = new URL(issuer);
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
@@ -53,7 +56,8 @@ export interface DeviceCode {
 /**
  * Signs a person in by the device authorization grant (RFC 8628).
  * @param show is called once with the code to enter.
- * @throws Failure OPERATOR_NOT_AUTHENTICATED if the person denied it, or the code expired.
+ * @throws Failure OPERATOR_NOT_AUTHENTICATED if the person denied the sign-in, the code expired, or
+ *   the provider issued no ID token; SERVICE_UNAVAILABLE if its configuration cannot be read.
  */
 export const signIn = async (
   kind: Kind,
@@ -86,8 +90,8 @@ export const isFresh = ({ expiresAt }: Session): boolean =>
 
 /**
  * Returns the session with a new ID token.
- * @throws Failure OPERATOR_NOT_AUTHENTICATED if the provider rejects the refresh token,
- * SERVICE_UNAVAILABLE if it does not respond.
+ * @throws Failure OPERATOR_NOT_AUTHENTICATED if the session has no refresh token or the provider
+ *   rejects it, SERVICE_UNAVAILABLE if the provider does not respond.
  */
 export const refresh = async (session: Session): Promise<Session> => {
   if (!session.refreshToken)
@@ -101,7 +105,9 @@ export const refresh = async (session: Session): Promise<Session> => {
   return sessionOf({ operatorUrl, issuer, clientId, maxAgeSeconds }, tokens, refreshToken);
 };
 
-/** Revokes the refresh token at the provider, if the provider supports it. */
+/**
+ * Revokes the refresh token at the provider, if the session has one and the provider supports it.
+ */
 export const revoke = async ({ issuer, clientId, refreshToken }: Session): Promise<void> => {
   if (!refreshToken) return;
   const config = await discover(issuer, clientId);

@@ -18,7 +18,10 @@ export interface Session {
   readonly maxAgeSeconds: number;
 }
 
-/** Returns the path of the session file, unless OPERATOR_SESSION_FILE names another one. */
+/**
+ * Returns the default path of the session file: below XDG_STATE_HOME, or else below `.local/state`
+ * of the home folder. The setting OPERATOR_SESSION_FILE replaces it (clients.ts).
+ */
 export const sessionPath = (environment: NodeJS.ProcessEnv): string =>
   join(
     environment.XDG_STATE_HOME || join(homedir(), '.local', 'state'),
@@ -26,7 +29,9 @@ export const sessionPath = (environment: NodeJS.ProcessEnv): string =>
     'operator-session.json',
   );
 
-/** Reads the stored session; undefined if there is none, or it is not readable. */
+/**
+ * Reads the stored session; undefined if there is none, or if the file is unreadable or malformed.
+ */
 export const readSession = (path: string): Session | undefined => {
   try {
     const session = JSON.parse(readFileSync(path, 'utf8')) as Session;

@@ -1,8 +1,8 @@
 import { Failure } from '@pto/errors';
 
 /**
- * Converts any error of Kafka or of the bus's database to a Failure SERVICE_UNAVAILABLE, which
- * callers retry.
+ * Converts an error of Kafka or of the bus's database to a Failure SERVICE_UNAVAILABLE, which
+ * callers retry. A Failure is returned unchanged.
  */
 export const busUnavailable = (error: unknown): Failure =>
   error instanceof Failure

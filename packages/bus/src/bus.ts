@@ -47,7 +47,7 @@ export interface SubscribeOptions {
   /** Each group receives every message; each message goes to one member of the group. */
   readonly group: string;
   readonly topics: readonly string[];
-  /** Maximum number of messages per call of `handle` (200). */
+  /** Maximum number of messages per call of `handle`; 200 by default. */
   readonly batchMax?: number;
   /**
    * Handles messages of one partition, in order, at least once. If the promise resolves, the
@@ -75,7 +75,7 @@ export interface Subscription {
 
 export interface Topic {
   readonly name: string;
-  /** Number of partitions (12). */
+  /** Number of partitions; 12 by default. */
   readonly partitions?: number;
 }
 
@@ -96,7 +96,7 @@ export interface Bus {
   lag(group: string, topic: string): Promise<number>;
   /**
    * Resolves when a consumer has stopped and will not restart: the process must end and be
-   * restarted.
+   * restarted. Never resolves for the bus on PostgreSQL.
    */
   readonly crashed: Promise<Error>;
   /** Stops all subscriptions and waits for the messages that are being published. */

@@ -9,8 +9,8 @@
 export const inboxDays = 16;
 
 /**
- * Maximum age of an outbox message for exactly-once. An older message may have a second effect if
- * the bus delivers it twice.
+ * Maximum age in days of an event when its outbox message is published. An older event may have a
+ * second effect if the bus delivers it twice.
  */
 export const sendDelayDaysMax = 7;
 

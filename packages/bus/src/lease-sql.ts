@@ -15,7 +15,10 @@ export const leaseSql = {
   join: 'select pg_advisory_lock($1, $2)',
   take: 'select pg_try_advisory_lock($1, $2) got',
   release: 'select pg_advisory_unlock($1, $2)',
-  /** Lists who has joined: a scan of the lock table, filtered by database and set. */
+  /**
+   * Lists the members that have joined a set: a scan of the lock table, filtered by database and
+   * set.
+   */
   members: `select l.objid::int as member from pg_locks l
   join pg_database d on d.oid = l.database and d.datname = current_database()
   where l.locktype = 'advisory' and l.objsubid = 2 and l.granted and l.classid = $1::int::oid`,

@@ -17,8 +17,8 @@ export interface ShareOptions {
   /** Shares are numbered from 0 to count - 1. */
   readonly count: number;
   /**
-   * Called before a share goes to another holder, which gets the share after this promise has
-   * resolved.
+   * Called before this process releases a share. Another process can get the share after this
+   * promise has settled.
    */
   finish(share: number): Promise<void>;
   /** Called when the session is found to be lost: other processes may hold the shares already. */
@@ -47,7 +47,7 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
   let session: LockSession | undefined;
 
   let last: Promise<unknown> = Promise.resolve();
-  /** Runs one statement at a time, because leases are released while others are requested. */
+  /** Runs one statement at a time, because one lease can be released while another is requested. */
   const ask = <Row extends object>(
     { client }: LockSession,
     text: string,

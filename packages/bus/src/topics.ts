@@ -1,4 +1,4 @@
-/** Declares this system's topics and ACLs and ends: `node packages/bus/src/topics.ts`. */
+/** Declares this system's topics and ACLs, then exits: `node packages/bus/src/topics.ts`. */
 import { ConfigError, list } from '@pto/config';
 import { once } from '@pto/lifecycle';
 import { retentionMsMax } from './inbox-age.ts';

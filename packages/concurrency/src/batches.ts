@@ -20,10 +20,10 @@ interface Waiting<Key, Value> {
 
 /**
  * Returns a function that batches its calls: calls of one turn of the event loop, or calls that
- * arrive while `inFlightMax` batches run, share one call of `run`.
+ * arrive while `inFlightMax` batches run, share one call of `run`. A call rejects at once with
+ * Failure SERVICE_UNAVAILABLE if `waitingMax` calls wait.
  * @param run returns a function that returns each key's value or throws its error. If `run` itself
- *   throws, each call of the batch gets that error.
- * @throws Failure SERVICE_UNAVAILABLE at once if `waitingMax` calls wait.
+ *   rejects, each call of the batch gets that error.
  */
 export const createBatches = <Key, Value>(
   run: (keys: readonly Key[]) => Promise<(key: Key) => Value>,
@@ -47,7 +47,7 @@ export const createBatches = <Key, Value>(
     }
   };
 
-  /** Returns how many of the waiting calls are the next batch. */
+  /** Returns the maximum number of waiting calls that fit into the next batch. */
   const batchSize = (): number => {
     if (!weight) return batchMax;
     let sum = 0;

@@ -20,7 +20,7 @@ export type Settings<D extends Record<string, Declaration<unknown>>> = {
 };
 
 /**
- * Reads every declared setting once.
+ * Reads every declared setting from the environment.
  * @returns the settings, and by variable name their values for the log, with secrets masked.
  * @throws ConfigError with the faults of all settings.
  */

@@ -1,8 +1,8 @@
 /**
- * Checks that connections have the settings that this process requests. A connection pooler that
- * ignores startup parameters, such as PgBouncer in transaction mode, removes the time limits and
- * lets two replicas hold one session lock. The statement is text because it reads the settings of the
- * session, no table, on a pool that has no builder yet.
+ * Checks on one connection that it has the `statement_timeout` that this process requests. A
+ * connection pooler that ignores startup parameters, such as PgBouncer in transaction mode, removes
+ * the time limits and lets two replicas hold one session lock. The statement is text because it
+ * reads the settings of the session, no table, on a pool that has no builder yet.
  * @throws Error naming the setting and what to do.
  */
 export const checkSession = async (

@@ -6,7 +6,10 @@ import type { Sql } from './sql.ts';
 import { clockTimestamp, tablesOf } from './tables.ts';
 
 const everyMs = 10_000;
-/** Maximum round trip of a measurement. Half of the round trip is the measurement's uncertainty. */
+/**
+ * Maximum round trip of a measurement. The clocks are compared at its middle, so half of the round
+ * trip is the uncertainty.
+ */
 const roundTripMaxMs = 2000;
 /**
  * Maximum difference at which the process is ready. Receivers reject signatures that are 300 s off.
@@ -19,8 +22,9 @@ const clockMs = tablesOf([]).selectNoFrom(
 
 export interface ClockWatch {
   /**
-   * Waits for the first measurement.
-   * @throws Error while this process's clock differs from the database's by more than a minute.
+   * Waits for the first measurement, which may fail.
+   * @throws Error if, in the last successful measurement, this process's clock differed from the
+   *   database's by more than a minute.
    */
   check(): Promise<void>;
   stop(): void;

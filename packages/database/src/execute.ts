@@ -8,8 +8,8 @@ import type { Sql } from './sql.ts';
 export type RowOf<Row> = Row extends InsertResult | UpdateResult | DeleteResult ? never : Row;
 
 /**
- * Runs one statement of `tablesOf`. Connection or transaction, retries, converted errors and
- * prepared statements are those of `sql.query`.
+ * Runs one statement of a builder of `tablesOf` by `sql.query`, which determines the connection or
+ * transaction, the retries, the errors and the prepared statements.
  * @returns the rows, with the columns' names.
  */
 export const execute = async <Row>(sql: Sql, statement: Compilable<Row>): Promise<RowOf<Row>[]> => {

@@ -1,4 +1,4 @@
-/** Parts of statements. */
+/** Parts of Kysely from which statements are built. */
 export {
   type Expression,
   /** Returns a builder of expressions over a query's tables, outside of that query. */

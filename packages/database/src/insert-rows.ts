@@ -10,7 +10,7 @@ import {
   sql,
 } from 'kysely';
 
-/** A query, or a function that builds it where its tables are those of `with`. */
+/** A query, or a function that builds a query on tables of the statement's `with`. */
 type Rows<Tables, From, Names extends keyof From> =
   | SelectQueryBuilder<From, Names, object>
   | ((eb: ExpressionBuilder<Tables, never>) => SelectQueryBuilder<From, Names, object>);

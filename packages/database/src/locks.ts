@@ -19,7 +19,10 @@ export const lockName = async (tx: Sql, name: string): Promise<void> => {
   await lockHash(tx, { name });
 };
 
-/** Locks a table against writers, and against others that do the same, until the commit. */
+/**
+ * Locks a table against writers, and against other transactions that call this function, until the
+ * transaction ends.
+ */
 export const lockTable = async <Tables>(
   tx: Transaction,
   tables: Kysely<Tables>,

@@ -45,9 +45,9 @@ const unwatched: OutsideCalls = {
 };
 
 /**
- * Starts the detection if FORBID_OUTSIDE_CALLS=1. HTTP requests and RPCs are outside calls. A
- * second connection to the same database is one as well, because transactions that each wait for
- * another connection can deadlock when the pool is exhausted.
+ * Starts the detection if FORBID_OUTSIDE_CALLS=1. HTTP requests and RPCs are outside calls. The use
+ * of a second connection to the same database is an outside call as well, because transactions that
+ * each wait for another connection can deadlock when the pool is exhausted.
  */
 export const openOutsideCalls = (): OutsideCalls => {
   if (process.env.FORBID_OUTSIDE_CALLS !== '1') return unwatched;

@@ -6,7 +6,10 @@ import { isStalePlan } from './sql-state.ts';
  * memory.
  */
 const preparedMax = 200;
-/** Maximum number of statement texts that are remembered after their first use. */
+/**
+ * Maximum number of statement texts that are remembered after their first use; then all of them are
+ * forgotten.
+ */
 const seenMax = 1000;
 
 /**

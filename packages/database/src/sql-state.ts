@@ -1,7 +1,10 @@
 import { types } from 'node:util';
 import { Failure, privateCause } from '@pto/errors';
 
-/** Returns PostgreSQL's five-character code of an error, or undefined for any other error. */
+/**
+ * Returns an error's `code` if it has the form of an SQLSTATE, five digits or capital letters;
+ * undefined otherwise.
+ */
 export const sqlState = (error: unknown): string | undefined => {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;

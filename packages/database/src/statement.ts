@@ -4,7 +4,8 @@ import { Placeholder } from './placeholder.ts';
 import type { Sql } from './sql.ts';
 
 /**
- * The parameters of a statement that is built once: an expression for each, in place of its value.
+ * The parameters of a statement that is built once: an expression for each parameter, in place of
+ * its value.
  */
 export type Given<Parameters> = {
   readonly [Name in keyof Parameters]: Expression<Parameters[Name]>;
@@ -17,9 +18,8 @@ export type Statement<Parameters, Row> = (
 ) => Promise<RowOf<Row>[]>;
 
 /**
- * Returns a statement of `tablesOf` that is built and compiled once, at its first run, so a run
- * costs what text costs (bench/typed-read.ts). Connection or transaction, retries, converted errors
- * and prepared statements are those of `sql.query`.
+ * Returns a function that runs a statement by `sql.query`. The statement is built and compiled at
+ * the first run only, so a later run costs what a text costs (bench/typed-read.ts).
  * @param build builds the statement; its parameter needs a type: `(given: Given<{ id: string }>)`.
  */
 export const statement = <Row, Parameters extends object = object>(

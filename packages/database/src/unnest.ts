@@ -14,7 +14,7 @@ interface Elements {
   timestamptz: { written: string | Date | null; read: string };
 }
 
-/** The columns of a set of rows, with their types. */
+/** The columns of the rows that `unnest` makes, with their types in PostgreSQL. */
 type Columns = Readonly<Record<string, keyof Elements>>;
 
 /** The parameters of a statement over rows: an array for each column, all of one length. */
@@ -27,9 +27,9 @@ type Row<Types extends Columns> = {
 };
 
 /**
- * Returns the rows that parallel arrays make, as a table for `from` or `join`:
- * `unnest($1::uuid[], $2::int[]) as alias (order_id, sequence)`. Their columns are never null for
- * the compiler; a null in an array is one in its row.
+ * Returns the rows that parallel arrays make, as a table for `from` or `join`: `unnest($1::uuid[],
+ * $2::int[]) as alias (order_id, sequence)`. The types of the columns exclude null, but a null in
+ * an array is a null in its row.
  */
 export const unnest = <const Alias extends string, const Types extends Columns>(
   alias: Alias,

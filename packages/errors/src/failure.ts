@@ -44,7 +44,8 @@ export class Failure extends Error {
 export const privateCause = (failure: Failure): unknown => Failure.cause(failure);
 
 /**
- * Returns any thrown value as a Failure. Any other value becomes the cause of an INTERNAL failure.
+ * Returns a thrown Failure unchanged. Any other thrown value becomes the private cause of an
+ * INTERNAL failure.
  */
 export const toFailure = (thrown: unknown): Failure =>
   thrown instanceof Failure

@@ -12,8 +12,8 @@ import { startAdminServer } from './admin-server.ts';
 import { type Service, within } from './service.ts';
 
 /**
- * Maximum time to stop. Must be shorter than the grace period of Kubernetes, after which the
- * process is killed.
+ * Maximum time for the service to stop, in ms. Must be shorter than the grace period of Kubernetes,
+ * after which the process is killed.
  */
 const stopTimeoutMs = 9500;
 
@@ -28,7 +28,8 @@ const common = {
 /**
  * Runs a service's process: reads the settings (exit code 78 if they are invalid), starts the
  * service and serves until SIGTERM or SIGINT. Then turns readiness off, stops the service and exits
- * with 0 within 10 s. A fatal error is logged at `fatal` and ends the process with 1.
+ * with 0. A fatal error, or a stop that takes longer than 9.5 s, is logged at `fatal` and ends the
+ * process with 1.
  */
 export const main = async <D extends Record<string, Declaration<unknown>>>(
   name: string,

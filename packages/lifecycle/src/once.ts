@@ -11,8 +11,8 @@ import { createTelemetry, type Telemetry } from '@pto/telemetry';
 const common = { logLevel: text('LOG_LEVEL', { fallback: 'info' }) };
 
 /**
- * Runs a process that does one thing and ends, such as a Kubernetes Job. Exit code 0 after success,
- * 78 for invalid settings, 1 after an error, which is logged at `fatal`.
+ * Runs a process that does one piece of work and exits, such as a Kubernetes Job. Exit code 0 after
+ * success, 78 for invalid settings, 1 after an error. Errors are logged at `fatal`.
  */
 export const once = async <D extends Record<string, Declaration<unknown>>>(
   name: string,

@@ -45,7 +45,10 @@ export const within = async <T>(ms: number, what: string, promise: Promise<T>): 
   }
 };
 
-/** Starts listening. @returns the port; for port 0 the one that the system assigned. */
+/**
+ * Starts listening. Rejects with the server's error.
+ * @returns the port; for port 0 the port that the system assigned.
+ */
 export const listening = (server: Server, port: number, host: string): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => {

@@ -1,3 +1,6 @@
-/** Sends mails by SMTP, or writes each as a file if no SMTP server is configured. */
+/**
+ * Sends mails by SMTP. Without an SMTP server, writes each mail as a file into MAIL_DIR; without
+ * both, drops mails.
+ */
 export { type Mail, type Mailer, openMailer } from './mailer.ts';
 export { mailSettings } from './settings.ts';

@@ -13,8 +13,8 @@ export interface Mailer {
   /** Whether SMTP or a folder is configured. If false, `send` drops mails. */
   readonly works: boolean;
   /**
-   * Sends a mail. @throws Error of the mail server or the file system, or if the server is silent
-   * for 10 s.
+   * Sends a mail.
+   * @throws Error of the mail server or the file system, or if the server is silent for 10 s.
    */
   send(mail: Mail): Promise<void>;
 }
@@ -22,8 +22,8 @@ export interface Mailer {
 const timeoutMs = 10_000;
 
 /**
- * Opens a mailer. With `smtpUrl` it sends by SMTP; else with `mailDir` it writes one `.eml` file
- * per mail; else it drops mails.
+ * Opens a mailer. With `smtpUrl` it sends mails by SMTP; else with `mailDir` it writes one `.eml`
+ * file per mail; else it drops mails.
  */
 export const openMailer = (settings: {
   smtpUrl: string;

@@ -28,7 +28,7 @@ export const messageKeys = (name: string): Declaration<MessageKeys> => {
 
 /**
  * Checks that two rings have no key in common: with a common key one service could sign as another.
- * @throws ConfigError if they have one.
+ * @throws ConfigError if the rings have a common key.
  */
 export const rejectSharedKeys = (one: MessageKeys, other: MessageKeys): void => {
   for (const { key } of one.byId.values())

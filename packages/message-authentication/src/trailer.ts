@@ -15,11 +15,11 @@ export type CodeLabel = Pick<MessageAuthenticationCode, 'recipient' | 'keyId'>;
 export type Code = Pick<MessageAuthenticationCode, 'recipient' | 'keyId' | 'code'>;
 
 /**
- * Returns a function that appends codes to a value, as a protobuf field. The field is encoded once
- * for the labels, and the codes of a message are copied into it: to encode it for each message
- * would take as long as to compute a code.
- * @returns a function of the value and the codes: one for each label in their order, each as 32
- *   Latin-1 characters.
+ * Returns a function that appends codes to a value, as a protobuf field. The labels are encoded
+ * once, and each message's codes are copied into that encoding, because encoding the field for each
+ * message would take as long as computing a code.
+ * @returns a function of the value and the codes: one code for each label in their order, each as
+ *   32 Latin-1 characters.
  */
 export const trailerOf = (
   labels: readonly CodeLabel[],
@@ -45,10 +45,10 @@ export const trailerOf = (
 };
 
 /**
- * Splits a value into the value without its codes, and the codes. Returns undefined if the last
- * field has no codes or the bytes are no protobuf message. Other fields are skipped, not decoded.
- * The codes must be encoded exactly as by `trailerOf`; a protobuf decoder would accept other
- * encodings as well.
+ * Splits a value into the value without its codes, and the codes. Returns undefined if the value
+ * does not end with the field of the codes, or is no protobuf message. Other fields are skipped,
+ * not decoded. The codes must be encoded exactly as by `trailerOf`; a protobuf decoder would accept
+ * other encodings as well.
  */
 export const splitCodes = (
   value: Uint8Array,

@@ -41,5 +41,8 @@ export const messageVerifier = (
   };
 };
 
-/** Returns words for a key. A forger can choose the id, so an id of another form is left out. */
+/**
+ * Returns words for a key. A forger can choose the id, so an id that is not 1 to 32 word characters
+ * or hyphens is left out.
+ */
 const named = (id: string): string => (/^[\w-]{1,32}$/.test(id) ? `the key ${id}` : 'a key');

@@ -7,7 +7,10 @@ const channel = 'outbox_written';
 const notification = tables.selectNoFrom(({ fn, val }) =>
   fn<string>('pg_notify', [val(channel), val('')]).as('sent'),
 );
-/** Minimum interval between notifications. Each notification is a statement. */
+/**
+ * Delay of a notification, and so the minimum interval between two. Each notification is a
+ * statement.
+ */
 const everyMs = 10;
 
 /**

@@ -9,7 +9,10 @@ const sampleTimeoutMs = 1000;
 interface RelayMetrics {
   sent(topic: string): void;
   failed(): void;
-  /** Reads this database's backlog at each scrape. @returns a function that ends this. */
+  /**
+   * Adds a database whose backlog each scrape reads.
+   * @returns a function that removes the database.
+   */
   observe(db: Database): () => void;
 }
 

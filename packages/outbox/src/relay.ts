@@ -11,7 +11,7 @@ import { createShardWork } from './shard-work.ts';
 import { backlog } from './unsent.ts';
 
 const busyPollMs = 5;
-/** Poll interval while rows wait for the bus to become available again. */
+/** Poll interval while a shard pauses after a failed batch. */
 const restingPollMs = 50;
 const failedPollMs = 500;
 /**
@@ -28,15 +28,15 @@ const lockSpace = 0x0b0e;
 
 export interface Relay {
   /**
-   * Starts the next read now, and notifies the relays of other replicas if they hold shards. Call
-   * it after a commit.
+   * Starts the next read now, and notifies the relays of other replicas unless this relay owns all
+   * shards. Call it after a commit.
    */
   wake(): void;
   /** Returns the number of unsent rows. */
   depth(): Promise<number>;
   /**
-   * Waits for the batches that are being published. Other rows stay in the outbox for another relay
-   * or the next start.
+   * Waits up to 5 s for the batches that are being published. Other rows stay in the outbox for
+   * another relay or the next start.
    */
   stop(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export const startRelay = (options: {
   db: Database;
   bus: Pick<Bus, 'publish'>;
   telemetry: Telemetry;
-  /** How often an idle relay reads the outbox (1 s). */
+  /** Interval in ms at which an idle relay reads the outbox; 1 s by default. */
   idlePollMs?: number;
 }): Relay => {
   const { db, telemetry, idlePollMs = idlePollMsDefault } = options;

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A message to send, or one that was sent. */
+/** A message that is to be sent, or that was sent (`sentAt`). */
 export const OutboxEntity = defineEntity({
   name: 'OutboxRow',
   tableName: 'outbox',

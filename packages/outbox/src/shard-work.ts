@@ -23,14 +23,17 @@ export const createShardWork = (options: {
    * Called before each batch. The rows of a shard that this process no longer owns are not sent.
    */
   owned(shard: number): boolean;
-  /** Called when a batch was sent, or its shard pauses after a failure. */
+  /**
+   * Called when a batch has ended: it was sent, its shard pauses after a failure, or this process
+   * no longer owns the shard.
+   */
   done(): void;
 }) => {
   const { db, bus, telemetry, metrics } = options;
   const runs = new Map<number, Promise<void>>();
   const resting = new Map<number, { failures: number; until: number }>();
 
-  // rows of several shards are published by one request, so they are marked by one statement
+  // one request publishes rows of several shards, so one statement marks them as sent
   const mark = createBatches<readonly OutgoingMessage[], void>(
     async (sent) => {
       await markSent(db, sent.flat());
@@ -61,9 +64,12 @@ export const createShardWork = (options: {
     /** Whether the shard is neither being sent nor paused after a failure. */
     free: (shard: number): boolean =>
       !runs.has(shard) && (resting.get(shard)?.until ?? 0) <= performance.now(),
-    /** Whether any shard is paused after a failure. */
+    /** Whether the last batch of any shard failed. */
     isResting: (): boolean => resting.size > 0,
-    /** Reads the shards' rows and starts to send them. @returns whether there are any. */
+    /**
+     * Reads the shards' unsent rows and starts to send them.
+     * @returns whether there were unsent rows.
+     */
     start: async (shards: readonly number[]): Promise<boolean> => {
       const reading = readUnsent(db, shards, batchMax);
       for (const shard of shards) {

@@ -1,5 +1,5 @@
 import { tablesOf } from '@pto/database';
 import { OutboxEntity } from './schema.ts';
 
-/** Builds statements over the outbox; it is in its service's database. */
+/** Builds statements over the outbox, which is in the database of its service. */
 export const tables = tablesOf([OutboxEntity]);

@@ -74,7 +74,7 @@ export const markSent = async (
 
 export interface Backlog {
   readonly unsent: number;
-  /** The oldest and the newest unsent row; null if there are none. */
+  /** Numbers (`id`) of the oldest and the newest unsent row; null if there are none. */
   readonly waiting: { readonly oldest: number; readonly newest: number } | null;
 }
 

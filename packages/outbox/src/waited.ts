@@ -8,10 +8,10 @@ const marksMax = 256;
 
 /**
  * Returns a function that estimates, from repeated reads of one outbox, for how many milliseconds
- * the oldest row has waited at least. A row has no time of its own, and its event's id may be much
- * older: custody's rows have the ids of orders' events, so reading them would show the catch-up
- * after an outage as an outage. Instead each read records a mark: the newest row and the time. Rows
- * not newer than a mark have waited since that time.
+ * at least the oldest row has waited. A row has no time of its own. The time in its event's id may
+ * be much older: custody's rows have the ids of orders' events, so that time would show the
+ * catch-up after an outage as an outage. Instead each read records a mark: the newest row and the
+ * time. Rows that are not newer than a mark have waited since its time.
  */
 export const waited = (): ((waiting: Backlog['waiting'], nowMs: number) => number) => {
   let marks: { newest: number; atMs: number }[] = [];

@@ -10,7 +10,7 @@ export const operatorHeader = 'x-operator';
 /**
  * Returns the caller if the table of callers allows it the RPC (decision 58).
  * @param operator the header's value, percent-encoded; used only in calls of the operator gateway.
- * @throws Failure CALLER_NOT_ALLOWED, which names the caller for operators.
+ * @throws Failure CALLER_NOT_ALLOWED, whose message names the calling process and the RPC.
  */
 export const authorize = (
   method: DescMethod,

@@ -21,8 +21,8 @@ export const cancellation = (call: Cancellable): (() => AbortSignal) => {
 };
 
 /**
- * Creates a call's signal, which is aborted when `gone` is or when `end` is called. The signal is
- * created at the first use.
+ * Creates a call's signal, which is aborted when the signal of `gone` is aborted or when `end` is
+ * called. The signal is created at the first use.
  */
 export const callSignal = (gone: () => AbortSignal) => {
   let [own, signal]: [AbortController | undefined, AbortSignal | undefined] = [

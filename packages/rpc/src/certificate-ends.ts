@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { Gauge, type Metrics } from '@pto/telemetry';
 
-/** Returns the PEM files that a process uses now. */
+/** Returns the content of the PEM files that a process uses now. */
 type Used = () => { readonly cert: Buffer; readonly ca: Buffer };
 
 /**
@@ -9,7 +9,10 @@ type Used = () => { readonly cert: Buffer; readonly ca: Buffer };
  */
 const gauges = new WeakMap<Metrics, Set<Used>>();
 
-/** Exports when the used certificate and authority expire, as long as the process runs. */
+/**
+ * Exports when the certificate and the authority that are in use expire, as long as the process
+ * runs.
+ */
 export const showEnds = (registry: Metrics, used: Used): void => {
   const known = gauges.get(registry) ?? create(registry);
   gauges.set(registry, known.add(used));

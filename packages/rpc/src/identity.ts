@@ -9,7 +9,7 @@ export const identityOf = (process: ProcessName, domain: string): string => `${p
 /** The process named by a peer's verified certificate, until the certificate expires. */
 export interface Peer {
   readonly process: ProcessName;
-  /** Milliseconds since the epoch. */
+  /** When the certificate expires, in milliseconds since the epoch. */
   readonly until: number;
 }
 

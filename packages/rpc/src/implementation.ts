@@ -5,9 +5,14 @@ import type { Caller } from '@pto/proto/callers';
 export interface CallContext {
   /** Aborted when the caller disconnects or the deadline has passed. */
   readonly signal: AbortSignal;
-  /** Milliseconds since the epoch; always set. */
+  /**
+   * The call's deadline in milliseconds since the epoch: the caller's, at most 30 s from the start.
+   */
   readonly deadline: number;
-  /** The caller. `authorize` has checked that it may call this RPC (decision 58). */
+  /**
+   * The caller. `authorize` has checked that it may call this RPC (decision 58), but not in a
+   * `connectListener`, where `admit` and `handle` check it.
+   */
   readonly caller: Caller;
 }
 
@@ -29,7 +34,9 @@ export interface Implementation {
   >;
 }
 
-/** Binds handlers to their service descriptor, for both servers. All RPCs are unary. */
+/**
+ * Binds handlers to their service descriptor, for both servers. The handlers serve unary RPCs only.
+ */
 export const implement = <S extends DescService>(
   service: S,
   handlers: Handlers<S>,

@@ -21,7 +21,7 @@ export interface TlsSettings {
   readonly tlsReloadMs?: number;
 }
 
-/** The newest valid content of the files. */
+/** The watched TLS files: their newest valid content. */
 export interface WatchedTls {
   current(): Tls;
   /** Calls the listener after each change. @returns a function that removes the listener. */

@@ -46,7 +46,7 @@ export const createLogger = (options: {
     options.write ? { write: options.write } : standardOutput(),
   );
 
-/** Maximum number of buffered characters. */
+/** Number of buffered characters above which the buffer is written at once. */
 const heldMax = 16_000;
 
 /** Writes the lines of one turn of the event loop in one system call. */

@@ -1,8 +1,8 @@
 import { Gauge, type Metrics } from './metrics.ts';
 
 /**
- * Registers gauges that share one sample per scrape. If no sample is available, the gauges are
- * dropped: a missing series triggers the absent alert.
+ * Returns a function that registers gauges which share one sample per scrape. If no sample is
+ * available, the gauges have no series: a missing series triggers the absent alert.
  * @param look takes the sample; null if unavailable.
  * @returns a function that registers a gauge for one value of the sample.
  */

@@ -7,7 +7,10 @@ export interface WakeSignal {
   wake(): void;
 }
 
-/** @param options.unref lets the process exit during a pause. */
+/**
+ * Creates a wake signal.
+ * @param options.unref lets the process exit during a pause.
+ */
 export const createWakeSignal = ({ unref = false } = {}): WakeSignal => {
   let woken = false;
   let end: (() => void) | undefined;

@@ -31,7 +31,7 @@ export interface WorkerOptions {
    * @param wait waits; a wake signal or `stop` ends it early.
    */
   rest?(ms: number, wait: (ms: number) => Promise<void>, signal: AbortSignal): Promise<void>;
-  /** The pause before the first tick, in ms (0). */
+  /** The pause before the first tick, in ms; 0 by default. */
   firstPauseMs?: number;
   /** Lets the process exit during a pause. */
   unref?: boolean;
@@ -52,7 +52,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
     try {
       return options.failed(error, failures) ?? backoffMs(failures);
     } catch {
-      return backoffMs(failures); // the log failed, so this error cannot be logged
+      return backoffMs(failures); // the log may have failed, so this error is not logged
     }
   };
 

@@ -1,6 +1,6 @@
 /**
- * Computes the digest of what `orders` produced, independent of the entry's position in a chain
- * (decision 55).
+ * Computes the digest of the content that `orders` produced for an event (decision 55). The digest
+ * covers the order's event number, but no hash of the custody chain.
  */
 import { sha256 } from '#sha256';
 import { canonicalJson } from './canonical-json.ts';

@@ -28,7 +28,7 @@ export const isUuid = (value: unknown): value is string =>
 export const isInstant = (value: unknown): value is string =>
   typeof value === 'string' &&
   literalForm.test(value) &&
-  // only the days from 29 on do not exist in every month
+  // the days up to 28 exist in every month
   (value.slice(8, 10) < '29' || new Date(value).toISOString() === value);
 
 const literalForm =
@@ -56,8 +56,8 @@ const payloadFault = (payload: unknown): string | null => {
 };
 
 /**
- * Whether a value is null or degrees with at most 6 decimals. Dividing a whole number of millionths
- * is exact.
+ * Whether a value is null or a number from -max to max with at most 6 decimals. -0 is not accepted.
+ * A whole number of millionths divided by a million gives exactly the double of that decimal.
  */
 const isDegrees = (value: unknown, max: number): boolean =>
   value === null ||

@@ -1,6 +1,6 @@
 /**
- * Computes the hash of a custody entry (decision 30). The reference implementation;
- * `custody_verify.py` and the demo reimplement it independently.
+ * Computes the hash of a custody entry (decision 30). This is the reference implementation;
+ * `custody_verify.py` and the local demo (local/src/demo) implement the hash independently.
  */
 import { sha256Hex } from '#sha256';
 import { canonicalJson } from './canonical-json.ts';
@@ -22,7 +22,8 @@ export interface ChainEntry {
 type Unhashed = Omit<ChainEntry, 'event_hash'>;
 
 /**
- * Returns the exact text that is hashed. It contains every member; an absent value is null.
+ * Returns the exact text that is hashed. It contains the version, the order's id and each member
+ * but `event_hash`; an absent value is null.
  * @throws TypeError for a value that JSON cannot represent.
  */
 export const entryText = (orderId: string, entry: Unhashed): string =>
@@ -35,8 +36,8 @@ export const entryText = (orderId: string, entry: Unhashed): string =>
 
 /**
  * Returns the same text as `entryText`, for an entry whose form was checked by `entryFault` and
- * whose predecessor's hash is known to be a hash. Checking their characters again takes a third of
- * the hash's time.
+ * whose `prev_event_hash` is known to be a hash. Checking the characters of these texts again takes
+ * a third of the hash's time.
  * @param order the order's id as canonical JSON.
  */
 export const checkedEntryText = (order: string, entry: Unhashed): string =>
@@ -66,6 +67,6 @@ const written = (
 export const entryHash = (orderId: string, entry: Unhashed): string =>
   sha256Hex(entryText(orderId, entry));
 
-/** Returns the hash that the first entry of an order's chain has as its predecessor's. */
+/** Returns the genesis hash of an order: the `prev_event_hash` of its first entry. */
 export const genesisHash = (orderId: string): string =>
   sha256Hex(canonicalJson({ v: 'custody-genesis/1', order_id: orderId }));

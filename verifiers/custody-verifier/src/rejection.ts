@@ -1,7 +1,7 @@
 /**
- * Why an input is rejected: a sentence for people, and the member of the file at which it was
- * found, if known. `verifyProof` converts it to a verdict, so callers of `verifyProof` never see it
- * thrown.
+ * Why an input is rejected: a sentence for people, and the member of the file where the error was
+ * found, if known. `verifyProof` and `verifyEvents` convert a Rejection to a verdict and never
+ * throw it.
  */
 export class Rejection extends Error {
   override readonly name = 'Rejection';
@@ -14,7 +14,7 @@ export class Rejection extends Error {
   }
 }
 
-/** Adds the member's name to a rejection that has none. */
+/** Runs `read`, and adds the member's name to a Rejection that has none. */
 export const at = <T>(place: string, read: () => T): T => {
   try {
     return read();

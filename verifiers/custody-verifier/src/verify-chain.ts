@@ -25,7 +25,7 @@ export interface Head {
   readonly hash: string;
 }
 
-/** Maximum number of entries. A file with more is not read. */
+/** Maximum number of entries. A longer chain is invalid. */
 export const entriesMax = 1_000_000;
 
 /**

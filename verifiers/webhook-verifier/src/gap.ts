@@ -2,8 +2,9 @@
  * Returns the first and the last missing number between the highest received `sequence` and this
  * event's. A gap is not yet a loss: deliveries of different orders are concurrent, and a failed
  * delivery is retried for up to 24 hours.
- * @param lastSequence the highest `sequence` so far; null before the first.
- * @returns null if no number is missing, the event is an earlier one, or it has no number.
+ * @param lastSequence the highest `sequence` so far; null before the first event.
+ * @returns null if no number is missing, if this event is an earlier or the first one, or if it has
+ *   no `sequence`.
  */
 export const gap = (
   lastSequence: number | null,

@@ -13,7 +13,10 @@ export const readEvent = (body: Uint8Array): ReadEvent | null => {
   return hasOrder(value) ? { known: true, event: value as unknown as KnownEvent } : null;
 };
 
-/** Whether the members that every event of contract 6.1 has are there, with the right types. */
+/**
+ * Whether `data.order` has `id`, `external_id` and `status`, and `links` has `order`, with the
+ * types of contract 6.1. Other members are not checked.
+ */
 const hasOrder = ({ data, links }: Members): boolean =>
   isObject(data) &&
   isObject(data.order) &&

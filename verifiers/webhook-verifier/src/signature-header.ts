@@ -27,7 +27,9 @@ export const readSignatureHeader = (header: unknown): SignatureHeader | null => 
   return signatures.length > signaturesMost ? null : { t, signatures };
 };
 
-/** Limits of a header, so that it costs a bounded number of HMACs over the body. */
+/**
+ * Limits of a header: number of `v1` and length in characters. They bound the HMACs over the body.
+ */
 const signaturesMost = 16;
 const lengthMost = 4096;
 

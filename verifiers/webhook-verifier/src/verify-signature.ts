@@ -7,9 +7,12 @@ export interface Signed {
   readonly rawBody: Uint8Array | ArrayBuffer | string;
   /** The value of `X-Service-Signature`; any value that is no string is malformed or missing. */
   readonly header: unknown;
-  /** The endpoint's secrets, `whsec_…`: two during a rotation. A signature by one is enough. */
+  /**
+   * The endpoint's secrets, `whsec_…`; an endpoint has two while a secret is replaced. A signature
+   * by one of them is enough.
+   */
   readonly secrets: readonly string[];
-  /** Current time in seconds since the epoch; `Date.now()` by default. */
+  /** Current time in seconds since the epoch; by default the time of this machine's clock. */
   readonly now?: number;
   /**
    * Maximum distance between `t` and now in seconds, past or future; 300 by default (contract 6.4).
@@ -21,8 +24,8 @@ export type SignatureVerdict = { readonly valid: true; readonly signedAt: number
 
 /**
  * Verifies that one of the secrets signed these bytes, within the tolerance (contract 6.4). The
- * signature is verified before the time, so `stale` implies a valid signature. WebCrypto compares
- * in constant time.
+ * signature is verified before the time, so `stale` and `from_the_future` imply a valid signature.
+ * WebCrypto compares in constant time.
  * @returns `signedAt`, the time of the signature in seconds since the epoch, or a refusal.
  * @throws TypeError if the arguments are wrong: a parsed body, no secret, a time that is no number.
  */

@@ -11,7 +11,7 @@ export type Verdict = ({ readonly valid: true; readonly signedAt: number } & Rea
 /**
  * Verifies the signature and the time of a delivery, and parses its event (contract 6.4). A
  * delivery can arrive more than once: deduplicate on `X-Service-Delivery`.
- * @returns the event, or a refusal. No request of a sender makes this throw.
+ * @returns the event, or a refusal. No request that a sender can make causes an error.
  * @throws TypeError if the arguments are wrong: a parsed body, no secret, a time that is no number.
  */
 export const verify = async (signed: Signed): Promise<Verdict> => {

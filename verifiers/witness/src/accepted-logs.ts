@@ -9,7 +9,7 @@ export interface LogSetting {
 /** The keys of each log that the witness accepts, by the log's origin. */
 export type AcceptedLogs = ReadonlyMap<string, readonly LogKey[]>;
 
-/** Parses `ORIGIN VKEY`. @throws Error that says what is expected. */
+/** Parses `ORIGIN VKEY`. @throws Error for another form or a malformed key. */
 export const parseLog = (text: string): LogSetting => {
   const at = text.lastIndexOf(' ');
   if (at < 1) throw new Error('expected ORIGIN VKEY');

@@ -4,7 +4,7 @@ import { parseLog } from './accepted-logs.ts';
 export const settings = {
   /** The witness's permanent name: a host and path without a scheme (C2SP tlog-cosignature). */
   name: text('WITNESS_NAME'),
-  /** Ed25519 seed, 32 bytes in base64. Alternatively, a file contains the seed. */
+  /** Ed25519 seed, 32 bytes in base64. Exactly one of `key` and `keyFile` must be set. */
   key: text('WITNESS_KEY', { fallback: '', secret: true }),
   keyFile: text('WITNESS_KEY_FILE', { fallback: '' }),
   /** `ORIGIN VKEY` for each key of each accepted log, comma-separated. */

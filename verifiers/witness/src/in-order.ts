@@ -1,4 +1,4 @@
-/** Maximum number of waiting calls. Further calls are rejected. */
+/** Maximum number of calls that wait or run. A further call returns null. */
 const waitingMax = 32;
 
 /** Returns a function that runs calls one after the other, in order of arrival. */

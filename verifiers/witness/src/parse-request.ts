@@ -1,4 +1,4 @@
-/** Parses the body of `POST /add-checkpoint` (C2SP tlog-witness). */
+/** The request `POST /add-checkpoint` (C2SP tlog-witness). */
 import { type Checkpoint, parseCheckpoint, parseNote } from '@pto/custody-verifier';
 
 export interface AddCheckpoint {

@@ -4,7 +4,8 @@ import { type NoteKey, noteKeyOfSeed } from '@pto/custody-verifier/sign-note';
 
 /**
  * Reads the witness's key from the environment or from a file.
- * @throws ConfigError, without the key in its text.
+ * @throws ConfigError if not exactly one of both is given, the file cannot be read, or the seed
+ *   does not have 32 bytes. The error does not contain the seed.
  */
 export const readKey = ({
   name,

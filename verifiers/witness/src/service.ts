@@ -7,7 +7,7 @@ import { readKey } from './read-key.ts';
 import { createWitnessServer } from './server.ts';
 import { openWitness } from './witness.ts';
 
-/** Starts a witness as a service, from its settings alone. */
+/** Starts a witness as a service. The port 0 takes a free port. */
 export const startWitness = async (
   settings: WitnessSettings,
   telemetry: Telemetry,

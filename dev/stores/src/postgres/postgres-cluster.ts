@@ -58,7 +58,7 @@ export const openCluster = async (dir: string, guards: Guards): Promise<Cluster>
   return { native, data, owner, password: readFileSync(passwordFile, 'utf8') };
 };
 
-/** Removes a folder's cluster, in the folder or in the stage. */
+/** Removes a folder's cluster, whether its data is in the folder or outside of it. */
 export const forgetCluster = (dir: string): void => {
   for (const path of [join(dir, 'postgres'), dirname(stagedCluster(dir))]) {
     rmSync(path, { recursive: true, force: true });

@@ -15,15 +15,16 @@ import { waitingOf } from './tables.ts';
 
 export interface ConsumeOptions extends Source, Handlers {
   readonly telemetry: Telemetry;
-  /** Maximum number of messages per transaction (200). */
+  /** Maximum number of messages that the bus passes on at once; 200 by default. */
   readonly batchMax?: number;
   /**
-   * Decides whether a message is authentic, before any effect and again before a replay. Without
-   * this function all messages count as authentic.
+   * Returns why a message is not authentic. Called before any effect and again before a replay.
+   * Without this function all messages count as authentic.
    */
   readonly rejection?: Rejection;
   /**
-   * Called after each transaction that had an effect, to start the work that depends on the effect.
+   * Called after each transaction in which messages had their effect, to start the work that
+   * depends on it. Not called after a replay.
    */
   readonly committed?: () => void;
 }
@@ -31,16 +32,20 @@ export interface ConsumeOptions extends Source, Handlers {
 export interface Consumer extends Subscription, Source {
   /**
    * Handles a parked message again.
-   * @throws Failure NOT_FOUND, or ILLEGAL_TRANSITION for a message that waits behind another.
+   * @throws Failure NOT_FOUND if no message with this id waits, or ILLEGAL_TRANSITION for a message
+   *   that waits behind another.
    */
   replay(id: string): Promise<Replay>;
   /**
    * Ends the wait of a parked message without its effect.
    * @returns the id of the first message with the same key that still waits.
-   * @throws Failure NOT_FOUND
+   * @throws Failure NOT_FOUND if no message with this id waits.
    */
   discard(id: string, by: Discard): Promise<string | undefined>;
-  /** Lists parked messages, oldest first. */
+  /**
+   * Lists parked and rejected messages that wait, oldest first.
+   * @throws Failure VALIDATION for a malformed id.
+   */
   list(page: { afterId?: string | undefined; limit: number }): Promise<DeadLetter[]>;
 }
 
@@ -109,7 +114,7 @@ const waiting = async (
   const [row] = await execute(
     db,
     waitingOf(source)
-      // the column and not a value of it, for the partial indexes
+      // `rejected`, not `rejected = $1`: only the column alone matches the partial indexes
       .where(({ ref, not }) => (rejected ? ref('rejected') : not(ref('rejected'))))
       .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count')),
   );

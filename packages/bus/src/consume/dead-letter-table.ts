@@ -1,7 +1,7 @@
 /**
- * Statements for a service's migration: the table of messages that its consumers could not handle,
- * and of the messages parked behind them. `copied_at` is null until `<topic>.dlq` contains the
- * copy.
+ * Statements for a service's migration: the table `dead_letters`, with the messages that the
+ * service's consumers could not handle and the messages parked behind these. `copied_at` is null
+ * until `<topic>.dlq` contains the copy.
  */
 export const deadLetterTable: readonly string[] = [
   `create table dead_letters (

@@ -23,11 +23,11 @@ type Waiting = Pick<Rows['dead_letters'], 'key' | 'event_id' | 'rejected'>;
  * Ends the wait of a parked message without its effect. The event counts as handled, so a later
  * delivery of the event has no effect and parks nothing. There are two exceptions: another parked
  * message has the same event and can still be replayed; or the message was rejected, and the
- * genuine event with that id must be handled. Messages parked behind the discarded one stay parked.
- * The first of them can then be replayed. Later messages with the key are handled again when none
- * waits.
+ * genuine event with that id must be handled. Messages parked behind the discarded one stay parked,
+ * and the first of them can then be replayed. When no message with the key is parked, the consumer
+ * handles later messages with the key again.
  * @returns the id of the first message with the key that still waits.
- * @throws Failure NOT_FOUND
+ * @throws Failure NOT_FOUND if no message with this id waits.
  */
 export const discard = (
   db: Database,
@@ -59,7 +59,10 @@ export const discard = (
     return next?.id;
   });
 
-/** Selects the waiting messages with the key that later ones wait behind. */
+/**
+ * Selects the waiting messages with the key that block later messages: all except rejected
+ * messages.
+ */
 const blocking = (source: Source, key: string) =>
   waitingOf(source)
     .where('key', '=', key)

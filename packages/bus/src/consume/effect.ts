@@ -4,14 +4,21 @@ import type { IncomingMessage } from '../bus.ts';
 import type { Source } from './source.ts';
 
 export interface Handlers {
-  /** Has the message's effect. It must write only through `tx`, which also writes the inbox row. */
+  /**
+   * Executes the effect of a message. It must write only through `tx`, which also writes the inbox
+   * row.
+   */
   handle(message: IncomingMessage, tx: Transaction): Promise<void>;
-  /** Handles several messages in order. If given, it is used for two or more messages. */
+  /**
+   * Executes the effects of several messages, in their order. If given, it is called instead of
+   * `handle` for two or more messages.
+   */
   handleBatch?(messages: readonly IncomingMessage[], tx: Transaction): Promise<void>;
 }
 
 /**
- * Runs the handlers. Each message gets a span below its sender's span, and its sender's request id.
+ * Runs the handlers. In `handle`, each message has its own span below its sender's span, and its
+ * sender's request id. In `handleBatch`, the messages share one span and have no request id.
  */
 export const takeEffect = async (
   source: Source,

@@ -38,7 +38,7 @@ const insertNew = statement((given: Given<{ consumer: string; id: ArrayOf<string
 );
 
 /**
- * Claims the messages for this transaction.
+ * Claims the messages for this transaction by inserting their inbox rows.
  * @returns the messages whose events have had no effect yet, each event once, in the given order.
  * @throws Failure VALIDATION for an event id that is not a UUID.
  */

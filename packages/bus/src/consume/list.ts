@@ -3,7 +3,7 @@ import { Failure } from '@pto/errors';
 import type { Source } from './source.ts';
 import { waitingOf } from './tables.ts';
 
-/** A parked message as an operator sees it. */
+/** A parked or rejected message, as an operator sees it. */
 export interface DeadLetter {
   readonly id: string;
   readonly topic: string;
@@ -13,12 +13,12 @@ export interface DeadLetter {
   readonly eventId: string;
   readonly eventType: string;
   readonly reason: string;
-  /** UTC, in the form YYYY-MM-DDTHH:mm:ss.sssZ. */
+  /** When the message was parked: UTC, in the form YYYY-MM-DDTHH:mm:ss.sssZ. */
   readonly parkedAt: string;
 }
 
 /**
- * Lists waiting messages after the given id, oldest first.
+ * Lists waiting messages, parked or rejected, after the given id, oldest first.
  * @throws Failure VALIDATION for a malformed id.
  */
 export const listDeadLetters = async (

@@ -21,7 +21,10 @@ export const blockedKeys = async (
   return firstParked(tx, source, [...suspects.keys()]);
 };
 
-/** Waits for other transactions that park or replay messages with this key. */
+/**
+ * Locks a key's dead letters until the transaction ends. Waits for other transactions that park,
+ * replay or discard messages with this key.
+ */
 export const lockKey = (tx: Transaction, source: Source, key: string): Promise<void> =>
   lockName(tx, JSON.stringify(['dead_letters', source.group, source.topic, key]));
 

@@ -46,7 +46,7 @@ interface SavedPositions {
   readonly next: ArrayOf<string>;
 }
 
-/** Of several positions of one partition the last. */
+/** Selects the last of several positions of one partition. */
 const lastOfEach = (given: Given<SavedPositions>) =>
   tables
     .selectFrom(unnestNumbered('p', given, columns))
@@ -73,7 +73,7 @@ const saveAll = statement((given: Given<SavedPositions>) =>
  * partitions of a topic are handled together.
  */
 export const positionsIn = (sql: Sql, { group }: Pick<Source, 'group'>): Positions => {
-  // the caller has one call of each partition
+  // the caller has at most one open call of each partition
   const bounds = { inFlightMax: 1, batchMax: partitionsMax, waitingMax: Number.POSITIVE_INFINITY };
   const read = createBatches<string, ReadonlyMap<number, bigint>>(async (topics) => {
     const rows = await readAll(sql, { group, topics: textArray([...new Set(topics)]) });

@@ -16,11 +16,11 @@ import type { Source } from './source.ts';
 const pausesMs = [100, 400];
 
 /**
- * Returns a function that handles messages of one partition exactly once: all in one transaction,
- * which may also handle messages of other partitions, or, if that fails, each in its own. Parks a
- * message that fails three times, and later messages with its key behind it. Rejects without
- * parking anything while a store or the network is unavailable. Before that, stores messages that
- * are not authentic as rejected, without effect (decision 55).
+ * Returns a function that handles messages of one partition exactly once. First all messages share
+ * one transaction, which may also handle messages of other partitions. If that fails, each message
+ * gets its own transaction. Parks a message that fails three times, and later messages with its key
+ * behind it. Rejects without parking the message while a store or the network is unavailable.
+ * Before that, stores messages that are not authentic as rejected, without effect (decision 55).
  */
 export const createBatchProcessor = (options: {
   db: Database;
@@ -28,7 +28,7 @@ export const createBatchProcessor = (options: {
   handlers: Handlers;
   metrics: ConsumerMetrics;
   telemetry: Telemetry;
-  /** Called after messages were parked. */
+  /** Called after messages were parked, or stored as rejected. */
   parked(): void;
   /** Called after a transaction in which messages were handled. */
   committed(): void;
@@ -53,7 +53,7 @@ export const createBatchProcessor = (options: {
       return { handled: fresh.length, parked: parked.length };
     };
     const count = await db.transaction(work).catch((error) => {
-      // an error before any handler ran cannot be caused by a message
+      // before a handler ran, only a Failure can be caused by a message
       throw begun ? error : storeUnavailable(error);
     });
     end();
@@ -81,7 +81,7 @@ export const createBatchProcessor = (options: {
     options.parked();
   };
 
-  /** @param tried the first attempt, if it was made already. */
+  /** @param tried the first attempt, if it was started already. */
   const alone = async (
     message: IncomingMessage,
     signal: AbortSignal,

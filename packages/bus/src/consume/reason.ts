@@ -5,9 +5,9 @@ import { scrub } from '@pto/telemetry';
 const reasonMax = 500;
 
 /**
- * Returns why a message was parked, as text for operators: the kind and public message of a
- * Failure, the code and constraint of a database error, otherwise the scrubbed message of the
- * error.
+ * Returns why a message was parked, for operators: scrubbed, at most 500 characters. The text has
+ * the kind and message of a Failure, the code and constraint of a database error, or the message of
+ * any other error. For an INTERNAL Failure it describes the private cause.
  */
 export const publicReason = (error: unknown): string =>
   scrub(inWords(error instanceof Failure ? (internalCause(error) ?? error) : error)).slice(
@@ -28,15 +28,19 @@ const inWords = (error: unknown): string => {
   return `The database rejected the effect: SQLSTATE ${state}${rule}`;
 };
 
-/** SQLSTATEs of a lock timeout, a serialization failure and a deadlock. */
+/** The SQLSTATEs of a lock timeout, a serialization failure and a deadlock. */
 const contended = new Set(['55P03', '40001', '40P01']);
 
-/** Whether a store or the network caused the error, and not the message. */
+/**
+ * Whether the same message can succeed later: the error is a retryable Failure, or a lock conflict
+ * of transactions.
+ */
 export const passes = (error: unknown): boolean =>
   error instanceof Failure ? error.retryable : contended.has(sqlState(error) ?? '');
 
 /**
- * Converts an error that is not a Failure to a Failure SERVICE_UNAVAILABLE, which callers retry.
+ * Converts an error that is not a Failure to a Failure SERVICE_UNAVAILABLE, which callers retry. A
+ * Failure is returned unchanged.
  */
 export const storeUnavailable = (error: unknown): Failure =>
   error instanceof Failure

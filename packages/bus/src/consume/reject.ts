@@ -5,18 +5,18 @@ import { insertRejected } from './store-dead-letters.ts';
 import { tables, waitingOf } from './tables.ts';
 
 /**
- * Maximum number of rejected messages that wait per consumer and topic. Further ones are only
- * counted.
+ * Maximum number of rejected messages that wait per consumer and topic. Further rejected messages
+ * are counted and not stored.
  */
 export const rejectedMax = 10_000;
 /**
- * Bytes of the largest value that is stored. A genuine event is far smaller; for a larger value
- * only the reason is stored.
+ * Size of the largest value that is stored, in bytes. A genuine event is far smaller. Of a message
+ * with a larger value all but the value is stored.
  */
 const valueMax = 65_536;
 /**
- * Maximum length of a stored key, id or type, longer than any genuine one. An index row must not
- * exceed a third of a page.
+ * Maximum length of each stored text of a message (key, id, type), longer than any genuine one. An
+ * index row must not exceed a third of a page.
  */
 const textMax = 255;
 

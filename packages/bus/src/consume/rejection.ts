@@ -2,17 +2,20 @@ import { Failure } from '@pto/errors';
 import type { IncomingMessage } from '../bus.ts';
 
 /**
- * Returns why a message is not authentic, as text; undefined for an authentic one (decision 55).
+ * Returns why a message is not authentic, as text for operators; undefined for an authentic message
+ * (decision 55).
  */
 export type Rejection = (message: IncomingMessage) => string | undefined;
 
 export interface RejectedMessage {
   readonly message: IncomingMessage;
-  /** Text for operators. */
+  /** Why the message is not authentic, as text for operators. */
   readonly reason: string;
 }
 
-/** Separates authentic messages from the others. Each list is in the order of arrival. */
+/**
+ * Separates authentic messages from messages that are not. Each list is in the order of arrival.
+ */
 export const separate = (
   messages: readonly IncomingMessage[],
   rejection: Rejection | undefined,
@@ -28,7 +31,7 @@ export const separate = (
   return { authentic, rejected };
 };
 
-/** Does nothing for an authentic message. @throws Failure VALIDATION for any other message. */
+/** Requires an authentic message. @throws Failure VALIDATION for any other message. */
 export const requireAuthentic = (
   message: IncomingMessage,
   rejection: Rejection | undefined,

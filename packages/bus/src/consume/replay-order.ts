@@ -4,7 +4,7 @@ import type { Rejection } from './rejection.ts';
 import type { Source } from './source.ts';
 import { waitingOf } from './tables.ts';
 
-/** A row's position in the order of its key. */
+/** A message's position among the messages with its key. */
 export type Place = Pick<DeadLetterRow, 'offset' | 'id'>;
 
 const pageSize = 100;

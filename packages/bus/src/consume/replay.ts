@@ -12,9 +12,9 @@ import type { Source } from './source.ts';
 import { tables, waitingOf } from './tables.ts';
 
 export interface Replay {
-  /** Ids of the messages that this call has handled, in order, the requested one first. */
+  /** Ids of the messages that this call has handled, in order, the requested message first. */
   readonly replayedIds: readonly string[];
-  /** Id of the first message that failed again. */
+  /** Id of the first message that failed again; undefined if no message failed. */
   readonly failedId: string | undefined;
   /** Why the message failed; or, if the call reached its limit, which message to replay next. */
   readonly reason: string | undefined;
@@ -24,15 +24,16 @@ interface ReplayOptions extends Pick<Handlers, 'handle'> {
   readonly rejection?: Rejection;
 }
 
-/** Maximum number of messages per call. The rest stay parked. */
+/** Maximum number of messages that one call handles. Further messages stay parked. */
 const replayMax = 200;
 
 /**
  * Handles the requested message again, then the messages parked behind it, each in its own
- * transaction. Stops at the first failure. The first message of a key must be replayed first. Each
- * message is authenticated again: the requested one fails if it is still not authentic, others are
- * skipped.
- * @throws Failure NOT_FOUND, or ILLEGAL_TRANSITION for a message that waits behind another.
+ * transaction. Stops at the first failure, or after 200 messages. The first message of a key must
+ * be replayed first. Each message is authenticated again: the requested message fails if it is
+ * still not authentic, other such messages are skipped.
+ * @throws Failure NOT_FOUND if no message with this id waits, or ILLEGAL_TRANSITION for a message
+ *   that waits behind another.
  */
 export const replay = async (
   db: Database,

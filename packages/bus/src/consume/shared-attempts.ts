@@ -5,7 +5,7 @@ type Batch = readonly IncomingMessage[];
 
 /** The first attempt to handle a batch. */
 interface Attempt {
-  /** Resolves after the commit. It has settled. */
+  /** A settled promise: fulfilled after the commit, or rejected if the attempt failed. */
   readonly attempt: Promise<void>;
   /** Whether the attempt also handled batches of other partitions. */
   readonly isShared: boolean;
@@ -13,7 +13,7 @@ interface Attempt {
 
 /** Maximum number of attempts at the same time. */
 const inFlightMax = 2;
-/** Maximum number of messages in one attempt. A larger batch has its own. */
+/** Maximum number of messages in one attempt. A larger batch is handled alone. */
 const messagesMax = 200;
 
 /**
@@ -33,7 +33,7 @@ export const sharedAttempts = (
     {
       inFlightMax,
       batchMax: messagesMax,
-      waitingMax: Number.POSITIVE_INFINITY, // the caller has one batch of each partition
+      waitingMax: Number.POSITIVE_INFINITY, // the caller has at most one batch of each partition
       weight: { of: (batch) => batch.length, max: messagesMax },
     },
   );

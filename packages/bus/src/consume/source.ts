@@ -1,4 +1,4 @@
-/** A consumer group on a topic. */
+/** A topic and the consumer group that reads it: identifies a consumer. */
 export interface Source {
   readonly group: string;
   readonly topic: string;

@@ -9,7 +9,7 @@ interface Letters extends Source {
   readonly offset: ArrayOf<string>;
   readonly key: ArrayOf<string>;
   readonly event_id: ArrayOf<string>;
-  /** The event's id, or null where it is not a UUID. */
+  /** The event's id; null if the id is not a UUID or the message was rejected. */
   readonly event_uuid: ArrayOf<string | null>;
   readonly type: ArrayOf<string>;
   readonly traceparent: ArrayOf<string | null>;
@@ -34,7 +34,7 @@ const types = {
 
 const lettersOf = (given: Given<Letters>) => tables.selectFrom(unnest('d', given, types));
 
-/** Inserts letters. One that is stored already stays as it is. */
+/** Inserts dead letters. A message that is stored already is not changed. */
 const insert = (
   given: Given<Letters>,
   letters: ReturnType<typeof lettersOf>,
@@ -58,7 +58,7 @@ const insert = (
     .onConflict((conflict) => conflict.doNothing())
     .returning('id');
 
-/** Inserts messages that could not be handled, without those that had their effect. */
+/** Inserts messages that could not be handled. Skips messages that have had their effect. */
 export const insertParked = statement((given: Given<Letters>) => {
   const letters = lettersOf(given).where(({ exists, not, selectFrom }) =>
     not(

@@ -2,12 +2,15 @@ import { type RowsOf, tablesOf } from '@pto/database';
 import { consumerEntities } from './schema.ts';
 import type { Source } from './source.ts';
 
-/** Builds statements over the tables of a consumer; they are in its service's database. */
+/** Builds statements over the tables of a consumer, which are in the database of its service. */
 export const tables = tablesOf(consumerEntities);
 
 export type Rows = RowsOf<typeof tables>;
 
-/** Selects the dead letters of a consumer that wait. Add columns, and conditions by name. */
+/**
+ * Selects the dead letters of a consumer that wait: neither replayed nor discarded. The caller adds
+ * columns and further conditions.
+ */
 export const waitingOf = ({ group, topic }: Source) =>
   tables
     .selectFrom('dead_letters')

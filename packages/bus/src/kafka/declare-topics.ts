@@ -11,12 +11,12 @@ const segmentKey = 'segment.ms';
 
 /**
  * Creates missing topics and lengthens the retention of existing ones. A retention that is longer
- * than declared stays, because shortening it would delete events. Sets the segment time of topics
+ * than declared stays, because shortening it would delete events. Lowers the segment time of topics
  * with a retention to a day, so that no message outlives the retention by more (inbox-age.ts).
  * @returns topics with a retention longer than declared, in milliseconds.
  * @throws ConfigError for a topic with another number of partitions than declared (changing the
- *   number would send later events of an order to another partition), or with fewer replicas than
- *   declared.
+ *   number would send later events of an order to another partition), with fewer replicas, or with
+ *   a smaller `min.insync.replicas`.
  */
 export const declareTopics = async (
   admin: Admin,

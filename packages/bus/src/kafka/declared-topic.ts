@@ -39,7 +39,7 @@ export const parseTopic = (text: string): DeclaredTopic => {
 };
 
 /**
- * Returns the consumed topics that retain messages for longer than an inbox remembers their events.
+ * Returns the consumed topics with a longer retention than inboxes allow (`retentionMsMax`).
  * @param keptLongerMs actual retention by topic, where it is longer than declared.
  */
 export const notRemembered = (

@@ -4,8 +4,8 @@ import type { KafkaConfig } from 'kafkajs';
 import type { KafkaSettings } from '../settings.ts';
 
 /**
- * Returns the brokers, TLS and login settings of kafkajs. Without TLS settings a password is sent
- * unencrypted; the operator of the network decides that.
+ * Returns the brokers, TLS and login settings of kafkajs. Without TLS settings the connection is
+ * not encrypted, and a password is sent in clear text.
  * @throws ConfigError for an incomplete login, or a CA file that cannot be read.
  */
 export const kafkaAccess = (

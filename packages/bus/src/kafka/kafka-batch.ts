@@ -24,7 +24,10 @@ export const createBatchHandler = (options: {
   const pauses = new Set<NodeJS.Timeout>();
   const commit = sharedCommit();
 
-  /** Pauses the partition. Its offset was not resolved, so the same messages are fetched again. */
+  /**
+   * Pauses the partition for a time that grows with each failure. Its offset was not resolved, so
+   * the same messages are fetched again.
+   */
   const rest = (payload: EachBatchPayload, error: unknown) => {
     const { topic, partition } = payload.batch;
     const name = `${topic}/${partition}`;
@@ -71,7 +74,7 @@ export const createBatchHandler = (options: {
       failures.delete(`${topic}/${partition}`);
       payload.resolveOffset(last);
       loss.handled(topic, partition, next);
-      // kafkajs handles rebalances: it must see these errors
+      // an error of the commit or the heartbeat is thrown, because kafkajs reacts to rebalances
       await commit({ payload, topic, partition, offset: `${next}` });
       if (alive.fault) throw alive.fault;
       await payload.heartbeat();
@@ -87,8 +90,8 @@ export const createBatchHandler = (options: {
 };
 
 /**
- * Sends heartbeats while a batch is handled. During a rebalance the member may finish the batch; if
- * the group removes the member, the signal is aborted.
+ * Sends heartbeats while a batch is handled. During a rebalance the member may finish the batch.
+ * Any other heartbeat error aborts the signal, because the group may have removed the member.
  */
 const keepAlive = (payload: EachBatchPayload, stopping: AbortSignal) => {
   const lost = new AbortController();

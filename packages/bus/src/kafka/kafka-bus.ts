@@ -21,7 +21,7 @@ const startTimeoutMs = 20_000;
 export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry): Promise<Bus> => {
   const kafka = connectKafka(settings, telemetry);
   const producer = kafka.producer({
-    idempotent: false, // `true` loses acknowledged messages (traps, Kafka)
+    idempotent: false, // with `true`, kafkajs loses acknowledged messages after a failed batch
     allowAutoTopicCreation: false,
     createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
   });

@@ -2,9 +2,9 @@ import type { Logger } from '@pto/telemetry';
 import kafkajs, { type LogEntry } from 'kafkajs';
 
 /**
- * Returns a log creator for kafkajs. kafkajs reports each retry as an error; those lines get the
- * level `debug`. A crashed consumer is logged as a warning; if it does not restart, the bus's
- * `crashed` resolves and the process ends.
+ * Returns the function by which kafkajs writes its log. An error of a consumer becomes a warning;
+ * all other lines get the level `debug`, because kafkajs reports each retry as an error. If a
+ * crashed consumer does not restart, the bus's `crashed` resolves and the process ends.
  */
 export const kafkaLog =
   (log: Logger) =>

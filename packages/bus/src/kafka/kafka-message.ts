@@ -1,7 +1,10 @@
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 import type { IncomingMessage, OutgoingMessage } from '../bus.ts';
 
-/** Converts a message to a Kafka record. All members but key and value are headers. */
+/**
+ * Converts a message to a Kafka record with the message's key and value. Id, type, trace context,
+ * request id and reason become headers.
+ */
 export const toRecord = (message: OutgoingMessage): Message => ({
   key: message.key,
   value: Buffer.from(message.value.buffer, message.value.byteOffset, message.value.byteLength),
@@ -15,8 +18,8 @@ export const toRecord = (message: OutgoingMessage): Message => ({
 });
 
 /**
- * Converts a Kafka record to a message. A record without an id gets an empty id; the consumer
- * rejects it later.
+ * Converts a Kafka record to a message. A record without an id gets an empty id, with which the
+ * consumer cannot handle the message: it is parked, or rejected if it is not authentic.
  */
 export const fromRecord = (
   topic: string,

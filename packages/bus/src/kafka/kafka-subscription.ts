@@ -6,11 +6,10 @@ import { busUnavailable } from '../bus-unavailable.ts';
 import { createBatchHandler } from './kafka-batch.ts';
 import { watchLoss } from './message-loss.ts';
 
-/** Time without a heartbeat after which the group gives a member's partitions to others. */
+/** Time without a heartbeat after which the group gives a member's partitions to other members. */
 const sessionTimeoutMs = 8000;
 /**
- * Time that the current batch gets to finish when the subscription stops. Then the batch is
- * aborted.
+ * Time that the current batches get to finish when the subscription stops. Then they are aborted.
  */
 const finishWithinMs = 5000;
 const leaveWithinMs = 3000;

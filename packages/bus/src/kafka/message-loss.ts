@@ -52,7 +52,7 @@ export const watchLoss = (options: {
     return new Map(committed?.partitions.map((p) => [p.partition, BigInt(p.offset)]));
   };
 
-  /** Moves the fetch position of a partition to the given offset. */
+  /** Moves a partition's fetch position and its committed offset to the given offset. */
   const seek = async (topic: string, partition: number, next: bigint): Promise<void> => {
     expected.set(`${topic}/${partition}`, next);
     const offset = `${next}`;
@@ -119,7 +119,7 @@ export const watchLoss = (options: {
      * Called with a batch's first offset before the batch is handled. Reads the service's stored
      * offset each time: after the database was restored, or its standby took over without the last
      * commits, earlier messages must be handled first.
-     * @returns whether the batch is the next one; if not, earlier messages are fetched.
+     * @returns whether the batch may be handled; if not, the member continues at an earlier offset.
      */
     received: async (topic: string, partition: number, first: bigint): Promise<boolean> => {
       const name = `${topic}/${partition}`;

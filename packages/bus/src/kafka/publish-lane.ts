@@ -1,9 +1,14 @@
 import { Failure } from '@pto/errors';
 import type { OutgoingMessage } from '../bus.ts';
 
-/** Maximum number of messages per request. Kafka rejects a batch of more than 1 MiB. */
+/** Maximum number of messages per request. */
 const sendMessagesMax = 1000;
+/**
+ * Maximum size of a request in bytes, with 300 bytes added per message; a larger message is sent
+ * alone. Kafka rejects a batch of more than 1 MiB.
+ */
 const sendBytesMax = 800_000;
+/** Maximum number of waiting messages. A call that would exceed it rejects if others wait. */
 const waitingMax = 20_000;
 
 interface Call {
@@ -25,9 +30,10 @@ export interface PublishLane {
 }
 
 /**
- * Sends one request at a time: with several in flight, a retried request could be reordered or lost
- * (traps, Kafka). Messages of all calls that arrive meanwhile share the next request. If a request
- * fails, each call with a message in it rejects, and the rest of its messages are not sent.
+ * Sends one request at a time: with several in flight, kafkajs can reorder or lose the messages of
+ * a retried request. Messages of all calls that arrive meanwhile share the next request, up to its
+ * limits. If a request fails, each call with a message in it rejects, and the call's other messages
+ * are not sent.
  */
 export const createPublishLane = (
   send: (messages: readonly OutgoingMessage[]) => Promise<void>,

@@ -10,7 +10,7 @@ interface Commit {
 
 /**
  * Returns a function that commits the offset of a partition to Kafka. Concurrent calls share a
- * request. If it fails, all of them reject with its error.
+ * request. If the request fails, each of these calls rejects with its error.
  */
 export const sharedCommit = (): ((commit: Commit) => Promise<void>) =>
   createBatches<Commit, void>(
@@ -22,6 +22,6 @@ export const sharedCommit = (): ((commit: Commit) => Promise<void>) =>
       await commits[0]!.payload.commitOffsetsIfNecessary({ topics });
       return () => {};
     },
-    // the caller has one commit of each partition
+    // the caller has at most one open commit of each partition
     { inFlightMax: 1, batchMax: 64, waitingMax: Number.POSITIVE_INFINITY },
   );

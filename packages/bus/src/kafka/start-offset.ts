@@ -13,7 +13,7 @@ export interface Known {
 export interface Start {
   /** The offset at which the member continues. */
   readonly next: bigint;
-  /** Range of offsets whose messages were neither handled nor are still readable. */
+  /** Range of offsets of messages that were not handled and can no longer be read. */
   readonly lost?: { readonly from: bigint; readonly to: bigint };
   /**
    * The offsets start again: the topic was deleted and created again, or lost its newest messages.
@@ -25,15 +25,15 @@ export interface Start {
 
 /**
  * Returns the offset at which a member continues without skipping a readable message: the committed
- * offset, or an earlier one if the service has handled less. Messages that are read again have no
- * second effect.
+ * offset, an earlier one if the service has handled less, or the oldest readable one if the group
+ * has no committed offset in the range. Messages that are read again have no second effect.
  */
 export const startOffset = ({ committed, handled, low, high }: Known): Start => {
   const known = handled ?? committed;
   if (known === undefined) return { next: low };
   if (known > high) return { next: low, restarted: true };
-  // deleting a topic deletes the group's offsets: this may be another topic of the same name
   if (known < low) return { next: low, lost: { from: known, to: low } };
+  // deleting a topic deletes the group's offsets: this may be another topic of the same name
   if (committed === undefined || committed < low) return { next: low };
   return committed > known ? { next: known, skipped: true } : { next: committed };
 };

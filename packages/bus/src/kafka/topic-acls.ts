@@ -44,8 +44,8 @@ export const permissions = (access: readonly TopicAccess[] = topicAccess): Permi
 ];
 
 /**
- * Grants each service's user its permissions. Existing ACLs stay. The caller's user needs ALTER on
- * the cluster, and the brokers need an authorizer.
+ * Grants each service's user its permissions. Skips services without a user. Existing ACLs stay.
+ * The caller's user needs ALTER on the cluster, and the brokers need an authorizer.
  * @returns the number of ACLs declared.
  */
 export const declareAcls = async (admin: Admin, users: readonly ServiceUser[]): Promise<number> => {

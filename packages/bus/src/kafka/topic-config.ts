@@ -33,8 +33,8 @@ export const describeTopics = async (
 };
 
 /**
- * Sets one value on each topic and waits until the controller returns it. AlterConfigs replaces all
- * values set for a topic, so the existing ones are sent as well.
+ * Sets one configuration value on each topic and waits until the controller returns it.
+ * AlterConfigs replaces all values set for a topic, so the topic's other values are sent as well.
  * @throws Error if the controller does not return the value within 10 s.
  */
 export const alterTopics = async (

@@ -15,9 +15,9 @@ const options = (url: string) => ({
   keepAlive: true,
 });
 
-/** Runs parametrized statements on the bus's database. Each is its own transaction. */
+/** Runs parametrized statements on the bus's database. Each statement is its own transaction. */
 export interface BusPool {
-  /** Runs one statement. @throws Failure SERVICE_UNAVAILABLE */
+  /** Runs one statement. @throws Failure SERVICE_UNAVAILABLE for any error of the database. */
   query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
   /** Opens a connection outside of the pool, for session advisory locks. */
   lockSession(): Promise<LockSession>;

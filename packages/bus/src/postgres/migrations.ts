@@ -32,7 +32,7 @@ export const postgresBusMigrations: MigrationList = [
       topic text not null references topics,
       unique (consumer_group, topic)
     )`,
-    // next_offset: the first message that is not handled
+    // next_offset: offset of the first message that the group has not handled
     `create table subscription_offsets (
       subscription int not null references subscriptions,
       partition int not null,

@@ -2,7 +2,11 @@ import { execute, fragment, type Given, statement } from '@pto/database';
 import type { BusPool } from './bus-pool.ts';
 import { tables } from './tables.ts';
 
-/** Registers the group on the topic, at its oldest message. @returns the subscription's number. */
+/**
+ * Registers the group on the topic: a new group starts at the oldest message, a known one keeps its
+ * offsets.
+ * @returns the subscription's number.
+ */
 export const subscriptionId = async (
   pool: BusPool,
   group: string,
@@ -96,8 +100,8 @@ const raiseOffset = statement(
 );
 
 /**
- * Stores the offset unless the stored one is higher: a member that lost its partition may report
- * late.
+ * Stores the offset unless the stored one is higher: a member that lost its partition may store its
+ * offset after its successor.
  */
 export const commitOffset = async (
   pool: BusPool,

@@ -6,7 +6,7 @@ import type { BusPool } from './bus-pool.ts';
 import { commitOffset, type Due } from './offsets.ts';
 import { readMessages } from './read-messages.ts';
 
-/** Maximum number of partitions of one subscription that are handled at the same time. */
+/** Maximum number of partitions of one subscription that this process handles at the same time. */
 const runningMax = 4;
 /** Time to wait for an aborted batch to end. */
 const abortedWithinMs = 2000;
@@ -53,7 +53,10 @@ export const createPartitionWork = (options: {
   };
 
   return {
-    /** Whether a batch of this partition may start now. */
+    /**
+     * Whether a batch of this partition may start now: no batch of it runs, it does not pause after
+     * a failure, and fewer than `runningMax` partitions are handled.
+     */
     free: (partition: number): boolean =>
       runs.size < runningMax &&
       !runs.has(partition) &&

@@ -9,10 +9,10 @@ const batchMax = 1000;
 
 /**
  * Deletes messages that each group has handled and that are older than the retention, in bounded
- * steps. Concurrent calls skip each other's rows. A message is never deleted before each group of
- * its topic has read it: each group has an offset from its first subscription on, the delete uses
- * the lowest offset, and offsets never decrease. A group that has stopped forever therefore retains
- * its messages; bus_consumer_lag shows this.
+ * steps. Concurrent calls skip each other's rows. A message is never deleted before each known
+ * group of its topic has read it: a group has an offset from its first subscription on, the delete
+ * uses the lowest offset, and offsets never decrease. So a group that has stopped forever retains
+ * its messages; bus_consumer_lag shows this. Without a group all old messages are deleted.
  * @returns the number of deleted messages.
  */
 export const sweepMessages = async (
@@ -88,7 +88,7 @@ const deleteBatch = statement(
 
 const pauseMs = (): number => sweepEveryMs * (0.5 + Math.random());
 
-/** Deletes old messages every ten minutes until it is stopped. */
+/** Deletes old messages until it is stopped, after pauses of 5 to 15 minutes. */
 export const startRetention = (
   pool: BusPool,
   retentionMs: number,

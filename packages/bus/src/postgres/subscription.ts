@@ -39,7 +39,11 @@ export const subscribeTopic = async (
     lost: work.abortAll,
     log: telemetry.log,
   });
-  /** Starts a batch for each partition with messages. @returns whether there were any. */
+  /**
+   * Starts a batch for each free partition of this member that has messages.
+   * @returns whether to poll again soon: a partition had messages, or none is free while a batch
+   *   runs.
+   */
   const startDue = async (signal: AbortSignal): Promise<boolean> => {
     const free = shares.held().filter(work.free);
     if (free.length === 0) return work.running() > 0;

@@ -34,8 +34,8 @@ export const ensurePostgresTopics = async (
 };
 
 /**
- * Returns a function that reads the number of partitions of a topic and caches it: it never
- * changes.
+ * Returns a function that reads the number of partitions of a topic and caches it: the number never
+ * changes. The function throws an Error for an unknown topic.
  */
 export const partitionCounts = (pool: BusPool): ((topic: string) => Promise<number>) => {
   const known = new Map<string, number>();

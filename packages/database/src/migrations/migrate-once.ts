@@ -17,7 +17,7 @@ export const settings = {
 };
 
 /**
- * Runs as a process that migrates a service's database to the newest migration and ends. An older
+ * Runs a process that migrates a service's database to the newest migration and exits. An older
  * version of the service may run at the same time. A lock in `migrate` admits one migrator at a
  * time, and all pending migrations are one transaction.
  */

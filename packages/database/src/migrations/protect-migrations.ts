@@ -1,7 +1,7 @@
 /**
  * Returns a statement for the owner that revokes the right to write the list of migrations from
  * every other role. A service's role that adds a name would make the next release skip that
- * migration and its grants; one that removes a name would make it run twice.
+ * migration and its grants; a role that removes a name would make that migration run twice.
  */
 export const protectMigrations = (tableName: string): string => `do $$
   declare grantee text;

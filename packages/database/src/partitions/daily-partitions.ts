@@ -2,10 +2,10 @@ import { ownersFunction, rotationFunctions } from './rotation-functions.ts';
 
 /**
  * Returns statements for a migration: daily partitions (UTC) of tables that are partitioned by
- * range of a UUIDv7 column, and a function that creates the coming ones and drops old ones, but
- * never one with a row that is still needed. The function runs with its owner's rights, so the
- * service's role needs none, and changes only the tables named here. A later migration that adds a
- * table must name all of them again.
+ * range of a UUIDv7 column, and a function that creates the partitions of the coming days and drops
+ * old partitions, but never one with a row that is still needed. The function runs with its owner's
+ * rights, so the service's role needs none, and changes only the tables named here. A later
+ * migration that adds a table must name all tables again.
  * @param tables name → SQL condition of a row that must not be dropped (`false` for none).
  */
 export const dailyPartitions = (tables: Readonly<Record<string, string>>): readonly string[] => [

@@ -15,8 +15,8 @@ export const rotatePartitions = async (
 };
 
 /**
- * Returns names of partitions of the coming days that do not exist. This is text because it reads
- * the catalog: one look-up by name (`to_regclass`) for each day.
+ * Returns the names of the partitions of today and the coming days that do not exist. This is text
+ * because it reads the catalog: one look-up by name (`to_regclass`) for each day.
  */
 export const missingPartitions = async (
   sql: Sql,

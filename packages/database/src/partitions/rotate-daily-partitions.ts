@@ -7,9 +7,9 @@ const everyMs = 3_600_000;
 const daysAhead = 7;
 
 /**
- * Creates the partitions of the coming days and drops old ones, at the start and every hour. A
- * table that fails, or that lacks a coming day afterwards, is counted and logged; the other tables
- * continue.
+ * Creates the partitions of the coming days and drops old partitions, at the start and every hour.
+ * A table whose rotation fails, or that lacks a partition of a coming day afterwards, is counted
+ * and logged; the other tables continue.
  * @param daysKept days to retain, by table.
  */
 export const rotateDailyPartitions = (

@@ -7,7 +7,7 @@ import { uuidBytes, writeUuid } from './uuid-bytes.ts';
 
 declare const element: unique symbol;
 
-/** An array of such elements in PostgreSQL's binary format. */
+/** An array of `Element` in PostgreSQL's binary format. */
 export type Encoded<Element> = Buffer & { readonly [element]?: Element };
 
 /** The value of an array parameter: encoded, or the elements, which the driver sends as text. */

@@ -4,5 +4,8 @@ export const greatestUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const shape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether PostgreSQL accepts the text as a UUID. No other text can be an existing id. */
+/**
+ * Whether the text is a UUID of hexadecimal digits in groups of 8-4-4-4-12, in lower or upper case.
+ * Other forms that PostgreSQL accepts are not ids of this project.
+ */
 export const isUuid = (text: string): boolean => shape.test(text);

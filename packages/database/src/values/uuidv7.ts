@@ -23,11 +23,17 @@ export const uuidv7 = (now = Date.now()): string => {
   return hyphenated(bytes.toString('hex'));
 };
 
-/** Returns the least UUIDv7 of a millisecond since the epoch, as a bound for reads. */
+/**
+ * Returns the lower bound of the UUIDv7s of a millisecond since the epoch: the time, then zeros. It
+ * sorts before each of them and after those of earlier milliseconds.
+ */
 export const firstUuidv7 = (atMs: number): string =>
   hyphenated(Math.max(0, Math.floor(atMs)).toString(16).padStart(12, '0').padEnd(32, '0'));
 
-/** Returns SQL for the least UUIDv7 of a time. @param at an expression of type timestamptz. */
+/**
+ * Returns SQL for the lower bound of the UUIDv7s of a time.
+ * @param at an expression of type timestamptz.
+ */
 export const firstUuidv7Sql = (at: Expression<string>): Expression<string> =>
   sql<string>`(${millis(at, sql`0`)} || repeat('0', 20))::uuid`;
 

@@ -14,8 +14,8 @@ import { type Tls, type TlsSettings, type WatchedTls, watchTls } from '../tls.ts
 
 export interface ConnectClientOptions {
   /**
-   * The replicas' URLs, used in turn. A call without side effects is sent to the next replica if
-   * one does not respond.
+   * The replicas' URLs, used in turn. If a replica does not respond to a call without side effects,
+   * the call is sent to the next replica.
    */
   readonly urls: readonly string[];
   /** The process whose certificate the replicas must have. */
@@ -26,8 +26,8 @@ export interface ConnectClientOptions {
   /** Timeout of a call in milliseconds (10 s). */
   readonly timeoutMs?: number;
   /**
-   * Reports problems with the TLS files. Needed in a process without an RPC server, which would
-   * report them.
+   * Logs invalid TLS files and exports their expiry. Needed only in a process without an RPC
+   * server, because the RPC server of a process reports both.
    */
   readonly telemetry?: Telemetry;
 }
@@ -48,10 +48,10 @@ interface CallOptions {
 
 type Call = (request: object, options?: CallOptions) => Promise<unknown>;
 
-/** A call of Connect's own client. */
+/** The function of an RPC in the client of the Connect library. */
 type Send = (request: object, options: object) => Promise<unknown>;
 
-/** Creates a client of a service's internal port. */
+/** Creates a client for calls to the internal Connect port of another process, by mutual TLS. */
 export const connectClient = <S extends DescService>(
   service: S,
   options: ConnectClientOptions,
@@ -119,7 +119,8 @@ export const toFailure = (error: ConnectError, service: string): Failure => {
   if (carried) return fromFailureMessage(carried);
   if (error.code === Code.DeadlineExceeded)
     return new Failure('DEADLINE_EXCEEDED', 'This took too long.', { cause: error });
-  // our services always send the kind of a failure; an error without one came from the connection
+  // a response of our services carries a Failure: an error with neither a Failure nor a code of a
+  // response came from the connection
   if (!responseCodes.has(error.code))
     return new Failure('SERVICE_UNAVAILABLE', `${service} is unavailable right now.`, {
       retryAfterSeconds: 1,
@@ -129,8 +130,9 @@ export const toFailure = (error: ConnectError, service: string): Failure => {
 };
 
 /**
- * Codes of a response. With one of these and without a Failure, the server is another product, or a
- * version of ours that does not know the RPC. Errors of the connection have other codes.
+ * Codes of a response. An error with one of these codes and without a Failure came from another
+ * product, or from a version of our service that does not know the RPC. Errors of the connection
+ * have other codes.
  */
 const responseCodes: ReadonlySet<Code> = new Set([
   Code.InvalidArgument,

@@ -32,7 +32,7 @@ export interface ConnectCall {
 }
 
 const bodyMaxBytes = 1024 * 1024;
-/** Maximum body of services that anyone may call; their requests are small. */
+/** Maximum size of a body, in bytes, of services that anyone may call; their requests are small. */
 const openBodyMaxBytes = 1024;
 const httpKey = createContextKey<IncomingMessage | undefined>(undefined);
 

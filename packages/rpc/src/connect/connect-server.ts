@@ -21,7 +21,7 @@ import { toConnectError } from './connect-error.ts';
 
 export interface ConnectServer {
   readonly port: number;
-  /** Accepts no new connections and waits for the running calls. */
+  /** Accepts no new connections and waits up to 3 s for the running calls. */
   stop(): Promise<void>;
 }
 

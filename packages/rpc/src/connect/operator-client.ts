@@ -9,7 +9,7 @@ import { type ConnectClient, toFailure } from './connect-client.ts';
 export interface OperatorClientOptions {
   /** URL of the operator gateway with the service's path prefix: `https://host:8443/orders`. */
   readonly url: string;
-  /** PEM file of trusted authorities. If empty, the system's authorities are trusted. */
+  /** PEM file of trusted authorities. If empty, Node's default CA certificates are trusted. */
   readonly caFile: string;
   /** Returns the bearer credential, called before each RPC; undefined sends none. */
   readonly credential: () => Promise<string | undefined>;

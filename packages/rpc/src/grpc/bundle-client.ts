@@ -16,7 +16,7 @@ export interface WaitingCall {
   readonly rpc: string;
   readonly hasSideEffects: boolean;
   readonly request: Buffer;
-  /** Milliseconds since the epoch. */
+  /** The call's deadline in milliseconds since the epoch. */
   readonly deadline: number;
   readonly requestId: string | undefined;
   readonly traceparent: string | undefined;
@@ -29,14 +29,17 @@ export interface WaitingCall {
 /** Maximum size of a request in a bundle. Larger requests gain nothing from sharing a message. */
 const requestBytesMax = 64 * 1024;
 /**
- * Maximum difference between the deadlines in a bundle, because a bundle has the latest of them.
+ * Maximum difference in ms between the deadlines of a bundle's first call and of any other call in
+ * it, because the bundle has the latest deadline.
  */
 const deadlineSpreadMs = 1000;
 
 /**
- * Sends the calls that are made in one turn of the event loop as one message; a single call is sent
- * separately. If a bundle ends without a call's result, the call is sent again separately if it has
- * no side effects, or if the server's release does not support bundles.
+ * Sends the calls that are made in one turn of the event loop as one message. A single call, a
+ * large call and a call with a different deadline are sent separately. If a bundle ends without a
+ * call's result, the call is sent again separately in two cases: the server's release does not
+ * support bundles, or no server has responded, the call has no side effects and its deadline has
+ * not passed. Otherwise the call rejects.
  */
 export const createBundles = (client: Client) => {
   let waiting: WaitingCall[] = [];

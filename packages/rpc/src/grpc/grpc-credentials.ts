@@ -14,8 +14,8 @@ export const channelCredentials = (tls: WatchedTls): ChannelCredentials => {
 };
 
 /**
- * Provides the watched files to grpc-js. grpc-js's own provider drops all certificates when a file
- * cannot be read once.
+ * Provides the watched files to grpc-js. The provider of grpc-js drops all certificates when a file
+ * cannot be read a single time.
  */
 const providerOf = (tls: WatchedTls): experimental.CertificateProvider => {
   const ends = new Map<unknown, () => void>();

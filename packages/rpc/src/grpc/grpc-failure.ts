@@ -10,7 +10,10 @@ import { failureHeader } from '../grpc-definition.ts';
 const isReset = ({ code, details }: ServiceError): boolean =>
   code === status.INTERNAL && /^Received RST_STREAM/.test(details);
 
-/** Whether no server has responded. */
+/**
+ * Whether a transport error means that no server has responded. Not for an error that carries a
+ * Failure: a server has sent that.
+ */
 export const isUnavailable = (error: ServiceError): boolean =>
   error.code === status.UNAVAILABLE || error.code === status.CANCELLED || isReset(error);
 

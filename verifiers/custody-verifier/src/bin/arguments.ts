@@ -13,20 +13,20 @@ export interface Arguments {
   /** Id of the order to which a bare list of events belongs; undefined for a proof file. */
   readonly order: string | undefined;
   readonly seenHead: Head | undefined;
-  /** Path of an earlier checkpoint. */
+  /** Path of a file with an earlier checkpoint of the log, which the caller has seen. */
   readonly seenCheckpoint: string | undefined;
-  /** The vkeys of trusted keys. */
+  /** The vkeys of the log's keys that the caller trusts. */
   readonly keys: readonly string[];
-  /** Path of a stored keys.json, whose keys are trusted within their validity. */
+  /** Path of a stored copy of /custody/keys.json. Its keys are trusted within their validity. */
   readonly keysFile: string | undefined;
-  /** Undefined if no --witness is given. */
+  /** The witnesses whose cosignatures are required; undefined if no --witness is given. */
   readonly witnesses: Witnesses | undefined;
   readonly json: boolean;
 }
 
 /**
- * Parses the command line.
- * @throws WrongUsage for arguments that are missing, unknown or malformed.
+ * Parses the command line. Returns `help` for --help.
+ * @throws WrongUsage for arguments that are missing, unknown, malformed or contradictory.
  */
 export const parseArguments = (argv: readonly string[]): Arguments | 'help' => {
   const { values, positionals } = parsed(argv);

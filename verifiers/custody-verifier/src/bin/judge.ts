@@ -11,7 +11,8 @@ import { WrongUsage } from './wrong-usage.ts';
 
 /**
  * Reads the files named on the command line and judges the custody history.
- * @throws WrongUsage if a file cannot be read or an option's file is malformed.
+ * @throws WrongUsage if a file cannot be read, an option's file is malformed, or the file is a list
+ *   of events and --order is missing.
  */
 export const judge = async (given: Arguments): Promise<ProofVerdict> => {
   const bytes = await readBytes(given.file);

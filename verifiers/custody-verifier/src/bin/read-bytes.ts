@@ -4,8 +4,8 @@ import { concat } from '../bytes/concat.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
 /**
- * Maximum size of a file: a million entries with a payload each. A longer text would exceed the
- * maximum length of a JavaScript string.
+ * Maximum size of a file in bytes: about a million entries with a payload each. The text of such a
+ * file is shorter than the longest JavaScript string, 536,870,888 characters.
  */
 const bytesMax = 500_000_000;
 

@@ -57,7 +57,7 @@ const reasonOf = ({ at, index, entryId, reason }: ProofFault): string => {
 };
 
 /**
- * Replaces control characters and limits the length, because the content of a hostile file must not
- * control the reader's terminal.
+ * Replaces control characters and limits the line to 1,000 characters, because the content of a
+ * hostile file must not control the reader's terminal.
  */
 const plain = (line: string): string => line.slice(0, 1000).replace(/\p{C}/gu, '\ufffd');

@@ -1,4 +1,7 @@
-/** The arguments are wrong, or a file that they name cannot be read. No verdict was reached. */
+/**
+ * The arguments are wrong, or a file that they name cannot be read or is malformed. No verdict was
+ * reached.
+ */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }

@@ -11,7 +11,8 @@ export const toBase64 = (bytes: Uint8Array): string => {
  * Decodes base64, only in its canonical form: with padding, and with unused last bits of zero. A
  * second form of the same bytes would allow undetected changes of a file.
  * @param length expected number of bytes; any number if undefined.
- * @throws Rejection
+ * @throws Rejection for any other text, for more than 4,096 characters, or for another number of
+ *   bytes.
  */
 export const fromBase64 = (text: unknown, length?: number): Uint8Array => {
   if (typeof text === 'string' && text.length > charactersMax)

@@ -11,11 +11,13 @@ import { Rejection } from '../rejection.ts';
 export interface CheckpointLines {
   /** 32 bytes; null in a checkpoint that was signed before the index existed. */
   readonly indexRoot: Uint8Array | null;
-  /** The time, `YYYY-MM-DDTHH:mm:ss.sssZ`, or null. */
+  /**
+   * The log's time of signing, `YYYY-MM-DDTHH:mm:ss.sssZ`; null if the checkpoint has no such line.
+   */
   readonly time: string | null;
 }
 
-/** Returns the extension lines to sign after `checkpointText`. */
+/** Returns the extension lines that the log signs after the text of `checkpointText`. */
 export const checkpointLines = ({ indexRoot, time }: CheckpointLines): string =>
   (indexRoot ? `${indexName} ${toBase64(indexRoot)}\n` : '') +
   (time ? `${timeName} ${time}\n` : '');

@@ -22,7 +22,7 @@ export class IndexRoot {
     this.#waiting.push({ left: this.#closed(before, depth), depth });
   }
 
-  /** The root over the leaves added so far. */
+  /** The root of the index over the leaves added so far. */
   get root(): Uint8Array {
     if (!this.#last) return emptyIndexHash;
     let subtree: Placed = { subtree: this.#last, depth: keyBits, key: this.#last.key };
@@ -55,8 +55,8 @@ const over = (left: Placed, right: Placed, depth: number): Placed => ({
 });
 
 /**
- * Returns the subtree as seen at a smaller depth, where its sibling is empty at each level in
- * between.
+ * Returns the subtree that the same leaves form at the smaller depth `to`. The sibling is empty at
+ * each level in between. A single leaf is the same at any depth.
  */
 const raised = ({ subtree, depth, key }: Placed, to: number): IndexSubtree => {
   if (isLeaf(subtree)) return subtree;

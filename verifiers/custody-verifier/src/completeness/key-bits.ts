@@ -1,4 +1,4 @@
-/** Returns bit `n` of a key, counted from the most significant one. */
+/** Returns bit `n` of a key. Bit 0 is the most significant bit. */
 export const bitOf = (key: Uint8Array, n: number): number => (key[n >> 3]! >> (7 - (n & 7))) & 1;
 
 /** Returns four bits of a key: digit `n` of its hexadecimal text. */

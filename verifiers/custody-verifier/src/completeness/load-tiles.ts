@@ -12,14 +12,14 @@ import {
 } from './tile.ts';
 import { decodeTile } from './tile-bytes.ts';
 
-/** Tiles by prefix. */
+/** Tiles of the order index, by the hexadecimal digits with which their keys begin. */
 export type IndexTiles = ReadonlyMap<string, IndexTile>;
 
 /**
  * Loads the tiles on the paths to these keys, with one read per level.
- * @param root hash of the root's tile; each tile is verified against the one above it. Null skips
+ * @param root hash of the root's tile; each tile is verified against the tile above it. Null skips
  *   the verification.
- * @throws Rejection for a missing, malformed or wrong tile, naming its prefix.
+ * @throws Rejection for a missing, malformed or wrong tile.
  */
 export const loadTiles = async (
   read: ReadIndexTiles,
@@ -57,7 +57,9 @@ interface Wanted {
   readonly hash: Uint8Array | null;
 }
 
-/** Whether a tile has this hash, computed from its subtrees. */
+/**
+ * Whether a tile's subtrees have this hash together, and the tile's quarters match its subtrees.
+ */
 const isTileOf = (tile: IndexTile, hash: Uint8Array): boolean =>
   tile.quarters.every((quarter, n) =>
     sameBytes(subtreeHash(quarter), subtreeHash(quarterOf(tile.subtrees, n))),

@@ -20,15 +20,18 @@ export class OrderHeads {
   readonly #heads = new Map<string, LoggedEntry>();
 
   /**
-   * Collects orders.
-   * @param prefix hexadecimal digits with which an order's key must begin; by default all orders
-   *   are collected.
+   * @param prefix only orders whose keys begin with these hexadecimal digits are collected; by
+   *   default all orders.
    */
   constructor(prefix = '') {
     this.#prefix = prefix;
   }
 
-  /** Adds an entry. @throws Rejection if the entry is not the next one of its order. */
+  /**
+   * Adds an entry. Ignores an entry whose order is not collected.
+   * @throws Rejection if the key or the head is not a hash, or if the entry is not the next one of
+   *   its order.
+   */
   add(entry: LoggedEntry): void {
     const { key, sequence, head } = entry;
     if (!key.startsWith(this.#prefix)) return;
@@ -54,9 +57,9 @@ export class OrderHeads {
  * Computes the index's root from the log's leaves alone.
  * @param entries streams the leaves that the checkpoint covers, in order; called once per
  *   traversal.
- * @param digits number of traversals as a power of 16: each one collects the orders whose keys
- *   begin with the same `digits` hexadecimal digits, which needs memory for one part in 16^digits
- *   of the orders.
+ * @param digits the log is traversed 16^digits times. Each traversal collects only the orders whose
+ *   keys begin with the same `digits` hexadecimal digits, so it needs memory for one part in
+ *   16^digits of the orders.
  * @throws Rejection if an order's entries are not numbered 1, 2, 3 … in the log.
  */
 export const rebuildIndexRoot = async (

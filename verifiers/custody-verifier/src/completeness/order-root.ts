@@ -48,8 +48,9 @@ export const orderIndexRoot = ({
 };
 
 /**
- * Returns the hash of another order's leaf, which proves that this order has none.
- * @throws Rejection unless the paths to both keys are the same.
+ * Returns the hash of another order's leaf, which proves that this order has no leaf.
+ * @throws Rejection if both orders have one key, or if the keys differ in their first `depth` bits,
+ *   so that the paths to the two keys are not the same.
  */
 const otherLeafHash = (
   key: Uint8Array,

@@ -9,8 +9,8 @@ export interface OrderPath {
   /** The sibling hashes from the end of the path up to the root, deepest first. */
   readonly path: readonly Uint8Array[];
   /**
-   * The leaf at the end of the path: the order's, that of another order whose key begins with the
-   * same bits, or null.
+   * The leaf at the end of the path: the order's leaf, the leaf of another order whose key begins
+   * with the same bits, or null.
    */
   readonly leaf: IndexLeaf | null;
   /** Whether the leaf is the order's own. */

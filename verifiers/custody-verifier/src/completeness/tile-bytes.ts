@@ -89,7 +89,10 @@ export const decodeTile = (prefix: string, bytes: Uint8Array): IndexTile => {
 const headBytes = 4;
 const hashBytes = 32;
 
-/** Reads a quarter. A quarter with no leaf or one leaf is not stored. */
+/**
+ * Returns a quarter. Takes the hash of a quarter with at least two leaves from the bytes; any other
+ * quarter follows from its subtrees and is not stored.
+ */
 const readQuarter = (
   subtrees: readonly IndexSubtree[],
   from: number,

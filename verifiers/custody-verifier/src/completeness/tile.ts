@@ -41,7 +41,7 @@ export const tileSubtree = ({ quarters }: IndexTile): IndexSubtree => overFour(q
 export const quarterOf = (subtrees: readonly IndexSubtree[], quarter: number): IndexSubtree =>
   overFour(subtrees, 4 * quarter);
 
-/** Returns the subtrees one level up, each over two of the given ones. */
+/** Returns the subtrees one level up, each over two neighbors of the given level. */
 export const halved = (level: readonly IndexSubtree[]): IndexSubtree[] =>
   Array.from({ length: level.length / 2 }, (_, n) => joined(level[2 * n]!, level[2 * n + 1]!));
 

@@ -12,9 +12,9 @@ export interface UpdatedIndex {
 }
 
 /**
- * Adds leaves to the index, or replaces those with the same keys: pure.
- * @param loaded the tiles on the paths to all these keys, from `loadTiles`.
- * @param leaves with different keys.
+ * Adds leaves to the index, or replaces leaves with the same keys. Pure.
+ * @param loaded the tiles on the paths to the keys of all these leaves, from `loadTiles`.
+ * @param leaves the new leaves; no two of them have the same key.
  */
 export const updateTiles = (loaded: IndexTiles, leaves: readonly IndexLeaf[]): UpdatedIndex => {
   const changing = new Map<string, ChangingTile>();
@@ -64,7 +64,7 @@ const place = (leaf: IndexLeaf, prefix: string, tileAt: (prefix: string) => Chan
   }
   const child = childPrefix(prefix, digit);
   if (isLeaf(held)) {
-    // a tile of its own for two leaves
+    // two leaves at one position need a tile below it
     put(tile, digit, pending);
     place(held, child, tileAt);
   }

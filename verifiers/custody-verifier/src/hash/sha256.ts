@@ -21,8 +21,8 @@ export const sha256Hex = (text: string): string => toHex(sha256(new TextEncoder(
 const blockBytes = 64;
 
 /**
- * Returns the padded message: a one bit, zeros up to eight bytes before a block's end, and the
- * length in bits.
+ * Returns the padded message: the bytes, a one bit, zeros up to eight bytes before a block's end,
+ * and the number of the message's bits.
  */
 const padded = (bytes: Uint8Array): DataView => {
   const message = new Uint8Array(Math.ceil((bytes.length + 9) / blockBytes) * blockBytes);
@@ -44,9 +44,9 @@ const firstPrimes = (count: number): number[] => {
 /** Returns the first 32 bits of a number's fraction. */
 const fraction = (value: number): number => Math.floor((value - Math.floor(value)) * 2 ** 32);
 
-/** Section 5.3.3: from the square roots of the first 8 primes. */
+/** The initial state (FIPS 180-4, section 5.3.3): from the square roots of the first 8 primes. */
 const initial = firstPrimes(8).map((prime) => fraction(Math.sqrt(prime)));
-/** Section 4.2.2: from the cube roots of the first 64 primes. */
+/** The round constants (FIPS 180-4, section 4.2.2): from the cube roots of the first 64 primes. */
 const constants = Int32Array.from(firstPrimes(64), (prime) => fraction(Math.cbrt(prime)));
 
 const rotated = (x: number, by: number): number => (x >>> by) | (x << (32 - by));

@@ -4,8 +4,9 @@ import { jsonFault } from './json-fault.ts';
 
 /**
  * Parses a JSON text.
- * @throws Rejection for a text that readers can understand differently: a duplicate member name in
- *   an object, a number that loses digits as a double, -0, a lone surrogate, deep nesting.
+ * @throws Rejection for a text that is not JSON, or that readers can understand differently: a
+ *   duplicate member name in an object, a number that loses digits as a double, -0, a lone
+ *   surrogate, more than 40 levels of nesting.
  */
 export const readJson = (text: string): unknown => {
   const value = parsed(text);
@@ -18,8 +19,8 @@ export const readJson = (text: string): unknown => {
 
 const depthMax = 40;
 /**
- * Maximum length of a number. Every double can be written exactly with fewer characters, and
- * comparing digits takes quadratic time.
+ * Maximum length of a number in characters. JavaScript writes every double with far fewer
+ * characters, and comparing digits takes quadratic time.
  */
 const numeralMax = 400;
 
@@ -76,7 +77,7 @@ const numeralAt = (text: string, at: number): RegExpExecArray => {
 
 const numeral = /(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/y;
 
-/** Whether the double that a reader gets equals the written number. */
+/** Whether a number has the same value after it was read as a double and written by JavaScript. */
 const isKept = (written: string): boolean => {
   const read = String(Number(written));
   return read === written || decimal(read) === decimal(written);

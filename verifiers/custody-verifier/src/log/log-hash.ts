@@ -18,7 +18,7 @@ export const nodeHash = (left: Uint8Array, right: Uint8Array): Uint8Array =>
 /** Returns the root of a log without leaves: SHA-256 of the empty string. */
 export const emptyRoot = (): Uint8Array => sha256(new Uint8Array());
 
-/** Maximum length of a path. A log of 2^53 leaves has paths of 53 hashes. */
+/** Maximum number of hashes in a path. An inclusion path in a log of 2^53 leaves has 53 hashes. */
 export const pathMax = 64;
 
 const leafPrefix = Uint8Array.of(0x00);

@@ -4,7 +4,7 @@ import { type Subtree, splitOf, subtreeHashes } from './subtree.ts';
 /**
  * Returns the path that proves that a log of `later` leaves begins with the log of `earlier` leaves
  * (RFC 6962, section 2.1.2).
- * @throws RangeError if earlier is greater than later.
+ * @throws RangeError if a size is not a whole number from 0, or if earlier is greater than later.
  */
 export const proveConsistency = async (
   earlier: number,

@@ -1,4 +1,4 @@
-/** The nodes that a log stores (C2SP tlog-tiles): nodes with a full subtree, which never change. */
+/** A log stores only nodes with a full subtree, because these never change (C2SP tlog-tiles). */
 
 /** A node: the root of the leaves from `index`·2^level to before `(index + 1)`·2^level. */
 export interface NodeAt {

@@ -17,7 +17,7 @@ export const splitOf = (leaves: number): number => {
   return split;
 };
 
-/** Computes the hash of each subtree. All their nodes are read at once. */
+/** Computes the hash of each subtree. One call of `hashesAt` reads the nodes of all subtrees. */
 export const subtreeHashes = async (
   subtrees: readonly Subtree[],
   hashesAt: HashesAt,

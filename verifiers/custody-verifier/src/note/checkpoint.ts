@@ -8,11 +8,11 @@ import { verifyNote } from './verify-note.ts';
 import type { LogKey } from './vkey.ts';
 
 export interface Checkpoint extends LogState {
-  /** The name of the log. */
+  /** The name of the log, which is also the name of its keys. */
   readonly origin: string;
 }
 
-/** Returns the text to sign. */
+/** Returns the text of a checkpoint, which the log signs. */
 export const checkpointText = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${toBase64(root)}\n`;
 
@@ -31,10 +31,11 @@ export const parseCheckpoint = (text: string): Checkpoint => {
 };
 
 /**
- * Opens a signed checkpoint. A key of the log has the log's name, so a witness's signature does not
- * replace the log's.
- * @returns the checkpoint and the log's key.
- * @throws Rejection if the note is malformed or none of the keys is the log's and has signed.
+ * Opens a signed checkpoint. Only a key whose name is the checkpoint's origin signs for the log, so
+ * a witness's signature does not replace the log's.
+ * @returns the checkpoint and the first key of the log that signed it.
+ * @throws Rejection if the note is malformed, the signature of a known key does not verify, or no
+ *   known key of the log has signed; Unchecked if this program has no Ed25519.
  */
 export const openCheckpoint = async (
   note: unknown,

@@ -15,7 +15,8 @@ export const isSignedBy = async (
   signature: Uint8Array<ArrayBuffer>,
   signed: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> => {
-  // browsers offer Web Crypto only to pages loaded over HTTPS; the types do not include that
+  // browsers offer crypto.subtle only to pages from HTTPS or from localhost; the types do not say
+  // so
   const subtle: typeof crypto.subtle | undefined = globalThis.crypto?.subtle;
   if (!subtle) throw new Unchecked('crypto.subtle is missing; is the page on HTTPS?');
   try {

@@ -13,7 +13,7 @@ export interface SignedNote {
 
 export interface NoteSignature {
   readonly name: string;
-  /** 8 lower-case hexadecimal digits. */
+  /** The id of the key: 8 lower-case hexadecimal digits. */
   readonly keyId: string;
   readonly signature: Uint8Array<ArrayBuffer>;
 }

@@ -5,8 +5,9 @@ import type { LogKey } from './vkey.ts';
 
 /**
  * Verifies a signed note with known keys, of which at least one must have signed.
- * @returns the signed text, and the keys that signed it.
- * @throws Rejection if none has signed, or if a signature of a known key does not verify.
+ * @returns the signed text, and the known keys that signed it.
+ * @throws Rejection if the note is malformed, no known key has signed, or the signature of a known
+ *   key does not verify; Unchecked if this program has no Ed25519.
  */
 export const verifyNote = async <Key extends LogKey>(
   note: unknown,
@@ -18,10 +19,10 @@ export const verifyNote = async <Key extends LogKey>(
 };
 
 /**
- * Returns those of the known keys that signed a note, possibly none. Signatures of other keys are
- * ignored.
- * @throws Rejection if the signature of a known key does not verify; Unchecked if this program has
- *   no Ed25519.
+ * Returns the signed text of a note, and the known keys that signed it, possibly none. Signatures
+ * of other keys are ignored.
+ * @throws Rejection if the note is malformed or the signature of a known key does not verify;
+ *   Unchecked if this program has no Ed25519.
  */
 export const signersOf = async <Key extends LogKey>(
   note: unknown,

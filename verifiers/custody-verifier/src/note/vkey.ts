@@ -14,7 +14,7 @@ export interface VerifierKey {
   readonly vkey: string;
   /** Name of the key; for a log's key, the log's origin. */
   readonly name: string;
-  /** 8 lower-case hexadecimal digits. */
+  /** The id of the key: 8 lower-case hexadecimal digits. */
   readonly id: string;
   /** The 32 bytes of an Ed25519 public key. */
   readonly publicKey: Uint8Array<ArrayBuffer>;
@@ -73,7 +73,10 @@ export const vkeyOf = (
   return `${name}+${keyId(name, publicKey, algorithm)}+${encoded}`;
 };
 
-/** Returns the first 4 bytes of SHA-256(name ‖ newline ‖ algorithm ‖ key) in hexadecimal digits. */
+/**
+ * Returns a key's id: the first 4 bytes of SHA-256(name ‖ newline ‖ algorithm ‖ key) in lower-case
+ * hexadecimal digits.
+ */
 export const keyId = (
   name: string,
   publicKey: Uint8Array,

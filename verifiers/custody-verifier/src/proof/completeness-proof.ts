@@ -25,9 +25,9 @@ export interface Complete {
 
 /**
  * Verifies the member `completeness` of a file whose chain is consistent (decision 52).
- * @param included the verified part of the member `log`; null if the member is null.
- * @returns null for a file without the member.
- * @throws Rejection at `completeness`.
+ * @param included the verified part of the member `log`; null if that member is null.
+ * @returns null if the member is absent or null.
+ * @throws Rejection at `completeness`, or at the list of keys if no signing key was valid.
  */
 export const proveComplete = async (
   proof: UnjudgedProof,
@@ -61,8 +61,8 @@ export const proveComplete = async (
 };
 
 /**
- * Opens the checkpoint. For an order with entries it must be the checkpoint that covers the last
- * entry.
+ * Opens the checkpoint of the member `completeness`. For an order with entries it must be the
+ * checkpoint of the member `log`.
  */
 const openedFor = async (
   { entries }: UnjudgedProof,

@@ -1,7 +1,7 @@
 import type { ChainEntry } from '../entry-hash.ts';
 import type { CompletenessPart, LogPart, WitnessPart } from './verdict.ts';
 
-/** A consistent chain, and the verified log part of its last entry. */
+/** A consistent chain, and the verified parts of the file that contains it. */
 export interface HistoryParts {
   /** What was judged: a proof file, or a bare list of events, which cannot contain a log part. */
   readonly source: 'proof' | 'events';

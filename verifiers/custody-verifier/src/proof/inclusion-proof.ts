@@ -24,7 +24,7 @@ export interface Included {
  * Verifies that a signed checkpoint covers the last entry's leaf.
  * @param log the member `log` of a proof file, not null.
  * @param last the last entry of a consistent chain.
- * @throws Rejection
+ * @throws Rejection at the member that is malformed or proves nothing.
  */
 export const proveIncluded = async (
   log: unknown,
@@ -69,9 +69,9 @@ export const readPath = (path: unknown): Uint8Array[] => {
 const members = ['origin', 'leaf_index', 'tree_size', 'inclusion', 'checkpoint'] as const;
 
 /**
- * Returns the vkey of the first signing key that was still valid when the last entry was made; null
- * if this program cannot verify signatures.
- * @throws Rejection if no signing key was valid.
+ * Returns the vkey of the first signing key that was valid at `instant`; null if this program
+ * cannot verify signatures.
+ * @throws Rejection if no signing key was valid then.
  */
 export const validKey = ({ signer, keys }: Opened, instant: string): string | null => {
   if (signer === 'unchecked') return null;

@@ -1,4 +1,6 @@
-/** Computes a verdict from its parts: the chain, its inclusion in a log, and the signer. */
+/**
+ * Computes a verdict from the chain, its proofs, the signer of the checkpoint and the witnesses.
+ */
 import type { HistoryParts } from './history-parts.ts';
 import {
   headlineOfFault,

@@ -4,7 +4,9 @@ import { type LogKey, parseVkey } from '../note/vkey.ts';
 import { Rejection } from '../rejection.ts';
 import type { ProofKey } from './proof-file.ts';
 
-/** A key with the end of its validity: null if the key is in use, or if the end is unknown. */
+/**
+ * A key with the end of its validity; null if the key is in use, or if the caller stated no end.
+ */
 export interface DatedKey extends LogKey {
   readonly validUntil: string | null;
 }
@@ -17,7 +19,10 @@ export type TrustedKey =
   | string
   | { readonly vkey: string; readonly valid_until?: string | null | undefined };
 
-/** Reads the keys that a proof file contains. @throws Rejection for malformed keys. */
+/**
+ * Reads the keys that a proof file contains.
+ * @throws Rejection for malformed or repeated keys, or for more than 100.
+ */
 export const readKeys = (keys: unknown): DatedKey[] => {
   if (!Array.isArray(keys)) throw new Rejection('keys is not an array');
   if (keys.length > keysMax) throw new Rejection(`more than ${keysMax} keys`);
@@ -40,7 +45,8 @@ export const readTrustedKeys = (trusted: readonly TrustedKey[]): DatedKey[] => {
 };
 
 /**
- * Whether a key was valid at a time. An entry's time may be 5 minutes in the future (decision 30).
+ * Whether a time is at most 5 minutes after the end of a key's validity, because an entry's time
+ * may be 5 minutes in the future (decision 30). The beginning of the validity is not compared.
  */
 export const isValidAt = ({ validUntil }: DatedKey, instant: string): boolean =>
   validUntil === null || Date.parse(instant) <= Date.parse(validUntil) + aheadMaxMs;

@@ -12,7 +12,7 @@ import type { Signer } from './verdict.ts';
 export interface KnownKeys {
   /** Keys that the caller supplied. */
   readonly trusted: readonly DatedKey[];
-  /** Keys that only the file contains. */
+  /** Keys that the file contains. */
   readonly brought: readonly DatedKey[];
 }
 
@@ -26,9 +26,10 @@ export interface Opened {
 
 /**
  * Opens a checkpoint. Trusted keys are tried first; the file's keys only if no trusted key of this
- * log has signed. A key signs for the log only if its name is the log's origin.
- * @throws Rejection if a signature of a trusted key does not verify, or if no key of the log has
- *   signed.
+ * log has signed. A key signs for the log only if its name is the log's origin. Without Ed25519 in
+ * this program, `signer` is `unchecked`.
+ * @throws Rejection if the note is malformed, the signature of a key that is tried does not verify,
+ *   or no known key of the log has signed.
  */
 export const openSigned = async (
   note: unknown,

@@ -18,8 +18,8 @@ export interface ProofFile {
   readonly log: ProofLog | null;
   readonly keys: readonly ProofKey[];
   /**
-   * Null or absent if no checkpoint covers the last entry, or if no checkpoint carries an index
-   * root.
+   * Null or absent if the order's entries are in no checkpoint yet, or if the checkpoint carries no
+   * index root. An order without entries may have a completeness proof.
    */
   readonly completeness?: ProofCompleteness | null;
 }
@@ -36,8 +36,8 @@ export interface ProofCompleteness {
    */
   readonly path: readonly string[];
   /**
-   * For an order without entries: the leaf of another order at its position, in base64; null for
-   * none.
+   * For an order without entries: the leaf of another order at the end of the path, each value in
+   * base64; null if there is no such leaf.
    */
   readonly other_leaf: { readonly order_key: string; readonly value_hash: string } | null;
   /** The signed note with the index's root; the checkpoint of `log` if that is not null. */
@@ -47,7 +47,7 @@ export interface ProofCompleteness {
 /** The position of the last entry in the log. The chain binds the entries before it. */
 export interface ProofLog {
   readonly origin: string;
-  /** Index from 0. */
+  /** Position of the last entry's leaf in the log, from 0. */
   readonly leaf_index: number;
   readonly tree_size: number;
   /** The sibling hashes from the leaf up to the root: base64 of 32 bytes each. */
@@ -56,7 +56,10 @@ export interface ProofLog {
   readonly checkpoint: string;
 }
 
-/** A key of the log and its validity: `YYYY-MM-DDTHH:mm:ss.sssZ`, null if the key is in use. */
+/**
+ * A key of the log and its validity as `YYYY-MM-DDTHH:mm:ss.sssZ`; `valid_until` is null while the
+ * key is in use.
+ */
 export interface ProofKey {
   readonly vkey: string;
   readonly valid_from: string;

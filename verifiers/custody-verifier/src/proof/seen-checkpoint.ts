@@ -1,6 +1,6 @@
 /**
- * Verifies that the log of a proof file extends, or begins, the log that the caller has seen
- * before.
+ * Compares the log of a proof file with the log that the caller has seen before: the longer log
+ * must begin with the shorter one.
  */
 import { consistencyFault } from '../log/consistency.ts';
 import type { Checkpoint } from '../note/checkpoint.ts';
@@ -9,9 +9,9 @@ import { readPath } from './inclusion-proof.ts';
 import { type KnownKeys, openSigned } from './open-signed.ts';
 
 /**
- * Compares the file's checkpoint with an earlier one. Logs of different sizes are comparable only
- * with a consistency path; without one the check fails.
- * @param path between the smaller and the larger of the two checkpoints, base64.
+ * Compares the file's checkpoint with a checkpoint that the caller has seen. If the sizes differ
+ * and the smaller log is not empty, the check fails without a consistency path.
+ * @param path from the smaller to the larger of the two logs, base64.
  * @throws Rejection at `seen.checkpoint`.
  */
 export const checkSeenCheckpoint = async (

@@ -5,7 +5,9 @@
 import type { HistoryParts } from './history-parts.ts';
 import type { CompletenessPart, WitnessPart } from './verdict.ts';
 
-/** Returns who signed for the history; null if there is no signature. */
+/**
+ * Returns the kind of signer of the file's checkpoint; null if the file has no verified checkpoint.
+ */
 export const signerOf = ({ log, completeness }: Pick<HistoryParts, 'log' | 'completeness'>) =>
   (log ?? completeness)?.signer ?? null;
 
@@ -69,7 +71,11 @@ const asOf = ({ time, treeSize }: CompletenessPart): string =>
 
 const countOf = (entries: number): string => (entries === 1 ? '1 entry' : `${entries} entries`);
 
-/** Returns what is wrong in one sentence. @param index of the entry at fault, from 0, if known. */
+/**
+ * Returns the headline of an invalid file.
+ * @param at the member with the error.
+ * @param index of the entry with the error, from 0, if known.
+ */
 export const headlineOfFault = (at: string, index: number | undefined): string =>
   `Invalid: ${whatIsWrong(at, index)}.`;
 

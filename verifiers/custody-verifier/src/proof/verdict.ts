@@ -45,13 +45,16 @@ export interface CompletenessPart {
   readonly key: string | null;
 }
 
-/** The witnesses that cosigned the checkpoint that covers the last entry. */
+/**
+ * The witnesses that cosigned the checkpoint of the file: the checkpoint of `log`, else the
+ * checkpoint of `completeness`.
+ */
 export interface WitnessPart {
   /** Number of witnesses that the caller named. */
   readonly given: number;
   /** Number of witnesses that must have cosigned. */
   readonly quorum: number;
-  /** The witnesses that cosigned; empty if no checkpoint covers the last entry. */
+  /** The witnesses that cosigned; empty if the file has no checkpoint. */
   readonly cosigned: readonly {
     /** The vkey of the witness. */
     readonly witness: string;
@@ -86,15 +89,15 @@ export interface LogPart {
  */
 export type Signer = 'trusted' | 'unknown' | 'unchecked';
 
-/** The first fault of a file. */
+/** The first error that was found in a file: the member, the entry and the reason. */
 export interface ProofFault {
   /**
-   * The member at fault: `form`, `genesis`, `entries`, `count`, `head_hash`, `log`,
-   * `log.inclusion`, `log.checkpoint`, `completeness`, `keys`, `trusted_keys`, `witnesses`,
-   * `seen.head` or `seen.checkpoint`.
+   * The member of the file or the option with the error: `form`, `genesis`, `entries`, `count`,
+   * `head_hash`, `log`, `log.inclusion`, `log.checkpoint`, `completeness`, `keys`, `trusted_keys`,
+   * `witnesses`, `seen.head` or `seen.checkpoint`.
    */
   readonly at: string;
-  /** Index of the entry at fault, from 0, if `at` is `entries` or `seen.head`. */
+  /** Index of the entry with the error, from 0, if `at` is `entries` or `seen.head`. */
   readonly index?: number;
   /** The id of that entry; empty if the entry has no id or is absent. */
   readonly entryId?: string;

@@ -32,8 +32,8 @@ export interface Seen {
 }
 
 /**
- * Judges the custody history in a proof file, offline (decisions 51 and 52). Never throws, whatever
- * the file contains.
+ * Judges the custody history in a proof file, offline (decisions 51 and 52). A file or an option
+ * that is malformed gives an invalid verdict, no error.
  * @param file the text of a `custody-proof/1`, or its UTF-8 bytes.
  * @returns the verdict with its limit.
  */

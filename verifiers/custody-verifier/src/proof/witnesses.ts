@@ -23,7 +23,8 @@ export interface KnownWitnesses {
 /**
  * Reads the caller's witnesses. Each public key may be given once: a cosignature does not commit to
  * the witness's name, so one key under two names would count as two witnesses.
- * @throws Rejection for malformed or repeated keys, or a bad quorum.
+ * @throws Rejection for malformed or repeated keys, more than 100 keys, or a quorum that is not
+ *   from 1 to the number of keys.
  */
 export const readWitnesses = ({ vkeys, quorum = vkeys.length }: Witnesses): KnownWitnesses => {
   if (vkeys.length > witnessesMax) throw new Rejection(`more than ${witnessesMax} witnesses`);
@@ -36,8 +37,8 @@ export const readWitnesses = ({ vkeys, quorum = vkeys.length }: Witnesses): Know
 };
 
 /**
- * Returns the witnesses that cosigned a checkpoint.
- * @param note the signed note; null if no checkpoint covers the history.
+ * Returns the caller's witnesses that cosigned a checkpoint.
+ * @param note the signed note; null if the file has no checkpoint.
  * @throws Rejection if a cosignature of a known witness does not verify.
  */
 export const witnessPart = async (

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 export interface Version {
   /** Number of the version; 0 if nothing was cosigned yet. */
   readonly number: number;
-  /** The cosigned note, or null. */
+  /** The cosigned note; null if nothing was cosigned yet. */
   readonly note: string | null;
 }
 
