@@ -96,12 +96,12 @@ inRedis('a sliding window in Redis', () => {
 
   test('uses of one moment from three replicas exceed no limit', async () => {
     const outcomes = await Promise.all(
-      windows().flatMap((window) =>
-        Array.from({ length: 50 }, () => window.use('moment', 70, 1)),
-      ),
+      windows().flatMap((window) => Array.from({ length: 50 }, () => window.use('moment', 70, 1))),
     );
     expect(outcomes.filter(({ granted }) => granted)).toHaveLength(70);
-    expect(new Set(outcomes.filter(({ granted }) => granted).map(({ used }) => used)).size).toBe(70);
+    expect(new Set(outcomes.filter(({ granted }) => granted).map(({ used }) => used)).size).toBe(
+      70,
+    );
   });
 
   test('stores one time for each granted request, for one window', async () => {
