@@ -3,7 +3,7 @@ import { migrate, openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
 import { migrations } from '../../services/webhooks/migrations/index.ts';
-import { queueBacklog } from '../../services/webhooks/test/backlog.ts';
+import { createEndpoints, queueDeliveries } from '../../services/webhooks/test/backlog.ts';
 import type { DrainSide, Workload } from './drain-side.ts';
 import { startReplica } from './replica.ts';
 
@@ -23,22 +23,24 @@ export const delivererSide = async (workload: Workload): Promise<DrainSide> => {
   });
   const left = async () =>
     (await superuser.query('select from pending_deliveries limit 1')).length > 0;
+  // the endpoints of all rounds, so that both sides keep their connections between rounds
+  const endpointIds = new Map<string, string[]>();
+  for (let n = 0; n < organizations; n++) {
+    const organizationId = randomUUID();
+    const wanted = { organizationId, url: receiverUrl, endpoints: endpointsEach };
+    endpointIds.set(organizationId, await createEndpoints({ superuser }, wanted));
+  }
   const { close, ...work } = await startReplica('deliverer-replica.ts', serviceUrl, workload, left);
   return {
     name: 'the deliverer',
     ...work,
     prepare: async () => {
-      for (let n = 0; n < organizations; n++)
-        await queueBacklog(
-          { superuser },
-          {
-            organizationId: randomUUID(),
-            url: receiverUrl,
-            endpoints: endpointsEach,
-            deliveriesEach: backlog / organizations / endpointsEach,
-            payload,
-          },
-        );
+      for (const [organizationId, ids] of endpointIds)
+        await queueDeliveries({ superuser }, ids, {
+          organizationId,
+          deliveriesEach: backlog / organizations / endpointsEach,
+          payload,
+        });
       await superuser.query('vacuum analyze pending_deliveries');
     },
     rows: async () => {
@@ -49,7 +51,7 @@ export const delivererSide = async (workload: Workload): Promise<DrainSide> => {
       return row!.n;
     },
     finish: async () => {
-      await superuser.query('truncate deliveries, attempts, endpoints cascade');
+      await superuser.query('truncate deliveries, attempts cascade');
     },
     close: async () => {
       close();

@@ -52,7 +52,7 @@ export const openDatabase = async (options: {
   statementTimeoutMs: number;
   lockTimeoutMs: number;
   entities?: readonly object[];
-  /** PostgreSQL settings for every connection, such as `{ enable_seqscan: 'off' }`. */
+  /** PostgreSQL settings for every connection, such as `{ enable_hashjoin: 'off' }`. */
   session?: Readonly<Record<string, string>>;
   telemetry: Telemetry;
   /** Interval between comparisons of the clocks, in ms (10 s). */

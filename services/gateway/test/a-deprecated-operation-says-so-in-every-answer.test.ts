@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
 import { createApp } from '../src/http/app.ts';
-import { keyBudgets } from '../src/http/sending/budget-headers.ts';
+import { keyBudgets } from '../src/http/key-budgets.ts';
 import { nothing } from '../src/http/sending/partner-response.ts';
 import { createResponder } from '../src/http/sending/responder.ts';
 import { type HttpServer, startHttpServer } from '../src/http/server/server.ts';

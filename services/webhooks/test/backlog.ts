@@ -5,21 +5,25 @@ import { parseSealingKey } from '../src/secrets/key-ring.ts';
 import { seal } from '../src/secrets/seal.ts';
 import { type Stores, sealingKey } from './webhooks-service.ts';
 
+interface Endpoints {
+  readonly organizationId: string;
+  readonly url: string;
+  readonly endpoints: number;
+}
+
+interface Deliveries {
+  readonly organizationId: string;
+  readonly deliveriesEach: number;
+  readonly payload?: Buffer;
+}
+
 /**
- * Endpoints of one organization, ENABLED, with deliveries that are due: more of them than the
- * contract lets anybody create. @returns their ids.
+ * Creates ENABLED endpoints of one organization, more than the contract allows. @returns their ids.
  */
-export const queueBacklog = async (
+export const createEndpoints = async (
   { superuser }: Pick<Stores, 'superuser'>,
-  backlog: {
-    organizationId: string;
-    url: string;
-    endpoints: number;
-    deliveriesEach: number;
-    payload?: Buffer;
-  },
+  { organizationId, url, endpoints }: Endpoints,
 ): Promise<string[]> => {
-  const { organizationId, url, endpoints, deliveriesEach } = backlog;
   const ring = [parseSealingKey(sealingKey)];
   const ids = Array.from({ length: endpoints }, () => uuidv7());
   await superuser.transaction(async (tx) => {
@@ -35,18 +39,34 @@ export const queueBacklog = async (
       [ids, ids.map((id) => seal(ring, id, 'whsec_of_a_test').bytes)],
     );
     await tx.query(
-      'insert into endpoint_sequences (endpoint_id, last) select id, $2 from unnest($1::uuid[]) as e (id)',
+      'insert into endpoint_sequences (endpoint_id, last) select id, 0 from unnest($1::uuid[]) as e (id)',
+      [ids],
+    );
+  });
+  return ids;
+};
+
+/** Queues due deliveries of an organization's endpoints, which continue the endpoints' streams. */
+export const queueDeliveries = (
+  { superuser }: Pick<Stores, 'superuser'>,
+  ids: readonly string[],
+  { organizationId, deliveriesEach, payload = Buffer.from('{}') }: Deliveries,
+): Promise<void> =>
+  superuser.transaction(async (tx) => {
+    const [row] = await tx.query<{ last: string }>(
+      `update endpoint_sequences set last = last + $2 where endpoint_id = any($1)
+       returning last - $2 as last`,
       [ids, deliveriesEach],
     );
-    for (let n = 0; n < deliveriesEach; n++) {
-      const { payload = Buffer.from('{}') } = backlog;
-      const shared = {
-        organizationId,
-        event: 'order.sealed',
-        payload,
-        replayOf: null,
-        generation: 1,
-      };
+    const last = Number(row!.last);
+    const shared = {
+      organizationId,
+      event: 'order.sealed',
+      payload,
+      replayOf: null,
+      generation: 1,
+    };
+    for (let n = 1; n <= deliveriesEach; n++)
       await enqueue(
         tx,
         ids.map((endpointId) => ({
@@ -54,11 +74,18 @@ export const queueBacklog = async (
           endpointId,
           orderId: randomUUID(),
           eventId: randomUUID(),
-          sequence: n + 1,
+          sequence: last + n,
           ...shared,
         })),
       );
-    }
   });
+
+/** Creates endpoints with due deliveries. @returns the endpoints' ids. */
+export const queueBacklog = async (
+  stores: Pick<Stores, 'superuser'>,
+  backlog: Endpoints & Deliveries,
+): Promise<string[]> => {
+  const ids = await createEndpoints(stores, backlog);
+  await queueDeliveries(stores, ids, backlog);
   return ids;
 };

@@ -1,7 +1,7 @@
 import { Failure } from '@pto/errors';
 import { type RequestHandler, Router } from 'express';
 import { noSuchPath } from '../http/exact-path.ts';
-import type { KeyBudgets } from '../http/sending/budget-headers.ts';
+import type { KeyBudgets } from '../http/key-budgets.ts';
 import { nothing } from '../http/sending/partner-response.ts';
 import type { Responder } from '../http/sending/responder.ts';
 import type { Route } from './route.ts';

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { authorize } from '../authentication/authenticate.ts';
 import { requireJson } from '../http/body/media-type.ts';
 import { readBody } from '../http/body/read-body.ts';
-import type { KeyBudgets } from '../http/sending/budget-headers.ts';
+import type { KeyBudgets } from '../http/key-budgets.ts';
 import type { Responder } from '../http/sending/responder.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { readRequest } from './read-request.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, toFailure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import type { KeyBudgets } from './budget-headers.ts';
+import type { KeyBudgets } from '../key-budgets.ts';
 import { errorResponse } from './error-response.ts';
 import { type PartnerResponse, send } from './partner-response.ts';
 

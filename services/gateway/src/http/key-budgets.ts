@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { Credentials } from '../../authentication/credentials.ts';
-import { type Budgets, type Remaining, rateLimited } from '../../limits/budget.ts';
+import type { Credentials } from '../authentication/credentials.ts';
+import { type Budgets, type Remaining, rateLimited } from '../limits/budget.ts';
 
 /**
  * Spends a key's budgets of reads, writes (decisions 46 to 48) and rejected requests
