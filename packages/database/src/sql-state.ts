@@ -3,11 +3,11 @@ import { Failure, privateCause } from '@pto/errors';
 
 /**
  * Returns an error's `code` if it has the form of an SQLSTATE, five digits or capital letters;
- * undefined otherwise.
+ * undefined otherwise. No SQLSTATE begins with E; Node's codes, such as EPIPE, do.
  */
 export const sqlState = (error: unknown): string | undefined => {
   const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  return typeof code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) ? code : undefined;
 };
 
 const aborted = new Set(['40001', '40P01']);

@@ -75,6 +75,13 @@ test('each event has the digest of what was published', async () => {
   );
 });
 
+test.each([{ orderIds: ['no-uuid'] }, { orderId: 'no-uuid' }])(
+  'a request for %j, which is no order id, is rejected',
+  async (request) => {
+    await expect(orders.evidence.listHeads(request)).rejects.toMatchObject({ kind: 'VALIDATION' });
+  },
+);
+
 test('heads of named orders ignore the range, and digests come only on request', async () => {
   const ids = [await threeEvents(), await threeEvents()];
   const named = await orders.evidence.listHeads({

@@ -89,9 +89,9 @@ interface SignedState {
 }
 
 /**
- * Reads the state from the file; returns the initial state if the file does not exist. A file of
- * the previous release has no HMAC and only `vkeys` and `note`; such a file is accepted.
- * @throws Error for a file that cannot be read or parsed, or whose HMAC does not match the key.
+ * Reads the state from the file; returns the initial state if the file does not exist.
+ * @throws Error for a file that cannot be read or parsed, or whose HMAC is absent or does not match
+ *   the key.
  */
 export const readState = (path: string, key: Buffer): AuditorState => {
   let text: string;
@@ -101,14 +101,13 @@ export const readState = (path: string, key: Buffer): AuditorState => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return empty;
     throw error;
   }
-  const file = JSON.parse(text) as SignedState | Pick<AuditorState, 'vkeys' | 'note'>;
-  if (!('state' in file)) return { ...empty, vkeys: file.vkeys, note: file.note };
-  const [given, expected] = [Buffer.from(file.mac, 'base64'), macOf(key, file.state)];
+  const { state = '', mac = '' } = JSON.parse(text) as Partial<SignedState>;
+  const [given, expected] = [Buffer.from(mac, 'base64'), macOf(key, state)];
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
     throw new Error(
       `${path} is not signed with CUSTODY_AUDITOR_STATE_KEY: somebody changed the file or the key`,
     );
-  return JSON.parse(file.state) as AuditorState;
+  return JSON.parse(state) as AuditorState;
 };
 
 /** Writes the state atomically. */

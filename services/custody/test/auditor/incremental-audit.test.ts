@@ -176,7 +176,7 @@ test('a mail that failed is sent with a later pass, once, also by the next audit
   expect(mailsOf(under)).toHaveLength(1);
 }, 90_000);
 
-test('a state that somebody changed is refused, and one of the release before is adopted', async () => {
+test('a state that somebody changed, or whose signature is absent, is refused', async () => {
   await produce(1);
   const one = await startAuditorBeside(under);
   await one.fullAudits(1);
@@ -192,10 +192,7 @@ test('a state that somebody changed is refused, and one of the release before is
   const otherKey = { CUSTODY_AUDITOR_STATE_KEY: Buffer.alloc(32, 1).toString('base64') };
   await expect(startAuditorBeside(under, otherKey)).rejects.toThrow('is not signed with');
   writeFileSync(path, JSON.stringify({ vkeys, note }));
-  const two = await startAuditorBeside(under);
-  await two.fullAudits(1);
-  await two.stop();
-  expect(JSON.parse(readFileSync(path, 'utf8')).mac).toHaveLength(44);
+  await expect(startAuditorBeside(under)).rejects.toThrow('is not signed with');
 }, 60_000);
 
 test('a history that was rewritten below the audited position is recognized by its root', () => {

@@ -49,3 +49,8 @@ test('rejects a signature of another length', async () => {
   writeFileSync(path, JSON.stringify({ ...file, mac: '' }));
   expect(() => readState(path, key)).toThrow(/is not signed with CUSTODY_AUDITOR_STATE_KEY/);
 });
+
+test('rejects a file without a signature, whose keys anyone could have written', async () => {
+  writeFileSync(path, JSON.stringify({ vkeys: ['log+1+key'], note: null }));
+  expect(() => readState(path, key)).toThrow(/is not signed with CUSTODY_AUDITOR_STATE_KEY/);
+});

@@ -64,7 +64,7 @@ const pageSizeOf = (request: ListHeadsRequest | ListUnreportedEventsRequest): nu
 
 /**
  * Returns the requested order ids: `order_ids`, else `order_id` alone, else none.
- * @throws Failure VALIDATION for more than 1000 `order_ids`, or one of them that is not a UUID.
+ * @throws Failure VALIDATION for more than 1000 `order_ids`, or an id that is not a UUID.
  */
 const requestedOrders = ({ orderIds, orderId }: ListHeadsRequest): readonly string[] => {
   if (orderIds.length > pageSizeMax)
@@ -72,9 +72,10 @@ const requestedOrders = ({ orderIds, orderId }: ListHeadsRequest): readonly stri
       'VALIDATION',
       `order_ids has ${orderIds.length} ids; at most 1000 are allowed.`,
     );
-  if (!orderIds.every(isUuid))
-    throw new Failure('VALIDATION', 'order_ids has a text that is not an order id.');
-  return orderIds.length > 0 || orderId === '' ? orderIds : [orderId];
+  const ids = orderIds.length > 0 || orderId === '' ? orderIds : [orderId];
+  if (!ids.every(isUuid))
+    throw new Failure('VALIDATION', 'order_ids or order_id has a text that is not an order id.');
+  return ids;
 };
 
 const head = (row: HeadRow) => ({
