@@ -1,7 +1,8 @@
 /**
  * R4: from the request that creates an order to its webhook at the partner's receiver, through the
  * complete local stack, at a constant rate. `RATES=50,200 SECONDS=10 node bench/webhook-latency.ts`;
- * ORGANIZATIONS (4) create the orders in turns, each with an endpoint.
+ * ORGANIZATIONS (4) create the orders in turns, each with an endpoint, after WARM_SECONDS (15) at
+ * 200/s.
  */
 import { until } from '@pto/testing';
 import type { Mesh } from '../e2e/mesh.ts';
@@ -18,6 +19,7 @@ import { requireRows } from './void-run.ts';
 
 const rates = (process.env.RATES ?? '50,200').split(',').map(Number);
 const seconds = Number(process.env.SECONDS ?? 10);
+const warmSeconds = Number(process.env.WARM_SECONDS ?? 15);
 const organizations = Number(process.env.ORGANIZATIONS ?? 4);
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
@@ -70,7 +72,12 @@ await withStack(async ({ stack, baseUrl, key }) => {
     const made = await call(origin, 'POST', '/webhooks', one, { url: receiver.url });
     if (made.status !== 201) throw new Error(`no endpoint: ${made.status} ${made.text}`);
   }
-  await createOrders(origin, keys, { perSecond: 5, seconds }); // warm
+  // as many orders as V8 needs to compile what they run: cold, one order costs three times the CPU
+  const { requested } = await createOrders(origin, keys, { perSecond: 200, seconds: warmSeconds });
+  await until(() => receiver.received.length >= requested.size, {
+    what: 'the webhooks of the first orders',
+    deadlineMs: 120_000,
+  });
   for (const perSecond of rates)
     await reporting(`R4: from the request to its webhook, ${perSecond}/s for ${seconds} s`, () =>
       measure(stack, receiver, keys, perSecond),
