@@ -1,27 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { EgressError } from './egress-error.ts';
-
-export interface EgressRequest {
-  /** Endpoint whose connections the request uses. Endpoints share no connections. */
-  readonly endpointId: string;
-  readonly method: 'GET' | 'POST';
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
-  /** Time limit from now to the last byte of the response that is read. */
-  readonly timeoutMs: number;
-  /** Maximum number of body bytes that are read. A longer response closes the connection. */
-  readonly responseMaxBytes: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface EgressResponse {
-  readonly statusCode: number;
-  /** The `Retry-After` header, not parsed. */
-  readonly retryAfter: string | undefined;
-  /** The response body, cut at `responseMaxBytes`. */
-  readonly body: Buffer;
-}
+import type { EgressRequest, EgressResponse } from './egress-request.ts';
+import { classified } from './receiver-error.ts';
 
 /** Maximum of 1xx responses, such as 103, before the final one; each costs as much as that. */
 const interimMax = 16;
@@ -142,18 +122,3 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.request.signal?.removeEventListener('abort', this);
   }
 }
-
-/** Codes of a connection that ended too early; other codes of undici mean a malformed response. */
-const lost = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_CLOSED']);
-
-const classified = (error: unknown): EgressError => {
-  if (error instanceof EgressError) return error;
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  return lost.has(code) || code === 'UND_ERR_DESTROYED'
-    ? new EgressError(
-        'connection_lost',
-        'the connection ended before the response was complete',
-        error,
-      )
-    : new EgressError('protocol', 'malformed HTTP response', error);
-};

@@ -1,5 +1,5 @@
-import type { AttemptError } from '../posting/outcome.ts';
-import type { Verdict } from './verdict.ts';
+import type { AttemptError } from '../../posting/outcome.ts';
+import type { Verdict } from '../verdict.ts';
 
 /** An ended attempt with its verdict, or a verdict without an attempt. */
 export interface Finished {

@@ -1,37 +1,13 @@
 import type { Sql } from '@pto/database';
-import { databaseNowMs } from '../database-clock.ts';
-
-/**
- * From `failingFrom` consecutive failures on, an endpoint has only `failingInFlight` concurrency
- * slots: its attempts often time out and occupy their slots for long.
- */
-export const failingFrom = 10;
-const failingInFlight = 2;
-/** SQL condition: the endpoint `e` is failing. */
-const isFailing = `e.consecutive_failures >= ${failingFrom}`;
-
-/**
- * SQL condition: no process leases the queued row `p`. Either the row has no lease, or its lease
- * was lost and the pause after that is over. A replica of the release before sets no pause.
- */
-const isFree = (p: string): string =>
-  `(${p}.lease_until is null
-    or ${p}.lease_until <= now() and coalesce(${p}.due_if_lost_at <= now(), true))`;
-
-/** SQL: number of lost leases that cost no attempt of the schedule, one for each pause in `$10`. */
-const lostMost = 'cardinality($10::float8[])';
-
-/**
- * SQL: number, in the schedule, of a row's last attempt. The row had `attempts` leases, of which
- * `losses` were lost.
- */
-const scheduled = (attempts: string, losses: string): string =>
-  `${attempts} - least(${losses}, ${lostMost})`;
-
-/** SQL: pause in milliseconds after the lease that this statement gives, if it is lost as well. */
-const pauseIfLost = `coalesce(case when m.losses < ${lostMost}
-  then ($10::float8[])[m.losses + 1]
-  else ($11::float8[])[${scheduled('p.attempts + 1', 'm.losses')}] end, 0)`;
+import { databaseNowMs } from '../../database-clock.ts';
+import {
+  failingInFlight,
+  isFailing,
+  isFree,
+  lostMost,
+  pauseIfLost,
+  scheduled,
+} from './claim-conditions.ts';
 
 /** SQL: the order of all windows, so that a row has the same position in each of them. */
 const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';

@@ -1,6 +1,6 @@
 import type { Database } from '@pto/database';
-import { type CountedAttempt, healthChanges } from '../health/change.ts';
-import type { FailedEndpoint } from '../health/judge.ts';
+import { type CountedAttempt, healthChanges } from '../../health/change.ts';
+import type { FailedEndpoint } from '../../health/judge.ts';
 import type { Finished } from './finished.ts';
 import { recordAttempts } from './record-sql.ts';
 

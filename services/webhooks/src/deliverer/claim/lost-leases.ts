@@ -1,5 +1,5 @@
 import type { Logger } from '@pto/telemetry';
-import type { Claimed } from './claim.ts';
+import type { Claimed } from './claimed.ts';
 
 const [second, minute] = [1000, 60_000];
 

@@ -1,6 +1,6 @@
 import type { Sql } from '@pto/database';
-import { healthSql } from '../health/health-row.ts';
-import type { FailedEndpoint } from '../health/judge.ts';
+import { healthSql } from '../../health/health-row.ts';
+import type { FailedEndpoint } from '../../health/judge.ts';
 
 /** SQL condition: this process leases the queued row `p` for the attempt `m`. */
 const isOurs = 'p.lease_owner = $1::uuid and p.attempts = m.number';
