@@ -6,6 +6,7 @@ import { locationRoutes } from './locations.ts';
 import { orderRoutes } from './orders.ts';
 import { pingRoutes } from './ping.ts';
 import type { Route } from './route.ts';
+import { webhookActionRoutes } from './webhook-actions.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** Prefix of every path in the table (contract 9). */
@@ -22,5 +23,6 @@ export const routeTable = (backends: Backends, environment: string): readonly Ro
   ...custodyRoutes(backends),
   ...locationRoutes(backends),
   ...webhookRoutes(backends),
+  ...webhookActionRoutes(backends),
   ...deliveryRoutes(backends),
 ];
