@@ -1,6 +1,6 @@
 import { type Database, fragment, type Given, statement } from '@pto/database';
 import { tables } from '../schema/tables.ts';
-import { deleteBefore } from './tile-store.ts';
+import { deleteBefore } from './delete-before.ts';
 
 /**
  * How long replaced tiles are stored, so that the auditor can continue from the index of any
