@@ -22,8 +22,8 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'orders-lists',
-    mutate: ['services/orders/src/orders/cursor.ts'],
-    tests: ['services/orders/test/orders/cursor.test.ts'],
+    mutate: ['services/orders/src/orders/list/cursor.ts'],
+    tests: ['services/orders/test/orders/list/cursor.test.ts'],
   },
   {
     name: 'webhooks-verdicts',

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { type OrderFilters, pageStatements } from '../src/orders/orders-page.ts';
+import { type OrderFilters, pageStatements } from '../src/orders/list/orders-page.ts';
 import { anOrder, type OrdersUnderTest, startOrdersService } from './orders-service.ts';
 
 const orderCount = Number(process.env.ORDERS ?? 100_000);

@@ -46,7 +46,7 @@ export const boundaryMutants: readonly Mutant[] = [
   {
     name: 'cursor-signature',
     mechanism: 'A list cursor that this service did not issue is rejected',
-    file: 'services/orders/src/orders/cursor.ts',
+    file: 'services/orders/src/orders/list/cursor.ts',
     original: 'timingSafeEqual(bytes.subarray(0, macBytes), mac(key, body))',
     broken: 'timingSafeEqual(mac(key, body), mac(key, body))',
     tests: ['orders/test/orders/cursor'],
@@ -54,7 +54,7 @@ export const boundaryMutants: readonly Mutant[] = [
   {
     name: 'cursor-filters',
     mechanism: 'A list cursor is valid for its organization and filters alone',
-    file: 'services/orders/src/orders/cursor.ts',
+    file: 'services/orders/src/orders/list/cursor.ts',
     original: 'if (!body.subarray(0, filtersBytes).equals(filtersHash(filters)))',
     broken: 'if (body.length === 0 && filtersHash(filters))',
     tests: ['orders/test/orders/cursor'],

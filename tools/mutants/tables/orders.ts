@@ -22,7 +22,7 @@ export const ordersMutants: readonly Mutant[] = [
   {
     name: 'batch-key-once',
     mechanism: 'A batch of creations uses an Idempotency-Key once',
-    file: 'services/orders/src/orders/create-together.ts',
+    file: 'services/orders/src/orders/creation/create-together.ts',
     original: 'return !names.has(name) && names.add(name);',
     broken: 'return names.add(name);',
     tests: ['orders/create-together'],
@@ -30,7 +30,7 @@ export const ordersMutants: readonly Mutant[] = [
   {
     name: 'batch-key-lock',
     mechanism: 'A batch uses no Idempotency-Key that another request uses',
-    file: 'services/orders/src/orders/create-together.ts',
+    file: 'services/orders/src/orders/creation/locate-creations.ts',
     original: "fn<boolean>('pg_try_advisory_xact_lock', [hash])",
     broken: "eb('c.key', '<>', '')",
     tests: ['orders/create-together'],
@@ -38,7 +38,7 @@ export const ordersMutants: readonly Mutant[] = [
   {
     name: 'batch-stored-response',
     mechanism: 'A batch makes no second order for an Idempotency-Key with a response',
-    file: 'services/orders/src/orders/insert-new.ts',
+    file: 'services/orders/src/orders/creation/insert-new.ts',
     original: 'not(exists(stored))',
     broken: "eb('g.key', 'is not', null)",
     tests: ['orders/create-together'],
@@ -46,7 +46,7 @@ export const ordersMutants: readonly Mutant[] = [
   {
     name: 'batch-waits-for-no-poll',
     mechanism: "A poll of one organization delays no other's creations",
-    file: 'services/orders/src/orders/create-together.ts',
+    file: 'services/orders/src/orders/creation/locate-creations.ts',
     original: "({ ref }) => tryChange(ref('c.organization_id'))",
     broken: '({ lit }) => lit(true)',
     tests: ['orders/create-together'],
@@ -54,7 +54,7 @@ export const ordersMutants: readonly Mutant[] = [
   {
     name: 'batch-sorted',
     mechanism: 'Batches of two processes with the same external ids do not deadlock',
-    file: 'services/orders/src/orders/insert-new.ts',
+    file: 'services/orders/src/orders/creation/insert-new.ts',
     original: ".orderBy('g.organization_id')\n      .orderBy('g.external_id'),",
     broken: ',',
     tests: ['orders/create-together'],
@@ -62,7 +62,7 @@ export const ordersMutants: readonly Mutant[] = [
   {
     name: 'batch-bound',
     mechanism: 'A batch of creations has a maximum size',
-    file: 'services/orders/src/orders/create-together.ts',
+    file: 'services/orders/src/orders/creation/create-together.ts',
     original: 'batchMax: 32',
     broken: 'batchMax: 1024',
     tests: ['orders/create-together'],
@@ -70,7 +70,7 @@ export const ordersMutants: readonly Mutant[] = [
   {
     name: 'batch-not-repeated',
     mechanism: 'A creation that may be committed is not repeated',
-    file: 'services/orders/src/orders/create-together.ts',
+    file: 'services/orders/src/orders/creation/create-together.ts',
     original: "error.kind === 'SERVICE_UNAVAILABLE') throw error;",
     broken: "error.kind === 'INTERNAL') throw error;",
     tests: ['orders/create-together'],
@@ -94,7 +94,7 @@ export const ordersMutants: readonly Mutant[] = [
   {
     name: 'change-after-shown',
     mechanism: 'No change gets a time before the latest that a poll has shown',
-    file: 'services/orders/src/orders/list-orders.ts',
+    file: 'services/orders/src/orders/list/list-orders.ts',
     original: 'if (latest > asOf)',
     broken: 'if (latest < asOf)',
     tests: ['orders/clock-set-back'],

@@ -3,12 +3,12 @@ import { Failure } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { currentRequestId, currentTraceparent } from '@pto/telemetry';
-import type { Geocoder } from '../geocoding/index.ts';
-import type { IdempotencyScope } from '../idempotency/scope.ts';
+import type { Geocoder } from '../../geocoding/index.ts';
+import type { IdempotencyScope } from '../../idempotency/scope.ts';
+import type { OrganizationSlots } from '../organization-slots.ts';
 import { createAlone } from './create-alone.ts';
 import type { CreateTogether } from './create-together.ts';
 import type { Creation } from './new-order.ts';
-import type { OrganizationSlots } from './organization-slots.ts';
 import { resolveStop } from './stops.ts';
 
 /** The response for the partner, and whether it is a replay of an earlier response. */

@@ -11,9 +11,9 @@ import {
   unnest,
   uuidArray,
 } from '@pto/database';
-import { firstKeptId } from '../idempotency/scope.ts';
-import { tables } from '../schema/tables.ts';
-import { changeTime } from './change-time.ts';
+import { firstKeptId } from '../../idempotency/scope.ts';
+import { tables } from '../../schema/tables.ts';
+import { changeTime } from '../change-time.ts';
 import { type Creation, type NewColumns, newColumnTypes } from './new-order.ts';
 
 /** A new order's columns, and its idempotency key, if its creation has one. */

@@ -1,10 +1,10 @@
 import { isoMillis, type Transaction } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
-import { storeResponses } from '../idempotency/store-responses.ts';
-import { type Announced, announce } from './announce.ts';
+import { storeResponses } from '../../idempotency/store-responses.ts';
+import { type Announced, announce } from '../announce.ts';
+import { toBody, toStored } from '../order-row.ts';
 import { insertNew } from './insert-new.ts';
 import { type LocatedCreation, newOrder } from './new-order.ts';
-import { toBody, toStored } from './order-row.ts';
 
 /**
  * Inserts orders with their events and the stored responses, each by one statement for all. The

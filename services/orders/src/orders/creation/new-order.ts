@@ -1,13 +1,13 @@
 import { uuidv7 } from '@pto/database';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
-import { decide } from '../domain/decide.ts';
-import type { Announcement } from '../domain/order.ts';
-import type { IdempotencyScope } from '../idempotency/scope.ts';
-import type { LocationRow } from '../locations/location-row.ts';
-import type { Cause } from './announce.ts';
-import { noMetadata } from './apply-command.ts';
-import { itemsText } from './items.ts';
-import { textsOfRequest, textTypes } from './request-fields.ts';
+import { decide } from '../../domain/decide.ts';
+import type { Announcement } from '../../domain/order.ts';
+import type { IdempotencyScope } from '../../idempotency/scope.ts';
+import type { LocationRow } from '../../locations/location-row.ts';
+import type { Cause } from '../announce.ts';
+import { noMetadata } from '../apply-command.ts';
+import { itemsText } from '../items.ts';
+import { textsOfRequest, textTypes } from '../request-fields.ts';
 import type { ResolvedStop } from './stops.ts';
 
 /** A request for an order whose addresses are resolved. */

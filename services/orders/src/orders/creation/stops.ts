@@ -1,10 +1,10 @@
 import { type ArrayOf, anyOf, type Given, type Sql, statement, uuidArray } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Stop } from '@pto/proto/orders/v1/orders';
-import type { Geocoder } from '../geocoding/index.ts';
-import { type LocationRow, locationColumns } from '../locations/location-row.ts';
-import { type NewLocation, saveLocations } from '../locations/save-location.ts';
-import { tables } from '../schema/tables.ts';
+import type { Geocoder } from '../../geocoding/index.ts';
+import { type LocationRow, locationColumns } from '../../locations/location-row.ts';
+import { type NewLocation, saveLocations } from '../../locations/save-location.ts';
+import { tables } from '../../schema/tables.ts';
 
 /** A stop after geocoding: the id of an existing location, or a location to save. */
 export type ResolvedStop =

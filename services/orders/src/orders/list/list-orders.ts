@@ -1,7 +1,7 @@
 import { type Database, isoMillis, type Sql } from '@pto/database';
-import { awaitChanges, noChangeBefore } from './change-time.ts';
+import { awaitChanges, noChangeBefore } from '../change-time.ts';
+import { type StoredOrder, toBody } from '../order-row.ts';
 import { type Position, readCursor, writeCursor } from './cursor.ts';
-import { type StoredOrder, toBody } from './order-row.ts';
 import { cursorFilters, type OrderFilters, pageStatements } from './orders-page.ts';
 import { anyItems, envelopeBytes, itemsWithin, pageMaxBytes } from './page-size.ts';
 import { selectBatch } from './select-batch.ts';

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, fragment } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../../schema/tables.ts';
+import { listFilters } from '../request-fields.ts';
 import type { Position } from './cursor.ts';
-import { listFilters } from './request-fields.ts';
 
 type FilterName = keyof typeof listFilters;
 

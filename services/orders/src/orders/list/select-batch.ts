@@ -1,7 +1,7 @@
 import { execute, fragment, type Sql } from '@pto/database';
-import { tables } from '../schema/tables.ts';
-import { itemCount } from './items-sql.ts';
-import { orderRows, type StoredOrder, toStored } from './order-row.ts';
+import { tables } from '../../schema/tables.ts';
+import { itemCount } from '../items-sql.ts';
+import { orderRows, type StoredOrder, toStored } from '../order-row.ts';
 import type { PageQuery } from './orders-page.ts';
 import { batchItemsMax } from './page-size.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { until } from '@pto/testing';
-import { type Batches, openBatches } from '../open-batches.ts';
-import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
+import { type Batches, openBatches } from '../../open-batches.ts';
+import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../../orders-service.ts';
 
 let under: OrdersUnderTest;
 let one: Batches;

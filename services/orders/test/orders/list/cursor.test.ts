@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
-import { readCursor, writeCursor } from '../../src/orders/cursor.ts';
+import { readCursor, writeCursor } from '../../../src/orders/list/cursor.ts';
 
 const key = Buffer.alloc(32, 7);
 const filters = ['organization', 'SUBMITTED', undefined];

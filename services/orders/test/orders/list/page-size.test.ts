@@ -5,10 +5,10 @@ import type { Order } from '@pto/proto/orders/v1/orders';
 import { orderJson } from '@pto/representation';
 import { createTelemetry } from '@pto/telemetry';
 import { Client } from 'pg';
-import { pageStatements } from '../../src/orders/orders-page.ts';
-import { anyItems, batchItemsMax } from '../../src/orders/page-size.ts';
-import { selectBatch } from '../../src/orders/select-batch.ts';
-import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
+import { pageStatements } from '../../../src/orders/list/orders-page.ts';
+import { anyItems, batchItemsMax } from '../../../src/orders/list/page-size.ts';
+import { selectBatch } from '../../../src/orders/list/select-batch.ts';
+import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../../orders-service.ts';
 
 const mebibyte = 1024 * 1024;
 /** As many as a body of 256 KiB holds. */
