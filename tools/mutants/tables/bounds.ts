@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
-/** Signature checks, allow-lists and bounds, in all services and packages. */
-export const boundaryMutants: readonly Mutant[] = [
+/** Allow-lists and bounds of requests to receivers and from partners. */
+export const boundsMutants: readonly Mutant[] = [
   {
     name: 'egress-pinned-address',
     mechanism: 'A socket connects to the address that was judged, without a second lookup',
@@ -44,46 +44,6 @@ export const boundaryMutants: readonly Mutant[] = [
     tests: ['receivers-are-who-they-say'],
   },
   {
-    name: 'cursor-signature',
-    mechanism: 'A list cursor that this service did not issue is rejected',
-    file: 'services/orders/src/orders/list/cursor.ts',
-    original: 'timingSafeEqual(bytes.subarray(0, macBytes), mac(key, body))',
-    broken: 'timingSafeEqual(mac(key, body), mac(key, body))',
-    tests: ['orders/test/orders/cursor'],
-  },
-  {
-    name: 'cursor-filters',
-    mechanism: 'A list cursor is valid for its organization and filters alone',
-    file: 'services/orders/src/orders/list/cursor.ts',
-    original: 'if (!body.subarray(0, filtersBytes).equals(filtersHash(filters)))',
-    broken: 'if (body.length === 0 && filtersHash(filters))',
-    tests: ['orders/test/orders/cursor'],
-  },
-  {
-    name: 'event-proof',
-    mechanism: 'An event whose proof of origin does not match is rejected',
-    file: 'packages/message-authentication/src/verify.ts',
-    original: 'timingSafeEqual(found.code, expected))',
-    broken: 'timingSafeEqual(expected, expected))',
-    tests: ['message-authentication/test/message'],
-  },
-  {
-    name: 'event-proof-recipient',
-    mechanism: 'A proof of origin for another recipient is not accepted',
-    file: 'packages/message-authentication/src/verify.ts',
-    original: '(code) => code.recipient === recipient',
-    broken: '() => recipient !== undefined',
-    tests: ['message-authentication/test/message'],
-  },
-  {
-    name: 'event-proof-absent',
-    mechanism: 'An event without proof of origin is rejected',
-    file: 'packages/message-authentication/src/verify.ts',
-    original: "if (!split && direction.withoutProof === 'accept') return undefined;",
-    broken: 'if (!split) return undefined;',
-    tests: ['message-authentication/test/message'],
-  },
-  {
     name: 'key-mapped-range',
     mechanism: 'A range that contains all IPv4 by way of the mapped addresses is rejected',
     file: 'services/gateway/src/access/allowed-cidrs.ts',
@@ -114,54 +74,6 @@ export const boundaryMutants: readonly Mutant[] = [
     original: 'timesOf.size > namesMax ||',
     broken: '',
     tests: ['limits/sliding-window'],
-  },
-  {
-    name: 'witness-state-fork',
-    mechanism: 'Of two witness processes on one folder one follows a version',
-    file: 'verifiers/witness/src/state/state-folder.ts',
-    original: 'await link(draft, pathOf(number + 1));',
-    broken: 'await link(draft, pathOf(number + 1)).catch(() => {});',
-    tests: ['witness/test/state'],
-  },
-  {
-    name: 'auditor-state-signature',
-    mechanism: "The auditor's state is rejected when another key has signed it",
-    file: 'services/custody/src/auditor/state.ts',
-    original: '!timingSafeEqual(given, expected)',
-    broken: '!timingSafeEqual(expected, expected)',
-    tests: ['custody/test/auditor/state'],
-  },
-  {
-    name: 'rpc-callers',
-    mechanism: 'An RPC is rejected for a caller that its row does not list',
-    file: 'packages/rpc/src/authorize.ts',
-    original: 'if (!mayCall(method.parent.typeName, method.name, caller))',
-    broken: 'if (!mayCall(method.parent.typeName, method.name, caller) && !peer)',
-    tests: ['rpc/test/callers'],
-  },
-  {
-    name: 'rpc-operator-header',
-    mechanism: 'An operator header counts from the operator gateway alone',
-    file: 'packages/rpc/src/authorize.ts',
-    original: "peer.process === 'operator-gateway' && operator !== undefined",
-    broken: 'operator !== undefined',
-    tests: ['rpc/test/authorize'],
-  },
-  {
-    name: 'operator-roles',
-    mechanism: 'An operator calls what one of the roles permits and nothing else',
-    file: 'services/gateway/src/operators/roles.ts',
-    original: 'some((role) => operator.roles.includes(role))',
-    broken: 'some((role) => role.length > 0 || operator.roles.includes(role))',
-    tests: ['operators/roles'],
-  },
-  {
-    name: 'key-checksum',
-    mechanism: 'A key with a wrong checksum is rejected without a look-up',
-    file: 'services/gateway/src/access/checked-secret.ts',
-    original: 'return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);',
-    broken: 'return checksum(text.slice(0, -checksumLength)) !== "";',
-    tests: ['a-key-is-seen-once'],
   },
   {
     name: 'headers-deadline',
