@@ -1,27 +1,26 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityFiles } from '@pto/authority';
-import { recentSite, type SiteBuild } from '@pto/site';
-import { freePorts, isPortFree, reservePort, type Stores, startStores } from '@pto/stores';
-import { type LaunchArguments, UsageError } from './arguments.ts';
+import { recentSite } from '@pto/site';
+import { freePorts, startStores } from '@pto/stores';
+import type { LaunchArguments } from './arguments.ts';
 import { busDatabase, provisionDatabases, serviceDatabases } from './databases.ts';
+import { describeServices, describeStores } from './describe-stack.ts';
 import { anchorName, auditorName, mailFolder, openFolder } from './folder.ts';
+import { gatewayPort } from './gateway-port.ts';
 import { operatorCommand } from './operators/operator-command.ts';
 import { openOperatorToken } from './operators/operator-token.ts';
 import { openOrganizations } from './operators/organizations.ts';
-import {
-  basePath,
-  type DatabaseUrls,
-  type PlannedProcess,
-  planProcesses,
-} from './processes/plan.ts';
+import { planProcesses } from './processes/plan.ts';
 import { startProcesses } from './processes/processes.ts';
 import { openPrograms } from './processes/programs.ts';
 import { serviceNames } from './processes/services.ts';
+import { basePath } from './processes/stack-settings.ts';
 import type { Progress } from './progress.ts';
 import { openAuthority } from './secrets/authority.ts';
 import { issueLocalIdentities } from './secrets/identities.ts';
 import { keepPersonalToken, openSecrets } from './secrets/secrets.ts';
+import { buildSite } from './site-build.ts';
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
 import { watchStackFile } from './stack-watchman.ts';
 
@@ -141,61 +140,3 @@ export const startStack = async (
   closers.push(buildSite(site, progress));
   return file();
 };
-
-/**
- * Builds the documentation site beside the services that already serve, if its sources have changed.
- * @returns a function that ends the build.
- */
-const buildSite = (site: SiteBuild, progress: Progress): (() => Promise<void>) => {
-  const end = new AbortController();
-  const built = site.build(end.signal).catch((error: Error) => {
-    if (!end.signal.aborted) progress.warn(error.message);
-  });
-  return async () => {
-    end.abort();
-    await built;
-  };
-};
-
-const gatewayPort = async (wanted: number): Promise<number> => {
-  if (wanted === 0) return (await freePorts(1))[0] ?? 0;
-  if (await isPortFree(wanted)) {
-    await reservePort(wanted); // nobody listens yet: a search for free ports could find it
-    return wanted;
-  }
-  throw new UsageError(
-    `port ${wanted} is taken: stop the process that uses it, or choose another by --port (0 takes a free one)`,
-  );
-};
-
-const describeStores = (
-  stores: Stores,
-  databases: Readonly<Record<string, DatabaseUrls>>,
-): StackFile['stores'] => {
-  const urls = Object.entries(databases).map(([name, { serviceUrl }]) => [name, serviceUrl]);
-  const { postgres, redis, kafka } = stores;
-  const pids = {
-    ...(postgres.pid && { postgres: postgres.pid }),
-    ...(redis?.pid && { redis: redis.pid }),
-    ...(kafka?.pid && { kafka: kafka.pid }),
-  };
-  return {
-    postgres: { ...Object.fromEntries(urls), superuser: postgres.url },
-    redis: redis?.url ?? null,
-    kafka: kafka?.brokers ?? [],
-    pids,
-  };
-};
-
-const describeServices = (
-  plan: readonly PlannedProcess[],
-  pids: readonly number[],
-): StackFile['services'] =>
-  plan.map(({ name, replica, internalUrl, metricsUrl, healthUrl }, i) => ({
-    name,
-    replica,
-    pid: pids[i] ?? 0,
-    internalUrl,
-    metricsUrl,
-    healthUrl,
-  }));
