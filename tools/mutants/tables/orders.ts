@@ -25,7 +25,7 @@ export const ordersMutants: readonly Mutant[] = [
     file: 'services/orders/src/orders/creation/create-together.ts',
     original: 'return !names.has(name) && names.add(name);',
     broken: 'return names.add(name);',
-    tests: ['orders/create-together'],
+    tests: ['creation/create-together'],
   },
   {
     name: 'batch-key-lock',
@@ -33,7 +33,7 @@ export const ordersMutants: readonly Mutant[] = [
     file: 'services/orders/src/orders/creation/locate-creations.ts',
     original: "fn<boolean>('pg_try_advisory_xact_lock', [hash])",
     broken: "eb('c.key', '<>', '')",
-    tests: ['orders/create-together'],
+    tests: ['creation/create-together'],
   },
   {
     name: 'batch-stored-response',
@@ -41,7 +41,7 @@ export const ordersMutants: readonly Mutant[] = [
     file: 'services/orders/src/orders/creation/insert-new.ts',
     original: 'not(exists(stored))',
     broken: "eb('g.key', 'is not', null)",
-    tests: ['orders/create-together'],
+    tests: ['creation/create-together'],
   },
   {
     name: 'batch-waits-for-no-poll',
@@ -49,7 +49,7 @@ export const ordersMutants: readonly Mutant[] = [
     file: 'services/orders/src/orders/creation/locate-creations.ts',
     original: "({ ref }) => tryChange(ref('c.organization_id'))",
     broken: '({ lit }) => lit(true)',
-    tests: ['orders/create-together'],
+    tests: ['creation/create-together'],
   },
   {
     name: 'batch-sorted',
@@ -57,7 +57,7 @@ export const ordersMutants: readonly Mutant[] = [
     file: 'services/orders/src/orders/creation/insert-new.ts',
     original: ".orderBy('g.organization_id')\n      .orderBy('g.external_id'),",
     broken: ',',
-    tests: ['orders/create-together'],
+    tests: ['creation/create-together'],
   },
   {
     name: 'batch-bound',
@@ -65,7 +65,7 @@ export const ordersMutants: readonly Mutant[] = [
     file: 'services/orders/src/orders/creation/create-together.ts',
     original: 'batchMax: 32',
     broken: 'batchMax: 1024',
-    tests: ['orders/create-together'],
+    tests: ['creation/create-together'],
   },
   {
     name: 'batch-not-repeated',
@@ -73,7 +73,7 @@ export const ordersMutants: readonly Mutant[] = [
     file: 'services/orders/src/orders/creation/create-together.ts',
     original: "error.kind === 'SERVICE_UNAVAILABLE') throw error;",
     broken: "error.kind === 'INTERNAL') throw error;",
-    tests: ['orders/create-together'],
+    tests: ['creation/create-together'],
   },
   {
     name: 'order-row-lock',

@@ -8,7 +8,7 @@ export const signatureMutants: readonly Mutant[] = [
     file: 'services/orders/src/orders/list/cursor.ts',
     original: 'timingSafeEqual(bytes.subarray(0, macBytes), mac(key, body))',
     broken: 'timingSafeEqual(mac(key, body), mac(key, body))',
-    tests: ['orders/test/orders/cursor'],
+    tests: ['orders/test/orders/list/cursor'],
   },
   {
     name: 'cursor-filters',
@@ -16,7 +16,7 @@ export const signatureMutants: readonly Mutant[] = [
     file: 'services/orders/src/orders/list/cursor.ts',
     original: 'if (!body.subarray(0, filtersBytes).equals(filtersHash(filters)))',
     broken: 'if (body.length === 0 && filtersHash(filters))',
-    tests: ['orders/test/orders/cursor'],
+    tests: ['orders/test/orders/list/cursor'],
   },
   {
     name: 'event-proof',
