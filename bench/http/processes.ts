@@ -1,6 +1,6 @@
 /** CPU time of the processes of one side, by name, as the kernel counts it (Linux). */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { MeshFile } from '../../e2e/mesh.ts';
+import type { MeshFile } from '../../e2e/mesh-file.ts';
 import { type CpuMicros, cpuMicrosWithEnded, parentIn } from '../process-cpu.ts';
 
 /** The process ids of a store: PostgreSQL has a process for each connection. */

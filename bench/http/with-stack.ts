@@ -1,4 +1,5 @@
-import { type Mesh, operator, startMesh } from '../../e2e/mesh.ts';
+import { type Mesh, startMesh } from '../../e2e/mesh.ts';
+import { operator } from '../../e2e/operator.ts';
 import { call, orderWith } from '../fairness/calls.ts';
 import { nameProcess } from '../profile-names.ts';
 

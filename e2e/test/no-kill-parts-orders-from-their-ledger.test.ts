@@ -7,7 +7,8 @@ import { until } from '@pto/testing';
 import pg from 'pg';
 import type { Clients } from '../../operator/src/clients.ts';
 import { createOrder } from '../load.ts';
-import { type Mesh, operator, operatorClients, settled, startMesh } from '../mesh.ts';
+import { type Mesh, settled, startMesh } from '../mesh.ts';
+import { operator, operatorClients } from '../operator.ts';
 import { partner } from '../partner.ts';
 
 const waves = Number(process.env.WAVES ?? 1);

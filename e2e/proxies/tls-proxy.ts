@@ -1,7 +1,7 @@
 /** The HTTPS proxy that the documentation puts in front of a receiver. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { Mesh } from './mesh.ts';
+import type { Mesh } from '../mesh.ts';
 import { forward, serveOnLoopback } from './proxy.ts';
 
 /** Forwards every request to a loopback port, with the local stack's certificate. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
 
-const monitoringDir = new URL('../deploy/monitoring/', import.meta.url).pathname;
+const monitoringDir = new URL('../../deploy/monitoring/', import.meta.url).pathname;
 
 interface Rule {
   readonly record?: string;
