@@ -4,7 +4,7 @@
 export const textFiles: readonly string[] = [
   'packages/bus/src/lease-sql.ts',
   'packages/bus/src/postgres/append-sql.ts',
-  'packages/database/src/check-session.ts',
+  'packages/database/src/connections/check-session.ts',
   'packages/database/src/partitions/partition-sql.ts',
   'packages/database/src/savepoint.ts',
   'packages/outbox/src/listen.ts',
@@ -15,14 +15,14 @@ export const textFiles: readonly string[] = [
 /** Files that run what others build or write, and the pools themselves. */
 const runners: readonly string[] = [
   'packages/bus/src/postgres/bus-pool.ts',
-  'packages/database/src/database.ts',
-  'packages/database/src/execute.ts',
-  'packages/database/src/statement.ts',
+  'packages/database/src/open-database.ts',
+  'packages/database/src/statements/execute.ts',
+  'packages/database/src/statements/statement.ts',
 ];
 
 /** Files with text inside of a built statement that names no column: a clock, a type. */
 const rawParts: readonly string[] = [
-  'packages/database/src/unnest.ts',
+  'packages/database/src/statements/unnest.ts',
   'services/webhooks/src/database-clock.ts',
 ];
 

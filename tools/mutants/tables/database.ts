@@ -48,13 +48,13 @@ export const databaseMutants: readonly Mutant[] = [
     file: 'packages/database/src/values/uuid-bytes.ts',
     original: 'return wrong < 16;',
     broken: 'return true;',
-    tests: ['packages/database/test/binary-array'],
+    tests: ['packages/database/test/values/binary-array'],
   },
   {
     name: 'read-store-failure',
     mechanism:
       'A read by the entity manager without a connection is SERVICE_UNAVAILABLE, not INTERNAL',
-    file: 'packages/database/src/database.ts',
+    file: 'packages/database/src/open-database.ts',
     original: 'read: (reads) => retried(() => reads(orm.em.fork())),',
     broken: 'read: (reads) => reads(orm.em.fork()),',
     tests: ['packages/database/test/unavailable'],
@@ -63,7 +63,7 @@ export const databaseMutants: readonly Mutant[] = [
     name: 'close-waits-for-work',
     mechanism:
       'A close waits for the queries under way, as a lost connection would hold it forever',
-    file: 'packages/database/src/database.ts',
+    file: 'packages/database/src/open-database.ts',
     original: 'await work.end();',
     broken: '',
     tests: ['packages/database/test/close'],
@@ -71,10 +71,10 @@ export const databaseMutants: readonly Mutant[] = [
   {
     name: 'prepared-max',
     mechanism: 'A connection prepares a bounded number of statements',
-    file: 'packages/database/src/prepare-repeated.ts',
+    file: 'packages/database/src/connections/prepare-repeated.ts',
     original: 'if (prepared === preparedMax) return undefined;',
     broken: '',
-    tests: ['database/test/prepare-repeated'],
+    tests: ['database/test/connections/prepare-repeated'],
   },
   {
     name: 'stale-plan',
@@ -82,6 +82,6 @@ export const databaseMutants: readonly Mutant[] = [
     file: 'packages/database/src/sql-state.ts',
     original: ' || isStalePlan(error)',
     broken: '',
-    tests: ['database/test/prepare-repeated'],
+    tests: ['database/test/connections/prepare-repeated'],
   },
 ];
