@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
-import { inLanes, liveOrder } from '../load.ts';
-import { type Mesh, settled, startMesh } from '../mesh.ts';
-import { partner } from '../partner.ts';
-import { type Receiver, startReceiver } from '../receiver.ts';
+import { inLanes, liveOrder } from '../../load.ts';
+import { type Mesh, settled, startMesh } from '../../mesh.ts';
+import { partner } from '../../partner.ts';
+import { type Receiver, startReceiver } from '../../receiver.ts';
 
 const [producers, endpoints, eventsOfALife] = [20, 20, 9];
 const killsMin = 3;

@@ -1,9 +1,9 @@
 /** Names that every JavaScript object inherits, in every string of every operation. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createOrder, inLanes } from '../load.ts';
-import { type Mesh, startMesh } from '../mesh.ts';
-import { partner } from '../partner.ts';
+import { createOrder, inLanes } from '../../load.ts';
+import { type Mesh, startMesh } from '../../mesh.ts';
+import { partner } from '../../partner.ts';
 
 const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document as it stands
 type Any = any;
 const document: Any = JSON.parse(
-  readFileSync(new URL('../../services/gateway/openapi/v1.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../services/gateway/openapi/v1.json', import.meta.url), 'utf8'),
 );
 const deref = (schema: Any): Any =>
   schema?.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;

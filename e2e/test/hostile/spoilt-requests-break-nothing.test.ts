@@ -2,13 +2,13 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
-import { mutate } from '../hostile/mutate.ts';
-import { type RawRequest, whole } from '../hostile/raw-request.ts';
-import { inspectable, keptBytes } from '../kept-memory.ts';
-import { createOrder, inLanes } from '../load.ts';
-import { type Mesh, startMesh } from '../mesh.ts';
-import { orderBody, partner } from '../partner.ts';
-import { seeded } from '../random.ts';
+import { mutate } from '../../hostile/mutate.ts';
+import { type RawRequest, whole } from '../../hostile/raw-request.ts';
+import { inspectable, keptBytes } from '../../kept-memory.ts';
+import { createOrder, inLanes } from '../../load.ts';
+import { type Mesh, startMesh } from '../../mesh.ts';
+import { orderBody, partner } from '../../partner.ts';
+import { seeded } from '../../random.ts';
 
 const requestCount = Number(process.env.REQUESTS ?? 1500);
 const warmUpCount = 500;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import * as browser from '../src/hash/sha256.ts';
-import * as node from '../src/hash/sha256-node.ts';
+import * as browser from '../../src/hash/sha256.ts';
+import * as node from '../../src/hash/sha256-node.ts';
 
 test('over every length up to ten blocks, and some long ones', () => {
   const lengths = [...Array(641).keys(), 4095, 4096, 65_537, 1_000_003];

@@ -1,7 +1,7 @@
 /** `FUZZ_EXAMPLES=500 npm test -- a-fuzzer` sends more. */
 import { expect, test } from '@jest/globals';
-import { findSchemathesis, fuzz } from '../hostile/schemathesis.ts';
-import { startMesh } from '../mesh.ts';
+import { findSchemathesis, fuzz } from '../../hostile/schemathesis.ts';
+import { startMesh } from '../../mesh.ts';
 
 const examples = Number(process.env.FUZZ_EXAMPLES ?? 10);
 const schemathesis = findSchemathesis();

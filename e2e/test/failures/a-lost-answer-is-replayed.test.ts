@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
-import { type Mesh, settled, startMesh } from '../mesh.ts';
-import { type Answer, orderBody, partner } from '../partner.ts';
+import { type Mesh, settled, startMesh } from '../../mesh.ts';
+import { type Answer, orderBody, partner } from '../../partner.ts';
 
 const atOnce = 40;
 /** Answers that were lost after their order was committed: so many must have been seen. */

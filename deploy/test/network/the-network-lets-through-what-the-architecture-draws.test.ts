@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { allows, type Endpoint } from './network.ts';
-import { findProgram } from './programs.ts';
+import { findProgram } from '../programs.ts';
 import {
   charts,
   environments,
@@ -10,7 +9,8 @@ import {
   manifests,
   podTemplates,
   render,
-} from './rendered.ts';
+} from '../rendered.ts';
+import { allows, type Endpoint } from './network.ts';
 
 /** ARCHITECTURE.md's drawing, with what it leaves to a reader: stores, metrics, the Jobs. */
 const arrows = [

@@ -1,10 +1,10 @@
 /** `ORDERS=200 ROUNDS=3 npm test -- nothing-is-lost` for longer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { inLanes, liveOrder } from '../load.ts';
-import { type Mesh, settled, startMesh } from '../mesh.ts';
-import { expectDelivered, expectWholeLives } from '../proof.ts';
-import { type Receiver, startReceiver } from '../receiver.ts';
+import { inLanes, liveOrder } from '../../load.ts';
+import { type Mesh, settled, startMesh } from '../../mesh.ts';
+import { expectDelivered, expectWholeLives } from '../../proof.ts';
+import { type Receiver, startReceiver } from '../../receiver.ts';
 
 const orderCount = Number(process.env.ORDERS ?? 40);
 const kills = ['orders', 'custody', 'webhooks', 'gateway'];

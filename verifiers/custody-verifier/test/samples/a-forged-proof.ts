@@ -7,8 +7,8 @@ import {
   proofVersion,
   proveInclusion,
   toBase64,
-} from '../src/index.ts';
-import { type NoteKey, vkeyOfSigner } from '../src/note/sign-note.ts';
+} from '../../src/index.ts';
+import { type NoteKey, vkeyOfSigner } from '../../src/note/sign-note.ts';
 import { chained, entries, orderId, type Unlinked } from './a-proof.ts';
 import { aLog, otherLeaf } from './a-signed-log.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stores, until } from '@pto/testing';
-import { type Mesh, startMesh } from '../mesh.ts';
-import { orderBody, partner } from '../partner.ts';
+import { type Mesh, startMesh } from '../../mesh.ts';
+import { orderBody, partner } from '../../partner.ts';
 
 let mesh: Mesh;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-export const repository = new URL('../../', import.meta.url).pathname;
+export const repository = new URL('../../../', import.meta.url).pathname;
 
 export const yamlOf = (folder: string): string[] =>
   readdirSync(`${repository}deploy/monitoring/${folder}`).map(

@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import type { Labels, Manifest } from './rendered.ts';
+import type { Labels, Manifest } from '../rendered.ts';
 
 /** Somebody who can be spoken to, or speak. */
 export interface Endpoint {

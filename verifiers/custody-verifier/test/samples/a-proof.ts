@@ -10,12 +10,12 @@ import {
   proveConsistency,
   proveInclusion,
   toBase64,
-} from '../src/index.ts';
-import { vkeyOfSigner } from '../src/note/sign-note.ts';
+} from '../../src/index.ts';
+import { vkeyOfSigner } from '../../src/note/sign-note.ts';
 import { aLog, logKey, origin, otherLeaf } from './a-signed-log.ts';
 
 export const decision31 = JSON.parse(
-  readFileSync(new URL('../vectors/decision-31.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../vectors/decision-31.json', import.meta.url), 'utf8'),
 ) as { order_id: string; genesis: string; entries: ChainEntry[] };
 
 export const orderId = decision31.order_id;

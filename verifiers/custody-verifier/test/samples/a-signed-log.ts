@@ -7,9 +7,9 @@ import {
   type NodeAt,
   rootOf,
   sha256Hex,
-} from '../src/index.ts';
-import { leafHash } from '../src/log/log-hash.ts';
-import { type NoteKey, signNote } from '../src/note/sign-note.ts';
+} from '../../src/index.ts';
+import { leafHash } from '../../src/log/log-hash.ts';
+import { type NoteKey, signNote } from '../../src/note/sign-note.ts';
 
 export const origin = 'custody.vectors.example/log';
 

@@ -8,10 +8,10 @@ import {
   sha256Hex,
   toBase64,
   valueHash,
-} from '../src/index.ts';
+} from '../../src/index.ts';
+import { memoryIndex } from '../completeness/memory-index.ts';
 import { entries, orderId, proof } from './a-proof.ts';
 import { aLog, logKey, origin, otherLeaf } from './a-signed-log.ts';
-import { memoryIndex } from './completeness/memory-index.ts';
 
 export const size = 57;
 export const signedTime = '2026-01-15T12:00:00.000Z';

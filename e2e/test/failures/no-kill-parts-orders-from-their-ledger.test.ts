@@ -5,11 +5,11 @@ import { verifyChain } from '@pto/custody-verifier';
 import { Failure } from '@pto/errors';
 import { until } from '@pto/testing';
 import pg from 'pg';
-import type { Clients } from '../../operator/src/clients.ts';
-import { createOrder } from '../load.ts';
-import { type Mesh, settled, startMesh } from '../mesh.ts';
-import { operator, operatorClients } from '../operator.ts';
-import { partner } from '../partner.ts';
+import type { Clients } from '../../../operator/src/clients.ts';
+import { createOrder } from '../../load.ts';
+import { type Mesh, settled, startMesh } from '../../mesh.ts';
+import { operator, operatorClients } from '../../operator.ts';
+import { partner } from '../../partner.ts';
 
 const waves = Number(process.env.WAVES ?? 1);
 const orderCount = 20;

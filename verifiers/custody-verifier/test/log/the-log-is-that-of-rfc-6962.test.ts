@@ -9,8 +9,8 @@ import {
   proveInclusion,
   Rejection,
   rootOf,
-} from '../src/index.ts';
-import { aLog, otherLeaf } from './a-signed-log.ts';
+} from '../../src/index.ts';
+import { aLog, otherLeaf } from '../samples/a-signed-log.ts';
 
 /** The definition of RFC 6962, section 2.1, word for word. */
 const merkleTreeHash = (leaves: readonly Uint8Array[]): Uint8Array => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { repository } from './monitoring.ts';
-import { findProgram } from './programs.ts';
-import { manifests, render } from './rendered.ts';
+import { repository } from '../monitoring/monitoring.ts';
+import { findProgram } from '../programs.ts';
+import { manifests, render } from '../rendered.ts';
 
 const withHelm = findProgram('helm') ? test : test.skip;
 const annotation = 'nginx.ingress.kubernetes.io/proxy-next-upstream';

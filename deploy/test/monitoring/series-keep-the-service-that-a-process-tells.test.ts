@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { findProgram } from './programs.ts';
-import { environments, manifests, render } from './rendered.ts';
+import { findProgram } from '../programs.ts';
+import { environments, manifests, render } from '../rendered.ts';
 
 const withHelm = findProgram('helm') ? test : test.skip;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkpointText, openCheckpoint, parseVkey, verifyNote } from '../src/index.ts';
-import { signNote, vkeyOfSigner } from '../src/note/sign-note.ts';
-import { logKey, origin, otherKey, witnessKey } from './a-signed-log.ts';
+import { checkpointText, openCheckpoint, parseVkey, verifyNote } from '../../src/index.ts';
+import { signNote, vkeyOfSigner } from '../../src/note/sign-note.ts';
+import { logKey, origin, otherKey, witnessKey } from '../samples/a-signed-log.ts';
 
 const text = checkpointText({ origin, size: 3, root: new Uint8Array(32) });
 const note = signNote(text, logKey);

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stores, until } from '@pto/testing';
-import { inLanes } from '../load.ts';
-import { type Mesh, startMesh } from '../mesh.ts';
-import { operator } from '../operator.ts';
-import { partner } from '../partner.ts';
+import { inLanes } from '../../load.ts';
+import { type Mesh, startMesh } from '../../mesh.ts';
+import { operator } from '../../operator.ts';
+import { partner } from '../../partner.ts';
 
 /** How much longer a response may take while Redis is unavailable: no request waits for it. */
 const addedMaxMs = 1000;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { findProgram } from '../programs.ts';
+import { type Manifest, manifests, render } from '../rendered.ts';
 import { yamlOf } from './monitoring.ts';
-import { findProgram } from './programs.ts';
-import { type Manifest, manifests, render } from './rendered.ts';
 
 interface Rules {
   groups: { name: string; rules: { expr: string }[] }[];
