@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isChecked, languageViolations } from '../language.ts';
+import { isChecked, languageViolations } from '../../rules/language.ts';
 
 const path = 'services/orders/src/a.ts';
 
@@ -11,7 +11,7 @@ test('a replaced word is reported with its place and its standard term', () => {
 
 test.each([
   ['a word inside a camelCase name', 'const heldFlights = createPulse();', 2],
-  ['the name of an import', "from './circumstances.ts'", 1],
+  ['the name of an import', "from '../circumstances.ts'", 1],
   ['British spelling', 'an organisation serialises its behaviour', 3],
   ['a verb without an actor', 'whoever is asked is told', 3],
 ])('%s is reported', (_, line, count) => {

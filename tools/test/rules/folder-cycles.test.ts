@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { folderCycles, type Import } from '../folder-cycles.ts';
+import { folderCycles, type Import } from '../../rules/folder-cycles.ts';
 
 const imports = (...pairs: readonly string[]): Import[] =>
   pairs.map((pair) => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { citationsCheck, linksCheck } from '../citations.ts';
+import { citationsCheck, linksCheck } from '../../rules/citations.ts';
 
 const contract = '## 7. Errors\n| 6.1 | Event types | x |\n| 5.1 to 5.3 | Keys | x |\n';
 const decisions = '| 38 | Retries | x |\n| 39 | Timeouts | x |\n';

@@ -44,7 +44,7 @@ export const statementViolations = (path: string, source: string): string[] => {
   if (listed.has(path))
     return found.length > 0
       ? []
-      : [`${path}: no SQL text is left: remove it from tools/statements.ts`];
+      : [`${path}: no SQL text is left: remove it from tools/rules/statements.ts`];
   return found.map(
     (line) =>
       `${path}:${line}: SQL as text. Build it with \`tables\` and run it with \`execute\` or \`statement\` (docs/decisions/data-access.md)`,
