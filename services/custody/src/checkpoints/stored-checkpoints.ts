@@ -43,6 +43,7 @@ export const logSizes = async (sql: Sql): Promise<LogSizes> => {
   return { leaves: Number(row?.leaves ?? 0), signed: Number(row?.signed ?? 0) };
 };
 
+/** Stores a signed checkpoint; the first one of an hour is `hourly`. */
 export const storeCheckpoint = statement(
   (given: Given<{ size: string; root: Buffer; note: string }>) =>
     tables.insertInto('log_checkpoints').values(({ exists, not, selectFrom }) => ({
@@ -75,6 +76,7 @@ const signedWithin = statement((given: Given<{ intervalMs: number }>) =>
     .limit(fragment.lit(1)),
 );
 
+/** Whether no checkpoint was signed within the interval. */
 export const isDue = async (tx: Transaction, intervalMs: number): Promise<boolean> => {
   const [row] = await signedWithin(tx, { intervalMs });
   return row === undefined;

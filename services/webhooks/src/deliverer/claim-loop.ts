@@ -12,8 +12,8 @@ import type { AttemptPlan } from './run-attempt.ts';
 
 /**
  * Concurrency limits of a process: in total, per organization, per endpoint, and for all failing
- * endpoints together. A failing endpoint has 2 slots (claim-sql.ts), so that twenty of them leave
- * slots to their organization; all of them leave half of the slots to healthy endpoints.
+ * endpoints together. A failing endpoint has 2 slots (claim-conditions.ts), so that twenty of them
+ * leave slots to their organization; all of them leave half of the slots to healthy endpoints.
  */
 const inFlightMax = 1024;
 const inFlightPerOrganization = 64;

@@ -1,5 +1,5 @@
-import type { PartnerRequest } from './route.ts';
-import { endpointPath } from './schemas/webhook-schemas.ts';
+import type { PartnerRequest } from '../route.ts';
+import { endpointPath } from '../schemas/webhook-schemas.ts';
 
 /** Deadline of a handshake or a test request: up to 10 s (decisions 35, 39) and the response. */
 export const receiverDeadlineMs = 14_000;

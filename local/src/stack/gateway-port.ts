@@ -1,5 +1,5 @@
 import { freePorts, isPortFree, reservePort } from '@pto/stores';
-import { UsageError } from './arguments.ts';
+import { UsageError } from '../arguments.ts';
 
 export const gatewayPort = async (wanted: number): Promise<number> => {
   if (wanted === 0) return (await freePorts(1))[0] ?? 0;

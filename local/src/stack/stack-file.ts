@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OperatorCommand } from './operators/operator-command.ts';
-import type { Organization } from './operators/organizations.ts';
-import type { ReceiverFiles } from './secrets/authority.ts';
-import { readJson, writePrivateJson } from './secrets/private-file.ts';
+import type { OperatorCommand } from '../operators/operator-command.ts';
+import type { Organization } from '../operators/organizations.ts';
+import type { ReceiverFiles } from '../secrets/authority.ts';
+import { readJson, writePrivateJson } from '../secrets/private-file.ts';
 
 /** The content of `mesh.json`, for people, tests and benchmarks while the local stack is ready. */
 export interface StackFile {

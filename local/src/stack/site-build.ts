@@ -1,5 +1,5 @@
 import type { SiteBuild } from '@pto/site';
-import type { Progress } from './progress.ts';
+import type { Progress } from '../progress.ts';
 
 /**
  * Builds the documentation site beside the services that already serve, if its sources have changed.

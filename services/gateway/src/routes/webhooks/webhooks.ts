@@ -1,17 +1,17 @@
 import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
-import type { Backends } from '../backends.ts';
-import { json, nothing } from '../http/sending/partner-response.ts';
-import { listOf } from '../responses/shape.ts';
+import type { Backends } from '../../backends.ts';
+import { json, nothing } from '../../http/sending/partner-response.ts';
+import { listOf } from '../../responses/shape.ts';
 import {
   webhookEndpoint,
   webhookEndpointCreated,
   webhookEndpointUpdated,
-} from '../responses/webhooks.ts';
+} from '../../responses/webhooks.ts';
+import { given } from '../given.ts';
+import { route } from '../route.ts';
+import { endpointCreate, endpointPath, endpointUpdate } from '../schemas/webhook-schemas.ts';
 import { endpointJson, handshakeJson } from './endpoint-json.ts';
 import { oneEndpoint, receiverDeadlineMs, target } from './endpoint-route.ts';
-import { given } from './given.ts';
-import { route } from './route.ts';
-import { endpointCreate, endpointPath, endpointUpdate } from './schemas/webhook-schemas.ts';
 
 /** The operations on webhook endpoints (contract 4.9); webhook-actions.ts has the others. */
 export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [

@@ -1,6 +1,6 @@
 import type { Stores } from '@pto/stores';
-import type { PlannedProcess } from './processes/plan.ts';
-import type { DatabaseUrls } from './processes/stack-parts.ts';
+import type { PlannedProcess } from '../processes/plan.ts';
+import type { DatabaseUrls } from '../processes/stack-parts.ts';
 import type { StackFile } from './stack-file.ts';
 
 export const describeStores = (
