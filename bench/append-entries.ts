@@ -11,7 +11,7 @@
  */
 import { ledgerWith } from './append/ledger.ts';
 import { codeOf, present } from './append/ledger-code.ts';
-import { compare } from './ratio.ts';
+import { compare } from './measuring/ratio.ts';
 import { withStores } from './with-stores.ts';
 
 const [small, large] = [10_000, Number(process.env.LEAVES ?? 1_000_000)];

@@ -8,7 +8,7 @@
  */
 import { calledLedger } from './append/called-ledger.ts';
 import { insertingClients } from './append/inserting-clients.ts';
-import { compare } from './ratio.ts';
+import { compare } from './measuring/ratio.ts';
 import { withStores } from './with-stores.ts';
 
 const [leaves, events] = [Number(process.env.LEAVES ?? 10_000), Number(process.env.EVENTS ?? 4096)];

@@ -8,7 +8,7 @@
 import { pgbenchSide } from './create/pgbench-side.ts';
 import { startStack } from './create/stack.ts';
 import { stackSide } from './create/stack-side.ts';
-import { compare } from './ratio.ts';
+import { compare } from './measuring/ratio.ts';
 
 const connections = Number(process.env.CONNECTIONS ?? 32);
 const organizations = Number(process.env.ORGANIZATIONS ?? 8);

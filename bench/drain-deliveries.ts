@@ -12,7 +12,7 @@ import { makeAuthority } from '@pto/testing';
 import { bullmqSide } from './drain/bullmq-side.ts';
 import { delivererSide } from './drain/deliverer-side.ts';
 import { startProgram } from './drain/program.ts';
-import { compare } from './ratio.ts';
+import { compare } from './measuring/ratio.ts';
 import { withStores } from './with-stores.ts';
 
 const syncedOrNot = [true, false].filter((isSynced) =>

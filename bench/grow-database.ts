@@ -6,7 +6,7 @@
 import { grownSide } from './growth/grown-side.ts';
 import { withGrownStack } from './growth/grown-stack.ts';
 import { operations } from './growth/operations.ts';
-import { compare } from './ratio.ts';
+import { compare } from './measuring/ratio.ts';
 
 const large = Number(process.env.ROWS ?? 1_000_000);
 const small = Number(process.env.SMALL ?? 100_000);

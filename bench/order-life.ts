@@ -12,8 +12,8 @@ import { cpuSince, stackCpu } from './http/processes.ts';
 import { type Prepared, withStack } from './http/with-stack.ts';
 import { residentMiB } from './life/resident.ts';
 import { bytesSince, storedBytes } from './life/stored-bytes.ts';
-import { cpuText } from './process-cpu.ts';
-import { requireRows, requireStatus } from './void-run.ts';
+import { cpuText } from './measuring/process-cpu.ts';
+import { requireRows, requireStatus } from './measuring/void-run.ts';
 
 const perSecond = Number(process.env.RATE ?? 12);
 const seconds = Number(process.env.SECONDS ?? 60);

@@ -2,7 +2,7 @@
  * R8: 429 for a key whose requests are used up, against bare Express that responds 429 with the
  * same body, without key, limit, log or metrics. `node bench/reject-requests.ts`. Needs wrk.
  */
-import { operator } from '../e2e/mesh.ts';
+import { operator } from '../e2e/operator.ts';
 import { call } from './fairness/calls.ts';
 import { bearer } from './http/bearer.ts';
 import { compareRequests, expressSide, stackSide } from './http/compare-requests.ts';

@@ -7,7 +7,7 @@
  * hold the shard's lease.
  */
 import { stores, uniqueName } from '@pto/testing';
-import { compare } from './ratio.ts';
+import { compare } from './measuring/ratio.ts';
 import { createKafkaTopic } from './relay/kafka-topic.ts';
 import { kafkajsSide } from './relay/kafkajs-side.ts';
 import { relaySide } from './relay/relay-side.ts';

@@ -9,7 +9,7 @@ import { testDatabase } from '@pto/testing';
 import { migrations } from '../services/orders/migrations/index.ts';
 import { locationColumns } from '../services/orders/src/locations/location-row.ts';
 import { tables } from '../services/orders/src/schema/tables.ts';
-import { compare, type Side } from './ratio.ts';
+import { compare, type Side } from './measuring/ratio.ts';
 import { withStores } from './with-stores.ts';
 
 const readsPerRound = 500;

@@ -10,7 +10,7 @@ import {
   genesisHash,
   verifyChain,
 } from '@pto/custody-verifier';
-import { compare } from './ratio.ts';
+import { compare } from './measuring/ratio.ts';
 
 const [chains, perChain] = [1000, 100];
 

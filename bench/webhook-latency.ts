@@ -11,11 +11,11 @@ import { call } from './fairness/calls.ts';
 import { cpuSince, stackCpu } from './http/processes.ts';
 import { createOrganization, withStack } from './http/with-stack.ts';
 import { createOrders } from './latency/constant-rate.ts';
-import { percentile } from './percentile.ts';
-import { cpuText } from './process-cpu.ts';
-import { reporting } from './reporting.ts';
-import { type Measured, say } from './result.ts';
-import { requireRows } from './void-run.ts';
+import { percentile } from './measuring/percentile.ts';
+import { cpuText } from './measuring/process-cpu.ts';
+import { reporting } from './measuring/reporting.ts';
+import { type Measured, say } from './measuring/result.ts';
+import { requireRows } from './measuring/void-run.ts';
 
 const rates = (process.env.RATES ?? '50,200').split(',').map(Number);
 const seconds = Number(process.env.SECONDS ?? 10);

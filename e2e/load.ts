@@ -1,7 +1,8 @@
 /** A partner and an operator who do not give up: they ask again until they have an answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clients } from '../operator/src/clients.ts';
-import { type Mesh, operatorClients } from './mesh.ts';
+import type { Mesh } from './mesh.ts';
+import { operatorClients } from './operator.ts';
 import { orderBody, partner } from './partner.ts';
 
 const patienceMs = 60_000;

@@ -1,45 +1,15 @@
 /** The local stack, started like `npm start` in a folder of its own, and used over HTTP. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@pto/testing';
-import { type Clients, openClients } from '../operator/src/clients.ts';
+import { cleanEnvironment } from './clean-environment.ts';
+import type { MeshFile } from './mesh-file.ts';
 
 const launcher = new URL('../local/src/main.ts', import.meta.url).pathname;
 const usualStartMaxMs = 90_000;
 const stopMaxMs = 30_000;
-
-/** `D/mesh.json`, as far as these tests read it. */
-export interface MeshFile {
-  readonly baseUrl: string;
-  readonly gateways: readonly string[];
-  readonly organizations: readonly {
-    id: string;
-    name: string;
-    keys: Readonly<Record<'all' | 'read' | 'write' | 'webhooks', string>>;
-  }[];
-  readonly operator: {
-    command: readonly string[];
-    cwd: string;
-    env: Readonly<Record<string, string>>;
-  };
-  readonly stores: {
-    postgres: Readonly<Record<'access' | 'orders' | 'custody' | 'webhooks' | 'superuser', string>>;
-    redis: string | null;
-    kafka: readonly string[];
-    pids: Readonly<Record<string, number>>;
-  };
-  readonly services: readonly {
-    name: string;
-    replica: number;
-    pid: number;
-    internalUrl: string;
-    metricsUrl: string;
-    healthUrl: string;
-  }[];
-  readonly receiver: { caFile: string; certFile: string; keyFile: string };
-}
 
 export interface Mesh {
   readonly dir: string;
@@ -51,13 +21,6 @@ export interface Mesh {
   stop(): Promise<number | null>;
   forget(): void;
 }
-
-/** Without the settings of the test runner's environment. */
-const cleanEnvironment = (): NodeJS.ProcessEnv => {
-  const { DATABASE_URL, REDIS_URL, KAFKA_BROKERS, LOCAL_DIR, PORT, NODE_OPTIONS, ...rest } =
-    process.env;
-  return rest;
-};
 
 export const meshFolder = (): string => {
   const dir = mkdtempSync(join(tmpdir(), 'pto-mesh-'));
@@ -128,44 +91,6 @@ export const startMesh = async (
     },
     forget: () => rmSync(dir, { recursive: true, force: true }),
   };
-};
-
-/** Runs the operator's command line. @returns what it printed as JSON, and its exit code. */
-export const operator = (mesh: Mesh, ...words: readonly string[]): Promise<Printed> =>
-  operatorAs(mesh, mesh.file().operator.env.OPERATOR_TOKEN ?? '', words);
-
-interface Printed {
-  readonly code: number;
-  readonly json: never;
-  readonly stderr: string;
-}
-
-/** The same, with another operator's token. */
-export const operatorAs = (mesh: Mesh, token: string, words: readonly string[]): Promise<Printed> =>
-  new Promise((resolve) => {
-    const { command, cwd, env: given } = mesh.file().operator;
-    const env = { ...given, OPERATOR_TOKEN: token };
-    const [program, ...rest] = command;
-    execFile(
-      program!,
-      [...rest, '--json', ...words],
-      { cwd, env: { ...cleanEnvironment(), ...env }, timeout: 60_000, maxBuffer: 64 << 20 },
-      (error, stdout, stderr) =>
-        resolve({
-          code: typeof error?.code === 'number' ? error.code : error ? 1 : 0,
-          json: (stdout === '' ? null : JSON.parse(stdout)) as never,
-          stderr,
-        }),
-    );
-  });
-
-const opened = new WeakMap<Mesh, Clients>();
-
-/** The operator's clients, without a process for each command. */
-export const operatorClients = (mesh: Mesh): Clients => {
-  const clients = opened.get(mesh) ?? openClients({ ...mesh.file().operator.env });
-  opened.set(mesh, clients);
-  return clients;
 };
 
 /** Waits until every process is up again and says that it is ready. */

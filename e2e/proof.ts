@@ -2,7 +2,8 @@
 import { expect } from '@jest/globals';
 import { verifyChain } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
-import { type Mesh, operator } from './mesh.ts';
+import type { Mesh } from './mesh.ts';
+import { operator } from './operator.ts';
 import { partner } from './partner.ts';
 import type { Receiver } from './receiver.ts';
 

@@ -1,7 +1,7 @@
 /** Checks the arrows between the rooms; see arrows.ts and ARCHITECTURE.md. */
 import { cruise, format } from 'dependency-cruiser';
-import { arrows } from './arrows.ts';
-import { folderCycles } from './folder-cycles.ts';
+import { arrows } from './rules/arrows.ts';
+import { folderCycles } from './rules/folder-cycles.ts';
 
 const rooms = [
   'packages',

@@ -3,7 +3,7 @@
  * "decision 38" to a row of docs/decisions, and each relative link of a document to a file.
  */
 import { readFileSync } from 'node:fs';
-import { citationsCheck, linksCheck } from './citations.ts';
+import { citationsCheck, linksCheck } from './rules/citations.ts';
 import { trackedFiles } from './tracked-files.ts';
 
 const tracked = trackedFiles();

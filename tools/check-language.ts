@@ -1,6 +1,6 @@
 /** Reports words in tracked text files for which docs/glossary.md has a standard term. */
 import { readFileSync } from 'node:fs';
-import { isChecked, languageViolations } from './language.ts';
+import { isChecked, languageViolations } from './rules/language.ts';
 import { trackedFiles } from './tracked-files.ts';
 
 const violations = trackedFiles()

@@ -1,6 +1,6 @@
 /** Checks that npm verifies each package that it installs, and takes it from the registry alone. */
 import { readFileSync } from 'node:fs';
-import { type LockedPackage, lockfileFaults } from './lockfile-faults.ts';
+import { type LockedPackage, lockfileFaults } from './rules/lockfile-faults.ts';
 
 const file = new URL('../package-lock.json', import.meta.url);
 const { packages } = JSON.parse(readFileSync(file, 'utf8')) as {

@@ -1,6 +1,6 @@
 /** Reports SQL text outside of the files that may have it; see statements.ts. */
 import { readFileSync } from 'node:fs';
-import { isChecked, missingFiles, statementViolations } from './statements.ts';
+import { isChecked, missingFiles, statementViolations } from './rules/statements.ts';
 import { trackedFiles } from './tracked-files.ts';
 
 const paths = trackedFiles().filter(isChecked);

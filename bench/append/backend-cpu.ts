@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Sql } from '@pto/database';
-import { cpuMicrosIn } from '../process-cpu.ts';
+import { cpuMicrosIn } from '../measuring/process-cpu.ts';
 
 /**
  * CPU time of the PostgreSQL backends that serve the connection's database, by process id, in µs.

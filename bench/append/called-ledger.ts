@@ -1,7 +1,7 @@
 import { createBatches } from '@pto/concurrency';
-import { ownCpu } from '../machine.ts';
-import { cpuSince } from '../process-cpu.ts';
-import type { Latency, Side } from '../ratio.ts';
+import { ownCpu } from '../measuring/machine.ts';
+import { cpuSince } from '../measuring/process-cpu.ts';
+import type { Latency, Side } from '../measuring/ratio.ts';
 import { callAll } from './callers.ts';
 import { present } from './ledger-code.ts';
 import { openLedger } from './open-ledger.ts';

@@ -1,5 +1,5 @@
-import { percentile } from '../percentile.ts';
-import type { Latency } from '../ratio.ts';
+import { percentile } from '../measuring/percentile.ts';
+import type { Latency } from '../measuring/ratio.ts';
 
 const callerCount = 100;
 

@@ -1,8 +1,8 @@
 import { testDatabase } from '@pto/testing';
 import pg from 'pg';
-import { ownCpu } from '../machine.ts';
-import { cpuSince } from '../process-cpu.ts';
-import type { Latency, Side } from '../ratio.ts';
+import { ownCpu } from '../measuring/machine.ts';
+import { cpuSince } from '../measuring/process-cpu.ts';
+import type { Latency, Side } from '../measuring/ratio.ts';
 import { callAll } from './callers.ts';
 import { orderEvents } from './order-event.ts';
 import { signAsOrders } from './proofs.ts';

@@ -5,7 +5,8 @@ import { migrate, openDatabase } from '@pto/database';
 import { migrations } from '../../services/custody/migrations/index.ts';
 import { fileAnchor } from '../../services/custody/src/anchor/file-anchor.ts';
 import { appendEvents } from '../../services/custody/src/chain/append.ts';
-import { checkpoint, logSizes } from '../../services/custody/src/checkpoints/checkpoints.ts';
+import { checkpoint } from '../../services/custody/src/checkpoints/checkpoints.ts';
+import { logSizes } from '../../services/custody/src/checkpoints/stored-checkpoints.ts';
 import { integrate } from '../../services/custody/src/log/integrate.ts';
 import { registerFirstKeys } from '../../services/custody/src/log/keys.ts';
 import { noteSigner } from '../../services/custody/src/notes/note-signer.ts';
@@ -48,6 +49,7 @@ export const codeOf = async (folder: string): Promise<LedgerCode> => {
     ...(await custody('src/anchor/file-anchor').catch(() => custody('src/log/file-anchor'))),
     ...(await custody('src/chain/append')),
     ...(await custody('src/checkpoints/checkpoints').catch(() => custody('src/log/checkpoints'))),
+    ...(await custody('src/checkpoints/stored-checkpoints').catch(() => ({}))),
     ...(await custody('src/log/integrate')),
     ...(await custody('src/notes/note-signer').catch(() => custody('src/log/note-signer'))),
     ...(await custody('src/order-index/top-tiles').catch(() => ({}))),

@@ -1,4 +1,4 @@
-import type { Side } from '../ratio.ts';
+import type { Side } from '../measuring/ratio.ts';
 import { backendCpu, microsSince } from './backend-cpu.ts';
 import type { LedgerCode } from './ledger-code.ts';
 import { openLedger } from './open-ledger.ts';

@@ -6,7 +6,7 @@ import { migrate } from '@pto/database';
 import pg from 'pg';
 import { migrations } from '../../services/orders/migrations/index.ts';
 import { processCpu } from '../http/processes.ts';
-import type { Latency, Side } from '../ratio.ts';
+import type { Latency, Side } from '../measuring/ratio.ts';
 import type { CreatingStack } from './stack.ts';
 
 const run = promisify(execFile);

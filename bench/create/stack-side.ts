@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { cpuSince, stackCpu } from '../http/processes.ts';
-import type { CpuMicros } from '../process-cpu.ts';
-import type { Latency, Side } from '../ratio.ts';
+import type { CpuMicros } from '../measuring/process-cpu.ts';
+import type { Latency, Side } from '../measuring/ratio.ts';
 import type { CreatingStack } from './stack.ts';
 import { createOrders } from './wrk-orders.ts';
 

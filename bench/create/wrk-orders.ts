@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { orderWith } from '../fairness/calls.ts';
-import { VoidRun } from '../void-run.ts';
+import { VoidRun } from '../measuring/void-run.ts';
 import type { CreatingStack } from './stack.ts';
 
 /** Lua's quoting reads what JSON writes, except control characters, which are not used here. */

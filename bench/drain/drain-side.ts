@@ -1,4 +1,4 @@
-import type { Side } from '../ratio.ts';
+import type { Side } from '../measuring/ratio.ts';
 
 /** What both sides deliver in a round, and where to. */
 export interface Workload {

@@ -1,7 +1,7 @@
 /** One who drains in a process of its own, as a replica does: it begins when told, and ends so. */
-import { storeCpu } from '../machine.ts';
-import { type CpuMicros, cpuSince } from '../process-cpu.ts';
-import type { Side } from '../ratio.ts';
+import { storeCpu } from '../measuring/machine.ts';
+import { type CpuMicros, cpuSince } from '../measuring/process-cpu.ts';
+import type { Side } from '../measuring/ratio.ts';
 import type { Workload } from './drain-side.ts';
 import { settingsOf, startProgram } from './program.ts';
 

@@ -3,7 +3,7 @@
  * (an open loop, so that a slow response does not hide the ones behind it).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile } from '../percentile.ts';
+import { percentile } from '../measuring/percentile.ts';
 import { call, orderWith } from './calls.ts';
 
 const readEveryMs = 400;

@@ -1,6 +1,6 @@
 /** CPU time of everything that this program's machine does, by program, as the kernel counts it (Linux). */
 import { readdirSync, readFileSync } from 'node:fs';
-import { cpuMicrosIn } from '../process-cpu.ts';
+import { cpuMicrosIn } from '../measuring/process-cpu.ts';
 
 /** Milliseconds of CPU of each program since it started. */
 export type CpuTimes = Readonly<Record<string, number>>;

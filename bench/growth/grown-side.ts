@@ -1,7 +1,7 @@
 import { cpuSince, stackCpu } from '../http/processes.ts';
 import { responseOf } from '../http/response-of.ts';
-import { percentile } from '../percentile.ts';
-import type { Latency, Side } from '../ratio.ts';
+import { percentile } from '../measuring/percentile.ts';
+import type { Latency, Side } from '../measuring/ratio.ts';
 import type { GrownStack } from './grown-stack.ts';
 import { type Operation, targetOf } from './operations.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type Prepared, withStack } from '../http/with-stack.ts';
-import { say } from '../result.ts';
+import { say } from '../measuring/result.ts';
 import { custodyRows } from './custody-rows.ts';
 import { orderRows } from './order-rows.ts';
 import { type FillParameters, randomOwnOrders } from './row-numbers.ts';

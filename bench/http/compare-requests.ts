@@ -1,7 +1,7 @@
 /** Compares requests to the local stack with the same requests to another server, by wrk. */
 import { startProgram } from '../drain/program.ts';
-import type { CpuMicros } from '../process-cpu.ts';
-import { compare } from '../ratio.ts';
+import type { CpuMicros } from '../measuring/process-cpu.ts';
+import { compare } from '../measuring/ratio.ts';
 import { processCpu, stackCpu } from './processes.ts';
 import { responseOf } from './response-of.ts';
 import { httpSide } from './side.ts';

@@ -1,7 +1,7 @@
 /** CPU time of the processes of one side, by name, as the kernel counts it (Linux). */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { MeshFile } from '../../e2e/mesh.ts';
-import { type CpuMicros, cpuMicrosWithEnded, parentIn } from '../process-cpu.ts';
+import type { MeshFile } from '../../e2e/mesh-file.ts';
+import { type CpuMicros, cpuMicrosWithEnded, parentIn } from '../measuring/process-cpu.ts';
 
 /** The process ids of a store: PostgreSQL has a process for each connection. */
 const withChildren = (parent: number): number[] => {
@@ -36,4 +36,4 @@ export const processCpu = (name: string, pid: number, file: MeshFile): CpuMicros
   postgres: microsOf(withChildren(file.stores.pids.postgres!)),
 });
 
-export { cpuSince } from '../process-cpu.ts';
+export { cpuSince } from '../measuring/process-cpu.ts';

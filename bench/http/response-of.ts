@@ -1,4 +1,4 @@
-import { requireStatus } from '../void-run.ts';
+import { requireStatus } from '../measuring/void-run.ts';
 import type { Target } from './wrk.ts';
 
 /** The response to one request, as data. @throws VoidRun for another status. */

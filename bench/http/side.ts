@@ -1,5 +1,5 @@
-import { type CpuMicros, cpuSince } from '../process-cpu.ts';
-import type { Side } from '../ratio.ts';
+import { type CpuMicros, cpuSince } from '../measuring/process-cpu.ts';
+import type { Side } from '../measuring/ratio.ts';
 import { type Load, load, type Target } from './wrk.ts';
 
 const roundMs = 1000;

@@ -1,6 +1,7 @@
-import { type Mesh, operator, startMesh } from '../../e2e/mesh.ts';
+import { type Mesh, startMesh } from '../../e2e/mesh.ts';
+import { operator } from '../../e2e/operator.ts';
 import { call, orderWith } from '../fairness/calls.ts';
-import { nameProcess } from '../profile-names.ts';
+import { nameProcess } from '../measuring/profile-names.ts';
 
 /** A page of the list has 50. */
 const orderCount = 60;

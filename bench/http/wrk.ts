@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { VoidRun } from '../void-run.ts';
+import { VoidRun } from '../measuring/void-run.ts';
 
 export interface Target {
   readonly url: string;

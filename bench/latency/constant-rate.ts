@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, orderWith } from '../fairness/calls.ts';
-import { requireStatus } from '../void-run.ts';
+import { requireStatus } from '../measuring/void-run.ts';
 
 /**
  * Creates orders at the rate, with the keys in turns. Requests are sent at their times whatever

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { MeshFile } from '../../e2e/mesh.ts';
+import type { MeshFile } from '../../e2e/mesh-file.ts';
 
 /** Resident memory of each service's process in MiB, as one text. */
 export const residentMiB = ({ services }: MeshFile): string =>

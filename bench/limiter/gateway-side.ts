@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { freePort, until } from '@pto/testing';
 import { stackCpu } from '../http/processes.ts';
 import type { Prepared } from '../http/with-stack.ts';
-import { cpuMicrosIn } from '../process-cpu.ts';
-import { nameProcess } from '../profile-names.ts';
+import { cpuMicrosIn } from '../measuring/process-cpu.ts';
+import { nameProcess } from '../measuring/profile-names.ts';
 
 const program = fileURLToPath(new URL('gateway.ts', import.meta.url));
 

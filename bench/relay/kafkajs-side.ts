@@ -1,6 +1,6 @@
-import { ownCpu } from '../machine.ts';
-import { cpuSince } from '../process-cpu.ts';
-import type { Side } from '../ratio.ts';
+import { ownCpu } from '../measuring/machine.ts';
+import { cpuSince } from '../measuring/process-cpu.ts';
+import type { Side } from '../measuring/ratio.ts';
 import { type KafkaTopic, openProducer } from './kafka-topic.ts';
 import { newMessages } from './messages.ts';
 

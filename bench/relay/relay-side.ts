@@ -5,9 +5,9 @@ import { dailyPartitions, migrate, openDatabase, sqlMigration } from '@pto/datab
 import { addToOutbox, outboxTable, startRelay } from '@pto/outbox';
 import { createTelemetry } from '@pto/telemetry';
 import { stores, testDatabase } from '@pto/testing';
-import { ownCpu } from '../machine.ts';
-import { cpuSince } from '../process-cpu.ts';
-import type { Side } from '../ratio.ts';
+import { ownCpu } from '../measuring/machine.ts';
+import { cpuSince } from '../measuring/process-cpu.ts';
+import type { Side } from '../measuring/ratio.ts';
 import type { KafkaTopic } from './kafka-topic.ts';
 import { newMessages } from './messages.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { namesIn } from '../profile-names.ts';
+import { namesIn } from '../measuring/profile-names.ts';
 
 /** V8's CPU profile, as far as it is read here. */
 export interface CpuProfile {

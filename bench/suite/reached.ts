@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts';
+import type { Result } from '../measuring/result.ts';
 import type { Goal } from './benches.ts';
 
 /** Whether a result reaches its goal; null if the run is void or no goal applies. */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nameProcess } from '../profile-names.ts';
-import type { Result } from '../result.ts';
+import { nameProcess } from '../measuring/profile-names.ts';
+import type { Result } from '../measuring/result.ts';
 import type { Bench } from './benches.ts';
 import { foldProfiles } from './fold-profiles.ts';
 

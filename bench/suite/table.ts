@@ -1,6 +1,6 @@
 /** The suite's results as one Markdown table with its notes. */
-import { cpuText } from '../process-cpu.ts';
-import type { Measured } from '../result.ts';
+import { cpuText } from '../measuring/process-cpu.ts';
+import type { Measured } from '../measuring/result.ts';
 import type { Goal } from './benches.ts';
 import { notes } from './notes.ts';
 import { isReached } from './reached.ts';

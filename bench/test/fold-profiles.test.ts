@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { nameProcess } from '../profile-names.ts';
+import { nameProcess } from '../measuring/profile-names.ts';
 import { foldedStacks, foldProfiles } from '../suite/fold-profiles.ts';
 
 const node = (id: number, functionName: string, url: string, children?: number[]) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { busyMicrosIn, shareOfOthers } from '../machine.ts';
-import { cpuMicrosWithEnded, nameIn, parentIn } from '../process-cpu.ts';
+import { busyMicrosIn, shareOfOthers } from '../measuring/machine.ts';
+import { cpuMicrosWithEnded, nameIn, parentIn } from '../measuring/process-cpu.ts';
 
 test('the time of others is what the machine worked without the own processes', () => {
   const before = { at: 0, busy: 1_000_000, own: 400_000 };

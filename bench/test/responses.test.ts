@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { loadIn } from '../http/wrk.ts';
-import { requireStatus, VoidRun } from '../void-run.ts';
+import { requireStatus, VoidRun } from '../measuring/void-run.ts';
 
 test('load with a wrong status, a failed connection or no response is void', () => {
   expect(loadIn('wrk\nRESULT 9 0 0 1500 2000\n', '/orders')).toEqual({

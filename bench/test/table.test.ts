@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Measured } from '../result.ts';
+import type { Measured } from '../measuring/result.ts';
 import { type Bench, benches } from '../suite/benches.ts';
 import { notes } from '../suite/notes.ts';
 import { isReached } from '../suite/reached.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { Side } from '../ratio.ts';
-import { VoidRun } from '../void-run.ts';
+import type { Side } from '../measuring/ratio.ts';
+import { VoidRun } from '../measuring/void-run.ts';
 
 process.env.BENCH_WARM_MS = '1';
 process.env.BENCH_MS = '1';
-const { compare } = await import('../ratio.ts');
+const { compare } = await import('../measuring/ratio.ts');
 
 let printed = '';
 beforeEach(() => {

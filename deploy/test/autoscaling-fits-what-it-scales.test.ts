@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { repository } from './monitoring.ts';
+import { repository } from './monitoring/monitoring.ts';
 import { findProgram } from './programs.ts';
 import { type Manifest, manifests, podTemplates, render } from './rendered.ts';
 import { renderedBeside } from './rendered-beside.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { alerts } from './monitoring.ts';
+import { alerts } from './monitoring/monitoring.ts';
 import { findProgram } from './programs.ts';
 import { environments, manifests, render } from './rendered.ts';
 

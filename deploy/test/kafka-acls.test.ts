@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { list } from '@pto/config';
-import { parseServiceUser, permissions } from '../../packages/bus/src/kafka/topic-acls.ts';
-import { repository } from './monitoring.ts';
+import { parseServiceUser, permissions } from '../../packages/bus/src/kafka/topics/topic-acls.ts';
+import { repository } from './monitoring/monitoring.ts';
 import { findProgram } from './programs.ts';
 import { manifests, podTemplates, render } from './rendered.ts';
 

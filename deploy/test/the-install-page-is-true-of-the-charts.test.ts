@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { repository } from './monitoring.ts';
+import { repository } from './monitoring/monitoring.ts';
 import { findProgram, run } from './programs.ts';
 import { charts, type Manifest, manifests, podTemplates } from './rendered.ts';
 

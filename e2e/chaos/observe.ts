@@ -1,6 +1,6 @@
 /** Reads, after healing, all that the invariants judge. */
 import { readFileSync } from 'node:fs';
-import { operator, operatorClients } from '../mesh.ts';
+import { operator, operatorClients } from '../operator.ts';
 import type {
   DeliverySeen,
   EndpointSeen,

@@ -12,7 +12,7 @@ import { checkout } from '../../local/src/checkout.ts';
 import { programs } from '../../local/src/processes/programs.ts';
 import { untilReady } from '../../local/src/processes/readiness.ts';
 import { asSuperuser } from '../as-superuser.ts';
-import type { MeshFile } from '../mesh.ts';
+import type { MeshFile } from '../mesh-file.ts';
 import { signalProcess } from './faults/signal-process.ts';
 import type { World } from './world.ts';
 

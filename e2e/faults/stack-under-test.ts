@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { liveOrder } from '../load.ts';
-import { type Mesh, operator } from '../mesh.ts';
+import type { Mesh } from '../mesh.ts';
+import { operator } from '../operator.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { groups } from './kafka.ts';
 import { metric, startStack } from './stack.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { type Mesh, operator, operatorAs, startMesh } from '../mesh.ts';
+import { type Mesh, startMesh } from '../mesh.ts';
+import { operator, operatorAs } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
 
 let mesh: Mesh;

@@ -6,7 +6,8 @@ import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { createOrder } from '../load.ts';
-import { type Mesh, operator, startMesh } from '../mesh.ts';
+import { type Mesh, startMesh } from '../mesh.ts';
+import { operator } from '../operator.ts';
 import { partner } from '../partner.ts';
 
 interface Operation {

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
-import { type Mesh, operator, startMesh } from '../mesh.ts';
-import { recorded, type Selected, selected } from '../monitoring.ts';
+import { type Mesh, startMesh } from '../mesh.ts';
+import { recorded, type Selected, selected } from '../monitoring/monitoring.ts';
+import {
+  exposed,
+  type Prometheus,
+  type Series,
+  startPrometheus,
+} from '../monitoring/prometheus.ts';
+import { operator } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
-import { exposed, type Prometheus, type Series, startPrometheus } from '../prometheus.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { reserveWitness } from '../witness.ts';
 

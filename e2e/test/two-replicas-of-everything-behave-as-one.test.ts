@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { inLanes, liveOrder } from '../load.ts';
-import { type Mesh, operator, startMesh } from '../mesh.ts';
+import { type Mesh, startMesh } from '../mesh.ts';
+import { operator } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
 import { expectDelivered, expectWholeLives } from '../proof.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';

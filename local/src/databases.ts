@@ -1,6 +1,6 @@
 import { dropDatabase, provision } from '@pto/database/provision';
-import type { DatabaseUrls } from './processes/plan.ts';
 import { databaseOf, serviceNames } from './processes/services.ts';
+import type { DatabaseUrls } from './processes/stack-parts.ts';
 import type { Secrets } from './secrets/secrets.ts';
 
 /** Names of the services' databases, one for each service. */

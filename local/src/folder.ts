@@ -7,7 +7,7 @@ import { demoFile } from './demo/demo-file.ts';
 import { credentialsFile } from './operators/organizations.ts';
 import { authorityFolder } from './secrets/authority.ts';
 import { secretsFile } from './secrets/secrets.ts';
-import { removeStackFile } from './stack-file.ts';
+import { removeStackFile } from './stack/stack-file.ts';
 
 export const mailFolder = 'mail';
 /**

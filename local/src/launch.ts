@@ -4,8 +4,8 @@ import { markShown, wasShown } from './demo/demo-file.ts';
 import { BadConfiguration } from './processes/processes.ts';
 import { Stopped, stopOnSignals } from './processes/stop-signal.ts';
 import { createProgress, type Progress } from './progress.ts';
-import { type Closers, startStack } from './stack.ts';
-import type { StackFile } from './stack-file.ts';
+import { type Closers, startStack } from './stack/stack.ts';
+import type { StackFile } from './stack/stack-file.ts';
 import { welcome } from './welcome.ts';
 
 /**

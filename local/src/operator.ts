@@ -2,7 +2,7 @@
 /** Runs the operator's command line against the local stack that runs in LOCAL_DIR (`.local`). */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { readStackFile } from './stack-file.ts';
+import { readStackFile } from './stack/stack-file.ts';
 
 const dir = resolve(process.env.LOCAL_DIR || '.local');
 const stack = readStackFile(dir);

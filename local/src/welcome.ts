@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { StackFile } from './stack-file.ts';
+import type { StackFile } from './stack/stack-file.ts';
 
 /**
  * Returns the text that is printed when the local stack is ready. Each of its commands can be

@@ -6,8 +6,8 @@ import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 
 const program = (dir: string) => `
-  import { writeStackFile } from '${new URL('../src/stack-file.ts', import.meta.url)}';
-  import { watchStackFile } from '${new URL('../src/stack-watchman.ts', import.meta.url)}';
+  import { writeStackFile } from '${new URL('../src/stack/stack-file.ts', import.meta.url)}';
+  import { watchStackFile } from '${new URL('../src/stack/stack-watchman.ts', import.meta.url)}';
   watchStackFile('${dir}');
   writeStackFile('${dir}', {});
   setInterval(() => {}, 1000);`;

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { planProcesses, type StackParts } from '../src/processes/plan.ts';
+import { planProcesses } from '../src/processes/plan.ts';
+import type { StackParts } from '../src/processes/stack-parts.ts';
 
 const urls = (name: string) => ({
   ownerUrl: `owner of ${name}`,

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { lockfileFaults } from '../lockfile-faults.ts';
 import { provenance } from '../provenance/statement.ts';
+import { lockfileFaults } from '../rules/lockfile-faults.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const good = { version: '1.0.0', integrity: 'sha512-abc' };

@@ -13,7 +13,10 @@ const port = 18_080;
 const forwardedWithinMs = 20_000;
 
 /** The tests of e2e/ that use only public interfaces: as partner, as operator, and as a fuzzer. */
-const tests = ['e2e/test/every-door-has-its-key', 'e2e/test/a-fuzzer-of-others-finds-nothing'];
+const tests = [
+  'e2e/test/every-door-has-its-key',
+  'e2e/test/hostile/a-fuzzer-of-others-finds-nothing',
+];
 
 /** Runs them over the gateway's Service. @returns jest's own count. */
 export const conformance = async (on: ReturnType<typeof cluster>): Promise<string> => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
 import type { Clocks } from '../../clocks.ts';
-import type { Fault } from '../plan/faults.ts';
+import type { Fault } from '../plan/fault.ts';
 import type { World } from '../world.ts';
 import { listeningPorts } from './packet-filter.ts';
 import { signalProcess } from './signal-process.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '@pto/errors';
 import type { Clients } from '../../../operator/src/clients.ts';
-import { operatorClients } from '../../mesh.ts';
+import { operatorClients } from '../../operator.ts';
 import type { Outcome } from '../history.ts';
 import { type CommandName, onward } from '../order-model.ts';
 import { record, type Slot, type Word } from '../slot.ts';

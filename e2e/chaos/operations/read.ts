@@ -1,5 +1,5 @@
 import { verifyChain, verifyProof } from '@pto/custody-verifier';
-import { operator } from '../../mesh.ts';
+import { operator } from '../../operator.ts';
 import type { Outcome } from '../history.ts';
 import { persist, record, type Slot, type Word } from '../slot.ts';
 import { send, sort, type World } from '../world.ts';

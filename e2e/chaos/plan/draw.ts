@@ -1,8 +1,8 @@
 /** From a seed to a plan of operations and faults. Pure: the same seed draws the same plan. */
-import { seeded } from '../../mutations.ts';
-import { type Fault, faults } from './faults.ts';
+import { seeded, weighted } from '../../random.ts';
+import type { Fault } from './fault.ts';
+import { faults } from './faults.ts';
 import { creation, type Operation, operations } from './operations.ts';
-import { weighted } from './random.ts';
 
 export interface Planned<T> {
   /** Milliseconds from the start of the run. */

@@ -1,5 +1,5 @@
+import { below, pick, type Random } from '../../random.ts';
 import { type CommandName, commandNames } from '../order-model.ts';
-import { below, pick, type Random } from './random.ts';
 
 /** `slot` numbers the orders of the run, `gateway` the replica that gets the request. */
 export type Operation =

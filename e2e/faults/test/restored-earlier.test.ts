@@ -12,7 +12,8 @@
 import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { createOrder } from '../../load.ts';
-import { operator, settled } from '../../mesh.ts';
+import { settled } from '../../mesh.ts';
+import { operator } from '../../operator.ts';
 import { partner } from '../../partner.ts';
 import { expectDelivered, expectWholeLives } from '../../proof.ts';
 import { restoreSnapshot, takeSnapshot } from '../snapshot.ts';

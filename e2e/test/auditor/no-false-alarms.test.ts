@@ -9,7 +9,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import pg from 'pg';
 import { createOrder, walkOrder } from '../../load.ts';
-import { type Mesh, operator, settled, startMesh } from '../../mesh.ts';
+import { type Mesh, settled, startMesh } from '../../mesh.ts';
+import { operator } from '../../operator.ts';
 
 const seconds = Number(process.env.AUDIT_SECONDS ?? 60);
 const writers = Number(process.env.AUDIT_WRITERS ?? 8);

@@ -18,10 +18,11 @@ import {
   ValidationError,
   verifyProof,
 } from '../../../clients/typescript/src/index.ts';
-import { startFailingProxy } from '../../failing-proxy.ts';
-import { type Mesh, operator, startMesh } from '../../mesh.ts';
+import { type Mesh, startMesh } from '../../mesh.ts';
+import { operator } from '../../operator.ts';
+import { startFailingProxy } from '../../proxies/failing-proxy.ts';
+import { startTlsProxy } from '../../proxies/tls-proxy.ts';
 import { startReceiver } from '../../receiver.ts';
-import { startTlsProxy } from '../../tls-proxy.ts';
 import { build, checkTypes, compile, hasPython, npmProject, pythonProject } from './artifacts.ts';
 import { testPackages } from './packages.ts';
 import { type Place, run, start } from './program.ts';

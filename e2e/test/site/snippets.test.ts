@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recentSite } from '@pto/site';
 import { freePort, pythonWith, until } from '@pto/testing';
-import { startFailingProxy } from '../../failing-proxy.ts';
 import { type Mesh, startMesh } from '../../mesh.ts';
+import { startFailingProxy } from '../../proxies/failing-proxy.ts';
+import { startTlsProxy } from '../../proxies/tls-proxy.ts';
 import { codeBlocks, snippetNames } from '../../site/documented-site.ts';
 import { type Ran, run, runSnippet } from '../../site/run-snippet.ts';
-import { startTlsProxy } from '../../tls-proxy.ts';
 
 const checkout = new URL('../../../', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'snippets-'));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runOperator } from '../operators/operator-command.ts';
 import { type Delivery, listen } from '../receiver.ts';
-import type { StackFile } from '../stack-file.ts';
+import type { StackFile } from '../stack/stack-file.ts';
 import { type Entry, firstFault } from './chain.ts';
 import { type Partner, partner } from './partner.ts';
 

@@ -13,16 +13,16 @@ export type {
 } from './bus.ts';
 export { defaultPartitions } from './bus.ts';
 export { type ConsumeOptions, type Consumer, consume } from './consume/consume.ts';
-export { deadLetterHandlers } from './consume/dead-letter-handlers.ts';
+export { deadLetterHandlers } from './consume/dead-letters/dead-letter-handlers.ts';
 export {
   deadLetterTable,
   discardedDeadLetters,
   rejectedDeadLetters,
-} from './consume/dead-letter-table.ts';
+} from './consume/dead-letters/dead-letter-table.ts';
+export type { DeadLetter } from './consume/dead-letters/list.ts';
+export type { Replay } from './consume/dead-letters/replay.ts';
 export { inboxTables } from './consume/inbox.ts';
-export type { DeadLetter } from './consume/list.ts';
 export { consumerPositions } from './consume/positions.ts';
-export type { Replay } from './consume/replay.ts';
 export { consumerEntities } from './consume/schema.ts';
 export { inboxDays } from './inbox-age.ts';
 export { keyHash } from './key-hash.ts';

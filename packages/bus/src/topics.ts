@@ -2,10 +2,10 @@
 import { ConfigError, list } from '@pto/config';
 import { once } from '@pto/lifecycle';
 import { retentionMsMax } from './inbox-age.ts';
-import { declareTopics } from './kafka/declare-topics.ts';
-import { notRemembered, parseTopic } from './kafka/declared-topic.ts';
 import { connectKafka } from './kafka/kafka-connection.ts';
-import { declareAcls, parseServiceUser } from './kafka/topic-acls.ts';
+import { declareTopics } from './kafka/topics/declare-topics.ts';
+import { notRemembered, parseTopic } from './kafka/topics/declared-topic.ts';
+import { declareAcls, parseServiceUser } from './kafka/topics/topic-acls.ts';
 import { kafkaSettings } from './settings.ts';
 
 const settings = {

@@ -1,9 +1,9 @@
 import { Gauge, type Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { sql } from 'kysely';
-import { execute } from './execute.ts';
 import type { Sql } from './sql.ts';
-import { clockTimestamp, tablesOf } from './tables.ts';
+import { execute } from './statements/execute.ts';
+import { clockTimestamp, tablesOf } from './statements/tables.ts';
 
 const everyMs = 10_000;
 /**

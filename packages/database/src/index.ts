@@ -6,11 +6,10 @@ export {
   /** Raw SQL inside a statement of the builder, typed by its result: `fragment<boolean>\`…\``. */
   sql as fragment,
 } from 'kysely';
-export { type Database, openDatabase, type Transaction } from './database.ts';
-export { execute } from './execute.ts';
-export { insertRows } from './insert-rows.ts';
+export type { Database, Transaction } from './database.ts';
 export { lockName, lockTable } from './locks.ts';
 export { type MigrationList, migrate, sqlMigration } from './migrations/migrate.ts';
+export { openDatabase } from './open-database.ts';
 export { boundedRotation, rotationBounds } from './partitions/bounded-rotation.ts';
 export { dailyPartitions, movingRotation } from './partitions/daily-partitions.ts';
 export { rotateDailyPartitions } from './partitions/rotate-daily-partitions.ts';
@@ -18,9 +17,11 @@ export { withSavepoint } from './savepoint.ts';
 export { databaseSettings } from './settings.ts';
 export type { Sql } from './sql.ts';
 export { isLockTimeout, sqlState } from './sql-state.ts';
-export { type Given, type Statement, statement } from './statement.ts';
-export { clockTimestamp, type RowsOf, tablesOf } from './tables.ts';
-export { anyOf, unnest, unnestNumbered } from './unnest.ts';
+export { execute } from './statements/execute.ts';
+export { insertRows } from './statements/insert-rows.ts';
+export { type Given, type Statement, statement } from './statements/statement.ts';
+export { clockTimestamp, type RowsOf, tablesOf } from './statements/tables.ts';
+export { anyOf, unnest, unnestNumbered } from './statements/unnest.ts';
 export {
   type ArrayOf,
   byteaArray,

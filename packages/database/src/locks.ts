@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Transaction } from './database.ts';
-import { execute } from './execute.ts';
 import type { Sql } from './sql.ts';
-import { type Given, statement } from './statement.ts';
-import { tablesOf } from './tables.ts';
+import { execute } from './statements/execute.ts';
+import { type Given, statement } from './statements/statement.ts';
+import { tablesOf } from './statements/tables.ts';
 
 const lockHash = statement((given: Given<{ name: string }>) =>
   tablesOf([]).selectNoFrom(({ fn, lit }) =>

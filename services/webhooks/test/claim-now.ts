@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@pto/database';
-import {
-  type Claimed,
-  type ClaimRequest,
-  claimDue,
-  firstEndpoint,
-} from '../src/deliverer/claim.ts';
-import { lostPausesMs } from '../src/deliverer/lost-leases.ts';
+import { type ClaimRequest, claimDue, firstEndpoint } from '../src/deliverer/claim/claim.ts';
+import type { Claimed } from '../src/deliverer/claim/claimed.ts';
+import { lostPausesMs } from '../src/deliverer/claim/lost-leases.ts';
 
 /** Claims once, without attempts in flight; eight slots per endpoint by default. */
 export const claimNow = async (

@@ -3,7 +3,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { createContext, type Module, SourceTextModule } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import type * as Verifier from '../src/index.ts';
-import { proof } from './a-proof.ts';
+import { proof } from './samples/a-proof.ts';
 
 /** The modules, loaded as a page loads them: types stripped, `#sha256` mapped, nothing of Node. */
 const inBrowser = async (globals: object): Promise<typeof Verifier> => {

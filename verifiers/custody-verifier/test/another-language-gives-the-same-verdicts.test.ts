@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { parseNote, verifyProof } from '../src/index.ts';
 import { cosign, vkeyOfWitness } from '../src/note/cosign.ts';
-import { proof } from './a-proof.ts';
 import { askPython, python } from './a-python.ts';
-import { witnessKey } from './a-signed-log.ts';
 import { hostile } from './forgeries/hostile.ts';
 import type { Vector } from './forgeries/vector.ts';
+import { proof } from './samples/a-proof.ts';
+import { witnessKey } from './samples/a-signed-log.ts';
 
 const folder = new URL('../vectors/', import.meta.url);
 const all = readdirSync(folder)

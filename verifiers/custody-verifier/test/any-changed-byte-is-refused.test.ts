@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { verifyProof } from '../src/index.ts';
-import { completeProof as proof } from './a-complete-proof.ts';
-import { entries } from './a-proof.ts';
+import { completeProof as proof } from './samples/a-complete-proof.ts';
+import { entries } from './samples/a-proof.ts';
 
 const bytes = Buffer.from(JSON.stringify(proof));
 

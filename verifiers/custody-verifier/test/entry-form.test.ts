@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { entryFault, isInstant, isUuid } from '../src/entry-form.ts';
-import { entries } from './a-proof.ts';
+import { entries } from './samples/a-proof.ts';
 
 const faultWith = (member: object) => entryFault({ ...entries[0], ...member });
 const nested = (depth: number): unknown => (depth === 0 ? 0 : { a: nested(depth - 1) });

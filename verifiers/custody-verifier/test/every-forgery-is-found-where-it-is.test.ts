@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { verifyProof } from '../src/index.ts';
-import { completeProof, signedTime } from './a-complete-proof.ts';
-import { proof } from './a-proof.ts';
 import { hostile } from './forgeries/hostile.ts';
 import type { Vector } from './forgeries/vector.ts';
 import { vectorFiles } from './forgeries/vectors.ts';
+import { completeProof, signedTime } from './samples/a-complete-proof.ts';
+import { proof } from './samples/a-proof.ts';
 
 const folder = new URL('../vectors/', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');

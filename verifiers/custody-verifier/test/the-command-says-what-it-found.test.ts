@@ -6,10 +6,10 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { parseNote } from '../src/index.ts';
 import { cosign, vkeyOfWitness } from '../src/note/cosign.ts';
 import { vkeyOfSigner } from '../src/note/sign-note.ts';
-import { completeProof, signedTime } from './a-complete-proof.ts';
-import { inventedEntries, unsigned } from './a-forged-proof.ts';
-import { checkpoint, consistencyFrom, entries, log, orderId, proof } from './a-proof.ts';
-import { aKey, logKey, origin, otherKey, witnessKey } from './a-signed-log.ts';
+import { completeProof, signedTime } from './samples/a-complete-proof.ts';
+import { inventedEntries, unsigned } from './samples/a-forged-proof.ts';
+import { checkpoint, consistencyFrom, entries, log, orderId, proof } from './samples/a-proof.ts';
+import { aKey, logKey, origin, otherKey, witnessKey } from './samples/a-signed-log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'custody-verify-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,14 +2,14 @@ import { type Database, execute } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { Bus, Subscription } from '../bus.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
-import { deadLetterTopic, startCopies } from './dead-letter-copies.ts';
-import { type Discard, discard } from './discard.ts';
+import { deadLetterTopic, startCopies } from './dead-letters/dead-letter-copies.ts';
+import { type Discard, discard } from './dead-letters/discard.ts';
+import { type DeadLetter, listDeadLetters } from './dead-letters/list.ts';
+import { type Replay, replay } from './dead-letters/replay.ts';
 import type { Handlers } from './effect.ts';
-import { type DeadLetter, listDeadLetters } from './list.ts';
 import { positionsIn } from './positions.ts';
 import { createBatchProcessor } from './process-batch.ts';
 import type { Rejection } from './rejection.ts';
-import { type Replay, replay } from './replay.ts';
 import type { Source } from './source.ts';
 import { waitingOf } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { execute, fragment, type Transaction, uuidv7 } from '@pto/database';
+import { insertRejected } from './dead-letters/store-dead-letters.ts';
 import type { RejectedMessage } from './rejection.ts';
 import type { Source } from './source.ts';
-import { insertRejected } from './store-dead-letters.ts';
 import { tables, waitingOf } from './tables.ts';
 
 /**

@@ -3,8 +3,8 @@ import { backoffMs } from '@pto/worker';
 import type { EachBatchPayload } from 'kafkajs';
 import type { Positions, SubscribeOptions } from '../bus.ts';
 import { fromRecord } from './kafka-message.ts';
-import type { watchLoss } from './message-loss.ts';
-import { sharedCommit } from './shared-commit.ts';
+import type { watchLoss } from './offsets/message-loss.ts';
+import { sharedCommit } from './offsets/shared-commit.ts';
 
 const heartbeatEveryMs = 1000;
 

@@ -8,8 +8,8 @@ import { connectKafka } from './kafka-connection.ts';
 import { kafkaLag } from './kafka-lag.ts';
 import { toRecord } from './kafka-message.ts';
 import { subscribeKafka } from './kafka-subscription.ts';
-import { ensureKafkaTopics } from './kafka-topics.ts';
 import { createPublishLane } from './publish-lane.ts';
+import { ensureKafkaTopics } from './topics/kafka-topics.ts';
 
 const startTimeoutMs = 20_000;
 

@@ -1,5 +1,5 @@
 import type { Admin } from 'kafkajs';
-import { retried } from './kafka-topics.ts';
+import { retried } from './topics/kafka-topics.ts';
 
 /**
  * Returns the number of messages between the group's offset and the end, summed over all

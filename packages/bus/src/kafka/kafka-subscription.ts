@@ -4,7 +4,7 @@ import kafkajs from 'kafkajs';
 import { defaultBatchMax, type SubscribeOptions, type Subscription } from '../bus.ts';
 import { busUnavailable } from '../bus-unavailable.ts';
 import { createBatchHandler } from './kafka-batch.ts';
-import { watchLoss } from './message-loss.ts';
+import { watchLoss } from './offsets/message-loss.ts';
 
 /** Time without a heartbeat after which the group gives a member's partitions to other members. */
 const sessionTimeoutMs = 8000;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { consume, type SubscribeOptions } from '../../src/index.ts';
-import { consumingService } from '../consuming-service.ts';
+import { consumingService } from './consuming-service.ts';
 
 test('a consumer counts messages that the bus has lost, from 0 on', async () => {
   const { bus, db, group, topic, telemetry, stop } = await consumingService();

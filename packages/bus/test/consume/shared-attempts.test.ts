@@ -4,7 +4,7 @@ import type { IncomingMessage } from '../../src/bus.ts';
 import { consumerMetrics } from '../../src/consume/consumer-metrics.ts';
 import { createBatchProcessor } from '../../src/consume/process-batch.ts';
 import { sharedAttempts } from '../../src/consume/shared-attempts.ts';
-import { consumingService } from '../consuming-service.ts';
+import { consumingService } from './consuming-service.ts';
 
 const batchOf = (partition: number, count: number): IncomingMessage[] =>
   Array.from({ length: count }, (_, n) => ({

@@ -2,7 +2,7 @@ import type { MigrationObject } from '@mikro-orm/core';
 import { Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
-import { connectionOptions } from '../connection.ts';
+import { connectionOptions } from '../connections/connection.ts';
 import { protectMigrations } from './protect-migrations.ts';
 
 export type MigrationList = readonly MigrationObject[];

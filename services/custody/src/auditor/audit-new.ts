@@ -1,4 +1,5 @@
-import { contradiction, logSizes } from '../checkpoints/checkpoints.ts';
+import { contradiction } from '../checkpoints/contradiction.ts';
+import { logSizes } from '../checkpoints/stored-checkpoints.ts';
 import { checkAnchor } from '../verification/check-anchor.ts';
 import { checkNewEntry } from '../verification/check-evidence.ts';
 import type { StoredLeaf } from '../verification/check-leaf.ts';

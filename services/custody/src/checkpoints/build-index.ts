@@ -1,8 +1,9 @@
 import type { Database } from '@pto/database';
 import { holdLog } from '../log/integrate.ts';
+import { deleteBefore } from '../order-index/delete-before.ts';
 import { emptyIndex, extendIndex, extendMax } from '../order-index/extend-index.ts';
-import { deleteBefore, newestIndex } from '../order-index/tile-store.ts';
-import { lastCheckpoint } from './checkpoints.ts';
+import { newestIndex } from '../order-index/tile-store.ts';
+import { lastCheckpoint } from './stored-checkpoints.ts';
 
 /**
  * Extends the order index by up to `extendMax` leaves if it does not cover the newest checkpoint.

@@ -1,14 +1,5 @@
 import { checkpointLines, checkpointText } from '@pto/custody-verifier';
-import {
-  type Database,
-  execute,
-  fragment,
-  type Given,
-  type Sql,
-  statement,
-  type Transaction,
-  uuidv7,
-} from '@pto/database';
+import { type Database, execute, type Transaction, uuidv7 } from '@pto/database';
 import { addToOutbox } from '@pto/outbox';
 import { custodyCheckpointsTopic } from '@pto/proto/topics';
 import type { Anchor } from '../anchor/anchor.ts';
@@ -17,53 +8,13 @@ import { holdLog } from '../log/integrate.ts';
 import { areCurrentKeys } from '../log/keys.ts';
 import { tileReader } from '../log/tile-store.ts';
 import { rootAt } from '../log/tree.ts';
-import { type NoteSigner, readCheckpoint } from '../notes/note-signer.ts';
+import type { NoteSigner } from '../notes/note-signer.ts';
 import { indexForCheckpoint } from '../order-index/next-checkpoint.ts';
 import type { TopTiles } from '../order-index/top-tiles.ts';
 import { tables } from '../schema/tables.ts';
 import { nextTime } from './checkpoint-time.ts';
-
-export interface Checkpoint {
-  readonly size: number;
-  readonly note: string;
-  readonly signedAt: string;
-}
-
-const newest = statement(() =>
-  tables
-    .selectFrom('log_checkpoints')
-    .select(['size', 'note', 'signed_at'])
-    .orderBy('size', 'desc')
-    .limit(fragment.lit(1)),
-);
-
-export const lastCheckpoint = async (sql: Sql): Promise<Checkpoint | null> => {
-  const [row] = await newest(sql);
-  return row ? { size: Number(row.size), note: row.note, signedAt: row.signed_at } : null;
-};
-
-/** The number of leaves in the log, and the number that the newest checkpoint covers. */
-export interface LogSizes {
-  readonly leaves: number;
-  readonly signed: number;
-}
-
-const sizes = statement(() =>
-  tables.selectFrom('log_state').select(({ fn, lit, selectFrom }) => [
-    'size as leaves',
-    fn
-      .coalesce(
-        selectFrom('log_checkpoints').select((c) => c.fn.max('size').as('max')),
-        lit(0),
-      )
-      .as('signed'),
-  ]),
-);
-
-export const logSizes = async (sql: Sql): Promise<LogSizes> => {
-  const [row] = await sizes(sql);
-  return { leaves: Number(row?.leaves ?? 0), signed: Number(row?.signed ?? 0) };
-};
+import { contradiction } from './contradiction.ts';
+import { isDue, lastCheckpoint, storeCheckpoint } from './stored-checkpoints.ts';
 
 export interface Signing {
   readonly db: Database;
@@ -94,25 +45,6 @@ export const checkpoint = async (signing: Signing): Promise<string | null> => {
   return halted;
 };
 
-const store = statement((given: Given<{ size: string; root: Buffer; note: string }>) =>
-  tables.insertInto('log_checkpoints').values(({ exists, not, selectFrom }) => ({
-    size: given.size,
-    root: given.root,
-    note: given.note,
-    hourly: not(
-      exists(
-        selectFrom('log_checkpoints as c')
-          .where('c.hourly', '=', fragment.lit(true))
-          .where(
-            'c.signed_at',
-            '>=',
-            fragment<string>`date_trunc('hour', clock_timestamp(), 'UTC')`,
-          ),
-      ),
-    ).$castTo<boolean>(),
-  })),
-);
-
 const signNext = async (
   tx: Transaction,
   { origin, signer, intervalMs, topTiles }: Signing,
@@ -136,7 +68,7 @@ const signNext = async (
   const root = await rootAt(tileReader(tx), size);
   const lines = checkpointLines({ indexRoot, time: await nextTime(tx, last) });
   const note = signer.sign(checkpointText({ origin, size, root }) + lines);
-  await store(tx, { size: `${size}`, root: Buffer.from(root), note });
+  await storeCheckpoint(tx, { size: `${size}`, root: Buffer.from(root), note });
   await addToOutbox(tx, [
     {
       topic: custodyCheckpointsTopic,
@@ -146,39 +78,5 @@ const signNext = async (
       value: Buffer.from(note),
     },
   ]);
-  return null;
-};
-
-const signedWithin = statement((given: Given<{ intervalMs: number }>) =>
-  tables
-    .selectFrom('log_checkpoints')
-    .select('size')
-    .where(
-      'signed_at',
-      '>',
-      fragment<string>`clock_timestamp() - ${given.intervalMs} * interval '1 ms'`,
-    )
-    .limit(fragment.lit(1)),
-);
-
-const isDue = async (tx: Transaction, intervalMs: number): Promise<boolean> => {
-  const [row] = await signedWithin(tx, { intervalMs });
-  return row === undefined;
-};
-
-/** Returns a sentence that says which of the signed notes the log contradicts; null if none. */
-export const contradiction = async (
-  sql: Sql,
-  size: number,
-  notes: readonly string[],
-): Promise<string | null> => {
-  const read = tileReader(sql);
-  for (const note of new Set(notes)) {
-    const before = readCheckpoint(note);
-    if (before.size > size)
-      return `the log has ${size} leaves, and a checkpoint over ${before.size} was signed before`;
-    if (!Buffer.from(before.root).equals(await rootAt(read, before.size)))
-      return `the first ${before.size} leaves are not those that were signed before`;
-  }
   return null;
 };

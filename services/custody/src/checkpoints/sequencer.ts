@@ -5,7 +5,8 @@ import { integrate, integrateMax } from '../log/integrate.ts';
 import { deleteSuperseded } from '../order-index/delete-superseded.ts';
 import { TopTiles } from '../order-index/top-tiles.ts';
 import { buildIndex } from './build-index.ts';
-import { checkpoint, logSizes, type Signing } from './checkpoints.ts';
+import { checkpoint, type Signing } from './checkpoints.ts';
+import { logSizes } from './stored-checkpoints.ts';
 import { watchUnanchored } from './unanchored.ts';
 
 /** Time to wait for more entries before a batch is added to the log. */

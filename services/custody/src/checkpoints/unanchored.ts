@@ -1,5 +1,5 @@
 import { Gauge, type Telemetry } from '@pto/telemetry';
-import type { LogSizes } from './checkpoints.ts';
+import type { LogSizes } from './stored-checkpoints.ts';
 
 /** Measures how long leaves have waited for a signed and anchored checkpoint that covers them. */
 export interface Unanchored {

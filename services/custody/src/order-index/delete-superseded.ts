@@ -1,6 +1,6 @@
 import { type Database, fragment, type Given, statement } from '@pto/database';
 import { tables } from '../schema/tables.ts';
-import { deleteBefore } from './tile-store.ts';
+import { deleteBefore } from './delete-before.ts';
 
 /**
  * Time for which replaced tiles are stored, in ms. The auditor can continue from the index of any

@@ -2,7 +2,7 @@ import { execute, isoMillis, type Sql } from '@pto/database';
 import type { EntryRow } from '../chain/entry-row.ts';
 import { emptyHead, type Head } from '../chain/link.ts';
 import { readEntries, readHead } from '../chain/read-chain.ts';
-import type { Checkpoint } from '../checkpoints/checkpoints.ts';
+import type { Checkpoint } from '../checkpoints/stored-checkpoints.ts';
 import { tileReader } from '../log/tile-store.ts';
 import { inclusionPath } from '../log/tree.ts';
 import { type CompletenessProof, proveCompleteness } from '../order-index/prove-completeness.ts';

@@ -3,7 +3,7 @@ import { execute, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { LogService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
-import { lastCheckpoint } from '../checkpoints/checkpoints.ts';
+import { lastCheckpoint } from '../checkpoints/stored-checkpoints.ts';
 import { listKeys } from '../log/keys.ts';
 import { leavesBetween } from '../log/leaves-between.ts';
 import { hashBytes } from '../log/perfect-root.ts';

@@ -1,7 +1,7 @@
 import { entryLeafHash, inclusionRoot } from '@pto/custody-verifier';
 import { type Database, execute, type Sql } from '@pto/database';
 import type { Anchor } from '../anchor/anchor.ts';
-import { lastCheckpoint } from '../checkpoints/checkpoints.ts';
+import { lastCheckpoint } from '../checkpoints/stored-checkpoints.ts';
 import { tileReader } from '../log/tile-store.ts';
 import { inclusionPath } from '../log/tree.ts';
 import { readCheckpoint } from '../notes/note-signer.ts';

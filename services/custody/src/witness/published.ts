@@ -1,6 +1,6 @@
 /** Selects the checkpoint to publish and adds the cosignatures that it has. */
 import { execute, fragment, type Sql } from '@pto/database';
-import { type Checkpoint, lastCheckpoint } from '../checkpoints/checkpoints.ts';
+import { type Checkpoint, lastCheckpoint } from '../checkpoints/stored-checkpoints.ts';
 import { tables } from '../schema/tables.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Submits the newest anchored checkpoint once to a witness (C2SP tlog-witness). */
 import type { Database } from '@pto/database';
-import { logSizes } from '../checkpoints/checkpoints.ts';
+import { logSizes } from '../checkpoints/stored-checkpoints.ts';
 import { tileReader } from '../log/tile-store.ts';
 import { consistencyPath } from '../log/tree.ts';
 import { type HttpResponse, readResponse } from './read-response.ts';

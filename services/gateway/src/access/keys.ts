@@ -1,62 +1,20 @@
 import { type EntityManager, LockMode } from '@mikro-orm/core';
-import { type Database, uuidv7 } from '@pto/database';
+import type { Database } from '@pto/database';
 import { invalid } from '@pto/errors';
 import { ApiKeyEntity, type ApiKeyRecord } from '../schema/api-key.ts';
 import { OrganizationEntity } from '../schema/organization.ts';
-import { requireCidrs } from './allowed-cidrs.ts';
-import { type Environment, hashApiKey, newApiKey } from './api-key.ts';
+import type { Environment } from './api-key.ts';
+import {
+  cidrsOrNull,
+  expiryMaxSeconds,
+  overlapDefaultSeconds,
+  overlapMaxSeconds,
+  requireLimit,
+  requireName,
+  requireScopes,
+} from './key-fields.ts';
+import { keyShape, newKey } from './key-record.ts';
 import { notFound, requireId } from './require-id.ts';
-import { isScope, scopes } from './scopes.ts';
-
-const overlapDefaultSeconds = 24 * 3600;
-const overlapMaxSeconds = 7 * 24 * 3600;
-const expiryMaxSeconds = 10 * 366 * 24 * 3600;
-const limitMax = 1_000_000;
-const nameMax = 100;
-
-const iso = (date: Date | null | undefined): string => date?.toISOString() ?? '';
-
-const shape = (record: ApiKeyRecord) => ({
-  id: record.id,
-  organizationId: record.organizationId,
-  last4: record.last4,
-  scopes: [...record.scopes],
-  createdAt: iso(record.createdAt),
-  expiresAt: iso(record.expiresAt),
-  revokedAt: iso(record.revokedAt),
-  lastUsedAt: iso(record.lastUsedAt),
-  readsPerMinute: record.readsPerMinute ?? 0,
-  writesPerMinute: record.writesPerMinute ?? 0,
-  name: record.name ?? '',
-  allowedCidrs: [...(record.allowedCidrs ?? [])],
-});
-
-const requireScopes = (names: readonly string[]): string[] => {
-  const unknown = names.find((name) => !isScope(name));
-  if (unknown !== undefined || names.length === 0)
-    throw invalid(['scopes'], `expected some of ${scopes.join(', ')}`, unknown);
-  return scopes.filter((scope) => names.includes(scope));
-};
-
-const requireLimit = (limit: number, field: string): number | null => {
-  if (limit > limitMax) throw invalid([field], `at most ${limitMax}`, limit);
-  return limit === 0 ? null : limit;
-};
-
-/**
- * Trims a key's name.
- * @returns null for an empty name.
- * @throws Failure VALIDATION for a name that is too long or has control characters
- */
-const requireName = (text: string): string | null => {
-  const name = text.trim();
-  if ([...name].length > nameMax || /\p{Cc}/u.test(name))
-    throw invalid(['name'], `expected at most ${nameMax} printable characters`, text);
-  return name === '' ? null : name;
-};
-
-const cidrsOrNull = (texts: readonly string[]): string[] | null =>
-  texts.length === 0 ? null : requireCidrs(texts);
 
 /**
  * Reads a key and locks its row, so that two commands on one key run one after the other.
@@ -78,17 +36,6 @@ export const apiKeys = (
   environment: Environment,
   changed: (keyId: string) => void,
 ) => {
-  const make = (from: Omit<ApiKeyRecord, 'id' | 'hash' | 'last4' | 'createdAt'>) => {
-    const secret = newApiKey(environment);
-    const record = {
-      ...from,
-      id: uuidv7(),
-      hash: hashApiKey(secret),
-      last4: secret.slice(-4),
-      createdAt: new Date(),
-    };
-    return { secret, record };
-  };
   const change = async (id: string, edit: (record: ApiKeyRecord) => void) => {
     requireId(id, 'api key');
     const record = await db.transaction(async ({ em }) => {
@@ -97,7 +44,7 @@ export const apiKeys = (
       return found;
     });
     changed(id);
-    return shape(record);
+    return keyShape(record);
   };
 
   return {
@@ -114,7 +61,7 @@ export const apiKeys = (
       if (request.expiresInSeconds > expiryMaxSeconds)
         throw invalid(['expires_in'], 'at most ten years', request.expiresInSeconds);
       const expires = request.expiresInSeconds * 1000;
-      const { secret, record } = make({
+      const { secret, record } = newKey(environment, {
         organizationId,
         scopes: requireScopes(request.scopes),
         expiresAt: expires === 0 ? null : new Date(Date.now() + expires),
@@ -131,14 +78,14 @@ export const apiKeys = (
           throw notFound('organization');
         em.create(ApiKeyEntity, record, { persist: true });
       });
-      return { secret, key: shape(record as ApiKeyRecord) };
+      return { secret, key: keyShape(record as ApiKeyRecord) };
     },
     list: async (organizationId: string) => {
       requireId(organizationId, 'organization');
       const found = await db.read((em) =>
         em.find(ApiKeyEntity, { organizationId }, { orderBy: { id: 'asc' } }),
       );
-      return found.map(shape);
+      return found.map(keyShape);
     },
     revoke: (id: string) =>
       change(id, (record) => {
@@ -172,7 +119,7 @@ export const apiKeys = (
           throw invalid(['id'], `this key was rotated before; rotate ${old.replacedBy}`, id);
         if (old.revokedAt || (old.expiresAt && old.expiresAt.getTime() <= Date.now()))
           throw invalid(['id'], 'this key is revoked or expired; issue a new one', id);
-        const { secret, record } = make({
+        const { secret, record } = newKey(environment, {
           organizationId: old.organizationId,
           scopes: old.scopes,
           expiresAt: old.expiresAt ?? null,
@@ -188,7 +135,7 @@ export const apiKeys = (
         old.replacedBy = record.id;
         const end = Date.now() + overlap * 1000;
         old.expiresAt = new Date(Math.min(end, old.expiresAt?.getTime() ?? end));
-        return { secret, key: shape(record as ApiKeyRecord), replaced: shape(old) };
+        return { secret, key: keyShape(record as ApiKeyRecord), replaced: keyShape(old) };
       });
       changed(id);
       return rotated;

@@ -13,7 +13,7 @@ import {
   uuid,
 } from '../responses/shape.ts';
 import type { Components } from './components.ts';
-import { eventExample, testEventExample } from './examples.ts';
+import { eventExample, testEventExample } from './examples/events.ts';
 
 type EventName = (typeof eventNames)[number];
 

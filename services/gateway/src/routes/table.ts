@@ -1,19 +1,20 @@
 import type { Backends } from '../backends.ts';
 import { custodyRoutes } from './custody.ts';
-import { deliveryRoutes } from './deliveries.ts';
 import { eventRoutes } from './events.ts';
 import { locationRoutes } from './locations.ts';
 import { orderRoutes } from './orders.ts';
 import { pingRoutes } from './ping.ts';
 import type { Route } from './route.ts';
-import { webhookRoutes } from './webhooks.ts';
+import { deliveryRoutes } from './webhooks/deliveries.ts';
+import { webhookActionRoutes } from './webhooks/webhook-actions.ts';
+import { webhookRoutes } from './webhooks/webhooks.ts';
 
 /** Prefix of every path in the table (contract 9). */
 export const basePath = '/api/partner/v1';
 
 /**
  * Returns a row for each operation: those of contract 4, and the additions to it. Each resource has
- * a file in this folder with its rows: method, path, scope, schemas, statuses, handler.
+ * a file here with its rows: method, path, scope, schemas, statuses, handler.
  */
 export const routeTable = (backends: Backends, environment: string): readonly Route[] => [
   ...pingRoutes(environment),
@@ -22,5 +23,6 @@ export const routeTable = (backends: Backends, environment: string): readonly Ro
   ...custodyRoutes(backends),
   ...locationRoutes(backends),
   ...webhookRoutes(backends),
+  ...webhookActionRoutes(backends),
   ...deliveryRoutes(backends),
 ];

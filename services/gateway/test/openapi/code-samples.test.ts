@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeSamples } from '../../src/openapi/code-samples.ts';
-import { deliveryId, endpointId, orderId } from '../../src/openapi/examples.ts';
+import { deliveryId } from '../../src/openapi/examples/deliveries.ts';
+import { orderId } from '../../src/openapi/examples/orders.ts';
+import { endpointId } from '../../src/openapi/examples/webhooks.ts';
 import { routeTable } from '../../src/routes/table.ts';
-import { answeringServices } from '../answering-services.ts';
 import { type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
+import { answeringServices } from './answering-services.ts';
 
 const run = promisify(execFile);
 const rows = routeTable({} as never, 'sandbox').map((row) => [row.name, row] as const);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { openapiDocument } from '../../src/openapi/document.ts';
 import { requestSchema } from '../../src/openapi/request-schema.ts';
 import { routeTable } from '../../src/routes/table.ts';
-import { answersOf, type Document } from '../openapi-answers.ts';
+import { answersOf, type Document } from './openapi-answers.ts';
 
 const table = routeTable({} as never, 'sandbox');
 const made = openapiDocument(table, { supportUrl: 'https://support.example/' });

@@ -7,7 +7,7 @@ import { implement } from '@pto/rpc';
 import type { Command, PlainCommand } from '../domain/command.ts';
 import { applyCommand } from '../orders/apply-command.ts';
 import { getOrder } from '../orders/get-order.ts';
-import { listOrders } from '../orders/list-orders.ts';
+import { listOrders } from '../orders/list/list-orders.ts';
 import { withItems } from '../orders/order-row.ts';
 import { listViolations } from '../violations/list-violations.ts';
 import { toViolation } from '../violations/violation-row.ts';

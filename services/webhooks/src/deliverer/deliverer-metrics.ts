@@ -2,7 +2,7 @@ import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import { Counter, Gauge, Histogram, sampledGauges, type Telemetry } from '@pto/telemetry';
 import { type Outcome, succeeded } from '../posting/outcome.ts';
-import { suspectFrom } from './lost-leases.ts';
+import { suspectFrom } from './claim/lost-leases.ts';
 import { sampleQueue } from './sample-queue.ts';
 
 export interface DelivererMetrics {

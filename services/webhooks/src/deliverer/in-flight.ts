@@ -1,4 +1,4 @@
-import type { Claimed } from './claim.ts';
+import type { Claimed } from './claim/claimed.ts';
 
 /** One attempt that was started and whose result is not recorded yet. */
 export interface InFlightAttempt {

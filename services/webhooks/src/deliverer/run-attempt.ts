@@ -3,11 +3,11 @@ import type { Egress } from '../egress/index.ts';
 import { attempt } from '../posting/attempt.ts';
 import type { AttemptError, Outcome } from '../posting/outcome.ts';
 import type { SigningKeys } from '../secrets/signing-keys.ts';
-import type { Claimed } from './claim.ts';
+import type { Claimed } from './claim/claimed.ts';
 import type { DelivererMetrics } from './deliverer-metrics.ts';
-import type { Finished } from './finished.ts';
 import type { InFlightAttempt } from './in-flight.ts';
-import type { Recorder } from './recorder.ts';
+import type { Finished } from './record/finished.ts';
+import type { Recorder } from './record/recorder.ts';
 import { attemptsMax, type Verdict, verdictOn } from './verdict.ts';
 
 interface AttemptDeps {
@@ -22,7 +22,7 @@ interface AttemptDeps {
   readonly abandoned: AbortSignal;
 }
 
-interface AttemptPlan {
+export interface AttemptPlan {
   /** Resolves when the attempt may start. */
   readonly turn: Promise<void>;
   /** Deadline of the attempt, shortly before its lease ends, by `performance.now()`. */

@@ -1,4 +1,5 @@
-import { type EgressRequest, type EgressResponse, exchange } from './exchange.ts';
+import type { EgressRequest, EgressResponse } from './exchange/egress-request.ts';
+import { exchange } from './exchange/exchange.ts';
 import { type ConnectOptions, guardedConnect } from './guarded-connect.ts';
 import { openPools } from './pools.ts';
 

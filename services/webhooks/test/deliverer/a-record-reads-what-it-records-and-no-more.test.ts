@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, migrate } from '@pto/database';
 import { migrations } from '../../migrations/index.ts';
-import { record } from '../../src/deliverer/record.ts';
+import { record } from '../../src/deliverer/record/record.ts';
 import type { Verdict } from '../../src/deliverer/verdict.ts';
 import { queueBacklog } from '../backlog.ts';
 import { claimNow } from '../claim-now.ts';

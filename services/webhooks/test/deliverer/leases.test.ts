@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Database } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
-import type { Claimed } from '../../src/deliverer/claim.ts';
-import type { Finished } from '../../src/deliverer/finished.ts';
-import { record } from '../../src/deliverer/record.ts';
+import type { Claimed } from '../../src/deliverer/claim/claimed.ts';
+import type { Finished } from '../../src/deliverer/record/finished.ts';
+import { record } from '../../src/deliverer/record/record.ts';
 import { startAttempt } from '../../src/deliverer/run-attempt.ts';
 import type { Egress } from '../../src/egress/index.ts';
 import { endStale } from '../../src/queue/end-stale.ts';

@@ -1,5 +1,5 @@
 import { entryHash, genesisHash } from '../../src/index.ts';
-import { chained, entries, orderId, type Unlinked } from '../a-proof.ts';
+import { chained, entries, orderId, type Unlinked } from '../samples/a-proof.ts';
 import { bad, lastCutOff, rewritten, secondEdited } from './forge.ts';
 import type { Vector } from './vector.ts';
 

@@ -8,9 +8,9 @@ import {
   olderRoot,
   olderVersion,
   signedTime,
-} from '../a-complete-proof.ts';
-import { entries, orderId } from '../a-proof.ts';
-import { logKey } from '../a-signed-log.ts';
+} from '../samples/a-complete-proof.ts';
+import { entries, orderId } from '../samples/a-proof.ts';
+import { logKey } from '../samples/a-signed-log.ts';
 import { type Draft, lastCutOff } from './forge.ts';
 import type { Vector } from './vector.ts';
 

@@ -1,6 +1,6 @@
 /** Changes to the good proof file. */
 import type { ProofFile } from '../../src/index.ts';
-import { chained, entries, proof, type Unlinked } from '../a-proof.ts';
+import { chained, entries, proof, type Unlinked } from '../samples/a-proof.ts';
 import type { Vector } from './vector.ts';
 
 export type Draft = { -readonly [Member in keyof ProofFile]: Loose<ProofFile[Member]> };

@@ -1,4 +1,4 @@
-import { entries, proof } from '../a-proof.ts';
+import { entries, proof } from '../samples/a-proof.ts';
 import { entryForm } from './entry-form.ts';
 import { bad, type Draft } from './forge.ts';
 import type { Vector } from './vector.ts';

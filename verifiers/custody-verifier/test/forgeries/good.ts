@@ -1,6 +1,6 @@
 import { vkeyOfSigner } from '../../src/note/sign-note.ts';
-import { checkpoint, consistencyFrom, entries, log, proof } from '../a-proof.ts';
-import { logKey } from '../a-signed-log.ts';
+import { checkpoint, consistencyFrom, entries, log, proof } from '../samples/a-proof.ts';
+import { logKey } from '../samples/a-signed-log.ts';
 import { forged } from './forge.ts';
 import type { Vector } from './vector.ts';
 

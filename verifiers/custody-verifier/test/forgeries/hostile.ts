@@ -1,5 +1,5 @@
 /** Values where a proof file has a string: each must be judged invalid. */
-import { proof } from '../a-proof.ts';
+import { proof } from '../samples/a-proof.ts';
 import type { Vector } from './vector.ts';
 
 const values: readonly unknown[] = [{ toString: 1 }, [], null, 1];

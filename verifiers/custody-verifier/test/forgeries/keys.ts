@@ -1,6 +1,6 @@
 import { vkeyOfSigner } from '../../src/note/sign-note.ts';
-import { proof } from '../a-proof.ts';
-import { otherKey } from '../a-signed-log.ts';
+import { proof } from '../samples/a-proof.ts';
+import { otherKey } from '../samples/a-signed-log.ts';
 import { bad } from './forge.ts';
 import type { Vector } from './vector.ts';
 

@@ -1,4 +1,4 @@
-import { checkpoint, leafIndex, log, proof } from '../a-proof.ts';
+import { checkpoint, leafIndex, log, proof } from '../samples/a-proof.ts';
 import { bad, type Draft } from './forge.ts';
 import type { Vector } from './vector.ts';
 

@@ -1,7 +1,7 @@
 import { genesisHash } from '../../src/index.ts';
 import { vkeyOfSigner } from '../../src/note/sign-note.ts';
-import { orderId } from '../a-proof.ts';
-import { logKey } from '../a-signed-log.ts';
+import { orderId } from '../samples/a-proof.ts';
+import { logKey } from '../samples/a-signed-log.ts';
 import { bad, type Draft, forged } from './forge.ts';
 import type { Vector } from './vector.ts';
 

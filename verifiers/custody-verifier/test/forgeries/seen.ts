@@ -1,6 +1,6 @@
-import { forkedCheckpoint } from '../a-forked-log.ts';
-import { checkpoint, consistencyFrom, entries, log, proof } from '../a-proof.ts';
-import { otherKey } from '../a-signed-log.ts';
+import { forkedCheckpoint } from '../samples/a-forked-log.ts';
+import { checkpoint, consistencyFrom, entries, log, proof } from '../samples/a-proof.ts';
+import { otherKey } from '../samples/a-signed-log.ts';
 import { type Draft, forged, lastCutOff, secondEdited } from './forge.ts';
 import type { Vector } from './vector.ts';
 

@@ -1,8 +1,8 @@
 import { checkpointText } from '../../src/index.ts';
 import { type NoteKey, signNote, vkeyOfSigner } from '../../src/note/sign-note.ts';
-import { inventedEntries, signedBy, unsigned } from '../a-forged-proof.ts';
-import { entries, proof } from '../a-proof.ts';
-import { aKey, logKey, origin, otherKey, witnessKey } from '../a-signed-log.ts';
+import { inventedEntries, signedBy, unsigned } from '../samples/a-forged-proof.ts';
+import { entries, proof } from '../samples/a-proof.ts';
+import { aKey, logKey, origin, otherKey, witnessKey } from '../samples/a-signed-log.ts';
 import type { Vector } from './vector.ts';
 
 const genuine = vkeyOfSigner(logKey);

@@ -1,10 +1,10 @@
 import { type ProofFile, parseNote } from '../../src/index.ts';
 import { cosign, vkeyOfWitness } from '../../src/note/cosign.ts';
 import { signNote, vkeyOfSigner } from '../../src/note/sign-note.ts';
-import { completeProof } from '../a-complete-proof.ts';
-import { unsigned } from '../a-forged-proof.ts';
-import { checkpoint, entries, proof } from '../a-proof.ts';
-import { aKey, logKey, otherKey, witnessKey } from '../a-signed-log.ts';
+import { completeProof } from '../samples/a-complete-proof.ts';
+import { unsigned } from '../samples/a-forged-proof.ts';
+import { checkpoint, entries, proof } from '../samples/a-proof.ts';
+import { aKey, logKey, otherKey, witnessKey } from '../samples/a-signed-log.ts';
 import { besideALeaf } from './completeness.ts';
 import type { Draft } from './forge.ts';
 import type { Vector } from './vector.ts';

@@ -9,7 +9,7 @@ import {
   proveInclusion,
   Rejection,
 } from '../../src/index.ts';
-import { aLog, otherLeaf } from '../a-signed-log.ts';
+import { aLog, otherLeaf } from '../samples/a-signed-log.ts';
 
 const leaves = Array.from({ length: 8 }, (_, n) => otherLeaf(n));
 const log = await aLog(leaves);

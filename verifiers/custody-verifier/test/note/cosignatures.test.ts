@@ -9,7 +9,7 @@ import {
 } from '../../src/index.ts';
 import { cosign, vkeyOfWitness } from '../../src/note/cosign.ts';
 import { noteKeyOfSeed, signNote } from '../../src/note/sign-note.ts';
-import { aKey, logKey, origin, witnessKey } from '../a-signed-log.ts';
+import { aKey, logKey, origin, witnessKey } from '../samples/a-signed-log.ts';
 
 const text = checkpointText({ origin, size: 3, root: new Uint8Array(32) });
 const note = signNote(text, logKey);

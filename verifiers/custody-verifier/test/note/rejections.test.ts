@@ -14,7 +14,7 @@ import {
 import { cosign, vkeyOfWitness } from '../../src/note/cosign.ts';
 import { signNote, vkeyOfSigner } from '../../src/note/sign-note.ts';
 import { keyId } from '../../src/note/vkey.ts';
-import { logKey, origin, otherKey } from '../a-signed-log.ts';
+import { logKey, origin, otherKey } from '../samples/a-signed-log.ts';
 
 const text = checkpointText({ origin, size: 3, root: new Uint8Array(32) });
 const note = signNote(text, logKey);

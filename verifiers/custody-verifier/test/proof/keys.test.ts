@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Rejection, type TrustedKey, verifyProof, vkeyOf } from '../../src/index.ts';
 import { isValidAt, readKeys, readTrustedKeys } from '../../src/proof/keys.ts';
-import { proof } from '../a-proof.ts';
+import { proof } from '../samples/a-proof.ts';
 
 const key = proof.keys[0]!;
 const { vkey, valid_from: from } = key;

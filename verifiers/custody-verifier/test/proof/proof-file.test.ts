@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Rejection, verifyProof } from '../../src/index.ts';
 import { readProof } from '../../src/proof/proof-file.ts';
-import { proof } from '../a-proof.ts';
 import { forged } from '../forgeries/forge.ts';
+import { proof } from '../samples/a-proof.ts';
 
 const text = JSON.stringify(proof);
 const bytes = new TextEncoder().encode(text);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { genesisHash, verifyProof } from '../../src/index.ts';
 import { entriesMax } from '../../src/verify-chain.ts';
-import { orderId, proof } from '../a-proof.ts';
 import { type Draft, forged } from '../forgeries/forge.ts';
+import { orderId, proof } from '../samples/a-proof.ts';
 
 type Change = (draft: Draft) => void;
 

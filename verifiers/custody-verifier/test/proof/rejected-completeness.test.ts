@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { genesisHash, sha256Hex, toBase64, verifyProof } from '../../src/index.ts';
 import { vkeyOfSigner } from '../../src/note/sign-note.ts';
-import { checkpointWith, completeProof } from '../a-complete-proof.ts';
-import { logKey } from '../a-signed-log.ts';
 import { besideALeaf } from '../forgeries/completeness.ts';
+import { checkpointWith, completeProof } from '../samples/a-complete-proof.ts';
+import { logKey } from '../samples/a-signed-log.ts';
 
 const trustedKeys = [vkeyOfSigner(logKey)];
 const part = completeProof.completeness!;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { verifyProof } from '../../src/index.ts';
-import { leafIndex, proof, treeSize } from '../a-proof.ts';
-import { origin } from '../a-signed-log.ts';
 import { forged } from '../forgeries/forge.ts';
+import { leafIndex, proof, treeSize } from '../samples/a-proof.ts';
+import { origin } from '../samples/a-signed-log.ts';
 
 const log = proof.log!;
 const root = log.checkpoint.split('\n')[2];

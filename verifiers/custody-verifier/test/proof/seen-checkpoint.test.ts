@@ -4,8 +4,8 @@ import { emptyRoot } from '../../src/log/log-hash.ts';
 import { signNote, vkeyOfSigner } from '../../src/note/sign-note.ts';
 import { readTrustedKeys } from '../../src/proof/keys.ts';
 import { checkSeenCheckpoint } from '../../src/proof/seen-checkpoint.ts';
-import { checkpoint, consistencyFrom, log, proof } from '../a-proof.ts';
-import { aKey, logKey, origin } from '../a-signed-log.ts';
+import { checkpoint, consistencyFrom, log, proof } from '../samples/a-proof.ts';
+import { aKey, logKey, origin } from '../samples/a-signed-log.ts';
 
 const another = aKey('another.example/log', 12);
 const keys = {

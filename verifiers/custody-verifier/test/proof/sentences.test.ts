@@ -7,7 +7,7 @@ import {
   limitOfHistory,
 } from '../../src/proof/sentences.ts';
 import type { CompletenessPart, LogPart, Signer } from '../../src/proof/verdict.ts';
-import { entries, orderId } from '../a-proof.ts';
+import { entries, orderId } from '../samples/a-proof.ts';
 
 describe('the headline of a fault says what is wrong:', () => {
   const inLog = 'the log proof does not show that the last entry is in the log';

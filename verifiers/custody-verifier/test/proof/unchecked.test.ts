@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { type ProofOptions, parseNote, verifyProof } from '../../src/index.ts';
 import { cosign, vkeyOfWitness } from '../../src/note/cosign.ts';
 import { vkeyOfSigner } from '../../src/note/sign-note.ts';
-import { checkpointWith } from '../a-complete-proof.ts';
-import { checkpoint, proof } from '../a-proof.ts';
-import { logKey, witnessKey } from '../a-signed-log.ts';
 import { besideALeaf } from '../forgeries/completeness.ts';
+import { checkpointWith } from '../samples/a-complete-proof.ts';
+import { checkpoint, proof } from '../samples/a-proof.ts';
+import { logKey, witnessKey } from '../samples/a-signed-log.ts';
 import { withCrypto } from '../with-crypto.ts';
 
 const trustedKeys = [vkeyOfSigner(logKey)];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { genesisHash, verifyEvents } from '../../src/index.ts';
-import { entries, orderId } from '../a-proof.ts';
+import { entries, orderId } from '../samples/a-proof.ts';
 
 const text = JSON.stringify(entries);
 const head = entries.at(-1)!.event_hash;

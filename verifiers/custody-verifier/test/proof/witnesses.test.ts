@@ -4,8 +4,8 @@ import { cosign, vkeyOfWitness } from '../../src/note/cosign.ts';
 import { vkeyOfSigner } from '../../src/note/sign-note.ts';
 import { cosignatureAlgorithm } from '../../src/note/vkey.ts';
 import { readWitnesses, witnessPart } from '../../src/proof/witnesses.ts';
-import { checkpoint, proof } from '../a-proof.ts';
-import { aKey, logKey, witnessKey } from '../a-signed-log.ts';
+import { checkpoint, proof } from '../samples/a-proof.ts';
+import { aKey, logKey, witnessKey } from '../samples/a-signed-log.ts';
 
 const vkeys = [vkeyOfWitness(witnessKey), vkeyOfWitness(aKey('second.example', 10))];
 const { text } = parseNote(checkpoint);

@@ -1,0 +1,142 @@
+/** Names that every JavaScript object inherits, in every string of every operation. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createOrder, inLanes } from '../../load.ts';
+import { type Mesh, startMesh } from '../../mesh.ts';
+import { partner } from '../../partner.ts';
+
+const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+
+let mesh: Mesh;
+beforeAll(async () => {
+  const plenty = '1000000';
+  const env = {
+    GATEWAY_READS_PER_MINUTE: plenty,
+    GATEWAY_WRITES_PER_MINUTE: plenty,
+    WEBHOOKS_PROBES_PER_HOUR: plenty,
+    WEBHOOKS_PROBES_PER_HOST_PER_HOUR: plenty,
+    WEBHOOKS_CONNECT_TIMEOUT: '100ms', // how long an unreachable handshake takes
+  };
+  mesh = await startMesh({ env });
+}, 100_000);
+afterAll(async () => {
+  await mesh?.stop();
+  mesh?.forget();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document as it stands
+type Any = any;
+const document: Any = JSON.parse(
+  readFileSync(new URL('../../../services/gateway/openapi/v1.json', import.meta.url), 'utf8'),
+);
+const deref = (schema: Any): Any =>
+  schema?.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;
+
+/** A body with a sound value for each member, so that each string is read as far as possible. */
+const bodies: Record<string, Any> = {
+  OrderCreate: {
+    external_id: 'E',
+    pickup: {
+      address: { street: 'Weg 1', zip: '10117', city: 'Berlin', country: 'DE', label: 'L' },
+    },
+    dropoff: { address_text: 'Weg 1, 10117 Berlin' },
+    sla: 'EXPRESS',
+    pickup_window_start: '2030-01-01T08:00:00Z',
+    pickup_window_end: '2030-01-01T09:00:00Z',
+    notes: 'n',
+    pickup_detail: 'p',
+    dropoff_detail: 'd',
+    items: [{ goods_type: 'blood' }],
+    goods_type: 'blood',
+  },
+  OrderCancel: { reason: 'r' },
+  LocationCreate: {
+    ...{ label: 'L', street: 'Weg 1', zip: '10117', city: 'Berlin', country: 'DE' },
+    ...{ notes: 'n', contact_name: 'c', contact_phone: '1' },
+  },
+  WebhookEndpointCreate: { url: 'https://127.0.0.1:1/hook', event_filter: ['order.sealed'] },
+  WebhookEndpointUpdate: { url: 'https://127.0.0.1:1/hook', event_filter: ['order.sealed'] },
+  SecretRotation: { overlap: '0' },
+  RecoverRequest: { since: '2026-01-01T00:00:00Z', until: '2026-01-01T00:00:00Z' },
+};
+
+/** Copies of a body, each with one string replaced by `name`, ended by it, or one member more. */
+const variants = (value: Any, name: string): Any[] => {
+  if (typeof value === 'string') return [name, `${value}, ${name}`, `${value} ${name}`];
+  if (Array.isArray(value))
+    return value.flatMap((item, at) => variants(item, name).map((one) => value.with(at, one)));
+  if (typeof value !== 'object') return [];
+  const added = JSON.parse(`{${JSON.stringify(name)}: {"x": 1}}`);
+  return [
+    { ...value, ...added },
+    ...Object.entries(value).flatMap(([member, one]) =>
+      variants(one, name).map((changed) => ({ ...value, [member]: changed })),
+    ),
+  ];
+};
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body?: Any;
+}
+
+/** Every parameter in turn has the name, and every string of the body. */
+const requestsOf = (method: string, path: string, operation: Any, ids: Any, name: string) => {
+  const parameters: Any[] = operation.parameters ?? [];
+  const located = (own?: string) =>
+    path.replaceAll(/\{(\w+)\}/g, (_, one) => (one === own ? name : ids[one]));
+  const schema = operation.requestBody?.content['application/json'].schema;
+  const body = schema && bodies[schema.$ref.split('/').at(-1)];
+  if (schema && !body) throw new Error(`no body for ${JSON.stringify(schema)}`);
+  const good: Sent = { method, path: located(), headers: {}, body };
+  return [
+    ...parameters.map((parameter): Sent => {
+      if (parameter.in === 'path') return { ...good, path: located(parameter.name) };
+      if (parameter.in === 'header') return { ...good, headers: { [parameter.name]: name } };
+      return { ...good, path: `${located()}?${parameter.name}=${name}` };
+    }),
+    { ...good, path: `${located()}?${name}=1` },
+    ...(body ? variants(body, name).map((changed): Sent => ({ ...good, body: changed })) : []),
+  ];
+};
+
+test('every member of a body has a sound value to change', () => {
+  for (const [name, body] of Object.entries(bodies)) {
+    const { properties } = document.components.schemas[name];
+    const strings = Object.keys(properties).filter((member) =>
+      JSON.stringify(deref(properties[member])).includes('"string"'),
+    );
+    expect({ name, missing: strings.filter((one) => !Object.hasOwn(body, one)) }).toEqual({
+      name,
+      missing: [],
+    });
+  }
+});
+
+test('no operation responds with 5xx to the name of an inherited member', async () => {
+  const hook = await partner(mesh).post('/webhooks', bodies.WebhookEndpointCreate);
+  const ids = {
+    order_id: await createOrder(mesh, 'inherited'),
+    endpoint_id: hook.body.id,
+    delivery_id: hook.body.id,
+  };
+  const sent = Object.entries<Any>(document.paths).flatMap(([path, operations]) =>
+    Object.entries<Any>(operations)
+      .filter(([method]) => method !== 'parameters' && method !== 'delete')
+      .flatMap(([method, operation]) =>
+        names.flatMap((name) => requestsOf(method.toUpperCase(), path, operation, ids, name)),
+      ),
+  );
+  const wrong: unknown[] = [];
+  await inLanes(sent.length, 8, async (n) => {
+    const { method, path, headers, body } = sent[n]!;
+    const text = body && JSON.stringify(body);
+    const { status } = await partner(mesh).call(method, path, body, headers);
+    if (status >= 500) wrong.push({ method, path, headers, text, status });
+  });
+  process.stdout.write(`${sent.length} requests with names of inherited members\n`);
+  expect(sent.length).toBeGreaterThan(400);
+  expect(wrong).toEqual([]);
+}, 240_000);

@@ -1,0 +1,13 @@
+import { freePorts, isPortFree, reservePort } from '@pto/stores';
+import { UsageError } from '../arguments.ts';
+
+export const gatewayPort = async (wanted: number): Promise<number> => {
+  if (wanted === 0) return (await freePorts(1))[0] ?? 0;
+  if (await isPortFree(wanted)) {
+    await reservePort(wanted); // nobody listens yet: a search for free ports could find it
+    return wanted;
+  }
+  throw new UsageError(
+    `port ${wanted} is taken: stop the process that uses it, or choose another by --port (0 takes a free one)`,
+  );
+};

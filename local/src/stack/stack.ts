@@ -1,0 +1,142 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { identityFiles } from '@pto/authority';
+import { recentSite } from '@pto/site';
+import { freePorts, startStores } from '@pto/stores';
+import type { LaunchArguments } from '../arguments.ts';
+import { busDatabase, provisionDatabases, serviceDatabases } from '../databases.ts';
+import { anchorName, auditorName, mailFolder, openFolder } from '../folder.ts';
+import { operatorCommand } from '../operators/operator-command.ts';
+import { openOperatorToken } from '../operators/operator-token.ts';
+import { openOrganizations } from '../operators/organizations.ts';
+import { planProcesses } from '../processes/plan.ts';
+import { startProcesses } from '../processes/processes.ts';
+import { openPrograms } from '../processes/programs.ts';
+import { serviceNames } from '../processes/services.ts';
+import { basePath } from '../processes/stack-settings.ts';
+import type { Progress } from '../progress.ts';
+import { openAuthority } from '../secrets/authority.ts';
+import { issueLocalIdentities } from '../secrets/identities.ts';
+import { keepPersonalToken, openSecrets } from '../secrets/secrets.ts';
+import { describeServices, describeStores } from './describe-stack.ts';
+import { gatewayPort } from './gateway-port.ts';
+import { buildSite } from './site-build.ts';
+import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
+import { watchStackFile } from './stack-watchman.ts';
+
+/** Functions that stop the parts of the local stack, in the order of their start. */
+export type Closers = (() => Promise<void> | void)[];
+
+/**
+ * Starts the local stack: folder, stores, databases, processes and organizations.
+ * @param closers receives what must run at the end, whether the start succeeds or not.
+ * @param end aborts the start; aborted here with the reason if the local stack cannot continue.
+ * @returns the content of `mesh.json`, which is written by then.
+ */
+export const startStack = async (
+  args: LaunchArguments,
+  environment: NodeJS.ProcessEnv,
+  progress: Progress,
+  closers: Closers,
+  end: AbortController,
+): Promise<StackFile> => {
+  const lock = await openFolder(args, progress.say);
+  closers.push(lock.release);
+  const dir = realpathSync(args.dir);
+  const port = await gatewayPort(args.port);
+  const receiver = openAuthority(dir);
+  const identityFolder = issueLocalIdentities(dir);
+  const secrets = openSecrets(dir, [...serviceDatabases, busDatabase]);
+  const mailDir = join(dir, mailFolder);
+  mkdirSync(mailDir, { recursive: true });
+
+  let serving = false;
+  progress.say('starting the stores');
+  const stores = await startStores({
+    dir,
+    want: args.given,
+    onProgress: progress.say,
+    lock,
+    signal: end.signal,
+    onDeath: (name) => {
+      const words = `${name} died: see ${join(dir, 'logs', `${name}.log`)}`;
+      if (!serving) end.abort(new Error(words));
+      else
+        progress.warn(
+          `${words}; the local stack continues without it. Restart the local stack to start it again`,
+        );
+    },
+  });
+  closers.push(stores.stop);
+  for (const line of stores.missing) progress.say(line);
+
+  const names = stores.kafka ? serviceDatabases : [...serviceDatabases, busDatabase];
+  const databases = await provisionDatabases(stores.postgres.url, secrets, names);
+  const { replicas } = args;
+  const ports = await freePorts(serviceNames.reduce((sum, name) => sum + replicas[name] * 3, 4));
+  const site = recentSite();
+  const plan = planProcesses({
+    siteFolder: site.folder,
+    replicas,
+    port,
+    nextPort: () => ports.pop() ?? 0,
+    databases,
+    redisUrl: stores.redis?.url ?? null,
+    brokers: stores.kafka?.brokers ?? [],
+    secrets,
+    receiver,
+    identityFolder,
+    mailDir,
+    anchorFile: join(dir, anchorName),
+    auditorFile: join(dir, auditorName),
+    environment,
+  });
+
+  const programs = await openPrograms(environment.LOCAL_PROGRAMS);
+  progress.say('starting the services');
+  let publish = () => {};
+  const processes = await startProcesses({
+    dir,
+    plan,
+    programs,
+    progress,
+    onRestart: () => publish(),
+    onFailure: (error) => end.abort(error),
+  });
+  closers.push(processes.stop);
+  await processes.untilReady(end.signal);
+
+  const { caFile } = identityFiles(identityFolder, '');
+  const signedOut = operatorCommand(plan, programs, caFile, '');
+  const { ownerUrl } = databases.access!;
+  const stored = secrets.personalToken;
+  const token = await openOperatorToken(stored, signedOut, programs, ownerUrl, end.signal);
+  if (token !== stored) keepPersonalToken(dir, secrets, token);
+  const operator = operatorCommand(plan, programs, caFile, token);
+  const baseUrl = `http://127.0.0.1:${port}${basePath}`;
+  progress.say('checking the two organizations');
+  const organizations = await openOrganizations(dir, baseUrl, operator, end.signal);
+  const file = (): StackFile => ({
+    baseUrl,
+    environment: plan[0]?.env.ENVIRONMENT ?? '',
+    gateways: plan.map(({ publicUrl }) => publicUrl).filter((url) => url !== undefined),
+    organizations,
+    operator,
+    stores: describeStores(stores, databases),
+    services: describeServices(plan, processes.pids()),
+    receiver,
+    mailDir,
+  });
+  publish = () => writeStackFile(dir, file());
+  end.signal.throwIfAborted();
+  const unwatch = watchStackFile(dir);
+  closers.push(async () => {
+    publish = () => {};
+    removeStackFile(dir);
+    await unwatch();
+  });
+  publish();
+  serving = true;
+  closers.push(buildSite(site, progress));
+  return file();
+};

@@ -1,0 +1,41 @@
+import { type Database, execute, isoMillis, isUuid, leastUuid } from '@pto/database';
+import { Failure } from '@pto/errors';
+import type { Source } from '../source.ts';
+import { waitingOf } from '../tables.ts';
+
+/** A parked or rejected message, as an operator sees it. */
+export interface DeadLetter {
+  readonly id: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: string;
+  readonly key: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly reason: string;
+  /** When the message was parked: UTC, in the form YYYY-MM-DDTHH:mm:ss.sssZ. */
+  readonly parkedAt: string;
+}
+
+/**
+ * Lists waiting messages, parked or rejected, after the given id, oldest first.
+ * @throws Failure VALIDATION for a malformed id.
+ */
+export const listDeadLetters = async (
+  db: Database,
+  source: Source,
+  page: { readonly afterId?: string | undefined; readonly limit: number },
+): Promise<DeadLetter[]> => {
+  const after = page.afterId ?? leastUuid;
+  if (!isUuid(after)) throw new Failure('VALIDATION', 'after_id is not an id of a dead letter.');
+  const rows = await execute(
+    db,
+    waitingOf(source)
+      .select(['id', 'partition', 'offset', 'key', 'event_id as eventId', 'type as eventType'])
+      .select(['reason', 'parked_at as parkedAt'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(page.limit),
+  );
+  return rows.map((row) => ({ ...row, topic: source.topic, parkedAt: isoMillis(row.parkedAt) }));
+};

@@ -1,0 +1,126 @@
+import { type Database, execute, fragment, isUuid, type Transaction } from '@pto/database';
+import { Failure } from '@pto/errors';
+import type { Telemetry } from '@pto/telemetry';
+import { type Handlers, takeEffect } from '../effect.ts';
+import { claim } from '../inbox.ts';
+import { publicReason } from '../reason.ts';
+import { type Rejection, requireAuthentic } from '../rejection.ts';
+import type { Source } from '../source.ts';
+import { tables, waitingOf } from '../tables.ts';
+import { type DeadLetterRow, messageColumns, parkedMessage } from './dead-letter-row.ts';
+import { lockKey } from './park.ts';
+import { firstWaiting, type Place } from './replay-order.ts';
+
+export interface Replay {
+  /** Ids of the messages that this call has handled, in order, the requested message first. */
+  readonly replayedIds: readonly string[];
+  /** Id of the first message that failed again; undefined if no message failed. */
+  readonly failedId: string | undefined;
+  /** Why the message failed; or, if the call reached its limit, which message to replay next. */
+  readonly reason: string | undefined;
+}
+
+interface ReplayOptions extends Pick<Handlers, 'handle'> {
+  readonly rejection?: Rejection;
+}
+
+/** Maximum number of messages that one call handles. Further messages stay parked. */
+const replayMax = 200;
+
+/**
+ * Handles the requested message again, then the messages parked behind it, each in its own
+ * transaction. Stops at the first failure, or after 200 messages. The first message of a key must
+ * be replayed first. Each message is authenticated again: the requested message fails if it is
+ * still not authentic, other such messages are skipped.
+ * @throws Failure NOT_FOUND if no message with this id waits, or ILLEGAL_TRANSITION for a message
+ *   that waits behind another.
+ */
+export const replay = async (
+  db: Database,
+  source: Source,
+  options: ReplayOptions,
+  telemetry: Telemetry,
+  requestedId: string,
+): Promise<Replay> => {
+  const { rejection } = options;
+  const wanted = await waitingRow(db, source, requestedId);
+  const { key } = wanted;
+  const replayedIds: string[] = [];
+  let after: Place | undefined;
+  const failed = async (id: string, error: unknown): Promise<Replay> => {
+    const reason = publicReason(error);
+    telemetry.log.warn({ err: error, deadLetter: id }, 'the replay of a dead letter failed');
+    await execute(db, tables.updateTable('dead_letters').set({ reason }).where('id', '=', id));
+    return { replayedIds, failedId: id, reason };
+  };
+  try {
+    requireAuthentic(parkedMessage(source.topic, wanted), rejection);
+  } catch (error) {
+    return failed(wanted.id, error);
+  }
+  while (replayedIds.length < replayMax) {
+    let current: DeadLetterRow | undefined;
+    try {
+      current = await db.transaction(async (tx) => {
+        await lockKey(tx, source, key);
+        const row = await firstWaiting(tx, { source, key, rejection, after });
+        if (replayedIds.length === 0) requireFirst(row, wanted);
+        current = row;
+        if (row) await handleAgain(tx, source, options, row);
+        return row;
+      });
+    } catch (error) {
+      if (current === undefined) throw error; // no message caused this error
+      return failed(current.id, error);
+    }
+    if (current === undefined) return { replayedIds, failedId: undefined, reason: undefined };
+    replayedIds.push(current.id);
+    after = current;
+  }
+  const next = await firstWaiting(db, { source, key, rejection, after });
+  return {
+    replayedIds,
+    failedId: undefined,
+    reason: next && `more messages are waiting: replay ${next.id} next`,
+  };
+};
+
+const notFound = () => new Failure('NOT_FOUND', 'There is no such dead letter waiting.');
+
+const waitingRow = async (db: Database, source: Source, id: string): Promise<DeadLetterRow> => {
+  if (!isUuid(id)) throw notFound();
+  const [row] = await execute(db, waitingOf(source).select(messageColumns).where('id', '=', id));
+  if (!row) throw notFound();
+  return row;
+};
+
+const requireFirst = (first: DeadLetterRow | undefined, wanted: DeadLetterRow): void => {
+  if (!first) throw notFound();
+  if (first.id === wanted.id) return;
+  throw new Failure(
+    'ILLEGAL_TRANSITION',
+    `Replay ${first.id} first: the requested message waits behind it.`,
+    {
+      details: { first: first.id },
+    },
+  );
+};
+
+const handleAgain = async (
+  tx: Transaction,
+  source: Source,
+  options: ReplayOptions,
+  row: DeadLetterRow,
+): Promise<void> => {
+  const message = parkedMessage(source.topic, row);
+  requireAuthentic(message, options.rejection);
+  const fresh = await claim(tx, source.group, [message]);
+  await takeEffect(source, options, fresh, tx);
+  await execute(
+    tx,
+    tables
+      .updateTable('dead_letters')
+      .set({ replayed_at: fragment<string>`now()` })
+      .where('id', '=', row.id),
+  );
+};

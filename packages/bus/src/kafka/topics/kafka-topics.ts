@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import kafkajs, { type Admin } from 'kafkajs';
+import { defaultPartitions, type Topic } from '../../bus.ts';
+
+const readyTimeoutMs = 30_000;
+
+/** A group without members, used to query the group coordinator. */
+export const warmUpGroup = 'warm-up';
+
+/** A topic with optional settings. Kafka's defaults apply to settings that are missing. */
+export interface KafkaTopic extends Topic {
+  readonly replication?: number;
+  readonly config?: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * Creates missing topics and waits until each partition has a leader. kafkajs's own wait fails on
+ * KRaft, which responds before the brokers know the topic. The group coordinator is queried first,
+ * because its first response takes many times longer once there are many partitions.
+ */
+export const ensureKafkaTopics = async (
+  admin: Admin,
+  topics: readonly KafkaTopic[],
+): Promise<void> => {
+  const deadline = Date.now() + readyTimeoutMs;
+  await retried(deadline, () => admin.fetchOffsets({ groupId: warmUpGroup }));
+  const present = new Set(await admin.listTopics());
+  const missing = topics.filter(({ name }) => !present.has(name));
+  if (missing.length > 0) {
+    await makeTopics(admin, missing);
+  }
+  await retried(deadline, async () => {
+    const known = await admin.fetchTopicMetadata({ topics: topics.map(({ name }) => name) });
+    for (const topic of known.topics) {
+      if (topic.partitions.length === 0 || topic.partitions.some(({ leader }) => leader < 0)) {
+        throw new Error(`topic ${topic.name} has no leader yet`);
+      }
+    }
+  });
+};
+
+const makeTopics = async (admin: Admin, topics: readonly KafkaTopic[]): Promise<void> => {
+  try {
+    await admin.createTopics({
+      waitForLeaders: false,
+      timeout: 10_000,
+      topics: topics.map(({ name, partitions, replication, config }) => ({
+        topic: name,
+        numPartitions: partitions ?? defaultPartitions,
+        replicationFactor: replication ?? -1, // the cluster's default
+        configEntries: Object.entries(config ?? {}).map(([key, value]) => ({
+          name: key,
+          value: `${value}`,
+        })),
+      })),
+    });
+  } catch (error) {
+    // the message of the aggregate, "Topic creation errors", names neither topic nor cause
+    if (!(error instanceof kafkajs.KafkaJSAggregateError)) throw error;
+    const faults = (error.errors as unknown as readonly NotMade[])
+      // another process has created the topic
+      .filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS')
+      .map(({ topic, message }) => `${topic}: ${message}`);
+    if (faults.length === 0) return;
+    throw new Error(`topics could not be created: ${faults.join('; ')}`, { cause: error });
+  }
+};
+
+/** An error that kafkajs throws for a topic, with members that its types lack. */
+interface NotMade extends Error {
+  readonly topic: string;
+  readonly type: string;
+}
+
+/** Retries every 50 ms until the deadline, then throws the error of the last attempt. */
+export const retried = async <T>(deadline: number, work: () => Promise<T>): Promise<T> => {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(50);
+    }
+  }
+};

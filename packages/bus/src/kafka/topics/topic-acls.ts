@@ -1,0 +1,89 @@
+import { type BusService, type TopicAccess, topicAccess } from '@pto/proto/topics';
+import kafkajs, { type AclEntry, type Admin } from 'kafkajs';
+import { deadLetterTopic } from '../../consume/dead-letters/dead-letter-copies.ts';
+import { warmUpGroup } from './kafka-topics.ts';
+
+const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
+
+/** A service and its Kafka user. */
+export interface ServiceUser {
+  readonly service: BusService;
+  /** The user's principal name in Kafka, without the prefix `User:`. */
+  readonly user: string;
+}
+
+/** One permission of one service. Kafka adds DESCRIBE to READ and WRITE. */
+export interface Permission {
+  readonly service: BusService;
+  readonly operation: 'READ' | 'WRITE' | 'DESCRIBE';
+  readonly resource: 'TOPIC' | 'GROUP';
+  readonly name: string;
+}
+
+/**
+ * Returns all permissions that the services need in Kafka, and no others (decision 55, least
+ * privilege).
+ */
+export const permissions = (access: readonly TopicAccess[] = topicAccess): Permission[] => [
+  ...access.flatMap(({ topic, producers, consumers }) => [
+    ...producers.map((service) => topicPermission(service, 'WRITE', topic)),
+    ...consumers.flatMap(({ service, group }): Permission[] => [
+      topicPermission(service, 'READ', topic),
+      { service, operation: 'READ', resource: 'GROUP', name: group },
+      topicPermission(service, 'WRITE', deadLetterTopic(topic)),
+    ]),
+  ]),
+  ...[...new Set(access.flatMap(servicesOf))].map(
+    (service): Permission => ({
+      service,
+      operation: 'DESCRIBE',
+      resource: 'GROUP',
+      name: warmUpGroup,
+    }),
+  ),
+];
+
+/**
+ * Grants each service's user its permissions. Skips services without a user. Existing ACLs stay.
+ * The caller's user needs ALTER on the cluster, and the brokers need an authorizer.
+ * @returns the number of ACLs declared.
+ */
+export const declareAcls = async (admin: Admin, users: readonly ServiceUser[]): Promise<number> => {
+  const userOf = new Map(users.map(({ service, user }) => [service, user]));
+  const acl = permissions().flatMap((permission) => {
+    const user = userOf.get(permission.service);
+    return user === undefined ? [] : [entry(permission, user)];
+  });
+  if (acl.length > 0) await admin.createAcls({ acl });
+  return acl.length;
+};
+
+const services: readonly string[] = [...new Set(topicAccess.flatMap(servicesOf))];
+
+/** Parses `service=user`. @throws Error for a service that does not use Kafka. */
+export const parseServiceUser = (text: string): ServiceUser => {
+  const [, service = '', user = ''] = /^([a-z]+)=([^=,]+)$/.exec(text) ?? [];
+  if (!services.includes(service))
+    throw new Error(`expected service=user, with one of the services ${services.join(', ')}`);
+  return { service: service as BusService, user };
+};
+
+function servicesOf({ producers, consumers }: TopicAccess): BusService[] {
+  return [...producers, ...consumers.map(({ service }) => service)];
+}
+
+const topicPermission = (
+  service: BusService,
+  operation: 'READ' | 'WRITE',
+  name: string,
+): Permission => ({ service, operation, resource: 'TOPIC', name });
+
+const entry = ({ operation, resource, name }: Permission, user: string): AclEntry => ({
+  principal: `User:${user}`,
+  host: '*',
+  operation: AclOperationTypes[operation],
+  permissionType: AclPermissionTypes.ALLOW,
+  resourceType: AclResourceTypes[resource],
+  resourceName: name,
+  resourcePatternType: ResourcePatternTypes.LITERAL,
+});

@@ -1,4 +1,0 @@
-import { keepsTheBusPromises } from './conformance.ts';
-import { postgresBusSettings } from './postgres-bus-settings.ts';
-
-keepsTheBusPromises(postgresBusSettings);

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { uuidv7 } from '@pto/database';
+import { uniqueName, until } from '@pto/testing';
+import type { Bus, BusSettings } from '../../src/index.ts';
+import { type BusPool, openBusPool } from '../../src/postgres/bus-pool.ts';
+import { sweepMessages } from '../../src/postgres/retention.ts';
+import { openTestBus } from '../open-test-bus.ts';
+import { postgresBusSettings } from './postgres-bus-settings.ts';
+
+let settings: BusSettings;
+let bus: Bus;
+let pool: BusPool;
+beforeAll(async () => {
+  settings = await postgresBusSettings();
+  bus = await openTestBus(settings);
+  pool = openBusPool(settings.busDatabaseUrl);
+});
+afterAll(async () => {
+  await bus.close();
+  await pool.close();
+});
+
+const day = 86_400_000;
+
+test('neither a young message is swept nor one that a group still needs', async () => {
+  const topic = uniqueName('topic');
+  await bus.ensureTopics([{ name: topic, partitions: 2 }]);
+  const messages = Array.from({ length: 1500 }, (_, n) => ({
+    topic,
+    key: `key ${n}`,
+    id: uuidv7(),
+    type: 'numbered',
+    value: new Uint8Array(1),
+  }));
+  await bus.publish(messages);
+  const handle = async () => {};
+  const quick = await bus.subscribe({ group: 'quick', topics: [topic], handle });
+  const slow = await bus.subscribe({
+    group: 'slow',
+    topics: [topic],
+    handle: async () => {
+      throw new Error('later');
+    },
+  });
+  const doneBy = (group: string) =>
+    until(async () => (await bus.lag(group, topic)) === 0, { what: `all at ${group}` });
+  await doneBy('quick');
+  await pool.query(`update messages set published_at = now() - interval '8 days'`);
+  expect(await sweepMessages(pool, 7 * day)).toBe(0);
+  await slow.stop();
+  const fixed = await bus.subscribe({ group: 'slow', topics: [topic], handle });
+  await doneBy('slow');
+  await bus.publish(messages.slice(0, 10));
+  await doneBy('slow');
+  expect(await sweepMessages(pool, 7 * day)).toBe(1500);
+  expect(await pool.query('select 1 from messages')).toHaveLength(10);
+  await Promise.all([quick.stop(), fixed.stop()]);
+});

@@ -1,0 +1,4 @@
+import { keepsTheBusPromises } from '../conformance.ts';
+import { postgresBusSettings } from './postgres-bus-settings.ts';
+
+keepsTheBusPromises(postgresBusSettings);

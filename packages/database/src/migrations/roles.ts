@@ -1,0 +1,56 @@
+import { type Client, escapeLiteral, escapeIdentifier as name } from 'pg';
+import { scramVerifier } from './scram-verifier.ts';
+
+export const rolesOf = (database: string) => {
+  if (!/^[a-z][a-z0-9_]{0,49}$/.test(database))
+    throw new Error(`invalid database name: ${database}`);
+  return {
+    owner: `${database}_owner`,
+    service: `${database}_service`,
+    reader: `${database}_reader`,
+    operators: `${database}_operators`,
+  };
+};
+
+type Roles = ReturnType<typeof rolesOf>;
+
+export const setRole = async (admin: Client, role: string, password: string): Promise<void> => {
+  const found = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
+  if (found.rowCount === 0) await admin.query(`CREATE ROLE ${name(role)}`);
+  const verifier = escapeLiteral(scramVerifier(password));
+  await admin.query(`ALTER ROLE ${name(role)} LOGIN PASSWORD ${verifier}`);
+};
+
+export const isSuperuser = async (admin: Client): Promise<boolean> => {
+  const { rows } = await admin.query("SELECT current_setting('is_superuser') = 'on' AS yes");
+  return rows[0].yes;
+};
+
+export const grantInside = async (
+  inside: Client,
+  { owner, service, reader }: Omit<Roles, 'operators'>,
+  superuser: boolean,
+  users: string,
+): Promise<void> => {
+  const defaults = `ALTER DEFAULT PRIVILEGES FOR ROLE ${name(owner)} GRANT`;
+  const to = `TO ${name(service)}`;
+  await inside.query(`
+    REVOKE ALL ON SCHEMA public FROM PUBLIC;
+    GRANT ALL ON SCHEMA public TO ${name(owner)};
+    GRANT USAGE ON SCHEMA public TO ${users};
+    ${defaults} SELECT, INSERT, UPDATE, DELETE ON TABLES ${to};
+    ${defaults} USAGE ON SEQUENCES ${to};
+    ${defaults} EXECUTE ON FUNCTIONS ${to};
+    ${defaults} SELECT ON TABLES TO ${name(reader)};
+  `);
+  // tables that were created before the reader's role
+  await inside.query(`SET ROLE ${name(owner)}`);
+  await inside.query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${name(reader)}`);
+  await inside.query('RESET ROLE');
+  // every role may create large objects by default
+  if (superuser) {
+    await inside.query(`
+      REVOKE EXECUTE ON FUNCTION lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea)
+      FROM PUBLIC`);
+  }
+};

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Histogram, type Telemetry } from '@pto/telemetry';
+import { CompiledQuery, type Kysely } from 'kysely';
+import type { Pool } from 'pg';
+import { watchClock } from './clock-skew.ts';
+import { checkSession } from './connections/check-session.ts';
+import { connectionOptions } from './connections/connection.ts';
+import { observePool } from './connections/observe-pool.ts';
+import type { Database, Transaction } from './database.ts';
+import { createOpenWork } from './open-work.ts';
+import { openOutsideCalls } from './outside-calls.ts';
+import type { Sql } from './sql.ts';
+import { contention, mayBeRetried, storeFailure } from './sql-state.ts';
+
+const attemptsMax = 5;
+
+export const openDatabase = async (options: {
+  url: string;
+  poolMax: number;
+  statementTimeoutMs: number;
+  lockTimeoutMs: number;
+  entities?: readonly object[];
+  /** PostgreSQL settings for every connection, such as `{ enable_hashjoin: 'off' }`. */
+  session?: Readonly<Record<string, string>>;
+  telemetry: Telemetry;
+  /** Interval between comparisons of the clocks, in ms (10 s). */
+  clockEveryMs?: number;
+}): Promise<Database> => {
+  // not `MikroORM.init`: it searches for optional packages, which takes most of the start-up time
+  const orm = new MikroORM({
+    ...connectionOptions(options),
+    entities: [...(options.entities ?? [])] as never,
+    discovery: { warnWhenNoEntities: false },
+  });
+  const connection = orm.em.getConnection();
+  await connection.connect();
+  const pool = (await connection.getNativeClient()) as unknown as Pool;
+  await checkSession(pool, options).catch(async (error) => {
+    await orm.close(true);
+    throw error;
+  });
+  observePool(pool, options.telemetry);
+  const seconds = new Histogram({
+    name: 'database_transaction_seconds',
+    help: 'Transactions from begin to commit, retries included',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers: [options.telemetry.metrics],
+  });
+
+  const run = async <Row>(
+    on: Pick<Kysely<unknown>, 'executeQuery'>,
+    text: string,
+    parameters: readonly unknown[] = [],
+  ): Promise<Row[]> => {
+    try {
+      const result = await on.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
+      return result.rows;
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  };
+
+  const work = createOpenWork();
+  const outsideCalls = openOutsideCalls();
+  /**
+   * Retries a failed attempt where that can help.
+   * @throws the error of the last attempt, converted to a Failure.
+   */
+  const retried = <T>(attempt: () => Promise<T>): Promise<T> => {
+    outsideCalls.secondConnection();
+    return work.run(async () => {
+      for (let n = 1; ; n++) {
+        try {
+          return await attempt();
+        } catch (error) {
+          if (!mayBeRetried(error)) throw storeFailure(error);
+          if (n === attemptsMax) throw contention(error);
+          await sleep(Math.random() * 10 * 2 ** n);
+        }
+      }
+    });
+  };
+
+  // Kysely's transaction, not MikroORM's: if the server closes the connection inside a transaction,
+  // MikroORM's never releases it, and the pool runs empty
+  const attempt = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
+    connection
+      .getClient()
+      .transaction()
+      .execute(async (on) => {
+        const em = orm.em.fork();
+        em.setTransactionContext(on);
+        return outsideCalls.watch(async () => {
+          const result = await work({ em, query: (text, parameters) => run(on, text, parameters) });
+          await em.flush();
+          return result;
+        });
+      });
+
+  const readSnapshot = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+    connection
+      .getClient()
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute((on) =>
+        outsideCalls.watch(() => work({ query: (text, parameters) => run(on, text, parameters) })),
+      );
+
+  const query: Sql['query'] = (text, parameters) =>
+    retried(() => run(connection.getClient(), text, parameters));
+  const clock = watchClock({ query }, options.telemetry, { everyMs: options.clockEveryMs });
+
+  return {
+    read: (reads) => retried(() => reads(orm.em.fork())),
+    query,
+    transaction: async (statements) => {
+      const end = seconds.startTimer();
+      const result = await retried(() => attempt(statements));
+      end();
+      return result;
+    },
+    snapshot: (reads) => retried(() => readSnapshot(reads)),
+    ping: async () => {
+      await work.run(() => run(connection.getClient(), 'select 1'));
+    },
+    checkClock: clock.check,
+    close: async () => {
+      clock.stop();
+      outsideCalls.close();
+      // Kysely never releases a connection that a query gets while the pool is closing, so the pool
+      // would never finish closing
+      await work.end();
+      await orm.close(true);
+    },
+  };
+};

@@ -1,0 +1,18 @@
+import type { Compilable, DeleteResult, InsertResult, UpdateResult } from 'kysely';
+import type { Sql } from '../sql.ts';
+
+/**
+ * The type of a statement's rows. Statements without rows have Kysely's result counts as their
+ * type, which the driver does not return, so they become `never`.
+ */
+export type RowOf<Row> = Row extends InsertResult | UpdateResult | DeleteResult ? never : Row;
+
+/**
+ * Runs one statement of a builder of `tablesOf` by `sql.query`, which determines the connection or
+ * transaction, the retries, the errors and the prepared statements.
+ * @returns the rows, with the columns' names.
+ */
+export const execute = async <Row>(sql: Sql, statement: Compilable<Row>): Promise<RowOf<Row>[]> => {
+  const { sql: text, parameters } = statement.compile();
+  return sql.query<RowOf<Row>>(text, parameters);
+};

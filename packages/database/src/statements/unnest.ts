@@ -1,0 +1,59 @@
+import { type AliasedExpression, type Expression, sql } from 'kysely';
+import type { ArrayOf } from '../values/binary-array.ts';
+
+/** The types that a column of `unnest` can have: the element of its array, and how it is read. */
+interface Elements {
+  uuid: { written: string | null; read: string };
+  text: { written: string | null; read: string };
+  smallint: { written: number | null; read: number };
+  int: { written: number | null; read: number };
+  bigint: { written: string | number | null; read: string };
+  float8: { written: number | null; read: number };
+  bool: { written: boolean; read: boolean };
+  bytea: { written: Uint8Array; read: Buffer };
+  timestamptz: { written: string | Date | null; read: string };
+}
+
+/** The columns of the rows that `unnest` makes, with their types in PostgreSQL. */
+type Columns = Readonly<Record<string, keyof Elements>>;
+
+/** The parameters of a statement over rows: an array for each column, all of one length. */
+type Arrays<Types extends Columns> = {
+  readonly [Name in keyof Types]: Expression<ArrayOf<Elements[Types[Name]]['written']>>;
+};
+
+type Row<Types extends Columns> = {
+  [Name in keyof Types]: Elements[Types[Name]]['read'];
+};
+
+/**
+ * Returns the rows that parallel arrays make, as a table for `from` or `join`: `unnest($1::uuid[],
+ * $2::int[]) as alias (order_id, sequence)`. The types of the columns exclude null, but a null in
+ * an array is a null in its row.
+ */
+export const unnest = <const Alias extends string, const Types extends Columns>(
+  alias: Alias,
+  arrays: NoInfer<Arrays<Types>>,
+  types: Types,
+): AliasedExpression<Row<Types>, Alias> =>
+  sql<Row<Types>>`unnest(${arraysOf(arrays, types)})`.as<Alias>(header(alias, Object.keys(types)));
+
+/** Like {@link unnest}, with the number of each row from 1 on as the column `n`. */
+export const unnestNumbered = <const Alias extends string, const Types extends Columns>(
+  alias: Alias,
+  arrays: NoInfer<Arrays<Types>>,
+  types: Types,
+): AliasedExpression<Row<Types> & { n: string }, Alias> =>
+  sql<Row<Types> & { n: string }>`unnest(${arraysOf(arrays, types)}) with ordinality`.as<Alias>(
+    header(alias, [...Object.keys(types), 'n']),
+  );
+
+const arraysOf = <Types extends Columns>(arrays: Arrays<Types>, types: Types) =>
+  sql.join(Object.entries(types).map(([name, type]) => sql`${arrays[name]!}::${sql.raw(type)}[]`));
+
+const header = (alias: string, columns: readonly string[]) =>
+  sql`${sql.id(alias)} (${sql.join(columns.map((column) => sql.id(column)))})`;
+
+/** Returns the right side of `column = any (array)`. */
+export const anyOf = <Element>(array: Expression<ArrayOf<Element>>): Expression<Element> =>
+  sql<Element>`any (${array})`;

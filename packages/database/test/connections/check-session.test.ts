@@ -1,0 +1,48 @@
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type TestDatabase, testDatabase } from '@pto/testing';
+import { openForTest } from '../open-for-test.ts';
+
+/** A startup packet (length, protocol, names and values, each ending in a zero byte) without the settings. */
+const withoutSettings = (packet: Buffer): Buffer => {
+  const words = packet.subarray(8).toString('latin1').split('\0');
+  const pairs = Array.from({ length: words.length >> 1 }, (_, n) => words.slice(2 * n, 2 * n + 2));
+  const kept = pairs.filter(([name]) => name === 'user' || name === 'database').flat();
+  const body = Buffer.from(`${kept.join('\0')}\0\0`, 'latin1');
+  const head = Buffer.from(packet.subarray(0, 8));
+  head.writeInt32BE(8 + body.length);
+  return Buffer.concat([head, body]);
+};
+
+let database: TestDatabase;
+let pooler: Server;
+beforeAll(async () => {
+  database = await testDatabase('pooled');
+  const { hostname, port } = new URL(database.serviceUrl);
+  pooler = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    near.once('data', (packet) => {
+      far.write(withoutSettings(packet));
+      near.pipe(far);
+    });
+    far.pipe(near);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      one.on('error', () => other.destroy());
+  });
+  await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  pooler?.close();
+  await database?.drop();
+});
+
+test('a database behind a pooler that ignores startup parameters is not opened', async () => {
+  const url = new URL(database.serviceUrl);
+  url.port = `${(pooler.address() as AddressInfo).port}`;
+  await expect(openForTest(url.href, { statementTimeoutMs: 1234 })).rejects.toThrow(
+    /statement_timeout is 0 ms on connections that ask for 1234: a connection pooler/,
+  );
+});

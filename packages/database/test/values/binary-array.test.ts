@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type TestDatabase, testDatabase } from '@pto/testing';
+import {
+  byteaArray,
+  type Database,
+  doubleArray,
+  intArray,
+  textArray,
+  uuidArray,
+} from '../../src/index.ts';
+import { openForTest } from '../open-for-test.ts';
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await testDatabase('arrays');
+  db = await openForTest(database.serviceUrl, {
+    statementTimeoutMs: 3000,
+    lockTimeoutMs: 2000,
+  });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const read = async <T>(type: string, array: unknown): Promise<T[]> =>
+  (
+    await db.query<{ value: T }>(
+      `select value from unnest($1::${type}[]) with ordinality as a (value, n) order by n`,
+      [array],
+    )
+  ).map(({ value }) => value);
+
+const id = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
+
+test('PostgreSQL reads the elements that were written, in their order', async () => {
+  const ids = [id, 'ffffffff-ffff-ffff-ffff-ffffffffffff', '00000000-0000-0000-0000-000000000000'];
+  expect(uuidArray(ids)).toBeInstanceOf(Buffer);
+  expect(await read('uuid', uuidArray(ids))).toEqual(ids);
+  const numbers = [0, 1, -1, 2 ** 31 - 1, -(2 ** 31)];
+  expect(await read('int', intArray(numbers))).toEqual(numbers);
+  const texts = ['', '{"a":"\\\\"}', 'NULL', null, 'ä😀,{}', ' "quoted" ', 'x'.repeat(100_000)];
+  expect(await read('text', textArray(texts))).toEqual(texts);
+  const doubles = [0.1, -122.41941550000001, null, 5e-324, 1.7976931348623157e308];
+  expect(await read('float8', doubleArray(doubles))).toEqual(doubles);
+  const values = [Buffer.alloc(0), Buffer.from([0, 255, 92, 34]), Buffer.alloc(9000, 7)];
+  expect(await read('bytea', byteaArray(values))).toEqual(values);
+});
+
+test('an empty array is one without elements', async () => {
+  const empty: readonly [string, unknown][] = [
+    ['uuid', uuidArray([])],
+    ['int', intArray([])],
+    ['text', textArray([])],
+    ['float8', doubleArray([])],
+    ['bytea', byteaArray([])],
+  ];
+  for (const [type, array] of empty) expect(await read(type, array)).toEqual([]);
+});
+
+test('an id in another form is read as PostgreSQL reads it, or rejected', async () => {
+  const bare = id.replaceAll('-', '').toUpperCase();
+  expect(await read('uuid', uuidArray([bare, id.toUpperCase()]))).toEqual([id, id]);
+  const malformed = [
+    `${id}0`,
+    '',
+    id.replace('a', 'g'),
+    id.replace('-', '0'),
+    id.replace('a', 'é'),
+  ];
+  for (const text of malformed)
+    await expect(read('uuid', uuidArray([id, text]))).rejects.toMatchObject({ code: '22P02' });
+});
+
+test('a number that four bytes cannot hold is an error', () => {
+  expect(() => intArray([2 ** 31])).toThrow('out of range');
+});
+
+test('negative zero is stored as zero, as it is in text', async () => {
+  expect(await read('float8', doubleArray([-0]))).toEqual([0]);
+});

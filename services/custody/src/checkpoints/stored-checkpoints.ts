@@ -1,0 +1,83 @@
+import { fragment, type Given, type Sql, statement, type Transaction } from '@pto/database';
+import { tables } from '../schema/tables.ts';
+
+export interface Checkpoint {
+  readonly size: number;
+  readonly note: string;
+  readonly signedAt: string;
+}
+
+const newest = statement(() =>
+  tables
+    .selectFrom('log_checkpoints')
+    .select(['size', 'note', 'signed_at'])
+    .orderBy('size', 'desc')
+    .limit(fragment.lit(1)),
+);
+
+export const lastCheckpoint = async (sql: Sql): Promise<Checkpoint | null> => {
+  const [row] = await newest(sql);
+  return row ? { size: Number(row.size), note: row.note, signedAt: row.signed_at } : null;
+};
+
+/** The number of leaves in the log, and the number that the newest checkpoint covers. */
+export interface LogSizes {
+  readonly leaves: number;
+  readonly signed: number;
+}
+
+const sizes = statement(() =>
+  tables.selectFrom('log_state').select(({ fn, lit, selectFrom }) => [
+    'size as leaves',
+    fn
+      .coalesce(
+        selectFrom('log_checkpoints').select((c) => c.fn.max('size').as('max')),
+        lit(0),
+      )
+      .as('signed'),
+  ]),
+);
+
+export const logSizes = async (sql: Sql): Promise<LogSizes> => {
+  const [row] = await sizes(sql);
+  return { leaves: Number(row?.leaves ?? 0), signed: Number(row?.signed ?? 0) };
+};
+
+/** Stores a signed checkpoint; the first one of an hour is `hourly`. */
+export const storeCheckpoint = statement(
+  (given: Given<{ size: string; root: Buffer; note: string }>) =>
+    tables.insertInto('log_checkpoints').values(({ exists, not, selectFrom }) => ({
+      size: given.size,
+      root: given.root,
+      note: given.note,
+      hourly: not(
+        exists(
+          selectFrom('log_checkpoints as c')
+            .where('c.hourly', '=', fragment.lit(true))
+            .where(
+              'c.signed_at',
+              '>=',
+              fragment<string>`date_trunc('hour', clock_timestamp(), 'UTC')`,
+            ),
+        ),
+      ).$castTo<boolean>(),
+    })),
+);
+
+const signedWithin = statement((given: Given<{ intervalMs: number }>) =>
+  tables
+    .selectFrom('log_checkpoints')
+    .select('size')
+    .where(
+      'signed_at',
+      '>',
+      fragment<string>`clock_timestamp() - ${given.intervalMs} * interval '1 ms'`,
+    )
+    .limit(fragment.lit(1)),
+);
+
+/** Whether no checkpoint was signed within the interval. */
+export const isDue = async (tx: Transaction, intervalMs: number): Promise<boolean> => {
+  const [row] = await signedWithin(tx, { intervalMs });
+  return row === undefined;
+};

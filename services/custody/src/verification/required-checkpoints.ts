@@ -1,0 +1,70 @@
+import { execute, fragment, type Given, type Sql, statement } from '@pto/database';
+import { tables } from '../schema/tables.ts';
+
+/** Maximum number of missing checkpoints that are reported at once, the first ones. */
+const rangeMax = 10_000;
+
+export interface Stored {
+  readonly size: number;
+  readonly note: string;
+  /** Whether the anchor must still store it: hourly, or signed within the last day. */
+  readonly required: boolean;
+}
+
+export const newestSize = async (sql: Sql): Promise<number> => {
+  const [row] = await execute(
+    sql,
+    tables.selectFrom('log_checkpoints').select(({ fn }) => fn.max('size').as('size')),
+  );
+  return Number(row?.size ?? 0);
+};
+
+interface Wanted {
+  readonly after: string;
+  readonly upTo: string;
+  readonly sizes: readonly string[];
+}
+
+const selectStored = statement((given: Given<Wanted>) => {
+  const range = tables
+    .selectFrom('log_checkpoints')
+    .selectAll()
+    .where('size', '>', given.after)
+    .where('size', '<=', given.upTo)
+    .orderBy('size')
+    .limit(fragment.lit(rangeMax));
+  const named = tables
+    .selectFrom('log_checkpoints')
+    .selectAll()
+    .where(({ eb, fn }) => eb('size', '=', fn.any(given.sizes)));
+  return tables
+    .selectFrom(tables.selectFrom(range.as('r')).selectAll('r').union(named).as('c'))
+    .select(({ eb, or, ref }) => [
+      'c.size',
+      'c.note',
+      or([
+        ref('c.hourly'),
+        eb('c.signed_at', '>', fragment<string>`clock_timestamp() - interval '1 day'`),
+      ])
+        .$castTo<boolean>()
+        .as('required'),
+    ])
+    .orderBy('c.size');
+});
+
+/** Reads the checkpoints of a range of sizes and those with the named sizes, in ascending order. */
+export const readStored = async (
+  sql: Sql,
+  after: number,
+  upTo: number,
+  named: readonly { size: number }[],
+): Promise<Map<number, Stored>> => {
+  const rows = await selectStored(sql, {
+    after: `${after}`,
+    upTo: `${upTo}`,
+    sizes: named.map(({ size }) => `${size}`),
+  });
+  return new Map(
+    rows.map(({ size, note, required }) => [Number(size), { size: Number(size), note, required }]),
+  );
+};

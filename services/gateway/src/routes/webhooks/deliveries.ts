@@ -1,0 +1,127 @@
+import type { Delivery } from '@pto/proto/webhooks/v1/webhooks';
+import type { Backends } from '../../backends.ts';
+import { json } from '../../http/sending/partner-response.ts';
+import { delivery, deliveryList, recovery } from '../../responses/deliveries.ts';
+import { route } from '../route.ts';
+import { deliveryPath, deliveryQuery, recover } from '../schemas/delivery-schemas.ts';
+import { endpointPath } from '../schemas/webhook-schemas.ts';
+
+/** The operations on an endpoint's deliveries; an addition to contract 4.9. */
+export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
+  route({
+    ...collection,
+    name: 'listDeliveries',
+    method: 'GET',
+    schemas: { path: endpointPath, query: deliveryQuery },
+    success: 200,
+    response: deliveryList,
+    summary: 'List deliveries',
+    description:
+      'Newest first. Deliveries are stored for 30 days, without the body of the response.',
+    handle: async ({ credentials, path, query, deadline, signal }) => {
+      const page = await webhooks.listEndpointDeliveries(
+        {
+          organizationId: credentials.organization.id,
+          endpointId: path.endpoint_id,
+          limit: query.limit,
+          state: query.state ?? '',
+          event: query.event ?? '',
+          orderId: query.order_id ?? '',
+          beforeId: query.cursor ?? '',
+        },
+        { deadline, signal },
+      );
+      return json({ data: page.deliveries.map(deliveryJson), next_cursor: page.nextId || null });
+    },
+  }),
+  route({
+    ...one,
+    name: 'getDelivery',
+    method: 'GET',
+    success: 200,
+    response: delivery,
+    summary: 'Get a delivery',
+    handle: async ({ credentials, path, deadline, signal }) => {
+      const which = target(credentials.organization.id, path);
+      const found = await webhooks.getEndpointDelivery(which, { deadline, signal });
+      return json(deliveryJson(found.delivery!));
+    },
+  }),
+  route({
+    ...one,
+    name: 'replayDelivery',
+    method: 'POST',
+    path: `${one.path}/replay`,
+    success: 201,
+    response: delivery,
+    rejections: ['ILLEGAL_TRANSITION'],
+    summary: 'Replay a delivery',
+    description:
+      'Sends the same body as a new delivery with the same `sequence`; its `replay_of` is this delivery. If the endpoint is not ENABLED, the delivery waits until it is. A disabled endpoint gets 409.',
+    handle: async ({ credentials, path, deadline }) => {
+      const which = target(credentials.organization.id, path);
+      const made = await webhooks.replayEndpointDelivery(which, { deadline });
+      return json(deliveryJson(made.delivery!));
+    },
+  }),
+  route({
+    name: 'recoverWebhook',
+    method: 'POST',
+    path: '/webhooks/:endpoint_id/recover',
+    scope: 'webhooks:manage',
+    schemas: { path: endpointPath, body: recover },
+    success: 200,
+    response: recovery,
+    rejections: ['ILLEGAL_TRANSITION'],
+    summary: 'Recover missed events',
+    description:
+      'Queues a new delivery for each event of the time span that matches the filter of the endpoint and is neither delivered nor pending: exhausted deliveries, and events from times when the endpoint was BROKEN, disabled or not verified. A repeated request queues nothing twice. Continue with `next_since` until it is null.',
+    handle: async ({ credentials, path, body, deadline }) => {
+      const recovered = await webhooks.recoverEndpoint(
+        {
+          organizationId: credentials.organization.id,
+          endpointId: path.endpoint_id,
+          since: body.since.millisText,
+          until: body.until?.millisText ?? '',
+        },
+        { deadline },
+      );
+      const { queued, until, nextSince } = recovered;
+      return json({ queued, until, next_since: nextSince || null });
+    },
+  }),
+];
+
+const collection = {
+  path: '/webhooks/:endpoint_id/deliveries',
+  scope: 'webhooks:manage',
+} as const;
+const one = {
+  path: '/webhooks/:endpoint_id/deliveries/:delivery_id',
+  scope: 'webhooks:manage',
+  schemas: { path: deliveryPath },
+} as const;
+
+const target = (
+  organizationId: string,
+  { endpoint_id, delivery_id }: { endpoint_id: string; delivery_id: string },
+) => ({ organizationId, endpointId: endpoint_id, id: delivery_id });
+
+const deliveryJson = (of: Delivery) => ({
+  id: of.id,
+  endpoint_id: of.endpointId,
+  order_id: of.orderId,
+  event: of.event,
+  sequence: of.sequence || null,
+  state: of.state,
+  reason: of.reason || null,
+  replay_of: of.replayOf || null,
+  created_at: of.createdAt,
+  due_at: of.dueAt || null,
+  attempts: of.attempts.map((attempt) => ({
+    at: attempt.at,
+    status_code: attempt.statusCode ?? null,
+    error: attempt.error || null,
+    duration_ms: attempt.durationMs,
+  })),
+});

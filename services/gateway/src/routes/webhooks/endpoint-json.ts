@@ -1,0 +1,27 @@
+import type { Endpoint, Handshake } from '@pto/proto/webhooks/v1/webhooks';
+
+export const handshakeJson = (handshake: Handshake | undefined) =>
+  handshake
+    ? {
+        ok: handshake.ok,
+        reason: handshake.reason || null,
+        status_code: handshake.statusCode ?? null,
+      }
+    : null;
+
+/** Returns an endpoint as partners see it (contract 2.5; decision 34). */
+export const endpointJson = (endpoint: Endpoint) => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  status: endpoint.status,
+  disabled: endpoint.disabled,
+  event_filter: endpoint.eventFilter?.events ?? null,
+  consecutive_failures: endpoint.consecutiveFailures,
+  last_success_at: endpoint.lastSuccessAt || null,
+  last_failure_at: endpoint.lastFailureAt || null,
+  health: {
+    failure_ratio: endpoint.health?.failureRatio ?? 0,
+    breaks_at: endpoint.health?.breaksAt || null,
+  },
+  created_at: endpoint.createdAt,
+});

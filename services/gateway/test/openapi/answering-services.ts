@@ -1,0 +1,116 @@
+import type { Order } from '@pto/proto/orders/v1/orders';
+import { orderJson } from '@pto/representation';
+import type { Behind } from '../gateway-service.ts';
+
+export const id = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
+const at = '2026-01-15T09:30:00.000Z';
+const place = { id, label: 'L', street: 'S', zip: '1', city: 'C', country: 'DE', createdAt: at };
+/** With every member set, and with no more than there must be. */
+const orders = [
+  {
+    id,
+    status: 'SUBMITTED',
+    sla: 'STANDARD',
+    sequence: 3,
+    externalId: 'e',
+    source: 'partner_api',
+    pickupLocation: { ...place, lat: 1.5, lng: 2 },
+    dropoffLocation: place,
+    dropoffAddressText: 'abc',
+    pickupWindowStart: at,
+    pickupWindowEnd: at,
+    notes: 'n',
+    pickupDetail: 'p',
+    dropoffDetail: 'd',
+    items: [{ goodsType: 'blood', sealId: 'S' }, { goodsType: 'tissue' }],
+    priceTotal: '12.50',
+    cancelReason: 'r',
+    createdAt: at,
+    updatedAt: at,
+  },
+  { id, status: 'DRAFT', sla: 'CRITICAL', sequence: 0, items: [], createdAt: at, updatedAt: at },
+];
+const health = { failureRatio: 0.5, breaksAt: at };
+const endpoints = [
+  { id, url: 'https://a.example/h', status: 'BROKEN', createdAt: at, lastFailureAt: at, health },
+  { id, url: 'https://a.example/h', status: 'ENABLED', createdAt: at, lastSuccessAt: at },
+];
+const attempts = [
+  { at, statusCode: 204, durationMs: 5 },
+  { at, error: 'timeout', durationMs: 10_000 },
+];
+const deliveries = [
+  { state: 'DELIVERED', sequence: 7, replayOf: id, attempts },
+  { state: 'EXHAUSTED', reason: 'broken' },
+  { state: 'PENDING', dueAt: at },
+].map((more) => ({
+  id,
+  endpointId: id,
+  orderId: id,
+  event: 'order.sealed',
+  createdAt: at,
+  ...more,
+}));
+const entries = [
+  { id, type: 'order.sealed', internalType: 'SEAL_APPLIED', gpsLat: 1.5, payloadJson: '{"a":1}' },
+  { id, type: 'order.closed', internalType: 'ORDER_CLOSED', payloadJson: '' },
+].map((entry) => ({ ...entry, tsUtc: at, prevEventHash: 'a', eventHash: 'b', sequence: 1 }));
+
+/**
+ * Services that answer every call with plausible values, in turn those with every member and those
+ * with few.
+ * @param before called before each answer; what it throws is the answer
+ */
+export const answeringServices = (before: () => void = () => {}): Behind => {
+  let turn = 0;
+  const one = <T>(of: readonly T[]): T => of[turn++ % of.length]!;
+  const answer =
+    <R extends object>(give: () => R) =>
+    async (): Promise<R> => {
+      before();
+      return give();
+    };
+  const order = answer(() => ({ order: one(orders) }));
+  const endpoint = answer(() => ({ endpoint: one(endpoints) }));
+  return {
+    orders: {
+      createOrder: answer(() => ({
+        body: Buffer.from(JSON.stringify(orderJson(one(orders) as unknown as Order))),
+        replayed: true,
+      })),
+      getOrder: order,
+      cancelOrder: order,
+      submitOrder: order,
+      listOrders: answer(() => ({ orders, nextCursor: 'next' })),
+    },
+    locations: {
+      createLocation: answer(() => ({ location: place })),
+      listLocations: answer(() => ({ locations: [place] })),
+    },
+    custody: { listEvents: answer(() => ({ entries })) },
+    webhooks: {
+      createEndpoint: answer(() => ({ endpoint: one(endpoints), secret: 'whsec_x' })),
+      listEndpoints: answer(() => ({ endpoints })),
+      getEndpoint: endpoint,
+      updateEndpoint: endpoint,
+      deleteEndpoint: answer(() => ({})),
+      verifyEndpoint: answer(() => ({ endpoint: one(endpoints), verified: false })),
+      testEndpoint: answer(() =>
+        one([
+          { id, statusCode: 204, delivered: true },
+          { id, error: 'e' },
+        ]),
+      ),
+      rotateSecret: answer(() => ({ secret: 'whsec_x', previousExpiresAt: at })),
+      recoverEndpoint: answer(() =>
+        one([
+          { queued: 2, until: at },
+          { queued: 1000, until: at, nextSince: at },
+        ]),
+      ),
+      listEndpointDeliveries: answer(() => ({ deliveries, nextId: one(['', id]) })),
+      getEndpointDelivery: answer(() => ({ delivery: one(deliveries) })),
+      replayEndpointDelivery: answer(() => ({ delivery: one(deliveries) })),
+    },
+  };
+};

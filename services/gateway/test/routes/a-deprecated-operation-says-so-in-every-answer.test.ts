@@ -1,0 +1,122 @@
+import { BlockList } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTelemetry } from '@pto/telemetry';
+
+import { createApp } from '../../src/http/app.ts';
+import { keyBudgets } from '../../src/http/key-budgets.ts';
+import { nothing } from '../../src/http/sending/partner-response.ts';
+import { createResponder } from '../../src/http/sending/responder.ts';
+import { type HttpServer, startHttpServer } from '../../src/http/server/server.ts';
+import { createBudgets } from '../../src/limits/budget.ts';
+import { openapiDocument } from '../../src/openapi/document.ts';
+import { order } from '../../src/responses/orders.ts';
+import { route } from '../../src/routes/route.ts';
+import { routerOf } from '../../src/routes/router.ts';
+import { orderPath } from '../../src/routes/schemas/order-schemas.ts';
+import type { Document } from '../openapi/openapi-answers.ts';
+
+const deprecated = {
+  since: new Date('2026-01-15T00:00:00Z'),
+  sunset: new Date('2027-01-31T23:59:59Z'),
+  link: 'https://api.example.com/docs/v2',
+};
+const common = { method: 'GET', scope: 'orders:read', success: 204, summary: 's' } as const;
+const handle = async () => nothing;
+const table = [
+  route({
+    ...common,
+    name: 'old',
+    path: '/old/:order_id',
+    schemas: { path: orderPath },
+    deprecated,
+    handle,
+  }),
+  route({
+    ...common,
+    name: 'new',
+    path: '/new/:order_id',
+    schemas: { path: orderPath },
+    response: order,
+    handle,
+  }),
+];
+
+let server: HttpServer;
+let enabled: boolean;
+beforeAll(async () => {
+  const telemetry = createTelemetry({ service: 'test', write: () => {} });
+  const made = createBudgets({ redis: null, replicas: 1, keyPrefix: 'test', telemetry });
+  const budgets = keyBudgets(made, { reads: 3, writes: 3, rejected: 100 });
+  const responder = createResponder({
+    budgets,
+    telemetry,
+    rejectionHoldMs: 0,
+    sendTimeoutMs: 1000,
+    draining: () => false,
+  });
+  const app = createApp({
+    telemetry,
+    publicRoutes: (_, __, next) => next(),
+    browserPages: (_, __, next) => next(),
+    requireKey: (_, response, next) => {
+      response.locals.exchange.credentials = {
+        keyId: 'k',
+        organization: { id: 'o', name: 'O', enabled },
+        scopes: new Set(['orders:read']),
+        limits: { reads: null, writes: null },
+        expiresAt: Number.POSITIVE_INFINITY,
+        revoked: false,
+        allowedFrom: null,
+      };
+      next();
+    },
+    limits: [],
+    router: routerOf(table, '', budgets, responder),
+    responder,
+  });
+  server = await startHttpServer(app, {
+    host: '127.0.0.1',
+    port: 0,
+    drainMs: 0,
+    connectionsMax: 100,
+    connectionsPerAddress: 100,
+    trustedProxies: new BlockList(),
+    telemetry,
+  });
+});
+afterAll(() => server.stop());
+
+const id = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
+const announced = async (path: string) => {
+  const { status, headers } = await fetch(`http://127.0.0.1:${server.port}${path}`);
+  return [status, ...['deprecation', 'sunset', 'link'].map((name) => headers.get(name))];
+};
+
+test('success and refusal alike carry Deprecation, Sunset and where to read on', async () => {
+  const said = [
+    '@1768435200',
+    'Sun, 31 Jan 2027 23:59:59 GMT',
+    '<https://api.example.com/docs/v2>; rel="deprecation"; type="text/html", <https://api.example.com/docs/v2>; rel="sunset"; type="text/html"',
+  ];
+  enabled = true;
+  expect(await announced(`/old/${id}`)).toEqual([204, ...said]);
+  expect(await announced('/old/x')).toEqual([422, ...said]);
+  expect(await announced(`/new/${id}`)).toEqual([204, null, null, null]);
+  expect(await announced(`/old/${id}`)).toEqual([429, ...said]);
+  enabled = false;
+  expect(await announced(`/old/${id}`)).toEqual([403, ...said]);
+});
+
+test('the document says it, too', () => {
+  const document = openapiDocument(table) as unknown as Document;
+  const [old, fresh] = ['/old/{order_id}', '/new/{order_id}'].map(
+    (path) => document.paths[path]?.get,
+  );
+  expect([old?.deprecated, fresh?.deprecated]).toEqual([true, undefined]);
+  for (const status of ['204', '403', '422', '429']) {
+    const { headers } = old!.responses[status] as { headers: object };
+    expect(Object.keys(headers)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link']));
+  }
+  const none = openapiDocument(table.slice(1)) as unknown as Document;
+  expect(Object.keys(none.components.headers!)).not.toContain('Sunset');
+});

@@ -1,0 +1,78 @@
+import type { Database } from '@pto/database';
+import { Failure } from '@pto/errors';
+import type { Sign } from '@pto/message-authentication';
+import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
+import { currentRequestId, currentTraceparent } from '@pto/telemetry';
+import type { Geocoder } from '../../geocoding/index.ts';
+import type { IdempotencyScope } from '../../idempotency/scope.ts';
+import type { OrganizationSlots } from '../organization-slots.ts';
+import { createAlone } from './create-alone.ts';
+import type { CreateTogether } from './create-together.ts';
+import type { Creation } from './new-order.ts';
+import { resolveStop } from './stops.ts';
+
+/** The response for the partner, and whether it is a replay of an earlier response. */
+export interface CreateOrderResult {
+  readonly body: Uint8Array;
+  readonly replayed: boolean;
+}
+
+interface CreateOrderDeps {
+  readonly db: Database;
+  readonly geocoder: Geocoder;
+  readonly keepMs: number;
+  readonly sign: Sign;
+  /** Returns the stored response to a request, or null. */
+  findReplay(scope: IdempotencyScope): Promise<Buffer | null>;
+  readonly createTogether: CreateTogether;
+  /** Runs the work in one of the organization's slots for creations. A replay needs no slot. */
+  readonly inSlot: OrganizationSlots;
+  /** Runs work that calls the geocoder or needs its own connection; there are fewer such slots. */
+  readonly inScarceSlot: OrganizationSlots;
+}
+
+/**
+ * Creates an order (contract 4.2). A replay is returned before any other check. Addresses are
+ * resolved before the transaction. One transaction writes order, items, locations, event and stored
+ * response: that of a batch, or else one of its own.
+ * @throws Failure DUPLICATE_EXTERNAL_ID, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS,
+ * RATE_LIMITED, or a failure of a stop
+ */
+export const createOrder = async (
+  deps: CreateOrderDeps,
+  request: CreateOrderRequest,
+  { signal, deadline }: { signal: AbortSignal; deadline: number },
+): Promise<CreateOrderResult> => {
+  const { geocoder, keepMs, findReplay, createTogether, inSlot, inScarceSlot } = deps;
+  const { organizationId, idempotency } = request;
+  const scope = idempotency && { organizationId, idempotency, keepMs };
+  const cause = { traceparent: currentTraceparent(), requestId: currentRequestId() };
+  const replay = async (): Promise<CreateOrderResult | null> => {
+    const body = scope && (await findReplay(scope));
+    return body ? { body, replayed: true } : null;
+  };
+  const alone = async (creation: Creation): Promise<CreateOrderResult> => {
+    const body = await createAlone(deps, creation, deadline);
+    if (body) return { body, replayed: false };
+    const late = await replay();
+    if (late) return late;
+    throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key still runs.', {
+      retryAfterSeconds: 1,
+    });
+  };
+  const early = await replay();
+  if (early) return early;
+  return inSlot(organizationId, signal, async () => {
+    const stops = await inScarceSlot(organizationId, signal, () =>
+      Promise.all([
+        resolveStop(geocoder, 'pickup', request.pickup, signal),
+        resolveStop(geocoder, 'dropoff', request.dropoff, signal),
+      ]),
+    );
+    const creation = { request, stops, scope, cause };
+    const body = await createTogether(creation);
+    if (body) return { body, replayed: false };
+    const concurrent = await replay();
+    return concurrent ?? inScarceSlot(organizationId, signal, () => alone(creation));
+  });
+};

@@ -1,0 +1,102 @@
+import { type Database, isoMillis, type Sql } from '@pto/database';
+import { awaitChanges, noChangeBefore } from '../change-time.ts';
+import { type StoredOrder, toBody } from '../order-row.ts';
+import { type Position, readCursor, writeCursor } from './cursor.ts';
+import { cursorFilters, type OrderFilters, pageStatements } from './orders-page.ts';
+import { anyItems, envelopeBytes, itemsWithin, pageMaxBytes } from './page-size.ts';
+import { selectBatch } from './select-batch.ts';
+
+export interface OrderQuery extends OrderFilters {
+  /** Maximum number of orders, 1 to 100. */
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface ListedOrder {
+  readonly stored: StoredOrder;
+  /** The order's JSON for partners, in UTF-8. */
+  readonly body: Buffer;
+}
+
+export interface OrderPage {
+  readonly orders: readonly ListedOrder[];
+  readonly nextCursor: string | undefined;
+  /**
+   * The `updated_since` with which the client's next poll misses no change, in the form
+   * `YYYY-MM-DDTHH:mm:ss.sssZ`. Only on the first page of a list by `updatedSince`.
+   */
+  readonly asOf: string | undefined;
+}
+
+/**
+ * Lists a page of an organization's orders by (created_at, id) descending (contract 4.3): at most
+ * `limit` orders and 1 MiB of JSON, or one order that is larger (decision 56).
+ * @throws Failure VALIDATION for a cursor that is forged or of another list (decision 13)
+ */
+export const listOrders = async (
+  db: Database,
+  cursorKey: Buffer,
+  query: OrderQuery,
+): Promise<OrderPage> => {
+  const { organizationId, updatedSince, cursor } = query;
+  if (updatedSince === undefined || cursor !== undefined)
+    return { ...(await readPage(db, cursorKey, query)), asOf: undefined };
+  return db.transaction(async (tx) => {
+    const asOf = isoMillis(await awaitChanges(tx, organizationId));
+    const page = await readPage(tx, cursorKey, query);
+    // the page has a change time after `asOf` if the clock was set back: a poll since that time
+    // must miss no change either
+    const latest = page.orders.reduce((at, { stored }) => later(at, stored.order.updatedAt), asOf);
+    if (latest > asOf) await noChangeBefore(tx, organizationId, latest);
+    return { ...page, asOf };
+  });
+};
+
+/** Returns the later of two times in the public format, whose text order is their order in time. */
+const later = (a: string, b: string): string => (a > b ? a : b);
+
+const readPage = async (sql: Sql, cursorKey: Buffer, query: OrderQuery) => {
+  const filters = cursorFilters(query);
+  const after =
+    query.cursor === undefined ? undefined : readCursor(cursorKey, filters, query.cursor);
+  const { shown, hasMore } = await readUntilFull(sql, query, after);
+  const last = hasMore ? shown.at(-1) : undefined;
+  return {
+    orders: shown,
+    nextCursor: last && writeCursor(cursorKey, filters, positionOf(last.stored)),
+  };
+};
+
+const positionOf = ({ createdAtMicros, order }: StoredOrder): Position => ({
+  createdAt: createdAtMicros,
+  id: order.id,
+});
+
+/**
+ * Reads batches until the page has `limit` orders, or the next order would make its body exceed
+ * `pageMaxBytes` (decision 56). Memory contains one page and one batch.
+ */
+const readUntilFull = async (sql: Sql, query: OrderQuery, start: Position | undefined) => {
+  const shown: ListedOrder[] = [];
+  let [bytes, after, itemsMax] = [envelopeBytes, start, anyItems];
+  for (let part = 0; ; ) {
+    const statement = pageStatements(query, after)[part];
+    if (!statement) return { shown, hasMore: false };
+    // one row more than the limit shows whether the list continues
+    const rows = query.limit + 1 - shown.length;
+    const batch = await selectBatch(sql, statement(rows), itemsMax);
+    // the batch before left orders, and the next order has too many items for the page
+    if (itemsMax !== anyItems && batch.found.length === 0) return { shown, hasMore: true };
+    for (const stored of batch.found) {
+      const body = toBody(stored);
+      bytes += body.length + 1; // the comma after it
+      const isFull = shown.length === query.limit || bytes > pageMaxBytes;
+      if (isFull && shown.length > 0) return { shown, hasMore: true };
+      shown.push({ stored, body });
+      after = positionOf(stored);
+    }
+    if (batch.hasMore && shown.length === query.limit) return { shown, hasMore: true };
+    if (!batch.hasMore) part++;
+    itemsMax = batch.hasMore ? itemsWithin(pageMaxBytes - bytes) : anyItems;
+  }
+};

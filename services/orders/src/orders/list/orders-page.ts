@@ -1,0 +1,122 @@
+import { type Expression, expressionBuilder, fragment } from '@pto/database';
+import { tables } from '../../schema/tables.ts';
+import { listFilters } from '../request-fields.ts';
+import type { Position } from './cursor.ts';
+
+type FilterName = keyof typeof listFilters;
+
+/** The filters of a list of one organization's orders. An absent filter selects all values. */
+export interface OrderFilters extends Partial<Record<FilterName, string | undefined>> {
+  readonly organizationId: string;
+  /** Lower bound of updated_at, inclusive. */
+  readonly updatedSince?: string | undefined;
+}
+
+const orders = tables.selectFrom('orders as o');
+const { ref } = expressionBuilder(orders);
+
+/** A query over `orders as o`, without columns. */
+export type PageQuery = typeof orders;
+
+/**
+ * Returns the filters to which a cursor belongs (decision 13). A filter that a later version adds
+ * counts only where it is given, so cursors of the version before stay valid.
+ */
+export const cursorFilters = (filters: OrderFilters): (string | undefined)[] => {
+  const { organizationId, status, externalId, updatedSince } = filters;
+  const { status: _status, externalId: _externalId, ...more } = listFilters;
+  const given = (Object.keys(more) as (keyof typeof more)[]).flatMap((name) =>
+    filters[name] === undefined ? [] : [name, filters[name]],
+  );
+  return [organizationId, status, externalId, updatedSince, ...given];
+};
+
+type Made = 'ever' | 'since' | 'before';
+
+/**
+ * Returns the statements that read one page by (created_at, id) descending, after a position. Most
+ * lists are one statement that reads one index in order. A list by `updatedSince` without an
+ * external id has two statements: the first reads the orders created since that moment, the second
+ * the older orders whose span from creation to last change contains that moment. An index over
+ * spans finds exactly the older orders, and PostgreSQL sorts only them.
+ */
+export const pageStatements = (
+  filters: OrderFilters,
+  after: Position | undefined,
+): ((limit: number) => PageQuery)[] => {
+  const halves = filters.updatedSince !== undefined && filters.externalId === undefined;
+  const parts: readonly Made[] = halves ? ['since', 'before'] : ['ever'];
+  return parts.map((made) => (limit) => pageQuery(filters, after, made, limit));
+};
+
+const pageQuery = (
+  filters: OrderFilters,
+  after: Position | undefined,
+  made: Made,
+  limit: number,
+): PageQuery => {
+  const matching = conditions(filters, after, made).reduce(
+    (query, condition) => query.where(condition),
+    orders.where('o.organization_id', '=', filters.organizationId),
+  );
+  if (filters.externalId !== undefined) return matching; // unique: at most one row
+  if (made !== 'before')
+    return matching.orderBy('o.created_at', 'desc').orderBy('o.id', 'desc').limit(limit);
+  const alive = tables
+    // `offset 0` prevents a plan that reads all orders in the list's order
+    .selectFrom(matching.select(['o.id', 'o.created_at']).offset(fragment.lit(0)).as('alive'))
+    .select('alive.id')
+    .orderBy('alive.created_at', 'desc')
+    .orderBy('alive.id', 'desc')
+    .limit(limit);
+  return orders
+    .where('o.id', '=', fragment<string>`any (array ${alive})`)
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc');
+};
+
+const timestamp = (text: string) => fragment<string>`${text}::timestamptz`;
+
+/** Returns the conditions of the filters and of the position, besides that of the organization. */
+const conditions = (
+  filters: OrderFilters,
+  after: Position | undefined,
+  made: Made,
+): Expression<boolean>[] => {
+  const equal = (Object.keys(listFilters) as FilterName[]).flatMap((name) => {
+    const value = filters[name];
+    return value === undefined
+      ? []
+      : [fragment<boolean>`${ref(`o.${listFilters[name]}`)} = ${value}`];
+  });
+  const at = after && timestamp(after.createdAt);
+  const since = filters.updatedSince === undefined ? undefined : timestamp(filters.updatedSince);
+  const createdAt = made === 'before' ? bySpanAlone : ref('o.created_at');
+  return [
+    ...equal,
+    ...(since ? changedSince[made](since, at ?? since) : []),
+    ...(after ? [fragment<boolean>`(${createdAt}, ${ref('o.id')}) < (${at}, ${after.id})`] : []),
+  ];
+};
+
+/**
+ * An expression that no index in the list's order matches, so that PostgreSQL uses the index over
+ * spans.
+ */
+const bySpanAlone = fragment<string>`(${ref('o.created_at')} + interval '0')`;
+
+/**
+ * Returns the conditions for orders changed since a moment, after a position that was created at
+ * `at`.
+ */
+const changedSince: Readonly<
+  Record<Made, (since: Expression<string>, at: Expression<string>) => Expression<boolean>[]>
+> = {
+  ever: (since) => [fragment`${ref('o.updated_at')} >= ${since}`],
+  since: (since) => [fragment`${ref('o.created_at')} >= ${since}`],
+  before: (since, at) => [
+    fragment`tstzrange(${ref('o.created_at')}, ${ref('o.updated_at')}, '[]')
+      @> tstzrange(least(${at}, ${since}), ${since}, '[]')`,
+    fragment`${bySpanAlone} < ${since}`,
+  ],
+};

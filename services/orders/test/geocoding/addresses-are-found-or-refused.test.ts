@@ -1,0 +1,83 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseAddressLine } from '../../src/geocoding/address-line.ts';
+import { openGazetteer } from '../../src/geocoding/gazetteer.ts';
+import { addressKey } from '../../src/locations/address-key.ts';
+
+const gazetteer = openGazetteer();
+const signal = new AbortController().signal;
+const at = (zip: string, city: string, country = 'DE') =>
+  gazetteer.resolve({ street: 'Weg 1', zip, city, country }, signal);
+
+describe('the gazetteer', () => {
+  test.each([
+    ['10117', 'Berlin', 'DE'],
+    ['80331', 'München', 'DE'],
+    ['80331', 'Muenchen', 'DE'],
+    ['80331', 'Munich', 'de'],
+    ['50667', 'Cologne', 'DE'],
+    ['60311', 'Frankfurt', 'DE'],
+    ['97070', 'WÜRZBURG', 'DE'],
+    ['1010', 'Wien', 'AT'],
+    ['110 00', 'Praha', 'CZ'],
+    ['00-001', 'Warszawa', 'PL'],
+    ['SW1A 1AA', 'London', 'GB'],
+  ])('finds %s %s %s', async (zip, city, country) => {
+    expect(await at(zip, city, country)).toMatchObject({ zip, city, country, street: 'Weg 1' });
+  });
+
+  test.each([
+    ['00000', 'Nirgendwo', 'DE'],
+    ['00000', 'Berlin', 'DE'],
+    ['1011', 'Berlin', 'DE'],
+    ['10117', 'Nirgendwo', 'DE'],
+    ['10117', 'Berlin', 'XX'],
+    ['12345', 'Wien', 'AT'],
+    ['10117', 'constructor', 'constructor'],
+    ['10117', '__proto__', '__proto__'],
+  ])('does not find %s %s %s', async (zip, city, country) => {
+    expect(await at(zip, city, country)).toBeNull();
+  });
+
+  test("gives the city's coordinates", async () => {
+    const place = await at('10117', 'Berlin');
+    expect(place?.lat).toBeCloseTo(52.52, 1);
+    expect(place?.lng).toBeCloseTo(13.41, 1);
+  });
+});
+
+describe('one line of text', () => {
+  test.each([
+    ['Charitéplatz 1, 10117 Berlin', 'Charitéplatz 1', '10117', 'Berlin', 'DE'],
+    ['Charitéplatz 1,  D-10117  Berlin , Deutschland', 'Charitéplatz 1', '10117', 'Berlin', 'DE'],
+    ['Haus A, Weg 2, 1010 Wien, Österreich', 'Haus A, Weg 2', '1010', 'Wien', 'AT'],
+    ['10 Downing St, London SW1A 2AA, United Kingdom', '10 Downing St', 'SW1A 2AA', 'London', 'GB'],
+  ])('%s', (line, street, zip, city, country) => {
+    expect(parseAddressLine(line)).toEqual({ street, zip, city, country });
+  });
+
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'takes %s as a country without a code',
+    (name) =>
+      expect(parseAddressLine(`Weg 1, 10117 Berlin, ${name}`)?.country).toBe(name.toUpperCase()),
+  );
+
+  test.each(['Berlin', '10117 Berlin', ', 10117 Berlin', 'Weg 1,', 'Weg 1, Berlin'])(
+    '%s is not enough',
+    (line) => expect(parseAddressLine(line)).toBeNull(),
+  );
+});
+
+test('spelling, case and spaces do not make another address of one', () => {
+  const one = { street: 'Charitéplatz 1', zip: '10117', city: 'Berlin', country: 'DE' };
+  const same = {
+    street: ' CHARITE\u0301PLATZ  1',
+    zip: '１０１１７',
+    city: 'berlin ',
+    country: 'de',
+  };
+  expect(addressKey(same)).toEqual(addressKey(one));
+  expect(addressKey({ ...one, street: 'Charitéplatz 2' })).not.toEqual(addressKey(one));
+  expect(addressKey({ ...one, street: 'Charitéplatz', zip: '110117' })).not.toEqual(
+    addressKey(one),
+  );
+});

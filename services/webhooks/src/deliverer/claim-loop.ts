@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@pto/database';
+import type { Logger } from '@pto/telemetry';
+import { startWorker, type Worker, type WorkerOptions } from '@pto/worker';
+import { claimDue, firstEndpoint } from './claim/claim.ts';
+import type { Claimed } from './claim/claimed.ts';
+import { lostPausesMs, reportLost } from './claim/lost-leases.ts';
+import type { DelivererMetrics } from './deliverer-metrics.ts';
+import type { InFlightAttempt, InFlightAttempts } from './in-flight.ts';
+import { createPace } from './pace.ts';
+import type { AttemptPlan } from './run-attempt.ts';
+
+/**
+ * Concurrency limits of a process: in total, per organization, per endpoint, and for all failing
+ * endpoints together. A failing endpoint has 2 slots (claim-conditions.ts), so that twenty of them
+ * leave slots to their organization; all of them leave half of the slots to healthy endpoints.
+ */
+const inFlightMax = 1024;
+const inFlightPerOrganization = 64;
+const inFlightPerEndpoint = 10;
+const inFlightFailing = inFlightMax / 2;
+/** Maximum number of ended attempts that wait to be recorded; at this number no attempt starts. */
+const unrecordedMax = 1024;
+/** Time between the end of the longest attempt and the end of its lease, to record the result. */
+const leaseMarginMs = 5000;
+const [busyMs, idleMs] = [5, 250];
+/**
+ * Maximum number of deliveries in one claim. A claim costs nearly as much for one delivery as for
+ * many: the next claim waits up to `slotsWaitMs` until this many slots are free.
+ */
+const claimMax = inFlightMax / 2;
+const slotsWaitMs = 20;
+const begunPerTurn = 32;
+const notClaimed = 'due deliveries could not be claimed; the next tick tries again';
+
+export interface ClaimLoopOptions {
+  readonly db: Database;
+  /** Id of this process, stored in its leases. */
+  readonly owner: string;
+  readonly attemptTimeoutMs: number;
+  readonly retryWaitsMs: readonly number[];
+  readonly attempts: InFlightAttempts;
+  readonly metrics: DelivererMetrics;
+  readonly log: Logger;
+  /** Starts the attempt of a claimed delivery. */
+  readonly start: (claimed: Claimed, plan: AttemptPlan) => InFlightAttempt;
+}
+
+/** Starts the loop that claims due deliveries and starts their attempts. */
+export const startClaimLoop = (options: ClaimLoopOptions): Worker => {
+  const { db, owner, retryWaitsMs, attempts, metrics, log, start } = options;
+  const pace = createPace(begunPerTurn);
+  const leaseMs = options.attemptTimeoutMs + leaseMarginMs;
+  let restedMs = busyMs;
+  let afterEndpoint = firstEndpoint;
+
+  /** Claims due deliveries once and starts their attempts. Returns the pause after that, in ms. */
+  const tick = async (): Promise<number> => {
+    const free = Math.min(inFlightMax - attempts.size, unrecordedMax - attempts.unrecorded);
+    const most = Math.min(free, claimMax);
+    if (most <= 0) return idleMs;
+    const claimedAt = performance.now();
+    const { claimed, nextEndpoint } = await claimDue(db, {
+      owner,
+      leaseMs,
+      most,
+      perEndpoint: inFlightPerEndpoint,
+      perOrganization: inFlightPerOrganization,
+      failing: inFlightFailing,
+      inFlight: attempts.counts(),
+      lostPausesMs,
+      retryWaitsMs,
+      afterEndpoint,
+    });
+    afterEndpoint = nextEndpoint ?? firstEndpoint;
+    reportLost(claimed, metrics, log);
+    const latest = claimedAt + leaseMs - leaseMarginMs / 2;
+    for (const one of claimed) attempts.add(start(one, { turn: pace(), latest }), worker.wake);
+    if (claimed.length === claimMax) return 0;
+    if (nextEndpoint !== undefined) return attempts.size > 0 ? busyMs : 0;
+    return claimed.length > 0 ? busyMs : Math.min(idleMs, Math.max(busyMs, restedMs * 2));
+  };
+
+  /**
+   * Pauses between two ticks. Each ended attempt sends a wake signal. While most slots are taken
+   * the pause goes on for up to `slotsWaitMs`, so that one claim fills many slots.
+   */
+  const rest: WorkerOptions['rest'] = async (restMs, wait, signal) => {
+    restedMs = restMs;
+    const latest = performance.now() + slotsWaitMs;
+    const isFull = () => attempts.size > inFlightMax - claimMax && performance.now() < latest;
+    while (!signal.aborted && isFull()) await wait(latest - performance.now());
+    if (restMs === 0) return;
+    if (!signal.aborted && attempts.size > 0) await sleep(busyMs);
+    await wait(restMs);
+  };
+
+  const worker = startWorker({
+    tick,
+    failed: (err) => void log.warn({ err }, notClaimed),
+    rest,
+  });
+  return worker;
+};

@@ -1,0 +1,150 @@
+import type { Sql } from '@pto/database';
+import { databaseNowMs } from '../../database-clock.ts';
+import {
+  failingInFlight,
+  isFailing,
+  isFree,
+  lostMost,
+  pauseIfLost,
+  scheduled,
+} from './claim-conditions.ts';
+
+/** SQL: the order of all windows, so that a row has the same position in each of them. */
+const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
+
+/**
+ * SQL that leases due deliveries; see claim.ts. Its steps:
+ *
+ * - queued: the endpoints with queued deliveries, and the first entry of each queue. This takes one
+ *   index look-up per endpoint, however long the queues. The next step begins at that entry: index
+ *   entries before it belong to deliveries that have just left the queue
+ * - next: the next deliveries of each endpoint, at most as many as the endpoint has free slots
+ * - in_flight: the attempts that occupy slots already; they are counted before all others
+ * - due: the selected deliveries, round-robin between organizations, and within each organization
+ *   between its endpoints. The endpoint with the fewest in-flight attempts is first, so that no
+ *   backlog delays others. All failing endpoints of all organizations share a part of the slots
+ * - held: the endpoints of these deliveries, locked for key share. A transaction that deletes or
+ *   disables an endpoint locks it for update: either that transaction waits and sees these leases,
+ *   or this statement sees its change and claims nothing
+ * - mine: the rows to lease, without those that another process is claiming. Rows are read by ctid:
+ *   if another process updates a row meanwhile, its ctid changes and this statement skips it
+ * - lost: inserts a `lost` attempt for each of these rows whose last lease ended without a result
+ * - leased: updates the rows. Up to `lostMost` lost leases count as no attempt of the schedule.
+ *   Further ones count, so that a delivery which ends its process is not tried forever
+ *
+ * One row of the result describes the endpoints that were read: `{ now, count, last, held }`. Each
+ * other row is a leased delivery.
+ *
+ * It is text for its plan: the recursive step walks the index of the queue, each look-up is by key
+ * (`offset 0`), and rows are locked and found again by ctid, which no entity has.
+ * `places-are-shared-by-organisations-then-endpoints.test.ts` looks at the plan.
+ *
+ * $1 after this endpoint, $2 endpoints at most, $3 attempts in flight as {endpoint: count}, $4
+ * slots per endpoint, $5 deliveries at most, $6 the owner, $7 the lease in ms, $8 slots per
+ * organization, $9 slots for all failing endpoints together, $10 pauses after lost leases in ms,
+ * $11 the waits of the retry schedule in ms.
+ */
+export const claimSql = `with recursive queued (endpoint_id, due_at, position, n) as (
+  (select p.endpoint_id, p.due_at, p.position, 1 from pending_deliveries p
+   where p.endpoint_id > $1::uuid order by p.endpoint_id, p.due_at, p.position limit 1)
+  union all
+  select p.*, q.n + 1 from queued q cross join lateral (
+    select p.endpoint_id, p.due_at, p.position from pending_deliveries p
+    where p.endpoint_id > q.endpoint_id order by p.endpoint_id, p.due_at, p.position limit 1
+  ) p where q.n < $2::int
+), next as (
+  select d.delivery_id, d.row, d.due_at, e.id as endpoint_id, e.organization_id, e.failing,
+    e.in_flight + d.nth as turn
+  from queued q
+  cross join lateral (
+    select e.id, e.organization_id, e.epoch, ${isFailing} as failing,
+      coalesce(($3::jsonb ->> e.id::text)::int, 0) as in_flight
+    from endpoints e where e.id = q.endpoint_id and e.status = 'ENABLED' and not e.disabled
+    offset 0 -- a look-up by key for each; a join would combine all endpoints with all queues
+  ) e
+  cross join lateral (
+    select p.delivery_id, p.row, p.due_at, row_number() over (order by p.due_at, p.position) as nth
+    from (
+      select p.delivery_id, p.ctid as row, p.due_at, p.position from pending_deliveries p
+      where p.endpoint_id = e.id and (p.due_at, p.position) >= (q.due_at, q.position)
+        and p.due_at <= now() and ${isFree('p')} and p.epoch = e.epoch
+        and (p.tried or not exists (
+          select from pending_deliveries earlier
+          where earlier.endpoint_id = p.endpoint_id and earlier.order_id = p.order_id
+            and earlier.position < p.position and not earlier.tried
+            and earlier.epoch = p.epoch))
+      order by p.due_at, p.position
+      limit greatest(least($4::int, case when e.failing then ${failingInFlight} end) - e.in_flight, 0)
+    ) p
+  ) d
+), in_flight as (
+  select e.organization_id, ${isFailing} as failing, f.count::int as slots
+  from jsonb_each_text($3::jsonb) as f (endpoint_id, count)
+  join endpoints e on e.id = f.endpoint_id::uuid
+), due as materialized (
+  select row, endpoint_id from (
+    select *, sum(slots) over (partition by organization_id ${inTurns}) as organization_turn,
+      sum(slots) over (partition by failing ${inTurns}) as failing_turn
+    from (
+      select *, 1 as slots from next
+      union all
+      select null, null, null, null, organization_id, failing, 0, slots from in_flight
+    ) n
+  ) n
+  where row is not null and organization_turn <= $8::int
+    and (not failing or failing_turn <= $9::int)
+  order by organization_turn, due_at, delivery_id limit $5::int
+), held as materialized (
+  select d.endpoint_id, d.rows, e.epoch, e.url, e.url_version,
+    (select coalesce(json_agg(json_build_object('sealing_key', s.sealing_key,
+        'sealed', translate(encode(s.sealed, 'base64'), E'\\n', '')) order by s.created_at desc),
+        '[]')
+      from endpoint_secrets s where s.endpoint_id = d.endpoint_id
+        and (s.expires_at is null or s.expires_at > now())) as secrets
+  from (select endpoint_id, array_agg(row) as rows from due
+    group by endpoint_id order by endpoint_id) d
+  cross join lateral (
+    select e.epoch, e.url, e.url_version from endpoints e
+    where e.id = d.endpoint_id and e.status = 'ENABLED' and not e.disabled
+    for key share
+  ) e
+), mine as materialized (
+  select p.ctid as row, p.lease_until is not null as lost,
+    p.lost + (p.lease_until is not null)::int as losses
+  from held h cross join lateral unnest(h.rows) as due (row)
+  join pending_deliveries p on p.ctid = due.row and p.epoch = h.epoch
+  where p.due_at <= now() and ${isFree('p')}
+  for update of p skip locked
+), lost as (
+  insert into attempts (delivery_id, number, at, error, duration_ms)
+  select p.delivery_id, p.attempts, p.leased_at, 'lost',
+    (extract(epoch from p.lease_until - p.leased_at) * 1000)::int
+  from pending_deliveries p join mine m on m.row = p.ctid and m.lost
+  on conflict do nothing
+), leased as (
+  update pending_deliveries p set attempts = p.attempts + 1, lease_owner = $6::uuid,
+    leased_at = now(), lease_until = now() + $7::float8 * interval '1 ms',
+    lost = m.losses, due_if_lost_at = now() + ($7::float8 + ${pauseIfLost}) * interval '1 ms',
+    -- an attempt that counts has ended without a result
+    tried = p.tried or m.losses > ${lostMost},
+    first_attempt_at = case when ${scheduled('p.attempts + 1', 'm.losses')} > 1
+      then p.first_attempt_at else now() end
+  from mine m where p.ctid = m.row
+  returning p.delivery_id, p.endpoint_id, p.attempts, p.first_attempt_at, p.lost,
+    ${scheduled('p.attempts', 'p.lost')} as scheduled, m.lost as was_lost
+)
+select null::uuid as delivery_id, null::uuid as endpoint_id, null::int as attempts,
+  null::float8 as first_attempt_ms, null::int as scheduled, null::int as lost,
+  null::bool as was_lost, json_build_object('now', ${databaseNowMs},
+    'count', count(endpoint_id), 'last', max(endpoint_id::text), 'held', (
+      select json_agg(json_build_object('id', endpoint_id, 'generation', epoch, 'url', url,
+        'urlVersion', url_version, 'secrets', secrets)) from held)) as looked
+from queued
+union all
+select delivery_id, endpoint_id, attempts, (extract(epoch from first_attempt_at) * 1000)::float8,
+  scheduled, lost, was_lost, null
+from leased`;
+
+/** Leases due deliveries. @returns a row about the endpoints, and one for each leased delivery. */
+export const claimRows = <Row>(sql: Sql, parameters: readonly unknown[]): Promise<Row[]> =>
+  sql.query<Row>(claimSql, parameters);

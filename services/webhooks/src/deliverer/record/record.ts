@@ -1,0 +1,59 @@
+import type { Database } from '@pto/database';
+import { type CountedAttempt, healthChanges } from '../../health/change.ts';
+import type { FailedEndpoint } from '../../health/judge.ts';
+import type { Finished } from './finished.ts';
+import { recordAttempts } from './record-sql.ts';
+
+/**
+ * Records ended attempts in one statement. It inserts the attempts, postpones or ends the
+ * deliveries (after a success, a delivery only leaves the queue), and updates the health of the
+ * endpoints. It skips deliveries that this process no longer leases, but their results count for the
+ * health. A failed delivery of an older generation ends with the endpoint's reason, for example
+ * `disabled`.
+ * @returns the health of the endpoints that failed after their last success in this batch.
+ */
+export const record = async (
+  db: Database,
+  owner: string,
+  finished: readonly Finished[],
+): Promise<FailedEndpoint[]> => {
+  const ids = finished.map((f) => f.deliveryId).sort();
+  const changes = healthChanges(finished.flatMap(counted));
+  const parameters = [
+    owner,
+    finished.map((f) => f.deliveryId),
+    finished.map((f) => f.number),
+    finished.map((f) => f.attempt?.at ?? null),
+    finished.map((f) => f.attempt?.statusCode ?? null),
+    finished.map((f) => f.attempt?.error ?? ''),
+    finished.map((f) => f.attempt?.durationMs ?? 0),
+    finished.map((f) => f.verdict.state),
+    finished.map((f) => (f.verdict.state === 'PENDING' ? f.verdict.waitMs : 0)),
+    changes.map((c) => c.endpointId),
+    changes.map((c) => c.urlVersion),
+    changes.map((c) => c.succeeded),
+    changes.map((c) => c.failures),
+    changes.map((c) => c.exhausted),
+    changes.map((c) => c.firstFailureAt),
+    changes.map((c) => c.lastFailureAt),
+    changes.map((c) => c.lastSuccessAt),
+    ids[0],
+    ids.at(-1),
+  ];
+  const rows = await recordAttempts(db, parameters);
+  return rows.filter(({ failures }) => failures > 0);
+};
+
+const counted = (finished: Finished): CountedAttempt[] => {
+  const { endpointId, urlVersion, attempt, verdict } = finished;
+  if (!attempt?.counts) return [];
+  return [
+    {
+      endpointId,
+      urlVersion,
+      succeeded: verdict.state === 'DELIVERED',
+      exhausted: verdict.state === 'EXHAUSTED',
+      endedAt: attempt.endedAt,
+    },
+  ];
+};

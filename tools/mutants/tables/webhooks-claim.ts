@@ -1,0 +1,121 @@
+import type { Mutant } from '../mutant.ts';
+
+/** Safety mechanisms of the claim of deliveries. */
+export const webhooksClaimMutants: readonly Mutant[] = [
+  {
+    name: 'claim-skips-locked',
+    mechanism: 'Two deliverers never lease one delivery',
+    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    original: `where p.due_at <= now() and \${isFree('p')}
+  for update of p skip locked`,
+    broken: 'where p.due_at <= now()',
+    tests: ['what-another-process-took', 'two-replicas-share-the-work'],
+  },
+  {
+    name: 'lost-lease-free',
+    mechanism: 'A lost lease does not use up the retry schedule',
+    file: 'services/webhooks/src/deliverer/claim/claim-conditions.ts',
+    original: `\`\${attempts} - least(\${losses}, \${lostMost})\``,
+    broken: `\`\${attempts}\``,
+    tests: ['deliverer/lost-leases'],
+  },
+  {
+    name: 'lost-lease-bound',
+    mechanism: 'A delivery that ends its process is not tried forever',
+    file: 'services/webhooks/src/deliverer/claim/claim-conditions.ts',
+    original: `\`\${attempts} - least(\${losses}, \${lostMost})\``,
+    broken: `\`\${attempts} - \${losses}\``,
+    tests: ['deliverer/lost-leases'],
+  },
+  {
+    name: 'lost-lease-pause',
+    mechanism: 'A delivery that lost its lease is not tried again before its pause is over',
+    file: 'services/webhooks/src/deliverer/claim/claim-conditions.ts',
+    original: `or \${p}.lease_until <= now() and coalesce(\${p}.due_if_lost_at <= now(), true))`,
+    broken: `or \${p}.lease_until <= now())`,
+    tests: ['deliverer/lost-leases'],
+  },
+  {
+    name: 'lost-lease-order',
+    mechanism: "A lost lease that counts ends the wait of the order's next event",
+    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    original: `tried = p.tried or m.losses > \${lostMost},`,
+    broken: '',
+    tests: ['deliverer/lost-leases'],
+  },
+  {
+    name: 'lost-lease-start',
+    mechanism: 'The 24 hours of the schedule begin with the first attempt that counts',
+    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    original: 'then p.first_attempt_at else now() end',
+    broken: 'then p.first_attempt_at else coalesce(p.first_attempt_at, now()) end',
+    tests: ['deliverer/lost-leases'],
+  },
+  {
+    name: 'claim-endpoint-lock',
+    mechanism: 'A claim waits for a change of its endpoint, and then sees it',
+    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    original: `    for key share
+`,
+    broken: '',
+    tests: ['deliverer/leases'],
+  },
+  {
+    name: 'claim-endpoint-open',
+    mechanism: 'A claim takes nothing of an endpoint that was disabled meanwhile',
+    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    original: "e.id = d.endpoint_id and e.status = 'ENABLED' and not e.disabled",
+    broken: 'e.id = d.endpoint_id',
+    tests: ['deliverer/leases'],
+  },
+  {
+    name: 'claim-live-lease',
+    mechanism: 'A claim takes nothing of which the lease has not ended',
+    file: 'services/webhooks/src/deliverer/claim/claim-conditions.ts',
+    original: `or \${p}.lease_until <= now() and coalesce(`,
+    broken: 'or coalesce(',
+    tests: ['deliverer/lost-leases'],
+  },
+  {
+    name: 'claim-generation',
+    mechanism: 'A claim takes nothing that was queued before its endpoint was disabled',
+    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    original: 'p.ctid = due.row and p.epoch = h.epoch',
+    broken: 'p.ctid = due.row',
+    tests: ['deliverer/leases'],
+  },
+  {
+    name: 'lost-twice',
+    mechanism: 'A lost lease that is in the history already holds up no claim',
+    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    original: `  on conflict do nothing
+`,
+    broken: '',
+    tests: ['deliverer/lost-leases'],
+  },
+  {
+    name: 'organization-slots',
+    mechanism: 'An organization has so many attempts in flight and no more',
+    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    original: 'organization_turn <= $8::int',
+    broken: '($8::int > 0 or organization_turn > 0)',
+    tests: ['places-are-shared'],
+  },
+  {
+    name: 'failing-slots',
+    mechanism: 'Endpoints that keep failing share a part of the slots',
+    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    original: '(not failing or failing_turn <= $9::int)',
+    broken: '($9::int > 0 or failing_turn > 0)',
+    tests: ['places-are-shared'],
+  },
+  {
+    name: 'secret-end',
+    mechanism: 'A secret whose overlap is over signs nothing',
+    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    original: `
+        and (s.expires_at is null or s.expires_at > now())) as secrets`,
+    broken: ') as secrets',
+    tests: ['a-new-secret'],
+  },
+];

@@ -1,0 +1,58 @@
+/** Where SQL is text: every other statement is built from the entities' tables. */
+
+/** Files whose statements are text. ARCHITECTURE.md lists them, with the reason of each. */
+export const textFiles: readonly string[] = [
+  'packages/bus/src/lease-sql.ts',
+  'packages/bus/src/postgres/append-sql.ts',
+  'packages/database/src/connections/check-session.ts',
+  'packages/database/src/partitions/partition-sql.ts',
+  'packages/database/src/savepoint.ts',
+  'packages/outbox/src/listen.ts',
+  'services/webhooks/src/deliverer/claim/claim-sql.ts',
+  'services/webhooks/src/deliverer/record/record-sql.ts',
+];
+
+/** Files that run what others build or write, and the pools themselves. */
+const runners: readonly string[] = [
+  'packages/bus/src/postgres/bus-pool.ts',
+  'packages/database/src/open-database.ts',
+  'packages/database/src/statements/execute.ts',
+  'packages/database/src/statements/statement.ts',
+];
+
+/** Files with text inside of a built statement that names no column: a clock, a type. */
+const rawParts: readonly string[] = [
+  'packages/database/src/statements/unnest.ts',
+  'services/webhooks/src/database-clock.ts',
+];
+
+const listed = new Set([...textFiles, ...runners, ...rawParts]);
+
+/** Whether the rule applies: not to migrations, which are SQL. */
+export const isChecked = (path: string): boolean =>
+  /^(?:services|packages)\/[^/]+\/src\/.*\.ts$/.test(path) && !/\/migrations\//.test(path);
+
+/** A text that is run (`sql.query(…)`), or that becomes part of a statement (`fragment.raw(…)`). */
+const text = /\.(?:query|raw)\s*[<(]|\bgetKysely\(/;
+
+/**
+ * Returns what is wrong with a file: it runs SQL text and is not listed, or is listed and runs none.
+ */
+export const statementViolations = (path: string, source: string): string[] => {
+  const lines = source.split('\n');
+  const found = lines.flatMap((line, n) => (text.test(line) ? [n + 1] : []));
+  if (listed.has(path))
+    return found.length > 0
+      ? []
+      : [`${path}: no SQL text is left: remove it from tools/rules/statements.ts`];
+  return found.map(
+    (line) =>
+      `${path}:${line}: SQL as text. Build it with \`tables\` and run it with \`execute\` or \`statement\` (docs/decisions/data-access.md)`,
+  );
+};
+
+/** Returns the listed files that do not exist. */
+export const missingFiles = (paths: readonly string[]): string[] => {
+  const present = new Set(paths);
+  return [...listed].filter((path) => !present.has(path)).map((path) => `${path}: does not exist`);
+};
