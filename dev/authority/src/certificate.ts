@@ -37,8 +37,8 @@ const dayMs = 86_400_000;
 const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
 
 /**
- * Issues an X.509 certificate (RFC 5280), signed with ECDSA on P-256 and SHA-256. Encoded here
- * because Node only reads certificates, and a library would add a dozen dependencies.
+ * Issues an X.509 certificate (RFC 5280), signed with ECDSA on P-256 and SHA-256. This module
+ * encodes it, because Node can only read certificates and a library would add a dozen dependencies.
  * @returns PEM
  */
 export const issueCertificate = (request: CertificateRequest): string => {

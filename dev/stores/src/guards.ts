@@ -39,7 +39,7 @@ export interface GuardedProcess {
   output(): string;
   /**
    * Sends the stop signal and waits for the command's end. May be called again.
-   * @returns the exit code, as `exited`.
+   * @returns the exit code that `exited` resolves with.
    */
   stop(): Promise<number>;
 }

@@ -12,9 +12,9 @@ const withinMs = 60_000;
 const renewBeforeMs = 7 * 86_400_000;
 
 /**
- * Returns the folder's personal token with all roles: the stored one if the database knows it and
- * it is valid for another week, else a new one.
- * @param command the operator's command line, with the stored token in its environment.
+ * Returns a personal operator token for this folder's local stack: `stored` if the operator gateway
+ * accepts it and it is valid for another week, else a new token with all roles.
+ * @param command the operator's command line; its environment needs no token.
  */
 export const openOperatorToken = async (
   stored: string,

@@ -62,8 +62,8 @@ const create = async (
 };
 
 /**
- * Returns whether the gateway accepts a key. It rejects keys that were stored for a database on
- * another server.
+ * Returns whether the gateway accepts a key. The gateway rejects a key that was created in another
+ * server's database.
  */
 const isAccepted = async (baseUrl: string, key: string): Promise<boolean> => {
   const response = await fetch(`${baseUrl}/ping`, {

@@ -6,7 +6,10 @@
 import type { ClientBase } from 'pg';
 
 export const leaseSql = {
-  /** Makes the server notice a vanished client within about 11 s instead of two hours. */
+  /**
+   * Makes the server detect a dead connection within about 11 s (TCP keepalive) instead of two
+   * hours, so that it releases the session's locks.
+   */
   noticeDeath: [
     'set tcp_keepalives_idle = 5',
     'set tcp_keepalives_interval = 2',

@@ -9,8 +9,9 @@ const outerPad = 0x5c;
 const scratch = Buffer.allocUnsafe(64 * 1024);
 
 /**
- * HMAC-SHA-256 (RFC 2104) with one key, by two calls of Node's one-shot `hash`. `createHmac`
- * creates an object for each code: three times the CPU time for a message of some hundred bytes.
+ * Computes HMAC-SHA-256 (RFC 2104) with one key, by two calls of Node's `hash`. `createHmac`
+ * allocates an object for each MAC, which takes three times the CPU time for a message of a few
+ * hundred bytes.
  */
 export class Hmac {
   /** The key XOR the inner pad, one block. */

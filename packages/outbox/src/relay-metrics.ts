@@ -37,7 +37,7 @@ const create = (registry: Metrics): RelayMetrics => {
   });
   const failures = new Counter({
     name: 'outbox_relay_failures_total',
-    help: 'Batches that the bus or the database refused; they are sent again',
+    help: 'Batches that the bus or the database rejected; the relay sends them again',
     registers,
   });
   const look = async () => {

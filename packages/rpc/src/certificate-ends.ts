@@ -22,7 +22,7 @@ const create = (registry: Metrics): Set<Used> => {
   const observed = new Set<Used>();
   new Gauge({
     name: 'tls_certificate_expires_seconds',
-    help: 'When the certificate on the internal wires ends, and the authority; since the epoch',
+    help: 'End of the internal TLS certificate and of its authority, in seconds since the epoch',
     labelNames: ['file'],
     registers: [registry],
     collect() {

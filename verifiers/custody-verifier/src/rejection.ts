@@ -1,6 +1,6 @@
 /**
- * Why an input is rejected: a sentence for people, and the member of the file where the error was
- * found, if known. `verifyProof` and `verifyEvents` convert a Rejection to a verdict and never
+ * Reports why an input is rejected. `message` is a sentence for people; `at` names the member of the
+ * file, or the option, with the error. `verifyProof` and `verifyEvents` convert a Rejection to a verdict and never
  * throw it.
  */
 export class Rejection extends Error {

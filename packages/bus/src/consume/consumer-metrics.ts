@@ -39,7 +39,7 @@ const create = (registry: Metrics): ConsumerMetrics => {
   const observed = new Map<Source, Samples>();
   const messages = new Counter({
     name: 'bus_messages_total',
-    help: 'Messages by what became of them; one that failed comes again or is parked',
+    help: 'Messages by outcome; a failed message is redelivered or parked',
     labelNames: ['topic', 'group', 'outcome'],
     registers,
   });
@@ -51,7 +51,7 @@ const create = (registry: Metrics): ConsumerMetrics => {
   });
   const seconds = new Histogram({
     name: 'bus_handle_seconds',
-    help: 'Transactions with the effects of one or several messages, those that failed left out',
+    help: 'Transactions with the effects of one or several messages, without failed transactions',
     labelNames: ['topic', 'group'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers,

@@ -85,7 +85,8 @@ export const ownersFunction = (signature: string): readonly string[] => [
 
 /**
  * Creates one day's partition from rows in the default partition. The table is locked from before
- * its rows are counted until the commit, so no statement reads rows twice or misses them. The new
+ * its rows are counted until the commit, so no statement of a READ COMMITTED transaction
+ * reads rows twice or misses them. The new
  * table has no identity column, because PostgreSQL cannot attach a table with one; the parent's
  * identity column numbers new rows.
  */

@@ -6,7 +6,7 @@ import { custodyEventsTopic } from '@pto/proto/topics';
 import { encodeCustodyEvent } from './encode-custody-event.ts';
 import type { EntryRow } from './entry-row.ts';
 
-/** An order event, its message, and the entry that was appended for the event. */
+/** An order event, the bus message that contained it, and the entry that was appended for it. */
 export interface Appended {
   readonly event: OrderEvent;
   readonly entry: EntryRow;

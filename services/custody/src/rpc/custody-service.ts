@@ -25,7 +25,8 @@ export const custodyService = ({
   witnesses: readonly string[];
 }) => {
   /**
-   * Waits for the chain (decision 32) and returns whether it exists.
+   * Waits at most 2 s until the chain contains the entry `atLeastSequence` (decision 32). Returns
+   * whether the order has a chain.
    * @throws Failure NOT_FOUND if the chain belongs to another organization.
    */
   const isThere = async (

@@ -1,4 +1,7 @@
-/** Bytes that the first request of an organization is expected to cost. */
+/**
+ * First estimate of a request's cost in bytes, while this replica has measured no request of the
+ * organization. The budget is charged with the estimate only beside other requests in flight.
+ */
 const usualBytes = 64 * 1024;
 /**
  * The expected bytes of an organization's requests halve in this time after an expensive request.

@@ -3,7 +3,7 @@ export const budgetWindowMs = 60_000;
 
 /** A budget's state after a request, as both stores return it. */
 export interface Usage {
-  /** Whether the request was granted; always false for a look without spending. */
+  /** Whether the request was granted; always false if the usage was read with cost 0. */
   readonly granted: boolean;
   /** Requests granted within the last window. */
   readonly used: number;

@@ -94,7 +94,10 @@ export const responseExamples: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** Returns a schema's example: the one of its title, or a list with the example of its entries. */
+/**
+ * Returns a schema's example: the entry of `examples` for the schema's title; for an array, a list
+ * with the example of its items.
+ */
 export const exampleOf = (json: Readonly<Record<string, unknown>>): unknown =>
   json.type === 'array'
     ? [exampleOf(json.items as Readonly<Record<string, unknown>>)]

@@ -12,9 +12,9 @@ export interface Pools {
 }
 
 /**
- * Idle connections are closed after `keepAliveMs`, or 2 s before the time of the receiver's
- * `Keep-Alive` header ends, at the latest after `keepAliveMaxMs`. Many receivers send no such
- * header and close an idle connection after 5 s.
+ * undici closes an idle connection after `keepAliveMs`. If the receiver sends a `Keep-Alive`
+ * timeout, undici closes the connection 2 s before that timeout, at the latest after
+ * `keepAliveMaxMs`. Many receivers send no such header and close an idle connection after 5 s.
  */
 const keepAliveMs = 4000;
 const keepAliveMaxMs = 60_000;

@@ -41,8 +41,10 @@ export const breakIfBroken = (
   });
 
 /**
- * Returns up to 1,000 ENABLED endpoints that had an exhausted delivery and no success for
- * `silenceMs` (decision 40), also if nothing is sent to them now.
+ * Returns the ids of up to 1,000 endpoints for which the silence limit has passed (decision 40).
+ * Such an endpoint is ENABLED and not disabled, and a delivery became EXHAUSTED since its last 2xx
+ * response. For `silenceMs` it had no 2xx response and no passed handshake, and it was not created
+ * in that time. Endpoints without due deliveries are included.
  */
 export const silentEndpoints = async (db: Database, silenceMs: number): Promise<string[]> => {
   const rows = await execute(

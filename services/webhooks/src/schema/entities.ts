@@ -11,7 +11,8 @@ import { StoredEventEntity } from './stored-event.ts';
 import { WarningEntity } from './warning.ts';
 
 /**
- * Entities that the entity manager reads and writes. Discovery at the start takes time for each.
+ * Entities that the entity manager reads and writes. The other entities are left out, because
+ * MikroORM's discovery at the start takes time for each entity.
  */
 export const managed = [EndpointEntity] as const;
 

@@ -4,7 +4,7 @@
  */
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { toBase64 } from '../bytes/base64.ts';
-import { concat, sameBytes } from '../bytes/concat.ts';
+import { concat } from '../bytes/concat.ts';
 import { hashBytes } from '../bytes/hex.ts';
 import { isKeyName, keyId, vkeyOf } from './vkey.ts';
 
@@ -22,8 +22,8 @@ export const noteKeyOfSeed = (name: string, seed: Uint8Array): NoteKey => {
 
 /**
  * Returns the text and its signature as a signed note.
- * @param text must end with a newline.
- * @throws TypeError for a text, a name or a key that cannot make a note.
+ * @throws TypeError if the text does not end with a newline or is not well-formed Unicode, if the
+ *   key's name is not valid, or if the key is not Ed25519.
  */
 export const signNote = (text: string, { name, privateKey }: NoteKey): string => {
   if (!text.endsWith('\n') || !text.isWellFormed()) throw new TypeError('not the text of a note');
@@ -43,13 +43,8 @@ export const publicBytes = ({ name, privateKey }: NoteKey): Uint8Array => {
   if (!isKeyName(name)) throw new TypeError('not the name of a key');
   if (privateKey.asymmetricKeyType !== 'ed25519') throw new TypeError('not an Ed25519 key');
   const der = new Uint8Array(createPublicKey(privateKey).export({ format: 'der', type: 'spki' }));
-  if (!sameBytes(der.subarray(0, spkiPrefix.length), spkiPrefix))
-    throw new TypeError('not an Ed25519 key');
-  return der.subarray(spkiPrefix.length);
+  return der.subarray(-32); // an Ed25519 key is encoded at the end (RFC 8410)
 };
-
-/** The encoding before the 32 bytes of every Ed25519 public key (RFC 8410). */
-const spkiPrefix = hashBytes('302a300506032b6570032100');
 
 /** The encoding before the 32 bytes of every Ed25519 seed in PKCS #8 (RFC 8410). */
 const pkcs8Prefix = hashBytes('302e020100300506032b657004220420');

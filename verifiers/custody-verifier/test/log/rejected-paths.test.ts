@@ -8,6 +8,7 @@ import {
   proveConsistency,
   proveInclusion,
   Rejection,
+  rootOf,
 } from '../../src/index.ts';
 import { aLog, otherLeaf } from '../samples/a-signed-log.ts';
 
@@ -30,6 +31,29 @@ test('a log is read only where it has nodes that wait', async () => {
   expect(read).toEqual([]);
   await appendLeaves(4, [leaf], hashesAt); // one full subtree waits
   await appendLeaves(7, [leaf], hashesAt);
+  expect(read).toEqual([1, 3]);
+});
+
+test('a log stores the leaves and the nodes that they complete, and nothing else', async () => {
+  const [stored] = await appendLeaves(0, [leaf], log.hashesAt);
+  expect(stored).toEqual({ level: 0, index: 0, hash: leaf });
+  const added = await appendLeaves(7, [leaf], log.hashesAt);
+  expect(added.map(({ level, index }) => [level, index])).toEqual([
+    [0, 7],
+    [1, 3],
+    [2, 1],
+    [3, 0],
+  ]);
+});
+
+test('a root is read from as few nodes as there are', async () => {
+  const read: number[] = [];
+  const hashesAt: typeof log.hashesAt = (nodes) => {
+    read.push(nodes.length);
+    return log.hashesAt(nodes);
+  };
+  expect(await rootOf(8, hashesAt)).toEqual(await log.rootAt(8));
+  expect(await rootOf(7, hashesAt)).toEqual(await log.rootAt(7));
   expect(read).toEqual([1, 3]);
 });
 

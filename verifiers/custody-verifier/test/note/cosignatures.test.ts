@@ -1,3 +1,4 @@
+import { sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import {
   checkpointText,
@@ -8,6 +9,7 @@ import {
   verifyNote,
 } from '../../src/index.ts';
 import { cosign, vkeyOfWitness } from '../../src/note/cosign.ts';
+import { cosignedText } from '../../src/note/cosignature.ts';
 import { noteKeyOfSeed, signNote } from '../../src/note/sign-note.ts';
 import { aKey, logKey, origin, witnessKey } from '../samples/a-signed-log.ts';
 
@@ -82,12 +84,20 @@ const wrong = new Rejection(`the cosignature of ${witness.name}+${witness.id} do
 const bytesOf = (of: string) => new Uint8Array(Buffer.from(of.split(' ')[2]!, 'base64'));
 const lineWith = (bytes: Uint8Array) => `\u2014 ${witness.name} ${toBase64(bytes)}\n`;
 
+/** A cosignature that a witness could sign, but no program of ours. */
+const signedAtZero = () => {
+  const signature = sign(null, cosignedText(0, text), witnessKey.privateKey);
+  return Buffer.concat([bytesOf(line).fill(0, 4).subarray(0, 12), signature]);
+};
+
 test.each([
   ['of another text', cosign('another\n', 1_700_000_000, witnessKey)],
   ['with a changed time', lineWith(bytesOf(line).with(11, 1))],
   ['that is one byte short', lineWith(bytesOf(line).subarray(0, -1))],
   ['that is one byte longer', lineWith(Buffer.concat([bytesOf(line), Buffer.of(0)]))],
   ['of the year 10000', cosign(text, 253_402_300_800, witnessKey)],
+  ['that ends within the time', lineWith(bytesOf(line).subarray(0, 8))],
+  ['of the time 0', lineWith(signedAtZero())],
   ['without a time', lineWith(bytesOf(line).fill(0, 4, 12))],
 ])('a cosignature %s is rejected', async (_, broken) => {
   await expect(cosignaturesOf(note + broken, [witness])).rejects.toThrow(wrong);

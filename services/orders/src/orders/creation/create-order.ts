@@ -27,7 +27,10 @@ interface CreateOrderDeps {
   readonly createTogether: CreateTogether;
   /** Runs the work in one of the organization's slots for creations. A replay needs no slot. */
   readonly inSlot: OrganizationSlots;
-  /** Runs work that calls the geocoder or needs its own connection; there are fewer such slots. */
+  /**
+   * Runs work that calls the geocoder or needs its own connection, in one of the organization's
+   * scarce slots, which are fewer than those of `inSlot`.
+   */
   readonly inScarceSlot: OrganizationSlots;
 }
 
