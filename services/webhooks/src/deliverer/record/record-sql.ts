@@ -13,7 +13,7 @@ const isOurs = 'p.lease_owner = $1::uuid and p.attempts = m.number';
  * - attempted, exhausted_deliveries: the history
  * - changed: the endpoints whose health changes, locked in the order of their ids
  *
- * The statement is SQL text because of its plan: all steps are one round trip, `offset 0` forces
+ * The statement is text because of its plan: all steps are one round trip, `offset 0` forces
  * look-ups by key when the statistics of the fast-changing queue are outdated, and rows are found
  * again by ctid, a column that no entity declares.
  * `a-record-reads-what-it-records-and-no-more.test.ts` checks the plan.
