@@ -10,7 +10,6 @@ import { relayMetrics } from './relay-metrics.ts';
 import { createShardWork } from './shard-work.ts';
 import { backlog } from './unsent.ts';
 
-const busyPollMs = 5;
 /** Poll interval while a shard pauses after a failed batch. */
 const restingPollMs = 50;
 const failedPollMs = 500;
@@ -78,8 +77,7 @@ export const startRelay = (options: {
 
   const worker = startWorker({
     tick: async () => {
-      const free = shares.held().filter(work.free);
-      if (free.length > 0 && (await work.start(free))) return busyPollMs;
+      await work.start(shares.held());
       return work.isResting() ? restingPollMs : idlePollMs;
     },
     failed: (error) => {

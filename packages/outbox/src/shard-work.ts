@@ -10,9 +10,8 @@ import { markSent, readUnsent } from './unsent.ts';
 const batchMax = 500;
 
 /**
- * Returns functions that publish the outbox rows of shards. Call `start` only with shards for which
- * `free` is true: then at most one batch of a shard is sent at a time. A shard whose batch failed
- * pauses.
+ * Returns functions that publish the outbox rows of shards, at most one batch of a shard at a time.
+ * A shard whose batch failed pauses.
  */
 export const createShardWork = (options: {
   db: Database;
@@ -24,14 +23,16 @@ export const createShardWork = (options: {
    */
   owned(shard: number): boolean;
   /**
-   * Called when a batch has ended: it was sent, its shard pauses after a failure, or this process
-   * no longer owns the shard.
+   * Called when a batch has ended and its shard may have more unsent rows: `start` was called
+   * meanwhile, the batch was full, it failed, or this process no longer owns the shard.
    */
   done(): void;
 }) => {
   const { db, bus, telemetry, metrics } = options;
   const runs = new Map<number, Promise<void>>();
   const resting = new Map<number, { failures: number; until: number }>();
+  /** Shards for which `start` was called while a batch of theirs was sent. */
+  const again = new Set<number>();
 
   // one request publishes rows of several shards, so one statement marks them as sent
   const mark = createBatches<readonly OutgoingMessage[], void>(
@@ -42,12 +43,18 @@ export const createShardWork = (options: {
     { inFlightMax: outboxShards, batchMax: outboxShards, waitingMax: outboxShards },
   );
 
-  const send = async (shard: number, rows: readonly OutgoingMessage[]): Promise<void> => {
-    if (rows.length === 0 || !options.owned(shard)) return;
+  /** Sends the rows. @returns whether these were all unsent rows at the time of their reading. */
+  const send = async (shard: number, rows: readonly OutgoingMessage[]): Promise<boolean> => {
+    if (rows.length === 0) {
+      resting.delete(shard);
+      return true;
+    }
+    if (!options.owned(shard)) return false;
     await bus.publish(rows);
     await mark(rows);
     resting.delete(shard);
     for (const { topic } of rows) metrics.sent(topic);
+    return rows.length < batchMax;
   };
 
   const rest = (shard: number, error: unknown) => {
@@ -60,31 +67,36 @@ export const createShardWork = (options: {
     );
   };
 
+  const isFree = (shard: number): boolean =>
+    !runs.has(shard) && (resting.get(shard)?.until ?? 0) <= performance.now();
+
   return {
-    /** Whether the shard is neither being sent nor paused after a failure. */
-    free: (shard: number): boolean =>
-      !runs.has(shard) && (resting.get(shard)?.until ?? 0) <= performance.now(),
-    /** Whether the last batch of any shard failed. */
+    /** Whether a shard has unsent rows of a failed batch. */
     isResting: (): boolean => resting.size > 0,
     /**
-     * Reads the shards' unsent rows and starts to send them.
-     * @returns whether there were unsent rows.
+     * Reads the unsent rows of the shards that are free and starts to send them. A shard whose batch
+     * is being sent is read after it: `done` is called then.
      */
-    start: async (shards: readonly number[]): Promise<boolean> => {
-      const reading = readUnsent(db, shards, batchMax);
-      for (const shard of shards) {
+    start: async (shards: readonly number[]): Promise<void> => {
+      for (const shard of shards) if (runs.has(shard)) again.add(shard);
+      const free = shards.filter(isFree);
+      if (free.length === 0) return;
+      const reading = readUnsent(db, free, batchMax);
+      for (const shard of free) {
         const run = reading.then(
           async (found) => {
-            const rows = found.get(shard) ?? [];
-            await send(shard, rows).catch((error) => rest(shard, error));
+            const wereAll = await send(shard, found.get(shard) ?? []).catch((error) => {
+              rest(shard, error);
+              return false;
+            });
             runs.delete(shard);
-            if (rows.length > 0) options.done();
+            if (again.delete(shard) || !wereAll) options.done();
           },
           () => void runs.delete(shard), // the caller gets the error
         );
         runs.set(shard, run);
       }
-      return (await reading).size > 0;
+      await reading;
     },
     finish: async (shard: number): Promise<void> => {
       await runs.get(shard);
