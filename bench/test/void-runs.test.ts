@@ -9,6 +9,7 @@ const { compare } = await import('../measuring/ratio.ts');
 let printed = '';
 beforeEach(() => {
   printed = '';
+  process.exitCode = undefined; // another test file of this process may have set it
   jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed += text;
     return true;

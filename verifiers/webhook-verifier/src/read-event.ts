@@ -14,8 +14,8 @@ export const readEvent = (body: Uint8Array): ReadEvent | null => {
 };
 
 /**
- * Whether `data.order` has `id`, `external_id` and `status`, and `links` has `order`, with the
- * types of contract 6.1. Other members are not checked.
+ * Whether `data.order` has `id`, `external_id` and `status`, and the event's `links` has `order`,
+ * with the types of contract 6.1. Other members are not checked.
  */
 const hasOrder = ({ data, links }: Members): boolean =>
   isObject(data) &&

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A key that signs checkpoints, and the time of its validity. */
+/** The public key (vkey) of a signing key of the log, and the time in which that key may sign. */
 export const LogKeyEntity = defineEntity({
   name: 'LogKey',
   tableName: 'log_keys',

@@ -58,7 +58,10 @@ const headers = {
 
 type HeaderName = keyof typeof headers;
 
-/** Returns the descriptions of the headers that the operations of a table respond with, by name. */
+/**
+ * Returns the descriptions of all response headers by name; those of a deprecation only if an
+ * operation of the table is deprecated.
+ */
 export const headersFor = (table: readonly Route[]) => {
   const { Deprecation, Sunset, Link, ...usual } = headers;
   return table.some((row) => row.deprecated) ? headers : usual;

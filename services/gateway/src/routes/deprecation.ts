@@ -1,6 +1,6 @@
 /** Announces the end of an operation, at least 12 months ahead (decision 50). */
 export interface Deprecation {
-  /** Time of the announcement. */
+  /** Time from which the operation is deprecated. */
   readonly since: Date;
   /** Time from which the operation no longer responds. */
   readonly sunset: Date;

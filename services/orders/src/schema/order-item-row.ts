@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** An item of an order from the version before `orders.items`. */
+/**
+ * A row of `order_item_rows`: an item of an order that was stored before the column `orders.items`
+ * existed.
+ */
 export const OrderItemRowEntity = defineEntity({
   name: 'OrderItemRow',
   tableName: 'order_item_rows',

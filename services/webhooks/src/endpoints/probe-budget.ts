@@ -24,8 +24,8 @@ const forgotten = tables
   .skipLocked();
 
 /**
- * Takes one probe from the budget of the organization and from that of the target host. The budgets
- * refill evenly (GCRA). They are rows of the database, so all replicas share them.
+ * Takes one probe (a handshake or a test request) from two budgets: the organization's and the
+ * target host's. The budgets refill evenly (GCRA). They are rows of the database, so all replicas share them.
  * @param tx a transaction; its rollback returns the probe.
  * @throws Failure RATE_LIMITED, with the seconds until the next probe.
  */

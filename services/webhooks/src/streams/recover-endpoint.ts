@@ -28,8 +28,8 @@ export interface Recovered {
 }
 
 /**
- * Queues the events of a time span that were not delivered to the endpoint and are neither queued
- * nor in the quarantine: their deliveries are EXHAUSTED, or no delivery was ever queued. The
+ * Queues the oldest `recoverMax` events of a time span that were not delivered to the endpoint and
+ * are neither queued nor in the quarantine; `nextSince` continues with the others. Their deliveries are EXHAUSTED, or no delivery was ever queued. The
  * current event filter applies. Events from before the endpoint's creation are left out. An event
  * that had a delivery keeps its payload and its number in the stream.
  * @param span milliseconds since the epoch, `sinceMs` included, `untilMs` excluded; null: until

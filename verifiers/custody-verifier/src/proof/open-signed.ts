@@ -1,4 +1,7 @@
-/** Opens a signed checkpoint and determines who signed it. */
+/**
+ * Opens a signed checkpoint and determines which keys of the log signed it: keys that the caller
+ * supplied, and keys that the file contains. witnesses.ts verifies the cosignatures of witnesses.
+ */
 import { type CheckpointLines, readCheckpointLines } from '../completeness/checkpoint-lines.ts';
 import { type Checkpoint, parseCheckpoint } from '../note/checkpoint.ts';
 import { Unchecked } from '../note/ed25519.ts';

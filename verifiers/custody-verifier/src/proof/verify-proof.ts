@@ -32,10 +32,10 @@ export interface Seen {
 }
 
 /**
- * Judges the custody history in a proof file, offline (decisions 51 and 52). A file or an option
- * that is malformed gives an invalid verdict, no error.
+ * Judges the custody history in a proof file, offline (decisions 51 and 52). A malformed file, or an
+ * option with a malformed key, time, quorum, head or checkpoint, gives an invalid verdict, no error.
  * @param file the text of a `custody-proof/1`, or its UTF-8 bytes.
- * @returns the verdict with its limit.
+ * @returns the verdict; its `limit` says in words what the verdict does not prove.
  */
 export const verifyProof = async (
   file: string | Uint8Array,

@@ -14,8 +14,9 @@ export interface ClaimRequest {
   readonly leaseMs: number;
   /** Maximum number of deliveries to claim. */
   readonly most: number;
-  /** Concurrency limits of this process, in-flight attempts included. */
+  /** Maximum number of concurrent attempts of this process to one endpoint, with `inFlight`. */
   readonly perEndpoint: number;
+  /** The same maximum for all endpoints of one organization. */
   readonly perOrganization: number;
   /** Concurrency limit of all failing endpoints together. */
   readonly failing: number;

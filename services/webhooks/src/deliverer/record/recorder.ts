@@ -59,7 +59,10 @@ export const createRecorder = (
     }
   };
 
-  /** Waits while many attempts arrive, for a larger batch: a write has a high fixed cost. */
+  /**
+   * Waits 5 ms for more attempts to end, and up to 40 ms while at least `manyAtOnce` end in each
+   * 5 ms. Larger batches save writes, which have a high fixed cost.
+   */
   const gather = async (): Promise<void> => {
     for (let [waitedMs, before] = [0, 0]; waitedMs < gatherLongestMs; waitedMs += gatherMs) {
       await sleep(gatherMs);
