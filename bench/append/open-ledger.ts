@@ -27,6 +27,7 @@ export const openLedger = async (code: LedgerCode, leaves: number, signed: boole
       poolMax: 4,
       statementTimeoutMs: 120_000,
       lockTimeoutMs: 5000,
+      session: { enable_seqscan: 'off' }, // as custody's connections
       telemetry: createTelemetry({ service: 'bench', write: () => {} }),
     });
   const [db, owner, admin] = await Promise.all([

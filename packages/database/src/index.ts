@@ -6,6 +6,7 @@ export {
   /** Raw SQL inside a statement of the builder, typed by its result: `fragment<boolean>\`…\``. */
   sql as fragment,
 } from 'kysely';
+export { withoutSequentialScans } from './connections/connection.ts';
 export type { Database, Transaction } from './database.ts';
 export { lockName, lockTable } from './locks.ts';
 export { type MigrationList, migrate, sqlMigration } from './migrations/migrate.ts';

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testDatabase } from '@pto/testing';
-import type { Database } from '../src/index.ts';
+import { type Database, withoutSequentialScans } from '../src/index.ts';
 import { openForTest } from './open-for-test.ts';
 
 let owner: Database;
 beforeAll(async () => {
-  owner = await openForTest((await testDatabase('database')).ownerUrl);
+  const { ownerUrl } = await testDatabase('database');
+  owner = await openForTest(ownerUrl, { session: withoutSequentialScans });
   await owner.query('create table parents (id int primary key)');
   await owner.query('create table children (parent_id int not null references parents)');
 });

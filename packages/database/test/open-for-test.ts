@@ -4,7 +4,11 @@ import { type Database, openDatabase } from '../src/index.ts';
 /** Opens a database with two connections and without a log. */
 export const openForTest = (
   url: string,
-  limits: { statementTimeoutMs?: number; lockTimeoutMs?: number } = {},
+  limits: {
+    statementTimeoutMs?: number;
+    lockTimeoutMs?: number;
+    session?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<Database> =>
   openDatabase({
     url,

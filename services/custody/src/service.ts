@@ -1,5 +1,11 @@
 import { consume, deadLetterHandlers, type IncomingMessage, inboxDays, openBus } from '@pto/bus';
-import { migrate, openDatabase, rotateDailyPartitions, type Transaction } from '@pto/database';
+import {
+  migrate,
+  openDatabase,
+  rotateDailyPartitions,
+  type Transaction,
+  withoutSequentialScans,
+} from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { messageSigner, messageVerifier, rejectSharedKeys } from '@pto/message-authentication';
 import { startRelay } from '@pto/outbox';
@@ -35,7 +41,12 @@ export const startCustody = async (
   rejectSharedKeys(ordersKeys, webhooksKeys);
   const sign = messageSigner('custody', { orders: ordersKeys, webhooks: webhooksKeys });
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
-  const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
+  const db = await openDatabase({
+    ...settings,
+    url: settings.databaseUrl,
+    session: withoutSequentialScans,
+    telemetry,
+  });
   const bus = await openBus(settings, telemetry);
   await bus.ensureTopics([
     { name: orderEventsTopic, partitions: 12 },

@@ -1,4 +1,3 @@
-import { createBatches } from '@pto/concurrency';
 import type { Redis } from 'ioredis';
 import { budgetWindowMs, type Usage } from './usage.ts';
 
@@ -35,12 +34,12 @@ if used > 0 and at(0) <= now - window then
   used = used - low
 end
 local limit = tonumber(ARGV[1])
-local granted = math.max(0, math.min(tonumber(ARGV[2]), limit - used))
-if granted > 0 then
-  local time = string.format('%.0f', now)
-  for _ = 1, granted do redis.call('RPUSH', KEYS[1], time) end
+local granted = 0
+if ARGV[2] == '1' and used < limit then
+  redis.call('RPUSH', KEYS[1], string.format('%.0f', now))
   redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
-  used = used + granted
+  used = used + 1
+  granted = 1
 end
 local nextIn = 0
 if used >= limit then nextIn = at(used - limit) + window - now end
@@ -49,71 +48,12 @@ if used > 0 then fullIn = at(-1) + window - now end
 return { granted, used, nextIn, fullIn }
 `;
 
-/** Beyond these bounds a budget is kept in memory. The command timeout ends each call. */
-const bounds = { inFlightMax: 64, batchMax: 1024, waitingMax: 16_384 };
+type Run = (key: string, limit: number, cost: 0 | 1, windowMicros: number) => Promise<number[]>;
 
-type Run = (
-  key: string,
-  limit: number,
-  wanted: number,
-  windowMicros: number,
-) => Promise<[granted: number, used: number, nextIn: number, fullIn: number]>;
-
-interface Use {
-  readonly name: string;
-  readonly limit: number;
-  readonly cost: 0 | 1;
-}
-
-/**
- * Creates a sliding window in Redis that all replicas share. The uses of one budget in one turn of
- * the event loop are one call of the script, and those of several budgets are one round trip.
- */
+/** Creates a sliding window in Redis that all replicas share. Each use is one round trip. */
 export const createSharedWindow = (redis: Redis, keyPrefix: string, windowMs = budgetWindowMs) => {
   redis.defineCommand('useBudget', { numberOfKeys: 1, lua: script });
   const { useBudget } = redis as unknown as { useBudget: Run };
-
-  /** Uses one budget for `wanted` requests. Returns a function that returns each use's outcome. */
-  const useTogether = async ({ name, limit }: Use, wanted: number): Promise<() => Usage> => {
-    const key = `${keyPrefix}:${name}`;
-    const [granted, used, nextIn, fullIn] = await useBudget.call(
-      redis,
-      key,
-      limit,
-      wanted,
-      windowMs * 1000,
-    );
-    let place = 0;
-    return () => {
-      place++;
-      // a granted use reports the budget as it was before the later uses of the same call
-      const usedThen = place <= granted ? used - granted + place : used;
-      return {
-        granted: place <= granted,
-        used: usedThen,
-        nextInMs: usedThen < limit ? 0 : nextIn / 1000,
-        fullInMs: fullIn / 1000,
-      };
-    };
-  };
-
-  const use = createBatches<Use, Usage>(async (uses) => {
-    const groups = Map.groupBy(uses, ({ name, limit, cost }) => `${cost}:${limit}:${name}`);
-    const outcomes = new Map<Use, () => Usage>();
-    await Promise.all(
-      [...groups.values()].map(async (group) => {
-        const [first] = group as [Use, ...Use[]];
-        const outcome = await useTogether(first, first.cost * group.length).catch(
-          (error: unknown) => () => {
-            throw error;
-          },
-        );
-        for (const one of group) outcomes.set(one, outcome);
-      }),
-    );
-    return (one) => outcomes.get(one)!();
-  }, bounds);
-
   return {
     /**
      * Returns the usage of a budget.
@@ -122,7 +62,20 @@ export const createSharedWindow = (redis: Redis, keyPrefix: string, windowMs = b
      */
     use: async (name: string, limit: number, cost: 0 | 1): Promise<Usage> => {
       if (redis.status !== 'ready') throw new Error('Redis is not ready');
-      return use({ name, limit, cost });
+      const reply = await useBudget.call(
+        redis,
+        `${keyPrefix}:${name}`,
+        limit,
+        cost,
+        windowMs * 1000,
+      );
+      const [granted = 0, used = 0, nextIn = 0, fullIn = 0] = reply;
+      return {
+        granted: granted === 1,
+        used,
+        nextInMs: nextIn / 1000,
+        fullInMs: fullIn / 1000,
+      };
     },
   };
 };
