@@ -4,8 +4,7 @@ import { prepareRepeated } from './prepare-repeated.ts';
 /**
  * PostgreSQL settings for the connections of a service whose tables grow fast. A session keeps the
  * plans of its statements and of its foreign key checks: a plan that was made while a table was
- * small scans the table until its next `analyze`, while the table grows. Not for orders, whose
- * `GET` takes a third more CPU time with it (docs/performance.md).
+ * small scans the table until its next `analyze`, while the table grows.
  */
 export const withoutSequentialScans = { enable_seqscan: 'off' } as const;
 
