@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { withoutSequentialScans } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
 import type { LedgerCode } from './ledger-code.ts';
@@ -27,7 +28,7 @@ export const openLedger = async (code: LedgerCode, leaves: number, signed: boole
       poolMax: 4,
       statementTimeoutMs: 120_000,
       lockTimeoutMs: 5000,
-      session: { enable_seqscan: 'off' }, // as custody's connections
+      session: withoutSequentialScans, // as custody's connections
       telemetry: createTelemetry({ service: 'bench', write: () => {} }),
     });
   const [db, owner, admin] = await Promise.all([

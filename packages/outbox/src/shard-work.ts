@@ -45,13 +45,11 @@ export const createShardWork = (options: {
 
   /** Sends the rows. @returns whether these were all unsent rows at the time of their reading. */
   const send = async (shard: number, rows: readonly OutgoingMessage[]): Promise<boolean> => {
-    if (rows.length === 0) {
-      resting.delete(shard);
-      return true;
+    if (rows.length > 0) {
+      if (!options.owned(shard)) return false;
+      await bus.publish(rows);
+      await mark(rows);
     }
-    if (!options.owned(shard)) return false;
-    await bus.publish(rows);
-    await mark(rows);
     resting.delete(shard);
     for (const { topic } of rows) metrics.sent(topic);
     return rows.length < batchMax;
