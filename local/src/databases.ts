@@ -6,7 +6,7 @@ import type { Secrets } from './secrets/secrets.ts';
 /** Names of the services' databases, one for each service. */
 export const serviceDatabases = serviceNames.map((name) => databaseOf[name]);
 
-/** Name of the bus's database, used without Kafka. */
+/** Name of the database of the bus on PostgreSQL, which is used if there is no Kafka. */
 export const busDatabase = 'bus';
 
 /** Creates the databases and their roles, or updates existing ones. @returns their URLs by name. */
@@ -25,7 +25,8 @@ export const provisionDatabases = async (
 };
 
 /**
- * Drops the databases of the local stack and their roles on a given server, and no other databases.
+ * Drops the local stack's databases and their roles from a PostgreSQL server that the user gave.
+ * Drops no other databases.
  */
 export const forgetDatabases = async (superuserUrl: string): Promise<void> => {
   for (const name of [...serviceDatabases, busDatabase]) await dropDatabase(superuserUrl, name);

@@ -11,7 +11,8 @@ import { welcome } from './welcome.ts';
 /**
  * Starts the local stack, shows the demonstration order at the first start in a folder, and serves
  * until a signal stops it.
- * @returns the exit code: 0 stopped, 1 failed, 2 wrong usage, 78 a bad setting of a service.
+ * @returns the exit code: 0 after a stop or `--help`, 1 after a failure, 2 for wrong usage, 78 if a
+ *   service rejected its settings.
  */
 export const launch = async (
   words: readonly string[],

@@ -2,8 +2,8 @@
 export interface Progress {
   say(line: string): void;
   /**
-   * Sets the text that is printed after each 10 s without a line. Each `say` sets this text to its
-   * own line.
+   * Sets the text that is printed whenever no line was printed for 10 s. Each call of `say`
+   * replaces this text by its own line.
    */
   waitFor(what: string): void;
   /** Prints a problem to standard error. */

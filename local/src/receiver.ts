@@ -6,9 +6,9 @@
  *     npm run receiver -- --port 8443 --secret whsec_…
  *
  * The receiver responds to the handshake, accepts only signed and recent deliveries, and ignores
- * repeated ones. It responds at once and processes a delivery afterwards: here it prints it. The
- * secret is in the response to POST /webhooks. Before you have one, start without it, register
- * `https://localhost:8443/`, and start again with the secret.
+ * repeated deliveries. It responds to a delivery before it processes the delivery; this example
+ * prints it. The secret is in the response to `POST /webhooks`. To get a secret, start the receiver
+ * without one, register `https://localhost:8443/`, and start the receiver again with the secret.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
@@ -30,7 +30,10 @@ export interface ReceiverOptions {
   /** Returns the valid secrets, two while one is being replaced. Called at each delivery. */
   readonly secrets: () => readonly string[];
   readonly onDelivery: (delivery: Delivery) => void;
-  /** Called for rejected and repeated deliveries. */
+  /**
+   * Called with a line of text for each handshake, rejected delivery, repeated delivery, and event
+   * of a type that this version does not know.
+   */
   readonly onOther?: (words: string) => void;
 }
 

@@ -45,7 +45,8 @@ export const degrees = (text: string): number => {
 };
 
 /**
- * Parses a flag that may be given several times: returns the values before with this value added.
+ * Parses one occurrence of a flag that may be given several times. Returns the values of the
+ * earlier occurrences and then this value.
  */
 export const collect = (text: string, before: readonly string[] | undefined): string[] => [
   ...(before ?? []),

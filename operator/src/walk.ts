@@ -4,14 +4,17 @@ import type { Order } from '@pto/proto/orders/v1/orders';
 import { orderStatuses } from '@pto/proto/vocabulary';
 import type { Clients } from './clients.ts';
 
-/** The statuses of an order that is delivered, in order (decisions, "Order states"). */
+/**
+ * The statuses of an order that is not cancelled, in the order in which the order passes through
+ * them (decisions, "Order states").
+ */
 export const lineOfLife: readonly string[] = orderStatuses.filter((s) => s !== 'CANCELLED');
 
 type Orders = Clients['orders'];
 
 /**
- * The command that leads from each status to the next one. Names that a command requires are
- * invented.
+ * For each status, the command that moves the order to the next status. Names that a command
+ * requires are invented.
  */
 const next: Readonly<
   Record<string, (orders: Orders, order: Order) => Promise<{ order?: Order | undefined }>>

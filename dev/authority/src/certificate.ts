@@ -19,7 +19,10 @@ export interface CertificateRequest {
   readonly subject: string;
   /** Public key of a P-256 pair. */
   readonly publicKey: KeyObject;
-  /** The signing authority. For an authority's own certificate, its own pair and name. */
+  /**
+   * Name and key pair of the authority that signs the certificate. An authority signs its own
+   * certificate with its own key pair.
+   */
   readonly issuer: {
     readonly name: string;
     readonly publicKey: KeyObject;

@@ -18,8 +18,9 @@ export const identityFiles = (folder: string, identity: string): IdentityFiles =
 });
 
 /**
- * Issues certificates with a new authority, whose private key is never stored. Files have mode 0600
- * and replace those of an earlier authority. A missing folder is created with mode 0700.
+ * Creates a new certificate authority and issues one certificate for each identity. The authority's
+ * private key is not stored. Existing files of the same names are replaced. The files have mode
+ * 0600; a missing folder is created with mode 0700.
  * @param identities DNS names and IPv4 addresses of each identity.
  * @param days validity of all certificates.
  */

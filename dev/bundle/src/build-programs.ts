@@ -6,12 +6,16 @@ import { keepFileUrls } from './keep-file-urls.ts';
 export type Programs = Readonly<Record<string, string>>;
 
 /**
- * Packages that are not bundled: tracing, loaded before the program, replaces the database driver
- * during its import, and must share the one instance of the API with the program.
+ * Packages that the bundles import at run time instead of containing them. `pg`: the tracing
+ * module, which Node loads before the program, replaces it while the program imports it.
+ * `@opentelemetry/api`: the tracing module and the program must use the same instance.
  */
 const notBundled = ['pg', '@opentelemetry/api'];
 
-/** CommonJS packages load Node's modules by `require`, which an ES module does not have. */
+/**
+ * Defines `require` at the start of each bundled file. The bundles contain CommonJS packages, which
+ * load Node's modules by `require`, and an ES module has no `require`.
+ */
 const banner = [
   "import { createRequire as __createRequire } from 'node:module';",
   'const require = __createRequire(import.meta.url);',

@@ -20,10 +20,10 @@ const inputsFile = 'inputs.json';
 type Inputs = Readonly<Record<string, readonly [size: number, mtimeMs: number]>>;
 
 /**
- * Returns the folder with the programs bundled from the current sources. Bundles again after a
- * change of a source file or of the lock file. Several processes may call this at the same time.
- * The folder of older sources stays for processes that run from it. A new bundle removes folders
- * that no call has returned for a week.
+ * Returns the folder with the programs, bundled from the current sources. If a source file or the
+ * lock file has changed since the last bundle, bundles into a new folder and deletes the folders
+ * that no call has returned for a week. Other older folders stay, because processes may still run
+ * from them. Several processes may call this at the same time.
  */
 export const recentBundle = async (
   root: string,
@@ -39,7 +39,7 @@ export const recentBundle = async (
     return recent;
   }
   removeUnused(cacheDir);
-  // created under its final name, because the bundle contains paths relative to its folder
+  // created at its final path, not moved there: the bundle contains paths relative to its folder
   const dir = mkdtempSync(join(cacheDir, keyOf(programs)));
   const files = await buildPrograms(root, programs, dir);
   const inputs = [...files, 'package-lock.json'].map((file) => [file, stamp(join(root, file))]);

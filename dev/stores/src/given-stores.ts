@@ -15,7 +15,7 @@ export const reach = async (
 ): Promise<void> => {
   const url = URL.canParse(address) && address.includes('://') ? new URL(address) : undefined;
   const [host, port] = url ? [url.hostname, url.port] : splitAddress(address);
-  if (!host) return; // a Unix socket: the driver reports errors
+  if (!host) return; // an address without a host is a Unix socket: the driver reports its errors
   const target = { host: host.replace(/^\[|\]$/g, ''), port: Number(port || usualPort) };
   const deadline = Date.now() + responseTimeoutMs;
   for (;;) {

@@ -13,11 +13,11 @@ export interface GuardedCommand {
   readonly command: string;
   readonly args: readonly string[];
   /**
-   * The signal that stops the command. The guard sends the signal every second, because a command
-   * that has just started can lose it.
+   * The signal that stops the command. The guard repeats the signal every second, because a command
+   * that has just started can miss it.
    */
   readonly signal: 'INT' | 'TERM';
-  /** Seconds after which the guard sends KILL. */
+  /** Seconds from the first stop signal until the guard sends KILL. */
   readonly graceS: number;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
@@ -31,8 +31,8 @@ export interface GuardedProcess {
   /** Offset in the file, in bytes, at which this run's output begins. */
   readonly logStart: number;
   /**
-   * Resolves with the exit code, 128 + the signal's number, or -1 if the guard was killed. Never
-   * rejects.
+   * Resolves with the command's exit code, with 128 + the signal's number if a signal ended the
+   * command, or with -1 if the guard was killed. Never rejects.
    */
   readonly exited: Promise<number>;
   /** Returns the output of this run, at most the last 64 KiB. */
@@ -46,7 +46,10 @@ export interface GuardedProcess {
 
 /** Starts and stops the processes of one folder. */
 export interface Guards {
-  /** Starts a command. @throws Error if `stopAll` was called before, or if there is no shell. */
+  /**
+   * Starts a command.
+   * @throws Error if `stopAll` was called before, or if the guard does not start.
+   */
   run(name: string, command: GuardedCommand): Promise<GuardedProcess>;
   /** Stops all commands, and makes `run` reject from then on. May be called again. */
   stopAll(): Promise<void>;
@@ -55,12 +58,12 @@ export interface Guards {
 const script = readFileSync(fileURLToPath(new URL('guard.sh', import.meta.url)), 'utf8');
 
 /**
- * Returns the label in the command line of a folder's guards, by which the next run finds guards
- * that still run.
+ * Returns the text that is in the command line of each of a folder's guards. By this text a later
+ * run finds guards that are still running.
  */
 export const guardLabel = (dir: string, name: string): string => `guard[${dir}] ${name}`;
 
-/** Creates the guards of a folder. Their log files are in its `logs`. */
+/** Creates the guards of a folder. Their log files are in its subfolder `logs`. */
 export const createGuards = (dir: string): Guards => {
   const running = new Set<GuardedProcess>();
   let stopping = false;
@@ -82,7 +85,8 @@ export const createGuards = (dir: string): Guards => {
 const start = async (dir: string, name: string, what: GuardedCommand): Promise<GuardedProcess> => {
   const logFile = join(dir, 'logs', `${name}.log`);
   const log = openLog(logFile);
-  // Pass the script's text: the process's user may not be able to read the file.
+  // Pass the script's text instead of its path: the user that runs the guard may not be able to
+  // read the file.
   const words = ['-c', script, guardLabel(dir, name), what.signal, `${what.graceS}`, what.command];
   const guard = spawn('/bin/sh', [...words, ...what.args], {
     stdio: ['pipe', log.fd, log.fd, 'pipe'],

@@ -5,10 +5,11 @@ import { endProcess, listProcesses, type RunningProcess } from './processes.ts';
 const guardsEndWithinMs = 25_000;
 
 /**
- * Waits until the guards that a killed run left have ended their processes. A process whose guard
- * was killed as well is found by `marks`, texts in its command line, and is ended here. Only the
- * holder of the folder's lock may call this: no running process can belong to another run then.
- * @throws Error if the guards do not end within 25 s.
+ * Waits until the guards that an earlier, killed run left in this folder have ended their
+ * processes. A process whose guard was killed too is found by a text of `marks` in its command
+ * line; this function ends the process. Only the holder of the folder's lock may call this
+ * function, so each process found belongs to an earlier run.
+ * @throws Error if a guard still runs after 25 s.
  */
 export const endLeftovers = async (
   dir: string,

@@ -28,7 +28,8 @@ export const startRedis = (
       save: '',
       appendonly: 'no',
       daemonize: 'no',
-      'set-proc-title': 'no', // the next start finds the process by its command line
+      // Redis must not change its command line: the next start finds the process by it
+      'set-proc-title': 'no',
       dir: join(dir, 'redis'),
     };
     const store = await startStore(

@@ -14,8 +14,9 @@ export interface StoresWanted {
   /** Folder of the stores' files. No other process may use it at the same time. */
   readonly dir: string;
   /**
-   * `startStores` uses each store that is given here and starts each that is undefined. If Redis or
-   * Kafka cannot be started because a program is not installed, `missing` says so.
+   * Addresses of stores that already run. `startStores` uses each given address and starts each
+   * store whose address is undefined. If Redis or Kafka cannot be started because a program is not
+   * installed, `Stores.missing` contains the reason.
    */
   readonly want: {
     readonly postgres: string | undefined;

@@ -9,12 +9,13 @@ export interface RunningStore extends GuardedProcess {
 const readyWithinMs = 60_000;
 const pollMs = 20;
 
-/** A port was free when it was chosen and taken before the store could listen on it. */
+/** Thrown if another process took the chosen port before the store could listen on it. */
 export class AddressInUse extends Error {}
 
 /**
  * Starts a store and waits up to 60 s until it responds.
- * @throws AddressInUse, or Error with the store's last output.
+ * @throws AddressInUse if the port is in use; another Error if the store ends or does not respond.
+ *   The message of both contains the store's last output.
  */
 export const startStore = async (
   guards: Guards,

@@ -14,7 +14,9 @@ import { keepRunning } from './running-stores.ts';
 export default async function startTestStores(): Promise<void> {
   await forgetAbandoned();
   const dir = mkdtempSync(join(tmpdir(), folderPrefix));
-  chmodSync(dir, 0o755); // root runs PostgreSQL as nobody, who must enter the folder; secrets are files of 0600
+  // If root runs the tests, PostgreSQL runs as `nobody`, who must enter the folder. The secrets in
+  // the folder are files of mode 0600.
+  chmodSync(dir, 0o755);
   const brokers = process.env.KAFKA_BROKERS?.split(',').filter((broker) => broker !== '');
   const stores = await startStores({
     dir,

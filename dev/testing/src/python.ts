@@ -7,11 +7,12 @@ const cache = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta
 const installMaxMs = 240_000;
 
 /**
- * Returns a Python with the given packages, for comparisons in tests. At the first call, this
- * machine's python3 creates the environment in npm's cache folder.
+ * Returns the path of a Python that has the given packages, for comparisons in tests. If
+ * `node_modules/.cache` has no environment with these packages, creates one with this machine's
+ * python3.
  * @param packages each with its version: `moto==5.2.5`.
- * @returns the path of the program (use `-m` for modules). Null if Python is unavailable, after a
- *   line on standard error with the reason; the caller then skips its tests.
+ * @returns the path of the program (use `-m` for modules). Null if the environment cannot be
+ *   created: writes the reason to standard error, and the caller must skip its tests.
  */
 export const pythonWith = (packages: readonly string[]): string | null => {
   const name = `python-${packages.join('-').replace(/[^\w.]+/g, '-')}`;

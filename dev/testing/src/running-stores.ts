@@ -6,8 +6,8 @@ interface Running {
 }
 
 /**
- * The running stores, as global state of the process: jest loads set-up and tear-down as separate
- * modules.
+ * The running stores, as a property of `globalThis`: jest loads the set-up and the tear-down with
+ * separate module instances, so they share no module variables.
  */
 const shared = globalThis as { ptoTestStores?: Running };
 

@@ -9,7 +9,8 @@ export interface TestDatabase {
   readonly serviceUrl: string;
   readonly readerUrl: string;
   /**
-   * URL of the operator gateway's role. Only migrations of the database `access` give it rights.
+   * URL of the operator gateway's role. The role gets rights only from migrations of the database
+   * `access`.
    */
   readonly operatorsUrl: string;
   /** URL of the superuser for this database. */

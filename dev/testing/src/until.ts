@@ -4,8 +4,9 @@ const pollMs = 10;
 
 /**
  * Polls until the condition returns a truthy value, and returns that value. A condition that throws
- * counts as false; its last error becomes the cause.
- * @throws Error naming `what` after `deadlineMs`.
+ * counts as false.
+ * @throws Error naming `what` after `deadlineMs`. Its cause is the last error that the condition
+ *   has thrown.
  */
 export const until = async <T>(
   condition: () => T | Promise<T>,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writePrivateJson } from '../secrets/private-file.ts';
 
 /**
- * Name of the file that the launcher writes after it has shown the demonstration order in this
+ * Name of the file by which the launcher records that it has shown the demonstration order in this
  * folder.
  */
 export const demoFile = 'demo.json';

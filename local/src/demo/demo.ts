@@ -38,8 +38,9 @@ const webhooksWithinMs = 30_000;
 const path = '/partner-transport-demo';
 
 /**
- * Moves one order through all statuses, only by the public API and the operator's command line, and
- * shows each step. Deletes the webhook endpoint at the end; the order stays.
+ * Creates one order and moves it to its last status, CLOSED, using only the public API and the
+ * operator's command line. Shows each step. Deletes the webhook endpoint at the end; the order
+ * stays.
  * @returns the order's id.
  * @throws Error naming what failed.
  */

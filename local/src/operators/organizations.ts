@@ -26,9 +26,9 @@ const responseTimeoutMs = 5000;
 export const credentialsFile = 'credentials.json';
 
 /**
- * Returns the two organizations of this folder. If the gateway does not accept their stored keys,
- * or at the first start, creates them by the operator's RPCs. The folder stores their keys, because
- * the gateway stores only hashes.
+ * Returns the two organizations of this folder. At the first start, or if the gateway rejects a
+ * stored key, creates both organizations and their keys by the operator's RPCs. Stores the keys in
+ * the folder, because the gateway stores only their hashes.
  */
 export const openOrganizations = async (
   dir: string,

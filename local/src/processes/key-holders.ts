@@ -1,7 +1,8 @@
 import type { ProcessName } from '@pto/proto/callers';
 
 /**
- * The processes that receive each key ring. A process with a key can sign with it (decision 55).
+ * For each key ring, the processes that receive it. A process can sign with every key that it has,
+ * so no other process may receive the ring (decision 55).
  */
 const keyHolders: Readonly<Record<string, readonly ProcessName[]>> = {
   ORDERS_CUSTODY_KEYS: ['orders', 'custody'],
@@ -9,8 +10,8 @@ const keyHolders: Readonly<Record<string, readonly ProcessName[]>> = {
 };
 
 /**
- * Returns undefined for the key rings that a process must not receive, so that they are not passed
- * on.
+ * Returns the variables of the key rings that a process must not receive, each with the value
+ * undefined, which removes the variable from the process's environment.
  */
 export const withheld = (name: ProcessName): Record<string, undefined> =>
   Object.fromEntries(

@@ -12,7 +12,10 @@ export interface PlannedProcess {
   readonly name: ProcessName;
   readonly replica: number;
   readonly env: NodeJS.ProcessEnv;
-  /** URL of the Connect server, for the operator gateway and for services. */
+  /**
+   * URL of the process's Connect server, which internal processes call. For the gateways of the
+   * public API and for the auditor, which no internal process calls, the URL of the admin server.
+   */
   readonly internalUrl: string;
   readonly metricsUrl: string;
   readonly healthUrl: string;
@@ -92,7 +95,10 @@ const planOperatorGateway = (
   };
 };
 
-/** Plans custody's auditor. It has its own role that can only read, and no process calls it. */
+/**
+ * Plans custody's auditor. The auditor uses a database role that can only read, and no process
+ * calls the auditor.
+ */
 const planAuditor = (parts: StackParts, shared: NodeJS.ProcessEnv): PlannedProcess => {
   const admin = parts.nextPort();
   return {

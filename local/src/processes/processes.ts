@@ -75,7 +75,8 @@ export const startProcesses = async (options: {
   };
   const starts = plan.map(start);
   const running = await Promise.all(starts).catch(async (error) => {
-    // each supervision must end first: it would start its process again
+    // Stop each supervised process by its supervisor first: after `stopAll` alone, the supervisor
+    // would start the process again.
     for (const result of await Promise.allSettled(starts))
       if (result.status === 'fulfilled') await result.value.stop();
     await guards.stopAll();
@@ -112,7 +113,9 @@ const nameOf = ({ name, replica }: PlannedProcess): string => `${name}-${replica
 
 const nodeArguments = (program: string): string[] => [
   '--import',
-  '@pto/telemetry/register', // must be loaded first, else the database driver cannot be traced
+  // Node must load this module before the program: a database driver that is already loaded cannot
+  // be traced.
+  '@pto/telemetry/register',
   program,
 ];
 

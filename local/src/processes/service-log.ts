@@ -47,8 +47,9 @@ export const followLog = (
 
 /**
  * Returns the text to show at the terminal for a line of a service's log; undefined for a line that
- * is not shown. Lines of level `warn`, `error` and `fatal` are shown. Of lines that are not JSON,
- * which Node writes, the line with an error's name is shown, but not its stack.
+ * is not shown. Lines of level `warn`, `error` and `fatal` are shown. A line that is not JSON was
+ * written by Node: it is shown if it begins with the name of an error or warning; the lines of the
+ * stack are not shown.
  */
 export const worthShowing = (line: string): string | undefined => {
   if (/"level":"(trace|debug|info)"/.test(line.slice(0, 200))) return undefined;

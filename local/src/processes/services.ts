@@ -1,4 +1,4 @@
-/** All services, in the order of all lists of services. They start at the same time. */
+/** All services, in the order in which lists name them. All services start at the same time. */
 export const serviceNames = ['orders', 'custody', 'webhooks', 'gateway'] as const;
 
 export type ServiceName = (typeof serviceNames)[number];

@@ -20,7 +20,10 @@ export interface StackParts {
   readonly nextPort: () => number;
   readonly databases: Readonly<Record<string, DatabaseUrls>>;
   readonly redisUrl: string | null;
-  /** Addresses of Kafka; empty: the bus is in the database `bus`. */
+  /**
+   * Addresses of Kafka's brokers. If the list is empty, the stack uses the bus on PostgreSQL, in
+   * the database `bus`.
+   */
   readonly brokers: readonly string[];
   readonly secrets: Secrets;
   readonly receiver: ReceiverFiles;
@@ -33,6 +36,9 @@ export interface StackParts {
   readonly siteFolder: string;
   /** File of the auditor's state. */
   readonly auditorFile: string;
-  /** The launcher's own environment; a service's setting in it is passed on. */
+  /**
+   * The launcher's own environment. Each process receives it, with the settings of `wiring` and of
+   * the process in place of variables of the same names.
+   */
   readonly environment: NodeJS.ProcessEnv;
 }

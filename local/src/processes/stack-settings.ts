@@ -7,7 +7,7 @@ export interface Ports {
   readonly replica: number;
   readonly admin: number;
   readonly connect: number;
-  /** Port of gRPC, or of HTTP for partners. */
+  /** Port of the gRPC server; for a gateway, port of the HTTP server for partners. */
   readonly main: number;
 }
 

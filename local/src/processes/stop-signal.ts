@@ -6,9 +6,9 @@ const lookAfterNpmMs = 500;
 export class Stopped extends Error {}
 
 /**
- * Aborts on Ctrl-C, SIGTERM or SIGHUP, and when the npm that started this process was killed, which
- * sends no signal. A second signal ends this process at once; its process supervisor wrappers then
- * end the others.
+ * Aborts `end` when this process receives SIGINT (Ctrl-C), SIGTERM or SIGHUP, or when the npm
+ * process that started it no longer exists: a killed npm sends no signal. A second signal exits
+ * this process immediately; the process supervisor wrappers then end the other processes.
  */
 export const stopOnSignals = async (end: AbortController): Promise<void> => {
   let requested = false;

@@ -36,12 +36,15 @@ export interface Supervision {
 const badConfiguration = 78;
 const pauseLeastMs = 250;
 const pauseMostMs = 10_000;
-/** A process that ran this long was healthy: the next pause is the shortest again. */
+/**
+ * A process that ran for at least this time was healthy: the pause before its next start is the
+ * shortest pause.
+ */
 const healthyAfterMs = 10_000;
 
 /**
- * Returns the pause in ms before a start, after this number of consecutive failures from 0: 250 ms,
- * doubled with each failure, up to 10 s.
+ * Returns the pause in ms before the next start: 250 ms after 0 consecutive failures, doubled with
+ * each further failure, at most 10 s.
  */
 export const pauseMs = (failures: number): number =>
   Math.min(pauseMostMs, pauseLeastMs * 2 ** Math.min(failures, 16));
@@ -71,8 +74,8 @@ export const keepRunning = async (what: Supervision): Promise<SupervisedProcess>
         await sleep(pauseMs(failures), undefined, { signal: stopping.signal }).catch(() => {});
         if (stopping.signal.aborted) return;
         failures += 1;
-        // a later start can succeed: this error means no free process or file, or no space for the
-        // log
+        // Try again after a pause: a start fails if the machine has no free process or file
+        // descriptor, or no space for the log.
         next = await start().catch((error: Error) => {
           if (!stopping.signal.aborted) what.onStartFailure(error, pauseMs(failures));
           return undefined;

@@ -11,7 +11,7 @@ import { issueCertificate } from '@pto/authority';
 
 /**
  * Certificate files of an HTTPS receiver on this machine. The local webhooks service trusts the
- * authority.
+ * certificate authority in `caFile`.
  */
 export interface ReceiverFiles {
   readonly caFile: string;

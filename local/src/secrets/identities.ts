@@ -14,7 +14,8 @@ export const issueLocalIdentities = (dir: string): string => {
   const folder = join(dir, 'identities');
   const names = processNames.map((name) => [
     name,
-    // the operator's command line verifies the address that it connects to
+    // The operator's command line connects to 127.0.0.1 and verifies that the certificate contains
+    // this address.
     [`${name}.${domain}`, ...(name === 'operator-gateway' ? ['127.0.0.1'] : [])],
   ]);
   issueIdentities(folder, Object.fromEntries(names), days);

@@ -7,7 +7,7 @@ import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 export const writePrivateJson = (path: string, value: unknown): void => {
   const part = `${path}.${process.pid}`;
   writeFileSync(part, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(part, 0o600); // the file may exist with other rights, left by a run that was killed
+  chmodSync(part, 0o600); // a run that was killed may have left this file with other rights
   renameSync(part, path);
 };
 

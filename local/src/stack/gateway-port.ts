@@ -4,7 +4,8 @@ import { UsageError } from '../arguments.ts';
 export const gatewayPort = async (wanted: number): Promise<number> => {
   if (wanted === 0) return (await freePorts(1))[0] ?? 0;
   if (await isPortFree(wanted)) {
-    await reservePort(wanted); // nobody listens yet: a search for free ports could find it
+    // no process listens on the port yet, so `freePorts` could return it for another process
+    await reservePort(wanted);
     return wanted;
   }
   throw new UsageError(

@@ -2,8 +2,9 @@ import type { SiteBuild } from '@pto/site';
 import type { Progress } from '../progress.ts';
 
 /**
- * Builds the documentation site beside the services that already serve, if its sources have changed.
- * @returns a function that ends the build.
+ * Starts to build the documentation site in the background, if its sources have changed. The
+ * services already serve meanwhile.
+ * @returns a function that aborts the build and waits for its end.
  */
 export const buildSite = (site: SiteBuild, progress: Progress): (() => Promise<void>) => {
   const end = new AbortController();

@@ -5,7 +5,10 @@ import type { Organization } from '../operators/organizations.ts';
 import type { ReceiverFiles } from '../secrets/authority.ts';
 import { readJson, writePrivateJson } from '../secrets/private-file.ts';
 
-/** The content of `mesh.json`, for people, tests and benchmarks while the local stack is ready. */
+/**
+ * The content of `mesh.json`, for people, tests and benchmarks. The file exists only while the
+ * local stack is ready.
+ */
 export interface StackFile {
   readonly baseUrl: string;
   readonly environment: string;
@@ -14,8 +17,8 @@ export interface StackFile {
   readonly operator: OperatorCommand;
   readonly stores: {
     /**
-     * URLs by database, each for the role of its service; and `superuser`, whose URL names no
-     * service's database.
+     * URLs by name of the database, each with the role of the database's service. The key
+     * `superuser` has the superuser's URL, which names no service's database.
      */
     readonly postgres: Readonly<Record<string, string>>;
     readonly redis: string | null;

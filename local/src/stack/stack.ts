@@ -24,13 +24,17 @@ import { buildSite } from './site-build.ts';
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
 import { watchStackFile } from './stack-watchman.ts';
 
-/** Functions that stop the parts of the local stack, in the order of their start. */
+/**
+ * Functions that stop the parts of the local stack, in the order in which the parts were started.
+ */
 export type Closers = (() => Promise<void> | void)[];
 
 /**
  * Starts the local stack: folder, stores, databases, processes and organizations.
- * @param closers receives what must run at the end, whether the start succeeds or not.
- * @param end aborts the start; aborted here with the reason if the local stack cannot continue.
+ * @param closers receives the functions that stop the started parts. The caller must call them,
+ *   also if the start fails.
+ * @param end aborting it aborts the start. The local stack aborts it, with the reason, if the stack
+ *   cannot continue.
  * @returns the content of `mesh.json`, which is written by then.
  */
 export const startStack = async (

@@ -35,7 +35,8 @@ export const dlqCommands = (open: OpenClients): Command => {
       );
       const missing = lists.find((list) => list.status === 'rejected');
       const letters = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : []));
-      // prints what the other services returned; the error then reports that the list is incomplete
+      // If a service is unavailable, print the dead letters of the other services, then throw: the
+      // list is incomplete.
       if (!missing || letters.length > 0) print(command, letters);
       if (missing) throw missing.reason;
     });

@@ -45,7 +45,10 @@ export const endpointCommands = (open: OpenClients): Command => {
   return endpoint;
 };
 
-/** Reseals batches until no secret is sealed with another key, or a batch reseals none. */
+/**
+ * Reseals webhook secrets in batches, until every secret is sealed with the current key or a batch
+ * reseals no secret.
+ */
 const resealAll = async (open: OpenClients) => {
   const { deliveries } = open();
   for (let sum = 0; ; ) {

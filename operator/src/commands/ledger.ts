@@ -23,7 +23,7 @@ export const ledgerCommands = (open: OpenClients): Command => {
         print(command, { ...counts, valid: faults.length === 0, faults });
       };
       await walkLedger(open, order ?? '', tally).catch((error) => {
-        // a verification that failed has no verdict, unless it has found a violation already
+        // If the verification itself fails, print a verdict only if a violation was already found.
         if (tally.faults.length > 0) verdict();
         throw error;
       });
@@ -103,7 +103,10 @@ const entryOf = (entry: Entry): ChainEntry => ({
 interface Tally {
   orders: number;
   entries: number;
-  /** Number of verified leaves of the log; with --order, the entries proved against the anchor. */
+  /**
+   * Number of verified leaves of the log; with --order, the number of entries that custody proved
+   * to be in the anchored log.
+   */
   leaves: number;
   /** Number of orders whose events the ledger has not stored yet: a delay, no violation. */
   delayed: number;
@@ -129,7 +132,8 @@ const walkLedger = async (open: OpenClients, orderId: string, tally: Tally): Pro
     after = page.nextOrderId;
     report();
   } while (after !== '');
-  // with --order, custody has proved the entries against the anchored log already
+  // with --order, do not verify the complete log: custody has already proved the entries against
+  // the anchored log
   for (let walk: LogWalk | undefined, more = orderId === ''; more; more = walk !== undefined) {
     const page: VerifyLogResponse = await open().ledger.verifyLog(walk ? { walk } : {});
     tally.leaves += Number(page.leaves);

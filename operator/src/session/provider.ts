@@ -55,9 +55,10 @@ export interface DeviceCode {
 
 /**
  * Signs a person in by the device authorization grant (RFC 8628).
- * @param show is called once with the code to enter.
+ * @param show is called one time, with the code that the person must enter.
  * @throws Failure OPERATOR_NOT_AUTHENTICATED if the person denied the sign-in, the code expired, or
- *   the provider issued no ID token; SERVICE_UNAVAILABLE if its configuration cannot be read.
+ *   the provider issued no ID token; SERVICE_UNAVAILABLE if the provider's configuration cannot be
+ *   read.
  */
 export const signIn = async (
   kind: Kind,

@@ -1,6 +1,7 @@
 /**
- * The JVM's archive of loaded classes. With the archive Kafka starts in 1.7 s instead of 2.6 s,
- * with 1.6 s of CPU instead of 2.7 s. A JVM ignores an archive of another version or of other jars.
+ * The JVM's archive of loaded classes. With the archive Kafka starts in 1.7 s instead of 2.6 s, and
+ * uses 1.6 s of CPU time instead of 2.7 s. A JVM ignores an archive that another JVM version or
+ * other jars have written.
  */
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,8 +27,8 @@ export const classArchive = (
   return {
     flags: [`-XX:ArchiveClassesAtExit=${written}`, '-Xlog:disable'],
     /**
-     * Stores the written archive. Call it after the JVM has ended; the file of a killed JVM is
-     * incomplete and is dropped.
+     * Stores the written archive beside Kafka's jars, for later starts. Call this after the JVM has
+     * ended. The file of a JVM that was killed is incomplete and is deleted.
      */
     keep: (exitCode) => {
       try {
@@ -35,7 +36,7 @@ export const classArchive = (
         copyFileSync(written, part);
         renameSync(part, archive);
       } catch {
-        rmSync(part, { force: true }); // such as a full disk: the next start takes a second longer
+        rmSync(part, { force: true }); // such as a full disk: the next start has no archive
       } finally {
         rmSync(written, { force: true });
       }

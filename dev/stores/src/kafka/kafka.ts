@@ -13,8 +13,8 @@ export const kafkaNeedsJava = 17;
 export const kafkaMark = (dir: string): string => `kafka.Kafka ${join(dir, 'kafka.properties')}`;
 
 /**
- * Flags for little memory and a quick start. KAFKA_JAVA_OPTS come later and override them, e.g.
- * -XX:TieredStopAtLevel=4.
+ * JVM flags for little memory and a quick start. The flags in the environment variable
+ * KAFKA_JAVA_OPTS come later and override these flags, e.g. -XX:TieredStopAtLevel=4.
  */
 const javaFlags = ['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
@@ -91,7 +91,8 @@ const settings = (dir: string, port: number, controllerPort: number) => ({
   'transaction.state.log.replication.factor': 1,
   'transaction.state.log.min.isr': 1,
   'transaction.state.log.num.partitions': 1,
-  // the defaults are 128 MiB of heap, and two sparse files of 10 MiB per partition
+  // the defaults would take 128 MiB of heap for the log cleaner, and two sparse index files of 10
+  // MiB per partition
   'log.cleaner.dedupe.buffer.size': 4_194_304,
   'log.index.size.max.bytes': 1_048_576,
   'num.network.threads': 2,

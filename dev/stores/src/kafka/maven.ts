@@ -22,8 +22,8 @@ const cacheFolder = fileURLToPath(
 const fetchWithinMs = 15 * 60_000;
 
 /**
- * Fetches the files once per checkout into node_modules/.cache. `npm ci` deletes them; Maven's
- * local repository then restores them within seconds.
+ * Fetches the files into node_modules/.cache if they are not there. `npm ci` deletes that folder;
+ * the next call then restores the files within seconds from Maven's local repository.
  * @returns the files, or one line of text with the reason why there are none.
  */
 export const fetchWithMaven = async (

@@ -60,7 +60,10 @@ export const postgresOwner = async (): Promise<Owner> => {
   return { uid: await id('-u'), gid: await id('-g') };
 };
 
-/** Copies the binaries (60 MB, once) to a folder that every user can read. */
+/**
+ * Copies the binaries (60 MB) to a folder that every user can read, unless the copy exists.
+ * @returns the folder of the copy.
+ */
 export const stagedPostgres = async (native: string): Promise<string> => {
   makeStage();
   const copy = join(stage, shortHash(native + statSync(join(native, 'bin/postgres')).mtimeMs));

@@ -108,9 +108,9 @@ const createCluster = async (
 };
 
 /**
- * Removes a postmaster.pid whose process id now belongs to another program: PostgreSQL would never
- * start. The file of a dead process stays, because PostgreSQL uses it to find backends without a
- * postmaster.
+ * Removes a postmaster.pid whose process id now belongs to another program: with that file
+ * PostgreSQL would not start. A file whose process has ended stays: PostgreSQL uses the file to
+ * find backends that still run after their postmaster has ended.
  */
 const forgetStalePid = async (data: string): Promise<void> => {
   const file = join(data, 'postmaster.pid');

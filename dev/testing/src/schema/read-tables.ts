@@ -5,7 +5,10 @@ export interface Column {
   /** The type's name in PostgreSQL: `timestamp with time zone`. */
   readonly type: string;
   readonly nullable: boolean;
-  /** The default expression, `numbered` for an identity or a sequence, or null. */
+  /**
+   * The default expression; `numbered` for an identity column or a default from a sequence; null
+   * for a column without a default.
+   */
   readonly default: string | null;
 }
 
@@ -46,8 +49,8 @@ export const readTables = async (
 };
 
 /**
- * Returns an index definition without the schema's name. PostgreSQL writes `on only` for an index
- * of a partitioned table.
+ * Returns an index definition without the schema's name, and without the word `ONLY`, which
+ * PostgreSQL writes for an index of a partitioned table.
  */
 const comparable = (definition: string, schema: string): string =>
   definition.replace(` ON ONLY ${schema}.`, ' ON ').replace(` ON ${schema}.`, ' ON ');
