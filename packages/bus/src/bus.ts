@@ -1,4 +1,7 @@
-/** A message to publish. `key` determines the order of messages, `id` removes duplicates. */
+/**
+ * A message to publish. Messages with the same `key` stay in order. Consumers recognize a repeated
+ * message by its `id`.
+ */
 export interface OutgoingMessage {
   readonly topic: string;
   /** Messages with the same key and topic arrive in the order in which they were published. */
@@ -34,8 +37,8 @@ export interface LostMessages {
 
 /**
  * Stores, for each partition, the offset after the last message that the consumer has handled. The
- * consumer stores the offset in the database of its effects, because Kafka's committed offsets can
- * be moved and are not reset when the database is restored.
+ * consumer stores the offset in the database of its effects, because Kafka's tools can move Kafka's
+ * committed offsets, and a restore of the database does not reset them.
  */
 export interface Positions {
   /** Returns the stored offsets of the topic, by partition. */
@@ -52,13 +55,14 @@ export interface SubscribeOptions {
   /**
    * Handles messages of one partition, in order, at least once. If the promise resolves, the
    * messages count as handled. If the promise rejects, the bus delivers the same messages again
-   * after a growing pause; other partitions continue. The signal is aborted when the member loses
-   * the partition or the process stops.
+   * after a pause that grows with each failure; other partitions continue. The signal is aborted
+   * when the member has lost the partition, or if the batch has not ended 5 s after the member
+   * began to stop.
    */
   handle(batch: readonly IncomingMessage[], signal: AbortSignal): Promise<void>;
   /**
-   * Called, at least once per message, for messages that the bus deleted before the group had read
-   * them. The bus on PostgreSQL deletes no such message (postgres/retention.ts).
+   * Called with messages that the bus deleted before the group had read them. Each such message is
+   * reported at least once. The bus on PostgreSQL deletes no such message (postgres/retention.ts).
    */
   lost?(range: LostMessages): void;
   /**
@@ -82,9 +86,9 @@ export interface Topic {
 /** The port for all events of this system. Kafka or PostgreSQL implements it. */
 export interface Bus {
   /**
-   * Resolves when all in-sync replicas have stored every message, in the given order per key. The
-   * order between two calls is guaranteed only if the second call starts after the first has
-   * resolved.
+   * Publishes the messages, in the given order for each key. Resolves when all in-sync replicas of
+   * Kafka, or PostgreSQL, have stored every message. To keep the order between two calls, start the
+   * second call after the first has resolved.
    * @throws Failure SERVICE_UNAVAILABLE; some of the messages may have been published nevertheless.
    */
   publish(messages: readonly OutgoingMessage[]): Promise<void>;

@@ -1,7 +1,8 @@
 /**
- * How long an inbox remembers that an event was handled: at least as long as Kafka can deliver it
- * again. An inbox row's age counts from the event's id, which is made before the message is sent, and
- * Kafka deletes whole segments, not messages. So, in days (inbox-age.test.ts checks the sum):
+ * Number of days for which an inbox remembers that an event was handled: at least as long as Kafka
+ * can deliver the event again. The age of an inbox row counts from the event's id, which is made
+ * before the message is sent. Kafka deletes segments, not single messages. So, in days
+ * (inbox-age.test.ts checks the sum):
  *
  *   inboxDays >= sending delayed by + retention + segment + margin
  *   16        >= 7                  + 7         + 1       + 1

@@ -29,7 +29,8 @@ export const busSettings = {
   /** URL of the bus on PostgreSQL, used if no brokers are set. */
   busDatabaseUrl: url('BUS_DATABASE_URL', postgres, { fallback: '' }),
   /**
-   * URL of the database's owner. If set, the service migrates the bus's database when it starts.
+   * URL of the bus's database with the role that owns it. If set, the service migrates the bus's
+   * database when it starts.
    */
   busMigrationDatabaseUrl: url('BUS_MIGRATION_DATABASE_URL', postgres, { fallback: '' }),
   /** How long the bus on PostgreSQL retains messages that every group has handled. */

@@ -12,13 +12,15 @@ export interface LockSession {
 
 export interface ShareOptions {
   connect(): Promise<LockSession>;
-  /** Separates sets of shares within one database: from 1 to 2^30 - 1. */
+  /**
+   * Number of this set of shares, from 1 to 2^30 - 1. Sets of one database need different numbers.
+   */
   readonly space: number;
   /** Shares are numbered from 0 to count - 1. */
   readonly count: number;
   /**
-   * Called before this process releases a share. Another process can get the share after this
-   * promise has settled.
+   * Called before this process releases a share. Another process can get the share only after the
+   * returned promise has settled.
    */
   finish(share: number): Promise<void>;
   /** Called when the session is found to be lost: other processes may hold the shares already. */
@@ -37,8 +39,9 @@ const checkEveryMs = 500;
 
 /**
  * Divides numbered shares evenly among all processes that use the same space. Membership and
- * ownership are session advisory locks, read from pg_locks. They leave no rows to clean up: the
- * shares of a dead process are free as soon as the server notices that its session has ended.
+ * ownership are session advisory locks, read from pg_locks, so there are no rows to clean up: the
+ * shares of a dead process are free as soon as the server notices that the process's session has
+ * ended.
  */
 export const holdShares = (options: ShareOptions): Shares & { readonly first: Promise<void> } => {
   const member = randomInt(1, 2 ** 31);

@@ -8,7 +8,10 @@ export interface BatchBounds<Key = never> {
   readonly batchMax: number;
   /** Maximum number of calls that wait for a batch. */
   readonly waitingMax: number;
-  /** Bounds the sum of the keys' weights in one batch. A heavier key is alone in its batch. */
+  /**
+   * Bounds the sum of the keys' weights in one batch. A key that is heavier than `max` is alone in
+   * its batch.
+   */
   readonly weight?: { of(key: Key): number; readonly max: number };
 }
 
@@ -19,11 +22,12 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * Returns a function that batches its calls: calls of one turn of the event loop, or calls that
- * arrive while `inFlightMax` batches run, share one call of `run`. A call rejects at once with
- * Failure SERVICE_UNAVAILABLE if `waitingMax` calls wait.
- * @param run returns a function that returns each key's value or throws its error. If `run` itself
- *   rejects, each call of the batch gets that error.
+ * Returns a function that batches its calls. Calls that are made in one turn of the event loop
+ * share one call of `run`. So do calls that have waited because `inFlightMax` batches were running.
+ * If `waitingMax` calls already wait, a further call immediately rejects with Failure
+ * SERVICE_UNAVAILABLE.
+ * @param run gets the keys of a batch and returns a function that returns each key's value or
+ *   throws its error. If `run` itself rejects, each call of the batch rejects with that error.
  */
 export const createBatches = <Key, Value>(
   run: (keys: readonly Key[]) => Promise<(key: Key) => Value>,

@@ -60,8 +60,9 @@ export const createConcurrencyLimit = ({ inFlightMax, waitingMax, waitMs }: Conc
      * Takes a slot of the name.
      * @param signal aborted when the caller no longer needs the slot; the caller then leaves the
      *   queue.
-     * @returns the function that releases the slot; undefined if no slot was free within `waitMs`,
-     *   after the abort, or at once if too many tasks wait.
+     * @returns the function that releases the slot; undefined if no slot became free within
+     *   `waitMs`, if the signal was aborted, or, without waiting, if `waitingMax` tasks already
+     *   wait.
      */
     acquire: async (name: string, signal: AbortSignal): Promise<(() => void) | undefined> => {
       if (signal.aborted) return undefined;

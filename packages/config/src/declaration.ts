@@ -8,7 +8,10 @@ export interface Declaration<T> {
   readonly name: string;
   /** Parses the trimmed text. Throws an Error whose message names the expected form. */
   readonly parse: (text: string) => T;
-  /** The value if the variable is absent, or empty without `emptyCounts`. */
+  /**
+   * The setting's value if the variable is not set, or if it is empty and `emptyCounts` is not
+   * true.
+   */
   readonly fallback?: T;
   readonly secret?: boolean;
   /** If true, `parse` receives the empty text of a variable that is set and empty. */
@@ -22,7 +25,7 @@ export type Settings<D extends Record<string, Declaration<unknown>>> = {
 /**
  * Reads every declared setting from the environment.
  * @returns the settings, and by variable name their values for the log, with secrets masked.
- * @throws ConfigError with the faults of all settings.
+ * @throws ConfigError with one line for each missing or invalid setting.
  */
 export const readConfig = <D extends Record<string, Declaration<unknown>>>(
   declarations: D,

@@ -7,12 +7,13 @@ import { clockTimestamp, tablesOf } from './statements/tables.ts';
 
 const everyMs = 10_000;
 /**
- * Maximum round trip of a measurement. The clocks are compared at its middle, so half of the round
- * trip is the uncertainty.
+ * Maximum round trip of a measurement. The database's time is compared with this process's time at
+ * the middle of the round trip, so half of the round trip is the uncertainty.
  */
 const roundTripMaxMs = 2000;
 /**
- * Maximum difference at which the process is ready. Receivers reject signatures that are 300 s off.
+ * Maximum difference of the clocks at which the process is ready. Receivers of webhooks reject a
+ * signature whose time differs from theirs by more than 300 s.
  */
 const skewMaxMs = 60_000;
 
@@ -22,7 +23,7 @@ const clockMs = tablesOf([]).selectNoFrom(
 
 export interface ClockWatch {
   /**
-   * Waits for the first measurement, which may fail.
+   * Waits until the first measurement has ended, with or without success.
    * @throws Error if, in the last successful measurement, this process's clock differed from the
    *   database's by more than a minute.
    */
@@ -31,9 +32,9 @@ export interface ClockWatch {
 }
 
 /**
- * Compares this process's wall clock with the database's, at once and every 10 s, and exports the
- * difference as `clock_skew_seconds`. A failed measurement drops the gauge and keeps the last
- * verdict, because an unavailable database does not make the clock wrong.
+ * Compares this process's wall clock with the database's, immediately and then every 10 s, and
+ * exports the difference as `clock_skew_seconds`. A failed measurement drops the gauge and does not
+ * change the result of `check`, because an unavailable database does not make the clock wrong.
  * @param options.everyMs interval, for tests.
  */
 export const watchClock = (

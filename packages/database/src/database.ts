@@ -1,24 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Sql } from './sql.ts';
 
-/** An open transaction: SQL statements for hot paths, the entity manager for others. */
+/** An open transaction: `query` for statements on hot paths, the entity manager for other work. */
 export interface Transaction extends Sql {
   readonly em: EntityManager;
 }
 
 /**
  * The database of one service. While the database is unavailable, calls throw Failure
- * SERVICE_UNAVAILABLE; a statement or lock that takes too long throws DEADLINE_EXCEEDED. A single
- * statement is its own transaction and is retried like one. Repeated statements are prepared
- * (prepare-repeated.ts).
+ * SERVICE_UNAVAILABLE; a statement or lock that takes too long throws DEADLINE_EXCEEDED. A
+ * statement outside of `transaction` is a transaction of its own, and is retried like a
+ * transaction. Repeated statements are prepared (prepare-repeated.ts).
  */
 export interface Database extends Sql {
   /** Runs reads with a new entity manager, outside of a transaction. */
   read<T>(work: (em: EntityManager) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a READ COMMITTED transaction. After a deadlock or a serialization failure `work`
-   * runs again, up to `attemptsMax` times in all, so it must not have effects outside the
-   * transaction.
+   * Runs `work` in a READ COMMITTED transaction. After a deadlock, a serialization failure or a
+   * stale plan (sql-state.ts), `work` runs again, up to `attemptsMax` times in all. Therefore
+   * `work` must not have effects outside the transaction.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Runs reads in one REPEATABLE READ READ ONLY transaction, so that all see the same snapshot. */

@@ -64,8 +64,9 @@ export const openDatabase = async (options: {
   const work = createOpenWork();
   const outsideCalls = openOutsideCalls();
   /**
-   * Retries a failed attempt where that can help.
-   * @throws the error of the last attempt, converted to a Failure.
+   * Runs an attempt again after a deadlock, a serialization failure or a stale plan, up to
+   * `attemptsMax` attempts in all.
+   * @throws the error of the last attempt, converted by `contention` or `storeFailure`.
    */
   const retried = <T>(attempt: () => Promise<T>): Promise<T> => {
     outsideCalls.secondConnection();
@@ -129,8 +130,8 @@ export const openDatabase = async (options: {
     close: async () => {
       clock.stop();
       outsideCalls.close();
-      // Kysely never releases a connection that a query gets while the pool is closing, so the pool
-      // would never finish closing
+      // Wait until no query runs, then close the pool: Kysely never releases a connection that a
+      // query gets while the pool is closing, so the pool would never finish closing.
       await work.end();
       await orm.close(true);
     },

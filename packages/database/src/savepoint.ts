@@ -1,10 +1,10 @@
 import type { Transaction } from './database.ts';
 
 /**
- * Runs work that may fail without ending the transaction. If the work fails as expected, PostgreSQL
- * rolls back to the savepoint, so the transaction's other work stays. The statements are text
- * because the builder has none for savepoints.
- * @param isExpected whether an error ends only this work. Any other error is thrown.
+ * Runs work that may fail without ending the transaction. If the work fails with an expected error,
+ * PostgreSQL rolls back to the savepoint: the transaction's other work stays. The statements are
+ * text because the builder has none for savepoints.
+ * @param isExpected returns true for an error that ends only this work. Any other error is thrown.
  * @returns the expected error, or null if the work succeeded.
  */
 export const withSavepoint = async (

@@ -46,7 +46,7 @@ const unavailable = /^(28|08(?!P01)|53|57P)/;
  */
 const tooSlow = new Set(['57014', '55P03']);
 
-/** Whether a statement failed because another transaction held its lock for too long. */
+/** Whether a statement failed because it waited too long for a lock of another transaction. */
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof Failure && sqlState(privateCause(error)) === '55P03';
 

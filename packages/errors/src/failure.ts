@@ -3,9 +3,9 @@ import { type FailureKind, kinds } from './kinds.ts';
 export type FailureDetails = Readonly<Record<string, unknown>>;
 
 /**
- * An error for the caller: kind, message and details are public. The cause is private. It is a
- * private field, so JSON.stringify, console and log serializers cannot print it; {@link
- * privateCause} returns it for the log.
+ * An error for the caller: kind, message and details are public. The cause is private: it is stored
+ * in a private field, so JSON.stringify, console and log serializers cannot print it. {@link
+ * privateCause} returns the cause for the log.
  */
 export class Failure extends Error {
   readonly kind: FailureKind;

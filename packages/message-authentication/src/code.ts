@@ -1,6 +1,6 @@
 import type { Hmac } from './hmac.ts';
 
-/** The message that an authentication code covers. `value` is without the codes. */
+/** The message that an authentication code covers. `value` does not include the codes. */
 export interface MessageContent {
   readonly topic: string;
   readonly key: string;

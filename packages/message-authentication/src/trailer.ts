@@ -15,16 +15,17 @@ export type CodeLabel = Pick<MessageAuthenticationCode, 'recipient' | 'keyId'>;
 export type Code = Pick<MessageAuthenticationCode, 'recipient' | 'keyId' | 'code'>;
 
 /**
- * Returns a function that appends codes to a value, as a protobuf field. The labels are encoded
- * once, and each message's codes are copied into that encoding, because encoding the field for each
- * message would take as long as computing a code.
+ * Returns a function that appends codes to a value, as a protobuf field. Encodes the labels one
+ * time, in this call; the returned function copies each message's codes into that encoding.
+ * Encoding the field for each message would take as long as computing a code.
  * @returns a function of the value and the codes: one code for each label in their order, each as
  *   32 Latin-1 characters.
  */
 export const trailerOf = (
   labels: readonly CodeLabel[],
 ): ((value: Uint8Array, codes: readonly string[]) => Uint8Array) => {
-  // placeholders of the codes: bytes that no label contains, to find the offsets
+  // Placeholders for the codes, of bytes that no label contains: they show at which offsets the
+  // codes are written.
   const marks = labels.map((_, n) => Buffer.alloc(codeBytes, 0x80 + n));
   const codes = labels.map((label, n) => ({ ...label, code: Uint8Array.from(marks[n]!) }));
   const form = Buffer.from(

@@ -5,7 +5,8 @@ import type { MessageKeys } from './message-keys.ts';
 import { splitCodes } from './trailer.ts';
 
 /**
- * The setting for messages without proof of origin; use `accept` only while senders are upgraded.
+ * The setting that accepts or rejects messages without proof of origin. Use `accept` only while
+ * senders are upgraded.
  */
 export const withoutProof = oneOf('EVENTS_WITHOUT_PROOF', ['reject', 'accept'], {
   fallback: 'reject',

@@ -57,8 +57,9 @@ const insert = statement((given: Given<Messages>) =>
 
 /**
  * Writes messages that the relay publishes after the transaction commits. A message without a trace
- * context or request id gets those of the current work. Order per key is the order of the writes,
- * so the transaction must hold a lock that excludes other writers of the key.
+ * context or request id gets those of the current work. The relay publishes messages of one key in
+ * the order of the writes, so the transaction must hold a lock that excludes other writers of the
+ * key.
  */
 export const addToOutbox = async (
   tx: Transaction,

@@ -8,15 +8,15 @@ const notification = tables.selectNoFrom(({ fn, val }) =>
   fn<string>('pg_notify', [val(channel), val('')]).as('sent'),
 );
 /**
- * Delay of a notification, and so the minimum interval between two. Each notification is a
- * statement.
+ * Delay of a notification. Calls of `notify` during the delay share one notification, because each
+ * notification is a statement.
  */
 const everyMs = 10;
 
 /**
  * Notifies the relays of other replicas about rows that this process has written. The notification
  * is a separate statement after the commit, because inside the transaction it would serialize all
- * commits. A lost notification delays its rows until the next poll.
+ * commits. If a notification is lost, the other relays find the rows at their next poll.
  */
 export const otherRelays = (db: Database) => {
   let timer: NodeJS.Timeout | undefined;

@@ -15,7 +15,7 @@ const restingPollMs = 50;
 const failedPollMs = 500;
 /**
  * Poll interval of an idle relay. A commit or a notification wakes the relay; the poll finds rows
- * for which both were lost.
+ * for which no wake signal arrived.
  */
 const idlePollMsDefault = 1000;
 const finishWithinMs = 5000;
@@ -27,8 +27,8 @@ const lockSpace = 0x0b0e;
 
 export interface Relay {
   /**
-   * Starts the next read now, and notifies the relays of other replicas unless this relay owns all
-   * shards. Call it after a commit.
+   * Reads the outbox immediately, and notifies the relays of other replicas unless this relay owns
+   * all shards. Call this after a commit.
    */
   wake(): void;
   /** Returns the number of unsent rows. */
@@ -65,7 +65,7 @@ export const startRelay = (options: {
     space: lockSpace,
     count: outboxShards,
     finish: (shard) => within(finishWithinMs, 'finishing a shard', work.finish(shard)),
-    lost: () => {}, // `owned` is called before each batch is published
+    lost: () => {}, // nothing to abort: each batch calls `owned` first
     log: telemetry.log,
   });
   const work = createShardWork({

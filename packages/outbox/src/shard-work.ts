@@ -11,7 +11,7 @@ const batchMax = 500;
 
 /**
  * Returns functions that publish the outbox rows of shards, at most one batch of a shard at a time.
- * A shard whose batch failed pauses.
+ * After a failed batch, its shard pauses.
  */
 export const createShardWork = (options: {
   db: Database;
@@ -31,10 +31,11 @@ export const createShardWork = (options: {
   const { db, bus, telemetry, metrics } = options;
   const runs = new Map<number, Promise<void>>();
   const resting = new Map<number, { failures: number; until: number }>();
-  /** Shards for which `start` was called while a batch of theirs was sent. */
+  /** Shards for which `start` was called while a batch of the shard was being sent. */
   const again = new Set<number>();
 
-  // one request publishes rows of several shards, so one statement marks them as sent
+  // The bus sends batches of several shards in one request, so they end together: one statement
+  // marks their rows as sent.
   const mark = createBatches<readonly OutgoingMessage[], void>(
     async (sent) => {
       await markSent(db, sent.flat());
@@ -43,7 +44,11 @@ export const createShardWork = (options: {
     { inFlightMax: outboxShards, batchMax: outboxShards, waitingMax: outboxShards },
   );
 
-  /** Sends the rows. @returns whether these were all unsent rows at the time of their reading. */
+  /**
+   * Sends the rows.
+   * @returns false if the shard may have more unsent rows, or if this process no longer owns the
+   *   shard.
+   */
   const send = async (shard: number, rows: readonly OutgoingMessage[]): Promise<boolean> => {
     if (rows.length > 0) {
       if (!options.owned(shard)) return false;
@@ -69,11 +74,12 @@ export const createShardWork = (options: {
     !runs.has(shard) && (resting.get(shard)?.until ?? 0) <= performance.now();
 
   return {
-    /** Whether a shard has unsent rows of a failed batch. */
+    /** Whether any shard has unsent rows of a failed batch. */
     isResting: (): boolean => resting.size > 0,
     /**
-     * Reads the unsent rows of the shards that are free and starts to send them. A shard whose batch
-     * is being sent is read after it: `done` is called then.
+     * Reads the unsent rows of the shards that are free and starts to send them. For a shard whose
+     * batch is still being sent, `done` is called after that batch, so that the caller starts the
+     * shard again.
      */
     start: async (shards: readonly number[]): Promise<void> => {
       for (const shard of shards) if (runs.has(shard)) again.add(shard);

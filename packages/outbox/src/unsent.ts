@@ -33,9 +33,9 @@ const selectUnsent = statement((given: Given<{ shard: ArrayOf<number>; most: num
 type Row = Awaited<ReturnType<typeof selectUnsent>>[number];
 
 /**
- * Reads unsent rows of the given shards, `most` of each, in the order of their writing. It must not
- * read only ids above the last one sent: a row whose transaction commits late has a lower id than
- * rows that were sent before it.
+ * Reads unsent rows of the given shards, `most` of each, in the order of their writing. Does not
+ * skip ids below that of the last sent row: a row whose transaction commits late has a lower id
+ * than rows that were sent before it.
  * @returns the messages by shard, without shards that have none.
  */
 export const readUnsent = async (

@@ -8,10 +8,11 @@ const marksMax = 256;
 
 /**
  * Returns a function that estimates, from repeated reads of one outbox, for how many milliseconds
- * at least the oldest row has waited. A row has no time of its own. The time in its event's id may
- * be much older: custody's rows have the ids of orders' events, so that time would show the
- * catch-up after an outage as an outage. Instead each read records a mark: the newest row and the
- * time. Rows that are not newer than a mark have waited since its time.
+ * at least the oldest row has waited. A row does not store the time of its writing. The time in its
+ * event's id may be much older: custody's rows have the ids of orders' events, so that time would
+ * show the catch-up after an outage as an outage. Instead each read records a mark: the id of the
+ * newest row and the time of the read. A row with an id up to that of a mark has waited at least
+ * since the mark's time.
  */
 export const waited = (): ((waiting: Backlog['waiting'], nowMs: number) => number) => {
   let marks: { newest: number; atMs: number }[] = [];

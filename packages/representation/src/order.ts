@@ -33,8 +33,9 @@ export const orderJson = (order: Order) => ({
 const noItems = '"items":[]';
 
 /**
- * Returns the order as JSON text, with items that are JSON already. The empty `items` array is
- * found unambiguously, because a quotation mark inside of a text is escaped.
+ * Returns the order as JSON text, with items that are JSON already. They replace the empty array
+ * `"items":[]`; no other text can look like it, because a quotation mark inside of a text is
+ * escaped.
  * @param order without its items.
  * @param itemsJson a JSON array, as `orderJson` renders items.
  */

@@ -32,8 +32,8 @@ const byCertificate: WhoCalls = (method, { peer, operator }) => authorize(method
 const deadlineMaxMs = 30_000;
 
 /**
- * Runs a handler for a received call on either transport: determines the caller, request id, span
- * and deadline, and records duration and log line. Rejects only with a Failure.
+ * Runs a handler for a call that was received over gRPC or Connect: determines the caller, request
+ * id, span and deadline, and records the duration and a log line. Rejects only with a Failure.
  * @param whoCalls decides whether the caller may call; by default by its certificate.
  */
 export const createCall = (telemetry: Telemetry, whoCalls: WhoCalls = byCertificate) => {

@@ -34,8 +34,9 @@ export const peerOf = (
 const exactly = { subject: 'never', wildcards: false, partialWildcards: false } as const;
 
 /**
- * Returns a function that determines the peer of a connection once and caches the result: the
- * certificate cannot change during the connection.
+ * Returns a function that determines the peer of a connection at the first call and caches the
+ * result: the certificate cannot change during the connection. After the certificate has expired,
+ * the function returns undefined.
  */
 export const peersByConnection = (domain: string) => {
   const known = new WeakMap<object, Peer | undefined>();

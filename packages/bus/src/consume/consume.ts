@@ -15,16 +15,18 @@ import { waitingOf } from './tables.ts';
 
 export interface ConsumeOptions extends Source, Handlers {
   readonly telemetry: Telemetry;
-  /** Maximum number of messages that the bus passes on at once; 200 by default. */
+  /**
+   * Maximum number of messages that the bus passes to the consumer in one batch; 200 by default.
+   */
   readonly batchMax?: number;
   /**
-   * Returns why a message is not authentic. Called before any effect and again before a replay.
-   * Without this function all messages count as authentic.
+   * Returns why a message is not authentic; undefined for an authentic message. Called before any
+   * effect and again before a replay. Without this function all messages count as authentic.
    */
   readonly rejection?: Rejection;
   /**
-   * Called after each transaction in which messages had their effect, to start the work that
-   * depends on it. Not called after a replay.
+   * Called after each transaction in which messages had their effect, to start work that depends on
+   * the effects. Not called after a replay.
    */
   readonly committed?: () => void;
 }
@@ -38,7 +40,8 @@ export interface Consumer extends Subscription, Source {
   replay(id: string): Promise<Replay>;
   /**
    * Ends the wait of a parked message without its effect.
-   * @returns the id of the first message with the same key that still waits.
+   * @returns the id of the first parked message with the same key that still waits; undefined if
+   *   there is none. Rejected messages are not counted.
    * @throws Failure NOT_FOUND if no message with this id waits.
    */
   discard(id: string, by: Discard): Promise<string | undefined>;
@@ -114,7 +117,8 @@ const waiting = async (
   const [row] = await execute(
     db,
     waitingOf(source)
-      // `rejected`, not `rejected = $1`: only the column alone matches the partial indexes
+      // The condition must be the bare column: PostgreSQL uses no partial index for `rejected =
+      // $1`.
       .where(({ ref, not }) => (rejected ? ref('rejected') : not(ref('rejected'))))
       .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count')),
   );

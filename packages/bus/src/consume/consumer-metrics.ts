@@ -4,7 +4,7 @@ import type { Source } from './source.ts';
 
 type Outcome = 'handled' | 'duplicate' | 'parked' | 'rejected' | 'failed';
 
-/** The values that each scrape of the metrics reads. */
+/** Functions that read the sampled values. Each scrape of the metrics calls them. */
 interface Samples {
   lag(): Promise<number>;
   deadLetters(): Promise<number>;
@@ -25,7 +25,7 @@ export interface ConsumerMetrics {
 
 const sampleTimeoutMs = 1000;
 
-/** Metrics by registry. All consumers of one registry share one set. */
+/** The metrics of each registry. All consumers with the same registry share its metrics. */
 const sets = new WeakMap<Metrics, ConsumerMetrics>();
 
 export const consumerMetrics = (registry: Metrics): ConsumerMetrics => {
@@ -83,7 +83,8 @@ const create = (registry: Metrics): ConsumerMetrics => {
     startTimer: (source) => seconds.startTimer({ ...source }),
     observe: (source, samples) => {
       observed.set(source, samples);
-      // create the series now: the alert compares the first increase with this zero
+      // export the counters as 0 before their first increase: the alert compares that increase with
+      // this 0
       messages.inc({ ...source, outcome: 'rejected' }, 0);
       lost.inc({ ...source }, 0);
       return () => observed.delete(source);

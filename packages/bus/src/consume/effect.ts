@@ -5,8 +5,8 @@ import type { Source } from './source.ts';
 
 export interface Handlers {
   /**
-   * Executes the effect of a message. It must write only through `tx`, which also writes the inbox
-   * row.
+   * Executes the effect of a message. The handler must write only through `tx`, the transaction
+   * that also writes the inbox row.
    */
   handle(message: IncomingMessage, tx: Transaction): Promise<void>;
   /**
@@ -17,8 +17,9 @@ export interface Handlers {
 }
 
 /**
- * Runs the handlers. In `handle`, each message has its own span below its sender's span, and its
- * sender's request id. In `handleBatch`, the messages share one span and have no request id.
+ * Runs the handlers. Each call of `handle` has a span below the span of the message's sender, and
+ * the sender's request id. A call of `handleBatch` has one span for all its messages and no request
+ * id.
  */
 export const takeEffect = async (
   source: Source,

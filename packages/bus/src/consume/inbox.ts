@@ -25,7 +25,8 @@ export const inboxTables: readonly string[] = [
   ) partition by range (event_id)`,
 ];
 
-// sorted, so that two transactions that claim the same events do not deadlock
+// The rows are inserted in the order of their ids, so that two transactions that claim the same
+// events do not deadlock.
 const insertNew = statement((given: Given<{ consumer: string; id: ArrayOf<string> }>) =>
   insertRows(
     tables,

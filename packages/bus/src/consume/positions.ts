@@ -69,11 +69,11 @@ const saveAll = statement((given: Given<SavedPositions>) =>
 );
 
 /**
- * Returns the stored positions of one consumer. Concurrent calls share a statement, because the
- * partitions of a topic are handled together.
+ * Returns the stored positions of one consumer. Concurrent calls share one statement, because many
+ * partitions of a topic are handled at the same time.
  */
 export const positionsIn = (sql: Sql, { group }: Pick<Source, 'group'>): Positions => {
-  // the caller has at most one open call of each partition
+  // `waitingMax` needs no limit: the caller has at most one open call per partition
   const bounds = { inFlightMax: 1, batchMax: partitionsMax, waitingMax: Number.POSITIVE_INFINITY };
   const read = createBatches<string, ReadonlyMap<number, bigint>>(async (topics) => {
     const rows = await readAll(sql, { group, topics: textArray([...new Set(topics)]) });

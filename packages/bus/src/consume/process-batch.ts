@@ -16,11 +16,12 @@ import type { Source } from './source.ts';
 const pausesMs = [100, 400];
 
 /**
- * Returns a function that handles messages of one partition exactly once. First all messages share
- * one transaction, which may also handle messages of other partitions. If that fails, each message
- * gets its own transaction. Parks a message that fails three times, and later messages with its key
- * behind it. Rejects without parking the message while a store or the network is unavailable.
- * Before that, stores messages that are not authentic as rejected, without effect (decision 55).
+ * Returns a function that handles messages of one partition so that each has its effect exactly
+ * once. First stores messages that are not authentic as rejected, without effect (decision 55).
+ * Then handles all other messages in one transaction, which may also handle messages of other
+ * partitions. If that transaction fails, handles each message in its own transaction. Parks a
+ * message that fails three times, and later messages with its key behind it. If the error may pass,
+ * for example because a store is unavailable, the function rejects and does not park the message.
  */
 export const createBatchProcessor = (options: {
   db: Database;
@@ -53,7 +54,8 @@ export const createBatchProcessor = (options: {
       return { handled: fresh.length, parked: parked.length };
     };
     const count = await db.transaction(work).catch((error) => {
-      // before a handler ran, only a Failure can be caused by a message
+      // if no handler has run, a message can have caused only a Failure: any other error is the
+      // database's
       throw begun ? error : storeUnavailable(error);
     });
     end();

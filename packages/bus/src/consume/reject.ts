@@ -10,13 +10,14 @@ import { tables, waitingOf } from './tables.ts';
  */
 export const rejectedMax = 10_000;
 /**
- * Size of the largest value that is stored, in bytes. A genuine event is far smaller. Of a message
- * with a larger value all but the value is stored.
+ * Maximum size in bytes of a value that is stored. A message with a larger value is stored without
+ * its value. The value of a genuine event is far smaller.
  */
 const valueMax = 65_536;
 /**
- * Maximum length of each stored text of a message (key, id, type), longer than any genuine one. An
- * index row must not exceed a third of a page.
+ * Maximum number of characters that are stored of each text of a message, such as its key, id and
+ * type; the rest is cut off. Genuine texts are shorter. PostgreSQL limits an index row to a third
+ * of a page.
  */
 const textMax = 255;
 

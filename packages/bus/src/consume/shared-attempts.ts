@@ -17,9 +17,9 @@ const inFlightMax = 2;
 const messagesMax = 200;
 
 /**
- * Returns a function that handles a batch, together with batches of other partitions that wait at
- * that moment. A transaction costs more than the effect of a message, and a topic has many
- * partitions with few messages each.
+ * Returns a function that handles a batch in one attempt with the batches of other partitions that
+ * wait when the attempt starts. Reason: a transaction costs more than the effect of a message, and
+ * a topic has many partitions with few messages each.
  */
 export const sharedAttempts = (
   handle: (messages: Batch) => Promise<void>,
@@ -33,7 +33,8 @@ export const sharedAttempts = (
     {
       inFlightMax,
       batchMax: messagesMax,
-      waitingMax: Number.POSITIVE_INFINITY, // the caller has at most one batch of each partition
+      // no limit is needed: the caller has at most one batch of each partition
+      waitingMax: Number.POSITIVE_INFINITY,
       weight: { of: (batch) => batch.length, max: messagesMax },
     },
   );

@@ -74,7 +74,8 @@ export const createBatchHandler = (options: {
       failures.delete(`${topic}/${partition}`);
       payload.resolveOffset(last);
       loss.handled(topic, partition, next);
-      // an error of the commit or the heartbeat is thrown, because kafkajs reacts to rebalances
+      // Errors of the commit and of the heartbeat are thrown to kafkajs, which rejoins the group if
+      // they report a rebalance.
       await commit({ payload, topic, partition, offset: `${next}` });
       if (alive.fault) throw alive.fault;
       await payload.heartbeat();

@@ -26,7 +26,8 @@ export const subscribeKafka = async (
     sessionTimeout: sessionTimeoutMs,
     heartbeatInterval: 2000,
     rebalanceTimeout: 15_000,
-    maxWaitTimeInMs: 250, // joining and leaving the group wait for the current fetch
+    // short: a member can join or leave the group only after its current fetch has ended
+    maxWaitTimeInMs: 250,
     allowAutoTopicCreation: false,
     partitionAssigners: [kafkajs.PartitionAssigners.roundRobin],
   });

@@ -4,11 +4,14 @@ import type { OutgoingMessage } from '../bus.ts';
 /** Maximum number of messages per request. */
 const sendMessagesMax = 1000;
 /**
- * Maximum size of a request in bytes, with 300 bytes added per message; a larger message is sent
- * alone. Kafka rejects a batch of more than 1 MiB.
+ * Maximum size of a request in bytes, where each message counts as its value and 300 bytes. A
+ * larger message is sent alone. Kafka rejects a batch of more than 1 MiB.
  */
 const sendBytesMax = 800_000;
-/** Maximum number of waiting messages. A call that would exceed it rejects if others wait. */
+/**
+ * Maximum number of waiting messages. A call whose messages would exceed it rejects, unless no
+ * message waits.
+ */
 const waitingMax = 20_000;
 
 interface Call {
@@ -30,10 +33,10 @@ export interface PublishLane {
 }
 
 /**
- * Sends one request at a time: with several in flight, kafkajs can reorder or lose the messages of
- * a retried request. Messages of all calls that arrive meanwhile share the next request, up to its
- * limits. If a request fails, each call with a message in it rejects, and the call's other messages
- * are not sent.
+ * Sends one request at a time: with several requests in flight, kafkajs can reorder or lose the
+ * messages of a retried request. Messages of calls that arrive meanwhile share the next request, up
+ * to its limits. If a request fails, each call with a message in the request rejects, and messages
+ * of that call that were not sent yet are dropped.
  */
 export const createPublishLane = (
   send: (messages: readonly OutgoingMessage[]) => Promise<void>,

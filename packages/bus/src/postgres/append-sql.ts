@@ -32,8 +32,9 @@ export const appendMessages = async (pool: BusPool, given: Appended): Promise<vo
  * Locks the partitions' rows in a fixed order (`locked`), then assigns their offsets (`taken`): an
  * update alone locks in any order, and two publishers would deadlock. The locks last until the
  * commit, so a later offset cannot become visible before an earlier one. The plan is one scan of
- * the arrays, one look-up by key per partition, and one insert. It is text because its four steps
- * are one unit: `taken` must read `locked`, which the count in its condition does.
+ * the arrays, one look-up by key per partition, and one insert. The statement is text because its
+ * steps depend on each other: `taken` counts the rows of `locked` in its condition, so that
+ * PostgreSQL takes the locks first.
  */
 const appendSql = `
 with incoming as (

@@ -4,7 +4,8 @@ import { type MigrationList, sqlMigration } from '@pto/database';
 export const postgresBusMigrations: MigrationList = [
   sqlMigration('20261121000000_bus', [
     `create table topics (name text primary key, partitions int not null check (partitions > 0))`,
-    // the row is locked while offsets are assigned, so offsets are in the order of commits
+    // A publisher locks the row from the assignment of offsets until its commit, so offsets are in
+    // the order of commits.
     `create table topic_partitions (
       topic text not null references topics,
       partition int not null,

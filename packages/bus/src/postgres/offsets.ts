@@ -100,8 +100,8 @@ const raiseOffset = statement(
 );
 
 /**
- * Stores the offset unless the stored one is higher: a member that lost its partition may store its
- * offset after its successor.
+ * Stores the offset unless the stored offset is higher: a member that lost its partition may store
+ * its offset later than the partition's next owner.
  */
 export const commitOffset = async (
   pool: BusPool,

@@ -2,9 +2,10 @@ import type { Pool } from 'pg';
 import { prepareRepeated } from './prepare-repeated.ts';
 
 /**
- * PostgreSQL settings for the connections of a service whose tables grow fast. A session keeps the
- * plans of its statements and of its foreign key checks: a plan that was made while a table was
- * small scans the table until its next `analyze`, while the table grows.
+ * PostgreSQL settings for the connections of a service whose tables grow fast. PostgreSQL plans a
+ * sequential scan of a table that is small. A session keeps the plans of its statements and of its
+ * foreign key checks until the table's next `analyze`, so such a plan would still scan the table
+ * after it has grown.
  */
 export const withoutSequentialScans = { enable_seqscan: 'off' } as const;
 

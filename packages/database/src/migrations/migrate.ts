@@ -8,8 +8,8 @@ import { protectMigrations } from './protect-migrations.ts';
 export type MigrationList = readonly MigrationObject[];
 
 /**
- * Returns a migration that runs the given SQL statements. Its name is time and purpose, e.g.
- * `20261121120000_orders`. A migration is never edited after it has landed.
+ * Returns a migration that runs the given SQL statements. The migration's name is time and purpose,
+ * e.g. `20261121120000_orders`. After its release, a migration is never edited.
  */
 export const sqlMigration = (name: string, statements: readonly string[]): MigrationObject => ({
   name,

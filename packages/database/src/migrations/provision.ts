@@ -32,10 +32,10 @@ const lockKey = 7_265_116;
 
 /**
  * Creates a database with the roles `<database>_owner`, `<database>_service` and
- * `<database>_reader`, or changes existing ones to this form. With a password for it, also creates
- * `<database>_operators`. May be repeated, also concurrently. Rights that a migration revoked from
- * the service's role on one table stay revoked, because only the defaults for new objects are
- * granted.
+ * `<database>_reader`, or changes an existing database and its roles to this form. If
+ * `operatorsPassword` is given, also creates the role `<database>_operators`. May be repeated, also
+ * concurrently. Rights on a table that a migration revoked from the service's role stay revoked,
+ * because this function grants only the defaults for new objects.
  * @param adminUrl URL of a superuser, or of a role with CREATEDB and CREATEROLE.
  * @throws Error of PostgreSQL, or for a name that is not `[a-z][a-z0-9_]*` of at most 50
  *   characters.
@@ -80,7 +80,8 @@ export const provision = async (
 };
 
 /**
- * Drops a database, its roles and its connections. Does nothing for parts that do not exist.
+ * Drops a database and its roles, and closes the database's connections. Does nothing for parts
+ * that do not exist.
  * @throws Error if the database was not created by `provision`.
  */
 export const dropDatabase = async (adminUrl: string, database: string): Promise<void> => {

@@ -43,7 +43,7 @@ export const grantInside = async (
     ${defaults} EXECUTE ON FUNCTIONS ${to};
     ${defaults} SELECT ON TABLES TO ${name(reader)};
   `);
-  // tables that were created before the reader's role
+  // tables that were created before the reader's role get no default privileges for it
   await inside.query(`SET ROLE ${name(owner)}`);
   await inside.query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${name(reader)}`);
   await inside.query('RESET ROLE');

@@ -7,7 +7,8 @@ import { ownersFunction } from './rotation-functions.ts';
 const daysAheadMax = 31;
 
 /**
- * Returns statements for a migration after `boundedRotation` that replace its bounds.
+ * Returns statements for a migration after `boundedRotation` that replace the bounds of the
+ * rotation function.
  * @param daysMin minimum number of days to retain, for every table.
  */
 export const rotationBounds = (daysMin: Readonly<Record<string, number>>): readonly string[] => [

@@ -3,9 +3,10 @@ import { ownersFunction, rotationFunctions } from './rotation-functions.ts';
 /**
  * Returns statements for a migration: daily partitions (UTC) of tables that are partitioned by
  * range of a UUIDv7 column, and a function that creates the partitions of the coming days and drops
- * old partitions, but never one with a row that is still needed. The function runs with its owner's
- * rights, so the service's role needs none, and changes only the tables named here. A later
- * migration that adds a table must name all tables again.
+ * old partitions. The function never drops a partition with a row that is still needed. It runs
+ * with its owner's rights, so the service's role needs no right to change the schema, and it
+ * changes only the tables named here. A later migration that adds a table must name all tables
+ * again.
  * @param tables name → SQL condition of a row that must not be dropped (`false` for none).
  */
 export const dailyPartitions = (tables: Readonly<Record<string, string>>): readonly string[] => [
@@ -21,9 +22,9 @@ export const dailyPartitions = (tables: Readonly<Record<string, string>>): reado
 
 /**
  * Returns statements for a migration after `boundedRotation`: a rotation that moves rows out of the
- * default partition, and that warns about a day that it cannot create instead of failing. A
- * database that was created after this change has this rotation already; the statements do not
- * change it.
+ * default partition. If the rotation cannot create the partition of a day, it warns instead of
+ * failing. A database that was created after this change has this rotation already; the statements
+ * do not change such a database.
  * @param tables as for the last `dailyPartitions` of the database.
  */
 export const movingRotation = (tables: Readonly<Record<string, string>>): readonly string[] => [

@@ -1,9 +1,10 @@
 import type { Sql } from '../sql.ts';
 
 /**
- * Creates the partitions of the coming days and drops old ones. This is text because it names no
- * table of an entity: a function of the migrations (rotation-functions.ts) does the work with its
- * owner's rights. It takes the locks of `create table … partition of` and `drop table`.
+ * Creates the partitions of the coming days and drops old ones. The statement is text because it
+ * names no table of an entity: it calls a function of the migrations (rotation-functions.ts), which
+ * runs with its owner's rights. That function takes the locks of `create table … partition of` and
+ * `drop table`.
  */
 export const rotatePartitions = async (
   sql: Sql,
@@ -15,8 +16,8 @@ export const rotatePartitions = async (
 };
 
 /**
- * Returns the names of the partitions of today and the coming days that do not exist. This is text
- * because it reads the catalog: one look-up by name (`to_regclass`) for each day.
+ * Returns the names of the missing partitions among those of today and the coming days. The
+ * statement is text because it reads the catalog: one look-up by name (`to_regclass`) for each day.
  */
 export const missingPartitions = async (
   sql: Sql,

@@ -8,8 +8,8 @@ const daysAhead = 7;
 
 /**
  * Creates the partitions of the coming days and drops old partitions, at the start and every hour.
- * A table whose rotation fails, or that lacks a partition of a coming day afterwards, is counted
- * and logged; the other tables continue.
+ * If the rotation of a table fails, or a partition of a coming day is missing after it, this is
+ * counted as a failure and logged; the other tables continue.
  * @param daysKept days to retain, by table.
  */
 export const rotateDailyPartitions = (

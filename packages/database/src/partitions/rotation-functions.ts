@@ -6,9 +6,9 @@ const rowsMovedMax = 10_000;
 
 /**
  * Returns statements that create or replace the rotation function with the given name and its two
- * helper functions. The rotation waits at most 100 ms for a lock, because statements queue behind
- * it; the next rotation tries again. A day that cannot be created is a warning in the server's log,
- * and the rotation continues with the other days.
+ * helper functions. The rotation waits at most 100 ms for a lock, because other statements queue
+ * behind a rotation that waits; the next rotation tries again. If a day's partition cannot be
+ * created, the rotation writes a warning to the server's log and continues with the other days.
  * @param tables name → SQL condition of a row that must not be dropped (`false` for none).
  */
 export const rotationFunctions = (
@@ -69,7 +69,10 @@ export const rotationFunctions = (
    end $$`,
 ];
 
-/** Returns statements that leave a function to its owner alone. @param signature with types. */
+/**
+ * Returns statements that revoke a function from all roles except its owner.
+ * @param signature with types.
+ */
 export const ownersFunction = (signature: string): readonly string[] => [
   `revoke execute on function ${signature} from public`,
   `do $$
@@ -84,11 +87,10 @@ export const ownersFunction = (signature: string): readonly string[] => [
 ];
 
 /**
- * Creates one day's partition from rows in the default partition. The table is locked from before
- * its rows are counted until the commit, so no statement of a READ COMMITTED transaction
- * reads rows twice or misses them. The new
- * table has no identity column, because PostgreSQL cannot attach a table with one; the parent's
- * identity column numbers new rows.
+ * Creates one day's partition from rows in the default partition. Locks the table before it counts
+ * the rows, and until the commit, so that no statement of a READ COMMITTED transaction reads rows
+ * twice or misses them. The new table has no identity column, because PostgreSQL cannot attach a
+ * table that has one; the parent's identity column numbers new rows.
  */
 const moveSql = `create or replace function move_default_partition_rows(
     parent text, day date, rows_max int)

@@ -2,8 +2,8 @@ import type { Compilable, DeleteResult, InsertResult, UpdateResult } from 'kysel
 import type { Sql } from '../sql.ts';
 
 /**
- * The type of a statement's rows. Statements without rows have Kysely's result counts as their
- * type, which the driver does not return, so they become `never`.
+ * The type of a statement's rows. For a statement without rows, Kysely's type is a result count,
+ * which the driver does not return; this type is `never` then.
  */
 export type RowOf<Row> = Row extends InsertResult | UpdateResult | DeleteResult ? never : Row;
 

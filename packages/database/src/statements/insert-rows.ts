@@ -17,7 +17,8 @@ type Rows<Tables, From, Names extends keyof From> =
 
 /**
  * Builds `insert into table (…) select … from …`.
- * @param rows the query without columns; its order is the order of the writes.
+ * @param rows the query that yields the rows to insert, without selected columns. The rows are
+ *   inserted in the query's order.
  * @param values the value of each column, as for `values` of the builder: the compiler requires the
  *   columns without a default, and their types.
  */

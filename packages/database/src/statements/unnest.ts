@@ -1,7 +1,10 @@
 import { type AliasedExpression, type Expression, sql } from 'kysely';
 import type { ArrayOf } from '../values/binary-array.ts';
 
-/** The types that a column of `unnest` can have: the element of its array, and how it is read. */
+/**
+ * The types of a column of `unnest`: of an element of the array that is written, and of the value
+ * that is read.
+ */
 interface Elements {
   uuid: { written: string | null; read: string };
   text: { written: string | null; read: string };
@@ -17,7 +20,10 @@ interface Elements {
 /** The columns of the rows that `unnest` makes, with their types in PostgreSQL. */
 type Columns = Readonly<Record<string, keyof Elements>>;
 
-/** The parameters of a statement over rows: an array for each column, all of one length. */
+/**
+ * The parameters of a statement over rows: an array for each column. All arrays have the same
+ * length.
+ */
 type Arrays<Types extends Columns> = {
   readonly [Name in keyof Types]: Expression<ArrayOf<Elements[Types[Name]]['written']>>;
 };

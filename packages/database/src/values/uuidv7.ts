@@ -38,9 +38,9 @@ export const firstUuidv7Sql = (at: Expression<string>): Expression<string> =>
   sql<string>`(${millis(at, sql`0`)} || repeat('0', 20))::uuid`;
 
 /**
- * Returns SQL for a new UUIDv7 of the given time. Where an id determines a row's age or where a
- * reader continues, the database's clock must create all ids, because the clocks of processes
- * differ.
+ * Returns SQL for a new UUIDv7 of the given time. Ids that determine a row's age, or the position
+ * at which a reader continues, must all be created with the database's clock, because the clocks of
+ * processes differ.
  * @param at an expression of type timestamptz.
  * @param n an int expression from 0 on: the ids of one statement sort by it.
  */

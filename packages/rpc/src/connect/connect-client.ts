@@ -26,8 +26,9 @@ export interface ConnectClientOptions {
   /** Timeout of a call in milliseconds (10 s). */
   readonly timeoutMs?: number;
   /**
-   * Logs invalid TLS files and exports their expiry. Needed only in a process without an RPC
-   * server, because the RPC server of a process reports both.
+   * If given, the client logs invalid TLS files and exports when the certificates in use expire.
+   * Needed only in a process without an RPC server, because the RPC server of a process reports
+   * both.
    */
   readonly telemetry?: Telemetry;
 }

@@ -26,7 +26,10 @@ export interface WaitingCall {
   callAlone(): void;
 }
 
-/** Maximum size of a request in a bundle. Larger requests gain nothing from sharing a message. */
+/**
+ * Maximum size in bytes of a request in a bundle. Larger requests gain nothing from sharing a
+ * message.
+ */
 const requestBytesMax = 64 * 1024;
 /**
  * Maximum difference in ms between the deadlines of a bundle's first call and of any other call in
@@ -36,10 +39,10 @@ const deadlineSpreadMs = 1000;
 
 /**
  * Sends the calls that are made in one turn of the event loop as one message. A single call, a
- * large call and a call with a different deadline are sent separately. If a bundle ends without a
- * call's result, the call is sent again separately in two cases: the server's release does not
- * support bundles, or no server has responded, the call has no side effects and its deadline has
- * not passed. Otherwise the call rejects.
+ * large call, and a call whose deadline differs too much (`deadlineSpreadMs`) are sent separately.
+ * If a bundle ends without the result of a call, the call is sent again, separately, in two cases:
+ * the server's release does not support bundles; or no server has responded, the call has no side
+ * effects and its deadline has not passed. In all other cases the call rejects.
  */
 export const createBundles = (client: Client) => {
   let waiting: WaitingCall[] = [];

@@ -25,8 +25,8 @@ import { bundleCallsMax, bundleResultBytesMax } from './bundle.ts';
 type Stream = ServerWritableStream<Message, Message>;
 
 /**
- * Serves the calls of a bundle. Each has its own rights, deadline, span and metrics, as if it had
- * been sent separately.
+ * Serves the calls of a bundle. Each call has its own rights, deadline, span and metrics, as if the
+ * client had sent it separately.
  */
 export const addBundles = (
   server: Server,

@@ -38,9 +38,10 @@ export type GrpcClient<S extends DescService> = {
 
 const defaultTimeoutMs = 10_000;
 /**
- * Maximum size of a response. A list page is at most 1 MiB of JSON (decision 56), and its message
- * is smaller. The largest order comes from a body of 256 KiB and a seal command of 1 MiB; its
- * history contains these seals once and its other payloads of 16 KiB each.
+ * Maximum size of a response in bytes, larger than the two largest responses. A list page is at
+ * most 1 MiB of JSON (decision 56), and its message is smaller. The largest order comes from a body
+ * of 256 KiB and a seal command of 1 MiB; its history contains these seals once, and its other
+ * payloads have at most 16 KiB each.
  */
 const responseMaxBytes = 8 * 1024 * 1024;
 
@@ -49,7 +50,7 @@ const responseMaxBytes = 8 * 1024 * 1024;
  * `ipv4:10.0.0.1:1,10.0.0.2:1`): round robin, keepalive; deadline and trace are passed on. A call
  * is retried only if the proto declares that it has no side effects, and only if no server has
  * responded. Calls of one turn of the event loop share a message (bundle-client.ts), except calls
- * with a signal.
+ * with a signal or an operator.
  */
 export const grpcClient = <S extends DescService>(
   service: S,
@@ -139,7 +140,7 @@ const unary = (client: Client, bundle: ReturnType<typeof createBundles>, method:
          * bundle calls this function where no caller could catch the error.
          */
         const callAlone = (): void => guarded(call, reject);
-        // a bundle has no partial cancellation and no operator
+        // a single call of a bundle cannot be cancelled, and a bundle carries no operator
         if (options.signal || options.operator) return callAlone();
         bundle({
           rpc,

@@ -11,8 +11,8 @@ const isReset = ({ code, details }: ServiceError): boolean =>
   code === status.INTERNAL && /^Received RST_STREAM/.test(details);
 
 /**
- * Whether a transport error means that no server has responded. Not for an error that carries a
- * Failure: a server has sent that.
+ * Whether a transport error means that no server has responded. Do not call this for an error that
+ * carries a Failure, because a server has sent that error.
  */
 export const isUnavailable = (error: ServiceError): boolean =>
   error.code === status.UNAVAILABLE || error.code === status.CANCELLED || isReset(error);

@@ -15,8 +15,8 @@ import { grpcDefinition } from '../grpc-definition.ts';
 
 /**
  * Adds grpc.health.v1 for the complete server. The status is SERVING until `stop` is called, so
- * that callers' channels leave the server before it closes. Readiness checks the stores, not this
- * service.
+ * that callers' channels leave the server before it closes. The state of the stores does not change
+ * the status; `/readyz` reports it.
  */
 export const addHealth = (server: Server): { stop(): void } => {
   let serving = true;

@@ -12,8 +12,9 @@ const restMs = 60_000;
 export const deadLetterTopic = (topic: string): string => `${topic}.dlq`;
 
 /**
- * Publishes a copy of each parked message to `<topic>.dlq`, at least once. The copies are published
- * in the background, so that parking needs only the database. A failed copy is tried again.
+ * Publishes a copy of each dead letter, parked or rejected, to `<topic>.dlq`, at least once. The
+ * copies are published in the background, so that parking needs only the database. A failed copy is
+ * tried again.
  */
 export const startCopies = (bus: Bus, db: Database, source: Source, telemetry: Telemetry) => {
   const copy = async (): Promise<number> => {

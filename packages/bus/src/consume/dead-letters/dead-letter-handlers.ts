@@ -51,8 +51,8 @@ export const deadLetterHandlers = (
 });
 
 /**
- * Calls the consumers one after the other until one has parked the message.
- * @throws Failure NOT_FOUND if no consumer has parked the message.
+ * Calls the consumers one after the other until one has the dead letter.
+ * @throws Failure NOT_FOUND if no consumer has a waiting dead letter with the id.
  */
 const ofItsConsumer = async <C, T>(
   consumers: readonly C[],

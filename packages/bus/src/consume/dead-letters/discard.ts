@@ -20,13 +20,15 @@ export interface Discard {
 type Waiting = Pick<Rows['dead_letters'], 'key' | 'event_id' | 'rejected'>;
 
 /**
- * Ends the wait of a parked message without its effect. The event counts as handled, so a later
- * delivery of the event has no effect and parks nothing. There are two exceptions: another parked
- * message has the same event and can still be replayed; or the message was rejected, and the
- * genuine event with that id must be handled. Messages parked behind the discarded one stay parked,
- * and the first of them can then be replayed. When no message with the key is parked, the consumer
- * handles later messages with the key again.
- * @returns the id of the first message with the key that still waits.
+ * Ends the wait of a parked message without its effect. Records the event as handled, so that a
+ * later delivery of the event has no effect and is not parked. Does not record the event in three
+ * cases: another parked message with the same event waits and can be replayed; the message was
+ * rejected, so the genuine event with that id must still be handled; or the event's id is not a
+ * UUID. Messages parked behind the discarded message stay parked; the first of them can be replayed
+ * next. When no parked message with the key waits, the consumer handles later messages with the key
+ * again.
+ * @returns the id of the first parked message with the key that still waits; undefined if there is
+ *   none.
  * @throws Failure NOT_FOUND if no message with this id waits.
  */
 export const discard = (
@@ -38,7 +40,7 @@ export const discard = (
   db.transaction(async (tx) => {
     const { key } = await waiting(tx, source, id);
     await lockKey(tx, source, key);
-    // a replay may have ended before this transaction got the lock
+    // read the row again: a replay may have ended before this transaction got the lock
     const row = await waiting(tx, source, id);
     await execute(
       tx,
@@ -60,8 +62,8 @@ export const discard = (
   });
 
 /**
- * Selects the waiting messages with the key that block later messages: all except rejected
- * messages.
+ * Selects the waiting messages with the key that later messages must wait behind: the parked
+ * messages, not the rejected messages.
  */
 const blocking = (source: Source, key: string) =>
   waitingOf(source)

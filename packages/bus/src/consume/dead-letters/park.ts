@@ -6,8 +6,8 @@ import { insertParked } from './store-dead-letters.ts';
 
 /**
  * Returns those of the given keys that have parked messages, each with the id of its first parked
- * message. Later messages with such a key must wait. Locks the returned keys against a replay until
- * the transaction ends.
+ * message. Later messages with such a key must be parked too. Locks these keys until the
+ * transaction ends, so that no replay of them runs meanwhile.
  */
 export const blockedKeys = async (
   tx: Transaction,
@@ -16,7 +16,7 @@ export const blockedKeys = async (
 ): Promise<Map<string, string>> => {
   const suspects = await firstParked(tx, source, keys);
   if (suspects.size === 0) return suspects;
-  // a replay may be about to commit: wait for it and read again
+  // a replay of these messages may be about to commit: wait for its lock and read again
   for (const key of [...suspects.keys()].sort()) await lockKey(tx, source, key);
   return firstParked(tx, source, [...suspects.keys()]);
 };

@@ -29,9 +29,9 @@ const replayMax = 200;
 
 /**
  * Handles the requested message again, then the messages parked behind it, each in its own
- * transaction. Stops at the first failure, or after 200 messages. The first message of a key must
- * be replayed first. Each message is authenticated again: the requested message fails if it is
- * still not authentic, other such messages are skipped.
+ * transaction. Stops at the first failure, or after 200 messages. The requested message must be the
+ * first waiting message of its key. Each message is authenticated again: if the requested message
+ * is still not authentic, it fails; other messages that are still not authentic are skipped.
  * @throws Failure NOT_FOUND if no message with this id waits, or ILLEGAL_TRANSITION for a message
  *   that waits behind another.
  */

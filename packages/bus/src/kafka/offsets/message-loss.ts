@@ -13,14 +13,14 @@ const pauseMs = 1000;
 type Assignment = Readonly<Record<string, readonly number[]>>;
 
 /**
- * Finds the offset at which a member continues in each partition, and reports messages that Kafka
- * deleted before the group had read them. (kafkajs would continue at the oldest message without an
- * error.) Compares the committed offset, the offset stored by the service, and the partition's
- * range: when the member joins, before anything is fetched; every 30 s; and when a batch begins at
- * an unexpected offset. A partition without a committed or stored offset gets one at once, so that
- * a later loss can be counted. After a rebalance a range may be reported again, but none is
- * omitted. If the offsets of a topic start again because it was created again, one lost message is
- * reported: the number is unknown.
+ * Determines the offset at which a member continues in each partition, and reports messages that
+ * Kafka deleted before the group had read them. (kafkajs would continue at the oldest message
+ * without an error.) Compares three values: the committed offset, the offset that the service has
+ * stored, and the partition's range of offsets. Compares them when the member joins, before it
+ * fetches anything; every 30 s; and when a batch begins at an unexpected offset. If a partition has
+ * no committed or no stored offset, stores one immediately, so that a later loss can be counted.
+ * After a rebalance a lost range may be reported again, but no range is omitted. If a topic was
+ * deleted and created again, reports one lost message, because the number is unknown.
  */
 export const watchLoss = (options: {
   consumer: Pick<Consumer, 'pause' | 'resume' | 'seek' | 'commitOffsets'>;
@@ -68,7 +68,7 @@ export const watchLoss = (options: {
     for (const partition of partitions) {
       const name = `${topic}/${partition}`;
       const there = offsets.get(partition);
-      if (join !== joins) return; // the group may have given the partitions to another member
+      if (join !== joins) return; // a later join: the partitions may belong to another member
       if (!there) continue;
       const at = stored.get(partition) ?? -1n;
       const committed = before.get(name) ?? (at < 0n ? undefined : at);
@@ -100,8 +100,8 @@ export const watchLoss = (options: {
 
   return {
     /**
-     * Called when the group has assigned partitions to this member. Nothing is fetched before this
-     * check ends.
+     * Called when the group has assigned partitions to this member. Pauses the partitions until
+     * their offsets are checked, so that the member fetches nothing before.
      */
     joined: async (assignment: Assignment): Promise<void> => {
       assigned = assignment;
@@ -131,7 +131,8 @@ export const watchLoss = (options: {
       const known = handled < from ? handled : from;
       const start = startOffset({ committed: first, handled: known, ...there });
       const wentBack = known < from && start.next < first;
-      if (start.skipped && !wentBack) return true; // the offsets in between have no messages
+      // there are no messages between the expected offset and `first`
+      if (start.skipped && !wentBack) return true;
       const to = there.low < first ? there.low : first;
       const lost = start.lost && { lost: { from: known, to } };
       await report(topic, partition, known, { ...start, ...lost });

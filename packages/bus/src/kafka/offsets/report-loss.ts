@@ -3,9 +3,9 @@ import type { LostMessages, Positions } from '../../bus.ts';
 import type { Start } from './start-offset.ts';
 
 /**
- * Returns a function that reports where a partition continues if messages are read again, were
- * deleted, or belong to a topic that was created again. Moves the consumer's stored position past
- * lost messages.
+ * Returns a function that logs why a partition continues at another offset: messages are read
+ * again, messages were deleted, or the topic was created again. For lost messages the function also
+ * calls `lost` and moves the consumer's stored position past them.
  */
 export const lossReporter =
   (options: {

@@ -22,6 +22,6 @@ export const sharedCommit = (): ((commit: Commit) => Promise<void>) =>
       await commits[0]!.payload.commitOffsetsIfNecessary({ topics });
       return () => {};
     },
-    // the caller has at most one open commit of each partition
+    // `waitingMax` needs no limit: the caller has at most one open commit of each partition
     { inFlightMax: 1, batchMax: 64, waitingMax: Number.POSITIVE_INFINITY },
   );

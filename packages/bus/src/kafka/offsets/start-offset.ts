@@ -24,16 +24,18 @@ export interface Start {
 }
 
 /**
- * Returns the offset at which a member continues without skipping a readable message: the committed
- * offset, an earlier one if the service has handled less, or the oldest readable one if the group
- * has no committed offset in the range. Messages that are read again have no second effect.
+ * Returns the offset at which a member continues, so that it skips no readable message. This is the
+ * committed offset; or the service's stored offset, if that is lower; or the oldest readable
+ * offset, if the group has no committed offset or these offsets are outside of the partition's
+ * range. Messages that are read again have no second effect.
  */
 export const startOffset = ({ committed, handled, low, high }: Known): Start => {
   const known = handled ?? committed;
   if (known === undefined) return { next: low };
   if (known > high) return { next: low, restarted: true };
   if (known < low) return { next: low, lost: { from: known, to: low } };
-  // deleting a topic deletes the group's offsets: this may be another topic of the same name
+  // Without a committed offset, this may be a new topic of the same name: deleting a topic deletes
+  // the group's committed offsets.
   if (committed === undefined || committed < low) return { next: low };
   return committed > known ? { next: known, skipped: true } : { next: committed };
 };

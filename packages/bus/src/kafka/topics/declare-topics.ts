@@ -10,9 +10,10 @@ const inSyncKey = 'min.insync.replicas';
 const segmentKey = 'segment.ms';
 
 /**
- * Creates missing topics and lengthens the retention of existing ones. A retention that is longer
- * than declared stays, because shortening it would delete events. Lowers the segment time of topics
- * with a retention to a day, so that no message outlives the retention by more (inbox-age.ts).
+ * Creates missing topics and lengthens the retention of topics whose retention is shorter than
+ * declared. A longer retention stays, because shortening it would delete events. Lowers the segment
+ * time of topics with a limited retention to a day, so that Kafka stores a message at most about a
+ * day longer than the retention (inbox-age.ts).
  * @returns topics with a retention longer than declared, in milliseconds.
  * @throws ConfigError for a topic with another number of partitions than declared (changing the
  *   number would send later events of an order to another partition), with fewer replicas, or with

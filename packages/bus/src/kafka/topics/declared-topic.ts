@@ -39,7 +39,8 @@ export const parseTopic = (text: string): DeclaredTopic => {
 };
 
 /**
- * Returns the consumed topics with a longer retention than inboxes allow (`retentionMsMax`).
+ * Returns the topics that a service consumes and whose retention is longer than inboxes allow
+ * (`retentionMsMax`).
  * @param keptLongerMs actual retention by topic, where it is longer than declared.
  */
 export const notRemembered = (

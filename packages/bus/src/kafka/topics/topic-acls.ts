@@ -60,7 +60,10 @@ export const declareAcls = async (admin: Admin, users: readonly ServiceUser[]): 
 
 const services: readonly string[] = [...new Set(topicAccess.flatMap(servicesOf))];
 
-/** Parses `service=user`. @throws Error for a service that does not use Kafka. */
+/**
+ * Parses `service=user`.
+ * @throws Error for a text of another form, or for a service that does not use Kafka.
+ */
 export const parseServiceUser = (text: string): ServiceUser => {
   const [, service = '', user = ''] = /^([a-z]+)=([^=,]+)$/.exec(text) ?? [];
   if (!services.includes(service))
