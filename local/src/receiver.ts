@@ -27,7 +27,7 @@ export interface Delivery {
 }
 
 export interface ReceiverOptions {
-  /** Returns the valid secrets, two while one is being replaced. Called at each delivery. */
+  /** Returns the valid secrets: two while the secret is being replaced. Called at each delivery. */
   readonly secrets: () => readonly string[];
   readonly onDelivery: (delivery: Delivery) => void;
   /**

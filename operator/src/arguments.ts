@@ -1,7 +1,7 @@
 import { parseDurationMs } from '@pto/config';
 import { InvalidArgumentError } from 'commander';
 
-/** Thrown for flags that contradict each other. Commander reports a single invalid flag. */
+/** Thrown for flags that contradict each other. A single invalid flag is reported by Commander. */
 export class WrongUsage extends Error {}
 
 const usage = <T>(parse: () => T): T => {

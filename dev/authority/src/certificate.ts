@@ -41,7 +41,8 @@ const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
 
 /**
  * Issues an X.509 certificate (RFC 5280), signed with ECDSA on P-256 and SHA-256. This module
- * encodes it, because Node can only read certificates and a library would add a dozen dependencies.
+ * encodes the certificate itself, because Node can only read certificates, and a library that
+ * issues certificates would add a dozen dependencies.
  * @returns PEM
  */
 export const issueCertificate = (request: CertificateRequest): string => {

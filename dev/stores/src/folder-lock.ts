@@ -13,8 +13,8 @@ export interface FolderLock {
 const held = new Set<DatabaseSync>();
 
 /**
- * Locks the folder for this process. The lock is SQLite's file lock, which the kernel releases
- * however the process ends, so it cannot be stale.
+ * Locks the folder for this process. The lock is SQLite's file lock. The kernel releases it however
+ * the process ends, so no lock of an ended process remains.
  * @throws Error naming the holder if another process holds the lock.
  */
 export const lockFolder = (dir: string): FolderLock => {

@@ -11,9 +11,9 @@ const [lowest, highest] = [15_000, 30_000];
 const triesMost = 1000;
 
 /**
- * Returns different loopback ports that are free now. They stay reserved among this project's
- * processes while this process lives, because the process that will listen on a port takes time to
- * start.
+ * Returns different loopback ports that are free now. While this process lives, no process of this
+ * project gets the same ports by this function, because the process that will listen on a port
+ * takes time to start.
  */
 export const freePorts = async (count: number): Promise<number[]> => {
   const held = new Map<number, Server>();

@@ -16,8 +16,9 @@ export interface ProgramFiles {
 }
 
 /**
- * Bundles the programs, or uses a folder of bundled ones.
- * @param given a folder with programs of another release, to run instead of the checkout's.
+ * Returns the programs: those of `given`, or else those of the checkout, which this function
+ * bundles.
+ * @param given a folder with bundled programs of another release.
  */
 export const openPrograms = async (given: string | undefined): Promise<ProgramFiles> => {
   const cacheDir = join(checkout, 'node_modules', '.cache', 'programs');

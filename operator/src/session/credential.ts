@@ -14,7 +14,7 @@ export const credentialOf =
   async (): Promise<string> => {
     if (token !== '') return token;
     const session = sessionFor(operatorUrl, sessionFile);
-    // the OpenID client loads slowly, so only a session loads it
+    // The OpenID client loads slowly, so it is loaded for a session only, not for OPERATOR_TOKEN.
     const { isFresh, refresh } = await import('./provider.ts');
     if (isFresh(session)) return session.idToken;
     return withSessionLock(sessionFile, async () => {

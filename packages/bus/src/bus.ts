@@ -66,8 +66,8 @@ export interface SubscribeOptions {
    */
   lost?(range: LostMessages): void;
   /**
-   * Used only by the bus on Kafka. The bus on PostgreSQL stores offsets and messages in one
-   * database.
+   * Used only by the bus on Kafka. The bus on PostgreSQL needs no positions, because it stores
+   * offsets and messages in one database.
    */
   readonly positions?: Positions;
 }

@@ -23,7 +23,10 @@ export interface ShareOptions {
    * returned promise has settled.
    */
   finish(share: number): Promise<void>;
-  /** Called when the session is found to be lost: other processes may hold the shares already. */
+  /**
+   * Called when this process notices that its session has ended: other processes may already hold
+   * the shares.
+   */
   lost(): void;
   readonly log: Logger;
 }

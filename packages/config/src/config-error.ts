@@ -2,8 +2,8 @@
 export const exitCodeBadConfiguration = 78;
 
 /**
- * An invalid configuration. `faults` has one line per wrong setting that one check has found, with
- * the reason and without secrets.
+ * An invalid configuration. `faults` has one line for each wrong setting that was found, with the
+ * reason and without secrets.
  */
 export class ConfigError extends Error {
   readonly faults: readonly string[];

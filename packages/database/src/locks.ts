@@ -12,8 +12,8 @@ const lockHash = statement((given: Given<{ name: string }>) =>
 );
 
 /**
- * Waits for other transactions that lock this name, then locks it until the transaction ends. Names
- * share one space per database: begin each with its purpose.
+ * Waits for other transactions that lock this name, then locks the name until the transaction ends.
+ * All names of a database share one namespace: begin each name with its purpose.
  */
 export const lockName = async (tx: Sql, name: string): Promise<void> => {
   await lockHash(tx, { name });

@@ -27,7 +27,8 @@ export const openDatabase = async (options: {
   /** Interval between comparisons of the clocks, in ms (10 s). */
   clockEveryMs?: number;
 }): Promise<Database> => {
-  // not `MikroORM.init`: it searches for optional packages, which takes most of the start-up time
+  // Use the constructor: `MikroORM.init` searches for optional packages, which takes most of the
+  // start-up time.
   const orm = new MikroORM({
     ...connectionOptions(options),
     entities: [...(options.entities ?? [])] as never,
@@ -83,8 +84,8 @@ export const openDatabase = async (options: {
     });
   };
 
-  // Kysely's transaction, not MikroORM's: if the server closes the connection inside a transaction,
-  // MikroORM's never releases it, and the pool runs empty
+  // This is Kysely's transaction, not MikroORM's: if the server closes the connection inside a
+  // transaction, MikroORM never releases the connection, until the pool has no connection left.
   const attempt = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
     connection
       .getClient()

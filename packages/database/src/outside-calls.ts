@@ -1,8 +1,8 @@
 /**
  * Detects calls to other processes inside transactions, in tests. A transaction that waits for
  * another process keeps its locks and its connection, and may run again. With
- * FORBID_OUTSIDE_CALLS=1 such a transaction is rolled back. The variable is for end-to-end tests,
- * because the detection slows each transaction a little.
+ * FORBID_OUTSIDE_CALLS=1 a transaction with such a call is rolled back. The variable is for
+ * end-to-end tests, because the detection slows each transaction a little.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';

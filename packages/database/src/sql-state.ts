@@ -2,8 +2,9 @@ import { types } from 'node:util';
 import { Failure, privateCause } from '@pto/errors';
 
 /**
- * Returns an error's `code` if it has the form of an SQLSTATE, five digits or capital letters;
- * undefined otherwise. No SQLSTATE begins with E; Node's codes, such as EPIPE, do.
+ * Returns an error's `code` if it has the form of an SQLSTATE: five characters, each a digit or a
+ * capital letter, of which the first is not E. Returns undefined for other codes. Node's codes,
+ * such as EPIPE, begin with E; no SQLSTATE does.
  */
 export const sqlState = (error: unknown): string | undefined => {
   const code = (error as { code?: unknown } | null)?.code;

@@ -9,7 +9,10 @@ export const valueError = (loc: readonly (string | number)[], reason: string, in
   ctx: { error: reason },
 });
 
-/** Returns a VALIDATION failure whose `detail` has one entry, that of `valueError`. */
+/**
+ * Returns a VALIDATION failure. Its `detail` has one entry, which `valueError` makes from the
+ * parameters.
+ */
 export const invalid = (
   loc: readonly (string | number)[],
   reason: string,

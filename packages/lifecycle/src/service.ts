@@ -4,8 +4,9 @@ import type { AddressInfo, Server } from 'node:net';
 export type Check = () => Promise<void>;
 
 /**
- * Returns a check that always passes after it has passed once. It is for a process that responds to
- * its callers even while a store is unavailable: without a ready replica no process would respond.
+ * Returns a check that always passes after it has passed once. Use it for a process that can
+ * respond to its callers while a store is unavailable: without this function, an outage of the
+ * store would make all replicas unready, and no process would respond.
  */
 export const untilHeld = (check: Check): Check => {
   let held = false;

@@ -10,8 +10,8 @@ export interface CallContext {
    */
   readonly deadline: number;
   /**
-   * The caller. `authorize` has checked that it may call this RPC (decision 58), but not in a
-   * `connectListener`, where `admit` and `handle` check it.
+   * The caller. `authorize` has checked that the caller may call this RPC (decision 58). Exception:
+   * in a `connectListener`, `admit` and `handle` must check this.
    */
   readonly caller: Caller;
 }

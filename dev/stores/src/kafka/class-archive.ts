@@ -11,7 +11,8 @@ import type { MavenFiles } from './maven.ts';
 const orderly = [0, 143];
 
 /**
- * Returns the JVM flags that use the class archive, or that write the archive if there is none.
+ * Returns the JVM flags for the class archive: to use the archive or, if there is none, to write
+ * it.
  * @param dir folder of the stores, into which the JVM writes the archive when it ends.
  * @returns the flags, and a function that stores the written archive.
  */

@@ -50,8 +50,8 @@ export const findPostgres = async (): Promise<string> => {
 };
 
 /**
- * Returns the user that runs PostgreSQL. PostgreSQL does not run as root, so root runs it as
- * `nobody`.
+ * Returns the user that runs PostgreSQL: `nobody` if this process runs as root, because PostgreSQL
+ * does not run as root; otherwise undefined, for the user of this process.
  */
 export const postgresOwner = async (): Promise<Owner> => {
   if (process.getuid?.() !== 0) return undefined;

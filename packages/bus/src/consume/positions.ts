@@ -46,7 +46,7 @@ interface SavedPositions {
   readonly next: ArrayOf<string>;
 }
 
-/** Selects the last of several positions of one partition. */
+/** Selects the last one of the given positions for each partition. */
 const lastOfEach = (given: Given<SavedPositions>) =>
   tables
     .selectFrom(unnestNumbered('p', given, columns))

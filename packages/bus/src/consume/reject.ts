@@ -23,8 +23,8 @@ const textMax = 255;
 
 /**
  * Stores rejected messages as dead letters that block no key. A genuine message can be replayed
- * after the key that authenticates it is configured. No inbox row is written, because the genuine
- * event with that id must be handled.
+ * after the key that authenticates it is configured. Writes no inbox row, because the genuine event
+ * with that id must still be handled.
  * @returns the number of messages stored, and the number dropped because too many wait.
  */
 export const storeRejected = async (

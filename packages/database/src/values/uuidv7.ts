@@ -24,8 +24,8 @@ export const uuidv7 = (now = Date.now()): string => {
 };
 
 /**
- * Returns the lower bound of the UUIDv7s of a millisecond since the epoch: the time, then zeros. It
- * sorts before each of them and after those of earlier milliseconds.
+ * Returns the lower bound of the UUIDv7s of a millisecond since the epoch: the time, then zeros.
+ * The bound sorts before all UUIDv7s of that millisecond and after all of earlier milliseconds.
  */
 export const firstUuidv7 = (atMs: number): string =>
   hyphenated(Math.max(0, Math.floor(atMs)).toString(16).padStart(12, '0').padEnd(32, '0'));

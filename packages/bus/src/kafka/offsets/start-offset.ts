@@ -1,8 +1,11 @@
 /** The offsets of one partition when a member starts to read it. */
 export interface Known {
-  /** Kafka's committed offset of the group; undefined without one. */
+  /** The group's committed offset in Kafka; undefined if there is none. */
   readonly committed: bigint | undefined;
-  /** The offset after the last message that the service has handled; undefined if it stores none. */
+  /**
+   * The offset after the last message that the service has handled; undefined if the service has
+   * stored no offset.
+   */
   readonly handled: bigint | undefined;
   /** The oldest readable offset. */
   readonly low: bigint;

@@ -15,8 +15,9 @@ export interface KafkaTopic extends Topic {
 
 /**
  * Creates missing topics and waits until each partition has a leader. kafkajs's own wait fails on
- * KRaft, which responds before the brokers know the topic. The group coordinator is queried first,
- * because its first response takes many times longer once there are many partitions.
+ * KRaft, which responds before the brokers know the topic. Queries the group coordinator before it
+ * creates topics, because the coordinator's first response takes many times longer if many
+ * partitions exist.
  */
 export const ensureKafkaTopics = async (
   admin: Admin,
