@@ -75,8 +75,8 @@ export const startProcesses = async (options: {
   };
   const starts = plan.map(start);
   const running = await Promise.all(starts).catch(async (error) => {
-    // Stop each supervised process by its supervisor first: after `stopAll` alone, the supervisor
-    // would start the process again.
+    // End each supervisor first: after `stopAll` alone, a supervisor would try to start its process
+    // again.
     for (const result of await Promise.allSettled(starts))
       if (result.status === 'fulfilled') await result.value.stop();
     await guards.stopAll();

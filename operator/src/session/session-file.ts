@@ -19,8 +19,9 @@ export interface Session {
 }
 
 /**
- * Returns the default path of the session file: below XDG_STATE_HOME, or else below `.local/state`
- * of the home folder. The setting OPERATOR_SESSION_FILE replaces it (clients.ts).
+ * Returns the default path of the session file: below XDG_STATE_HOME if that is set, else below
+ * `.local/state` of the home folder. The setting OPERATOR_SESSION_FILE overrides this path
+ * (clients.ts).
  */
 export const sessionPath = (environment: NodeJS.ProcessEnv): string =>
   join(

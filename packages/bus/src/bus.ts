@@ -57,7 +57,7 @@ export interface SubscribeOptions {
    * messages count as handled. If the promise rejects, the bus delivers the same messages again
    * after a pause that grows with each failure; other partitions continue. The signal is aborted
    * when the member has lost the partition, or if the batch has not ended 5 s after the member
-   * began to stop.
+   * began to stop or, on PostgreSQL, to hand over the partition.
    */
   handle(batch: readonly IncomingMessage[], signal: AbortSignal): Promise<void>;
   /**
@@ -73,7 +73,7 @@ export interface SubscribeOptions {
 }
 
 export interface Subscription {
-  /** Waits for the running batches and leaves the group. */
+  /** Waits up to 5 s for the running batches, then aborts them. Leaves the group. */
   stop(): Promise<void>;
 }
 

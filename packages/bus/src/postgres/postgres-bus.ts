@@ -14,7 +14,8 @@ const anyRow = tables.selectNoFrom(({ lit }) => lit(1).as('one'));
 
 /**
  * Opens the bus on PostgreSQL, for one machine or a small deployment without Kafka.
- * @throws Failure SERVICE_UNAVAILABLE if the database is unavailable.
+ * @throws Failure SERVICE_UNAVAILABLE if the database is unavailable; with `migrationUrl`, also the
+ *   errors of `migrate`.
  */
 export const openPostgresBus = async (
   options: { url: string; migrationUrl: string | undefined; retentionMs: number },

@@ -1,7 +1,7 @@
 /**
  * Encodes arrays in PostgreSQL's binary format (`array_recv` in its source), for statements that
- * write many rows by `unnest($1::uuid[], …)`. The driver sends a Buffer unchanged. The driver would
- * send an array as text, which costs quoting here and parsing in PostgreSQL for each element.
+ * write many rows by `unnest($1::uuid[], …)`. The driver sends a Buffer unchanged, but an array as
+ * text, which costs quoting here and parsing in PostgreSQL for each element.
  */
 import { uuidBytes, writeUuid } from './uuid-bytes.ts';
 
