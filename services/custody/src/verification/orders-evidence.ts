@@ -13,7 +13,7 @@ export interface EvidenceSource {
    * missing.
    */
   of(orderIds: readonly string[]): Promise<Map<string, Evidence>>;
-  /** Returns the events that custody has not reported back, oldest first. */
+  /** Returns pages of the events whose entries custody has not reported to orders, oldest first. */
   unreported(): AsyncIterable<readonly UnreportedEvent[]>;
 }
 
