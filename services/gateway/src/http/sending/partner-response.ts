@@ -32,7 +32,8 @@ export const nothing: PartnerResponse<never> = { body: { kind: 'none' } };
 /**
  * Sends a response. If the first piece of a stream fails, nothing is sent and the error is thrown.
  * If a later piece fails, the connection is closed, so that the client sees an incomplete response.
- * @param timeoutMs after this time the connection of an unread response is closed.
+ * @param timeoutMs if the response is not sent completely within this time, its connection is
+ *   closed.
  */
 export const send = async (
   response: Response,
