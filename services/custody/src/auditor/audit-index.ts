@@ -71,7 +71,10 @@ const step = async ({ db }: Auditing, { index, log }: AuditorState): Promise<Ste
   return 'verified' in next ? next : verifyFromLeaves(db, next);
 };
 
-/** Verifies the newest checkpoint over verified leaves, if the checkpoint carries an index root. */
+/**
+ * Verifies the index root of the newest checkpoint over verified leaves. Does nothing if that
+ * checkpoint carries no index root.
+ */
 const verifyFirst = async (sql: Sql, verifiedLeaves: number): Promise<Step> => {
   const rows = await execute(
     sql,

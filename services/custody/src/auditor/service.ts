@@ -92,8 +92,8 @@ export const startAuditor = async (
   };
 
   const logUnfinished = (err: unknown): void => {
-    // an unavailable dependency or a ledger that is not migrated yet is expected for a short time;
-    // the age of the last pass shows whether it lasts
+    // an unavailable dependency and a ledger that is not migrated yet are expected for a short
+    // time, so they are logged at level info; the age of the last pass shows how long they last
     const isNews = !(err instanceof Failure && err.retryable) && sqlState(err) !== undefinedTable;
     telemetry.log[isNews ? 'warn' : 'info']({ err }, 'audit pass failed');
   };

@@ -65,8 +65,8 @@ const readingMaxMs = 300_000;
 const pageMaxMs = 10_000;
 
 /**
- * Reads the locations page by page. The next page is requested only when the partner has read the
- * page before, so memory contains only one page.
+ * Reads the locations page by page. The next page is requested after the page before was sent, so
+ * memory never contains all locations.
  */
 async function* pagesOf(
   locations: Backends['locations'],

@@ -10,7 +10,7 @@ export interface PartnerResponse<T = unknown> {
     | { readonly kind: 'json'; readonly value: T }
     /** Bytes that are sent unchanged: UTF-8 JSON, unless the headers state another type. */
     | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-    /** UTF-8 JSON in pieces; a piece is produced when the partner has read the ones before it. */
+    /** UTF-8 JSON in pieces. A piece is produced after the pieces before it were sent. */
     | { readonly kind: 'stream'; readonly pieces: AsyncIterable<string> };
 }
 
