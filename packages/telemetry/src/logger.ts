@@ -46,10 +46,16 @@ export const createLogger = (options: {
     options.write ? { write: options.write } : standardOutput(),
   );
 
-/** Number of buffered characters above which the buffer is written at once. */
+/**
+ * Number of buffered characters above which the buffer is written immediately, before the turn of
+ * the event loop ends.
+ */
 const heldMax = 16_000;
 
-/** Writes the lines of one turn of the event loop in one system call. */
+/**
+ * Returns a destination that buffers the lines of one turn of the event loop and writes them to
+ * standard output in one system call.
+ */
 const standardOutput = (): { write(line: string): void } => {
   const output = destination({ fd: 1, sync: true });
   let held = '';

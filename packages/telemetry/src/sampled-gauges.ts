@@ -3,8 +3,8 @@ import { Gauge, type Metrics } from './metrics.ts';
 /**
  * Returns a function that registers gauges which share one sample per scrape. If no sample is
  * available, the gauges have no series: a missing series triggers the absent alert.
- * @param look takes the sample; null if unavailable.
- * @returns a function that registers a gauge for one value of the sample.
+ * @param look takes the sample; resolves with null if no sample is available.
+ * @returns a function that registers a gauge for one member of the sample.
  */
 export const sampledGauges = <Part extends string>(
   metrics: Metrics,

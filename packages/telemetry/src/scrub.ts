@@ -13,8 +13,8 @@ const secrets: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Masks secrets in a text: API keys, operators' tokens, signing secrets, bearer tokens and passwords
- * in URLs.
+ * Masks secrets in a text: API keys, operators' tokens, JSON Web Tokens, signing secrets, bearer
+ * tokens and passwords in URLs.
  */
 export const scrub = (text: string): string =>
   secrets.reduce((t, [shape, instead]) => t.replace(shape, instead), text);

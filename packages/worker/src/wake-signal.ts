@@ -1,6 +1,6 @@
 /**
- * A pause that `wake` ends early. A call of `wake` without a pause in progress ends the next pause
- * at once.
+ * A pause that `wake` ends early. If `wake` is called without a pause in progress, the next pause
+ * ends immediately.
  */
 export interface WakeSignal {
   wait(ms: number): Promise<void>;
@@ -9,7 +9,7 @@ export interface WakeSignal {
 
 /**
  * Creates a wake signal.
- * @param options.unref lets the process exit during a pause.
+ * @param options.unref true: a pause does not keep the process running.
  */
 export const createWakeSignal = ({ unref = false } = {}): WakeSignal => {
   let woken = false;

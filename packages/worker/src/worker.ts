@@ -3,21 +3,27 @@ import { createWakeSignal } from './wake-signal.ts';
 
 /** A background loop. Its ticks run one after the other until `stop`. */
 export interface Worker {
-  /** Resolves when the first tick has ended, successful or not. */
+  /**
+   * Resolves when the first tick has ended, successful or not, or when `stop` ends the loop before
+   * the first tick.
+   */
   readonly first: Promise<void>;
   /** Aborted by `stop`. */
   readonly signal: AbortSignal;
-  /** Ends the pause early. During a tick, the pause after that tick ends at once. */
+  /** Ends the pause early. A call during a tick ends the pause after that tick immediately. */
   wake(): void;
-  /** Ends the pause and waits for the tick in progress. No tick begins afterwards. */
+  /**
+   * Ends the pause, aborts `signal` and waits for the tick in progress. No tick begins afterwards.
+   */
   stop(): Promise<void>;
 }
 
 export interface WorkerOptions {
   /**
-   * Runs one tick. The first one begins before `startWorker` returns, unless `firstPauseMs` is set.
+   * Runs one tick. The first tick begins before `startWorker` returns, unless `firstPauseMs` is
+   * set.
    * @param signal aborted by `stop`.
-   * @returns the pause before the next tick, in ms; after 0 the next tick begins at once.
+   * @returns the pause before the next tick, in ms; after 0 the next tick begins without a pause.
    */
   tick(signal: AbortSignal): Promise<number>;
   /**
@@ -27,17 +33,21 @@ export interface WorkerOptions {
    */
   failed(error: unknown, failures: number): number | undefined;
   /**
-   * Replaces the pause of a loop that waits in several steps. It must not reject.
-   * @param wait waits; a wake signal or `stop` ends it early.
+   * Runs after each tick instead of the single pause, for a loop that pauses in several steps. It
+   * must not reject.
+   * @param wait pauses for `ms`; a call of `wake` or `stop` ends the pause early.
    */
   rest?(ms: number, wait: (ms: number) => Promise<void>, signal: AbortSignal): Promise<void>;
   /** The pause before the first tick, in ms; 0 by default. */
   firstPauseMs?: number;
-  /** Lets the process exit during a pause. */
+  /** True: a pause does not keep the process running. */
   unref?: boolean;
 }
 
-/** Starts a background loop. Neither a failed tick nor an error of `failed` ends it. */
+/**
+ * Starts a background loop. The loop continues after a failed tick, and after an error that
+ * `failed` throws.
+ */
 export const startWorker = (options: WorkerOptions): Worker => {
   const { rest, firstPauseMs = 0, unref = false } = options;
   const stopping = new AbortController();

@@ -22,14 +22,17 @@ export const settings = {
   /** URL of the Redis that counts requests; empty: each replica counts in its own memory. */
   redisUrl: url('REDIS_URL', ['redis', 'rediss'], { fallback: '' }),
   replicas: integer('GATEWAY_REPLICAS', { fallback: 1, max: 1000 }),
-  /** A stopping replica closes clients' connections after no request has come for this long. */
+  /**
+   * A stopping replica begins to close clients' connections when no request has arrived for this
+   * long, and after 4 s at the latest.
+   */
   drainMs: durationMs('GATEWAY_DRAIN', { fallback: 250 }),
   readsPerMinute: integer('GATEWAY_READS_PER_MINUTE', { fallback: 600 }),
   writesPerMinute: integer('GATEWAY_WRITES_PER_MINUTE', { fallback: 60 }),
   failedAuthPerMinute: integer('GATEWAY_FAILED_AUTH_PER_MINUTE', { fallback: 60 }),
   /**
-   * Requests of a key per minute that may be rejected with 403, 404 of a path or 405
-   * (docs/decisions/rejected-requests.md).
+   * Maximum number of requests per key and minute that are answered with 403, 404 of a path or 405,
+   * or have the method OPTIONS (docs/decisions/rejected-requests.md).
    */
   rejectedPerMinute: integer('GATEWAY_REJECTED_PER_MINUTE', { fallback: 120 }),
   /** Requests per minute and client address to paths that need no key. */
@@ -43,9 +46,12 @@ export const settings = {
   bytesPerSecond: integer('GATEWAY_BYTES_PER_SECOND', { fallback: 0, min: 0 }),
   /** Minimum time from a request's arrival to its 429 response (docs/decisions/byte-budget.md). */
   rejectionHoldMs: durationMs('GATEWAY_REJECTION_HOLD', { fallback: 1000 }),
-  /** The connection is closed if a response is not sent completely within this time. */
+  /** If a response is not sent completely within this time, its connection is closed. */
   sendTimeoutMs: durationMs('GATEWAY_SEND_TIMEOUT', { fallback: 60_000 }),
-  /** Maximum of open connections of partners in this replica, and of those from one address. */
+  /**
+   * Maximum number of open connections of partners in this replica. `connectionsPerAddress` is the
+   * maximum for one client address.
+   */
   connectionsMax: integer('GATEWAY_CONNECTIONS', { fallback: 2000 }),
   connectionsPerAddress: integer('GATEWAY_CONNECTIONS_PER_ADDRESS', { fallback: 500 }),
   trustedProxies: cidrs('GATEWAY_TRUSTED_PROXIES', { fallback: new BlockList() }),

@@ -102,10 +102,10 @@ export const startGateway = async (
   const http = await startHttpServer(app, { ...settings, port: settings.httpPort, telemetry });
   return {
     httpPort: http.port,
-    // Redis and the backends are not checked, and the database only until its first success.
-    // Without Redis the replica limits in memory. Without a backend or the database the replica
-    // responds 503 with the contract's envelope and counts the response: an ingress could do
-    // neither.
+    // Redis and the backends are not checked, and the database is checked only until its first
+    // success. Without Redis the replica limits in memory. Without a backend or the database the
+    // replica responds 503 with the contract's envelope and counts the response: an ingress could
+    // do neither.
     checks: { database: untilHeld(() => db.ping()), clock: db.checkClock },
     stop: async () => {
       draining = true;

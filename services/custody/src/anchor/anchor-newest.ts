@@ -42,11 +42,12 @@ const recordAnchored = statement((given: Given<{ size: string; hourly: boolean }
 );
 
 /**
- * Appends the newest signed checkpoint to the anchor and records it as anchored, unless it is
- * recorded already. This includes a checkpoint that a crash or another replica left unanchored. A
- * newest checkpoint that is an hour old becomes an hourly one, because the log may stay unchanged
- * for longer than recent checkpoints are stored. No transaction is open while the anchor is called.
- * Replicas may call it concurrently: the anchor stores a note once.
+ * Appends the newest signed checkpoint to the anchor and records it as anchored. Does nothing if
+ * the checkpoint is recorded as anchored already. The checkpoint may be one that a crashed process
+ * or another replica signed and did not anchor. If the newest checkpoint is more than an hour old,
+ * it is appended again as an hourly one, because the log may stay unchanged for longer than the
+ * anchor stores other checkpoints. No transaction is open during calls of the anchor. Replicas may
+ * call this function concurrently: the anchor stores equal notes one time.
  */
 export const anchorNewest = async (db: Database, anchor: Anchor): Promise<void> => {
   const [pending] = await newestUnanchored(db);

@@ -5,13 +5,17 @@ import { mergeNotes, newer, type PlacedNote, sizeOf } from './merge-notes.ts';
 
 const tailBytes = 64 * 1024;
 
-/** How far each file was read, in bytes. The file of hourly notes has the empty name. */
+/**
+ * Number of bytes read from each file, by the file's day (`YYYY-MM-DD`). The key of the file with
+ * the hourly notes is the empty text.
+ */
 type Offsets = Readonly<Record<string, number>>;
 
 /**
- * Opens an anchor in files: hourly notes in the file `path`, others in a file per day beside `path`
- * (`NAME.recent-YYYY-MM-DD`, UTC). Each note is one line of JSON and is flushed to disk. A line
- * that a crash cut off is ended by the next append and does not count as a note.
+ * Opens an anchor in files: hourly notes in the file `path`, other notes in a file per day beside
+ * `path` (`NAME.recent-YYYY-MM-DD`, UTC). Each note is one line of JSON and is flushed to disk. If
+ * a crash left an incomplete line, the next append adds the missing newline. The incomplete line
+ * does not count as a note.
  */
 export const fileAnchor = (path: string): Anchor => {
   const days = async (): Promise<string[]> => {

@@ -24,8 +24,8 @@ export const newer = (one: string | null, other: string | null): string | null =
 
 /**
  * Merges streams of notes into one stream, in ascending order of size. Each given stream must be in
- * ascending order as well. A note that two streams contain is returned once. A text that is not a
- * checkpoint is returned before the notes that wait with it.
+ * ascending order as well. A note that two streams contain is returned one time. A text that is not
+ * a checkpoint has no size and is returned before the next notes of the other streams.
  */
 export async function* mergeNotes<Place>(
   streams: readonly AsyncIterator<PlacedNote<Place>>[],

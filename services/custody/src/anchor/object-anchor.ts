@@ -20,16 +20,16 @@ const callMaxMs = 10_000;
 /** Maximum time that the start waits to learn whether the bucket locks objects. */
 const lockCheckMaxMs = 5000;
 /**
- * Prefix, below the anchor's, of notes that are not the first of an hour. A lifecycle rule expires
- * them.
+ * Prefix, below the anchor's prefix, of notes that are not the first of an hour. A lifecycle rule
+ * of the bucket deletes expired notes.
  */
 const recent = 'recent/';
 
 /**
- * Opens an anchor in object storage under a retention lock, with one object per checkpoint: hourly
- * checkpoints under the prefix with the full retention, others under `recent/` with a retention of
- * at most two days. While the storage is unavailable, the anchor opens without the check of the
- * lock and repeats the check before the first append.
+ * Opens an anchor in object storage under a retention lock, with one object per checkpoint. Hourly
+ * checkpoints are stored under the configured prefix with the full retention, other checkpoints
+ * under `recent/` with a retention of at most two days. If the storage is unavailable, the anchor
+ * opens although the lock is not checked, and checks the lock before the first append.
  * @throws ConfigError for a bucket without object lock, or a malformed bucket setting.
  */
 export const objectAnchor = async (settings: ObjectAnchorSettings): Promise<Anchor> => {

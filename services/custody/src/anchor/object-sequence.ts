@@ -22,7 +22,10 @@ const nameLength = 16;
  */
 export const objectSequence = (client: S3Client, Bucket: string, prefix: string) => {
   const keyOf = (size: number) => `${prefix}${nameOf(size)}`;
-  /** The newest note that this process has read. A stored object never changes. */
+  /**
+   * The newest note that this process has read or stored. It can be cached, because a stored object
+   * never changes.
+   */
   let newest: { size: number; note: string | null } = { size: 0, note: null };
 
   const list = (KeyMarker: string, MaxKeys: number, VersionIdMarker?: string) =>
@@ -41,12 +44,13 @@ export const objectSequence = (client: S3Client, Bucket: string, prefix: string)
     const [first] = [...Versions, ...DeleteMarkers];
     return first?.Key?.startsWith(prefix) ? sizeIn(first.Key.slice(prefix.length)) : null;
   };
-  /** Returns the first version of each object after that key, smallest size first. */
+  /** Returns the first version of each object after the key `behind`, smallest size first. */
   async function* firstVersions(behind: string): AsyncGenerator<ObjectVersion> {
     let held: ObjectVersion | undefined;
     for (let key = behind, version: string | undefined; ; ) {
       const page = await list(key, pageSize, version);
-      // the newest version of an object comes first
+      // the storage lists an object's newest version first, so the last one listed is its first
+      // version
       for (const next of page.Versions ?? []) {
         if (held && held.Key !== next.Key) yield held;
         held = sizeIn((next.Key ?? '').slice(prefix.length)) === null ? undefined : next;

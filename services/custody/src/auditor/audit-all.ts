@@ -19,9 +19,10 @@ export interface Step {
 }
 
 /**
- * Audits one page of the full audit, which reads all history again in three phases: every chain,
- * compared with itself, the log and orders; the log from its first leaf; the anchor from its first
- * note. Memory does not grow with the ledger.
+ * Audits one page of the full audit. The full audit reads all history again in three phases. The
+ * first phase verifies every chain and compares it with the log and with the evidence of orders.
+ * The second phase verifies the log from its first leaf. The third phase compares the anchor with
+ * the database from the anchor's first note. Memory does not grow with the ledger.
  */
 export const auditPage = (auditing: Auditing, state: AuditorState): Promise<Step> => {
   auditing.stopping.throwIfAborted();
@@ -60,10 +61,11 @@ const auditLog = async (auditing: Auditing, { full, log }: AuditorState): Promis
 };
 
 /**
- * Returns a violation if the log's history has changed since the audit of new entries: pure. That
- * is, if the page reaches the position of that audit and the root there is not the audited one.
- * @param from position before the page. @param leaves the page. @param audited the audit's
- *   position.
+ * Returns a violation if the page contains the leaf at which the audit of new entries has ended,
+ * and the root at that position is not the root which that audit has verified: the log's history
+ * has changed since. Pure.
+ * @param from position before the page. @param leaves the page. @param audited position and root of
+ *   the audit of new entries.
  */
 export const historyChanged = (
   from: CompactRange,

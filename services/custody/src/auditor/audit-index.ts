@@ -41,10 +41,11 @@ const nothingNew: Step = { violations: [], verified: null };
 
 /**
  * Computes the order index of each new checkpoint over verified leaves and compares it with the
- * root in the checkpoint (decision 52). From one checkpoint to the next, only the new leaves and
- * the tiles on their paths are read, and each tile is verified against the previous root. The first
- * audit verifies the newest checkpoint only. The first root, and a root after tiles that are no
- * longer stored, is computed from all leaves.
+ * root in the checkpoint (decision 52). From one checkpoint to the next, the audit reads only the
+ * new leaves and the tiles on their paths, and verifies each tile against the previous root. The
+ * first audit begins with the newest checkpoint; earlier checkpoints are not verified. The audit
+ * computes a root from all leaves if it has no verified root yet, or if the tiles of the last
+ * verified root are deleted.
  */
 export const auditIndex = async (
   auditing: Auditing,
@@ -61,7 +62,7 @@ export const auditIndex = async (
 
 const step = async ({ db }: Auditing, { index, log }: AuditorState): Promise<Step> => {
   if (!index) return verifyFirst(db, log.size);
-  // in one snapshot, because replaced tiles are deleted after a day
+  // one snapshot for all reads: replaced tiles are deleted after a day, possibly between two reads
   const next = await db.snapshot(async (sql) => {
     const signed = await nextSigned(sql, index.size, log.size);
     if (!signed) return nothingNew;
@@ -70,7 +71,10 @@ const step = async ({ db }: Auditing, { index, log }: AuditorState): Promise<Ste
   return 'verified' in next ? next : verifyFromLeaves(db, next);
 };
 
-/** Verifies the newest checkpoint over verified leaves, if the checkpoint carries an index root. */
+/**
+ * Verifies the index root of the newest checkpoint over verified leaves. Does nothing if that
+ * checkpoint carries no index root.
+ */
 const verifyFirst = async (sql: Sql, verifiedLeaves: number): Promise<Step> => {
   const rows = await execute(
     sql,
@@ -82,7 +86,8 @@ const verifyFirst = async (sql: Sql, verifiedLeaves: number): Promise<Step> => {
 
 const continueIndex = async (sql: Sql, index: IndexPosition, signed: Signed): Promise<Step> => {
   const rows = await addedLeaves(sql, { from: `${index.size}`, end: `${signed.size}` });
-  // an entry that the ledger has lost since it was audited is a violation of the next full audit
+  // an entry may be lost since it was audited: the next full audit reports the loss, and its hash
+  // is not compared here
   const leaves = rows.map((row) => ({ ...row, previousHash: row.previousHash ?? undefined }));
   const read = indexTilesAt(sql, index.size);
   const found = await auditIndexStep(read, Buffer.from(index.root, 'base64'), leaves);

@@ -17,10 +17,10 @@ interface Audited {
 }
 
 /**
- * Audits what is new since the stored state: leaves with their entries, their links and what orders
- * produced; tiles, checkpoints and signatures; the order index; the anchor. Time is proportional to
- * what is new. If the log contradicts itself or the state, the state does not move past that
- * position.
+ * Audits what is new since the stored state: leaves with their entries, their links and the
+ * evidence of orders; tiles, checkpoints and signatures; the order index; the anchor. Time is
+ * proportional to the amount of new data. If a page of the log contradicts itself or the stored
+ * state, the state keeps the position before that page.
  */
 export const auditNew = async (auditing: Auditing, from: AuditorState): Promise<Audited> => {
   const violations: Violation[] = [];
@@ -38,7 +38,8 @@ const auditHistory = async (auditing: Auditing, state: AuditorState): Promise<Au
   const { note } = state;
   if (note === null) return { state, violations: [] };
   const check = async () => {
-    // in one snapshot the signed log is a prefix of the log. A missing tile is a contradiction, too
+    // in one snapshot the newest verified checkpoint covers a prefix of the log. A missing tile
+    // counts as a contradiction
     const reason = await auditing.db.snapshot(async (sql) =>
       contradiction(sql, (await logSizes(sql)).leaves, [note]).catch(
         (error: Error) => error.message,

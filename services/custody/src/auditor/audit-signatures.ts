@@ -11,10 +11,11 @@ type Signed = Pick<AuditorState, 'vkeys' | 'note'>;
 
 /**
  * Verifies that each checkpoint after the last verified one is signed by a trusted key. A key that
- * signed together with a trusted key is trusted from then on: keys are rotated with an overlap and
- * never replaced at once. The keys of the first checkpoint are trusted on first use. Keys are read
- * after the checkpoints, because a key is registered before it signs and is never deleted.
- * @returns the state to store, and the violations; nothing after a violation is verified.
+ * signed a checkpoint together with a trusted key is trusted from then on, because a rotation of
+ * keys has an overlap in which both keys sign. The keys of the first checkpoint are trusted on
+ * first use. Keys are read after the checkpoints, because a key is registered before it signs and
+ * is never deleted.
+ * @returns the state to store, and the violations; checkpoints after a violation are not verified.
  */
 export const auditSignatures = async (
   sql: Sql,

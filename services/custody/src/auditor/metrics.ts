@@ -2,7 +2,7 @@ import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
 import type { AuditorState } from './state.ts';
 
 /**
- * Registers the auditor's metrics. `passed` is called after each completed pass.
+ * Registers the auditor's metrics. The caller calls `passed` after each completed audit pass.
  * @param initial the stored state at the start.
  */
 export const auditorMetrics = (telemetry: Telemetry, initial: AuditorState) => {
@@ -44,7 +44,8 @@ export const auditorMetrics = (telemetry: Telemetry, initial: AuditorState) => {
     'custody_faults',
     'Integrity violations that are neither acknowledged nor resolved; missing until the first pass',
   );
-  // no series before the first pass: a 0 after a restart would end an alert that still applies
+  // these gauges have no series before the first pass: a 0 after a restart would end an alert that
+  // still applies
   for (const one of [position, full, delay, violations]) one.remove();
   return {
     entries: new Counter({

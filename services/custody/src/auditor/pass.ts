@@ -18,13 +18,16 @@ export interface Pass {
    * audit, or if the full audit found `foundMax` violations or more.
    */
   readonly completed: readonly string[] | null;
-  /** The remaining budget; negative if the last page was larger than the budget before it. */
+  /**
+   * The remaining budget in entries, leaves and notes; negative if the last page had more of them
+   * than the budget allowed.
+   */
   readonly budget: number;
 }
 
 /**
- * Runs one audit pass: audits what is new, then as many pages of the full audit as the budget
- * allows, but at most to its end.
+ * Runs one audit pass: audits what is new, then pages of the full audit until the budget is spent
+ * or the full audit is complete.
  * @param budget number of entries, leaves and notes.
  */
 export const auditPass = async (
@@ -44,7 +47,7 @@ export const auditPass = async (
     if (!step.completed) continue;
     const { found } = state.full;
     const fullCompletedAt = new Date().toISOString();
-    // the next full audit also counts what this pass has found
+    // violations among the new entries of this pass also count for the next full audit
     state = withFound({ ...state, full: fullStart, fullCompletedAt }, audited.violations);
     const completed = found.length < foundMax ? found : null;
     return { state, violations, completed, budget: left };

@@ -12,9 +12,10 @@ const recordMax = 1000;
 const namedMax = 50;
 
 /**
- * Reports violations to orders, which stores them outside the ledger's database, and to operators:
- * in the log, and in one mail with all new violations. Orders stores which violations were mailed,
- * so a restart of the auditor mails none again. A failed mail is sent again with the next report.
+ * Reports violations to orders, which stores them outside the ledger's database, and to operators
+ * in the log and by mail. One mail contains the new violations of up to 1000 reported ones. Orders
+ * stores which violations operators were notified of, so a restarted auditor does not mail them
+ * again. If a mail fails, the next report sends it again.
  */
 export const createReporter = (options: {
   mailer: Mailer;

@@ -65,13 +65,14 @@ export const startAuditor = async (
   let budgetAt = performance.now();
   const runPass = async (stopping: AbortSignal) => {
     const now = performance.now();
-    // after a pause of more than a minute, the budget is that of one minute
+    // the budget grows with the time since the last pass, but for at most a minute
     const earned = (fullRate * Math.min(now - budgetAt, 60_000)) / 1000;
     budgetAt = now;
     const spendable = Math.min(budget + earned, fullRate * 60);
     const pass = await auditPass({ ...auditing, stopping }, state, spendable);
     budget = Math.min(pass.budget, 0);
-    // report before the state is written, so that a failed report is repeated
+    // report before the state is stored: if the report fails, the next pass finds the violations
+    // again
     if (pass.completed) await reporter.resolveOthers(pass.completed);
     const open = await reporter.report(pass.violations);
     if (JSON.stringify(pass.state) !== JSON.stringify(state))
@@ -91,8 +92,8 @@ export const startAuditor = async (
   };
 
   const logUnfinished = (err: unknown): void => {
-    // an unavailable dependency or a ledger that is not migrated yet is expected for a short time;
-    // the age of the last pass shows whether it lasts
+    // an unavailable dependency and a ledger that is not migrated yet are expected for a short
+    // time, so they are logged at level info; the age of the last pass shows how long they last
     const isNews = !(err instanceof Failure && err.retryable) && sqlState(err) !== undefinedTable;
     telemetry.log[isNews ? 'warn' : 'info']({ err }, 'audit pass failed');
   };

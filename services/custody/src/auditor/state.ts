@@ -47,7 +47,10 @@ export interface FullProgress {
   readonly afterOrderId: string;
   readonly log: LogPosition;
   readonly anchor: AnchorProgress;
-  /** Identities of the violations that this full audit has found so far. */
+  /**
+   * Identities of the violations that the auditor has found since this full audit began; at most
+   * 10,000.
+   */
   readonly found: readonly string[];
 }
 

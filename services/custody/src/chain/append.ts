@@ -14,10 +14,10 @@ import { newChains } from './new-chains.ts';
 import { storedEvents } from './stored-events.ts';
 
 /**
- * Appends order events to their chains and queues the custody events, in the given transaction.
- * Events that are entries already have no further effect. The caller has verified that the messages
- * are authentic (decision 55). One statement creates the batch's new chains and one locks the other
- * chains, both in the order of the order ids.
+ * Appends order events to their chains and queues the custody events, in the given transaction. An
+ * event that is an entry already has no further effect. The caller has verified that the messages
+ * are authentic (decision 55). Chains are created and locked in the order of their order ids, with
+ * one statement for all new chains and one for all other chains.
  * @throws Failure SERVICE_UNAVAILABLE while the log is halted; Error for an event that is not the
  *   next one of its chain.
  */

@@ -14,24 +14,30 @@ interface Waiter {
 /** Lets readers wait for entries. */
 export interface ChainWaiters {
   /**
-   * Returns the chain once it contains entry `sequence`. After 2 s or an abort, returns the chain
-   * as it was at the call; null if there was no chain.
+   * Resolves with the chain as soon as the chain contains the entry `sequence`. After 2 s, or if
+   * `signal` aborts, resolves with the chain as it was at the call; null if there was no chain.
+   * Rejects if the chain cannot be read.
    */
   wait(orderId: string, sequence: number, signal: AbortSignal): Promise<Chain | null>;
-  /** Notes whether a reader waits for one of these chains. Call it in the appending transaction. */
+  /**
+   * Remembers for `committed` whether a reader waits for one of these chains. Call it in the
+   * transaction that appends to the chains.
+   */
   appending(orderIds: readonly string[]): void;
   /**
-   * Reads the awaited chains at once if a reader waits. Call it after that transaction's commit.
+   * Reads the awaited chains immediately if `appending` has found a waiting reader. Call it after
+   * the commit of the appending transaction.
    */
   committed(): void;
 }
 
 /**
- * Resumes readers when their order's chain grows. All readers of a process share one loop, which
- * reads all awaited chains with one statement: after a commit that affects them, and every 50 ms.
- * @param pollMs interval at which appends of other replicas are found. Appends of this process wake
- *   the loop.
- * @param waitersMax with this number of waiting readers, another reader gets the chain immediately.
+ * Creates the waiters of a process. A reader resumes when its chain contains the awaited entry. All
+ * readers share one loop, which reads all awaited chains with one statement: every `pollMs`, and
+ * after a commit of this process that appends to one of the chains.
+ * @param pollMs interval in ms at which appends of other replicas are found.
+ * @param waitersMax maximum number of waiting readers; a further reader gets the chain without a
+ *   wait.
  */
 export const createChainWaiters = (
   sql: Sql,

@@ -67,9 +67,10 @@ const updateHeads = statement((given: Given<Heads>) =>
 );
 
 /**
- * Creates chains with the heads that they will have after this transaction. This costs one row
- * version per new chain instead of three (empty, locked, moved).
- * @returns the ids of the orders whose chains were created; the other chains existed already.
+ * Creates chains, each with the head that it will have at the end of this transaction. This costs
+ * one row version per new chain instead of three (empty, locked, moved). Chains that exist already
+ * are not changed.
+ * @returns the ids of the orders whose chains were created.
  */
 export const beginChains = async (
   tx: Transaction,
@@ -87,8 +88,8 @@ export const beginChains = async (
 };
 
 /**
- * Locks chains and returns their heads, by order id. Missing chains are created without an entry
- * first: the insert waits for a concurrent transaction that creates the same chain.
+ * Locks chains and returns their heads, by order id. A missing chain is created without an entry
+ * before it is locked: the insert waits for a concurrent transaction that creates the same chain.
  * @param organizations the orders' organization ids, by order id.
  */
 export const lockHeads = async (

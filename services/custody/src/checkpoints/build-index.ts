@@ -6,11 +6,12 @@ import { newestIndex } from '../order-index/tile-store.ts';
 import { lastCheckpoint } from './stored-checkpoints.ts';
 
 /**
- * Extends the order index by up to `extendMax` leaves if it does not cover the newest checkpoint.
- * That happens if the log is older than the index, or if the index's tables were emptied. Earlier
- * versions are deleted, because no checkpoint carries their roots.
- * @returns whether the newest checkpoint still covers more leaves than the index; false while
- *   another replica holds the log's lock.
+ * Extends the order index by up to `extendMax` leaves if the newest checkpoint covers more leaves
+ * than the index. The index has fewer leaves if the log existed before the index was introduced, or
+ * if the index's tables were emptied. Earlier versions of the index are deleted, because no
+ * checkpoint carries their roots.
+ * @returns true if the newest checkpoint still covers more leaves than the index; false if not, or
+ *   if another replica holds the log's lock.
  */
 export const buildIndex = (db: Database): Promise<boolean> =>
   db.transaction(async (tx) => {

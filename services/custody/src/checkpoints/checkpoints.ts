@@ -28,12 +28,13 @@ export interface Signing {
 }
 
 /**
- * Signs a checkpoint if leaves were added since the last one and the interval has passed, stores
- * and announces it in one transaction, and then anchors it. Before that, compares the log with the
- * last signed and the last anchored checkpoint; if the log contradicts either, nothing is signed
- * and the log halts. The checkpoint carries the root of the order index and the time (decision 52).
- * No checkpoint is signed while the last one is not anchored, whichever replica signed it, so the
- * anchor lacks at most the newest one.
+ * Signs, stores and announces a checkpoint in one transaction, and then anchors it. This happens if
+ * leaves were added since the last checkpoint, the interval has passed, the last checkpoint is
+ * anchored, this process has the current keys, and the order index is complete. So the anchor lacks
+ * at most the newest checkpoint, whichever replica signed it. Before, compares the log with the
+ * last signed and the last anchored checkpoint; if the log contradicts either, no checkpoint is
+ * signed and the log halts. The checkpoint carries the root of the order index and the time
+ * (decision 52).
  * @returns why the log halts, or null.
  */
 export const checkpoint = async (signing: Signing): Promise<string | null> => {

@@ -9,10 +9,13 @@ import { checkpoint, type Signing } from './checkpoints.ts';
 import { logSizes } from './stored-checkpoints.ts';
 import { watchUnanchored } from './unanchored.ts';
 
-/** Time to wait for more entries before a batch is added to the log. */
+/** Time to wait for more entries before a batch is added to the log, in ms. */
 const gatherMs = 100;
 const idleMs = 500;
-/** Time between two reads of the anchor while nothing is appended; calls may cost money. */
+/**
+ * Minimum time between two reads of the anchor while the newest checkpoint covers all leaves, in
+ * ms. A call of the anchor may cost money.
+ */
 const anchorRestMs = 5000;
 
 export interface Sequencer {

@@ -4,15 +4,22 @@ import type { LogSizes } from './stored-checkpoints.ts';
 /** Measures how long leaves have waited for a signed and anchored checkpoint that covers them. */
 export interface Unanchored {
   /**
-   * Ends the wait of leaves that `sizes.signed` covers. Call it when all checkpoints are anchored.
+   * Ends the wait if `sizes.signed` covers its leaves, and begins a wait if the log has leaves that
+   * no checkpoint covers. Call it when all checkpoints are anchored.
    */
   anchored(sizes: LogSizes): void;
-  /** Begins a wait if none has begun. Call it when it is unknown which checkpoints are anchored. */
+  /**
+   * Begins a wait if none is in progress. Call it when it is unknown which checkpoints are
+   * anchored.
+   */
   failed(): void;
 }
 
 export const watchUnanchored = ({ metrics }: Telemetry): Unanchored => {
-  /** Number of leaves that wait for an anchored checkpoint, and since when (ms since the epoch). */
+  /**
+   * Time at which the wait began, in ms since the epoch, and the number of leaves of the log at
+   * that time: a checkpoint that covers them ends the wait. Null if no leaf waits.
+   */
   let waiting: { leaves: number; since: number } | null = null;
   new Gauge({
     name: 'custody_log_unanchored_seconds',

@@ -73,7 +73,7 @@ const moveQueued = statement((given: Given<{ size: string }>) =>
             .select('q.id')
             .orderBy('q.id')
             .limit(fragment.lit(integrateMax));
-          // as an array, so that the rows are found by their keys
+          // an array of ids, so that PostgreSQL finds the rows by their primary keys
           return eb('id', '=', fragment<string>`any (array${oldest})`);
         })
         .returning(['id', 'order_id', 'sequence', 'event_hash']),

@@ -28,10 +28,11 @@ export type IndexStep =
   | { readonly root: null; readonly orderId: string; readonly reason: string };
 
 /**
- * Computes the index's next root from the last verified root and the leaves added since. Nothing
- * that is read is trusted: each tile must hash to its position under the verified root. Each
- * order's leaves must continue the count in the index; with `previousHash`, also its head. Memory
- * is proportional to the number of leaves.
+ * Computes the index's next root from the last verified root and the leaves added since. Stored
+ * tiles are not trusted: each tile must hash to its position under the verified root. The sequence
+ * numbers of an order's leaves must follow the count in the index without a gap. If the first leaf
+ * of the order has a `previousHash`, that hash must be the head in the index. Memory is
+ * proportional to the number of leaves.
  * @param read reads the stored tiles of the verified root: `indexTilesAt(sql, size)`.
  * @param root the verified root; `emptyIndexHash` before the first leaf.
  * @param leaves in the log's order.

@@ -29,9 +29,9 @@ const deleteReplaced = statement((given: Given<{ size: string }>) =>
 );
 
 /**
- * Deletes the tiles that a version has replaced, and the earlier versions. The index over fewer
- * leaves cannot be read afterwards.
- * @param size size of the version.
+ * Deletes the tiles that the version over `size` leaves has replaced, and the records of all
+ * earlier versions. The index over fewer leaves cannot be read afterwards.
+ * @param size number of leaves of the version.
  * @returns the number of deleted tiles.
  */
 export const deleteBefore = async (sql: Sql, size: number): Promise<number> => {

@@ -3,11 +3,13 @@ import { tables } from '../schema/tables.ts';
 import { deleteBefore } from './delete-before.ts';
 
 /**
- * Time for which replaced tiles are stored, in ms. The auditor can continue from the index of any
- * checkpoint that was signed within this time.
+ * Time for which a tile is stored after a newer version has replaced it, in ms. The auditor can
+ * continue from the index of any checkpoint that was signed within this time.
  */
 export const readableMs = 24 * 3_600_000;
-/** Maximum number of versions that one call clears, each in its own transaction. */
+/**
+ * Maximum number of versions whose replaced tiles one call deletes, in one transaction per version.
+ */
 const versionsMax = 20;
 
 const lockOldest = statement((given: Given<{ keptMs: number }>) =>
@@ -27,7 +29,8 @@ const lockOldest = statement((given: Given<{ keptMs: number }>) =>
 );
 
 /**
- * Deletes tiles that were replaced more than `keptMs` ago, oldest first, of up to 20 versions.
+ * Deletes tiles that a version written more than `keptMs` ago has replaced. One call handles the
+ * oldest 20 of these versions.
  * @returns the number of deleted tiles.
  */
 export const deleteSuperseded = async (db: Database, keptMs = readableMs): Promise<number> => {

@@ -8,18 +8,22 @@ import type { TopTiles } from './top-tiles.ts';
 export interface IndexedSize {
   /** Number of leaves that the checkpoint covers. */
   readonly size: number;
-  /** Null while the index of an older log is built. Until then checkpoints carry no root. */
+  /**
+   * Null while the index of a log is built that is older than the index. Until the index is
+   * complete, the log's checkpoints carry no root.
+   */
   readonly indexRoot: Uint8Array | null;
 }
 
 /**
- * Extends the index to the next checkpoint, in the transaction that signs the checkpoint (decision
- * 52). A checkpoint with a root covers at most {@link extendMax} more leaves than the index before.
- * After one checkpoint has carried a root, every later checkpoint does.
+ * Extends the stored index to the leaves of the next checkpoint, in the transaction that signs the
+ * checkpoint (decision 52). A checkpoint with a root covers at most {@link extendMax} more leaves
+ * than the stored index. After one checkpoint has carried a root, every later checkpoint carries
+ * one.
  * @param last the newest checkpoint, or null.
  * @param size number of leaves in the log.
- * @returns null while nothing can be signed, because a lost index is built again.
- * @throws Error if the stored index is not the signed one.
+ * @returns null while no checkpoint can be signed, because a lost index is being built again.
+ * @throws Error if the stored index does not have the root that the last checkpoint carries.
  */
 export const indexForCheckpoint = async (
   tx: Transaction,

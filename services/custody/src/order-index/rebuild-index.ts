@@ -2,7 +2,7 @@ import { type LoggedEntry, rebuildIndexRoot, sha256Hex } from '@pto/custody-veri
 import type { Sql } from '@pto/database';
 import { loggedLeaves } from './logged-leaves.ts';
 
-/** Maximum number of orders in memory at a time, about 400 bytes each. */
+/** Approximate maximum number of orders in memory at a time, about 400 bytes each. */
 const ordersMax = 250_000;
 const pageSize = 8192;
 

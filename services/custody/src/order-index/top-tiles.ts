@@ -5,9 +5,9 @@ const digitsMax = 3;
 
 /**
  * Caches the upper tiles of the index that this process stored last, because every update reads
- * most of them. The index over a number of leaves depends on the log alone. So cached tiles of the
- * size that the database names are correct, even if a transaction was rolled back or another
- * process stored that index.
+ * most of them. The tiles of the index over `size` leaves depend only on the first `size` leaves of
+ * the log. So the cached tiles are correct whenever the database names an index of the same size,
+ * even if this process's transaction was rolled back or another process stored that index.
  */
 export class TopTiles {
   #size = -1;
@@ -30,7 +30,7 @@ export class TopTiles {
     };
   }
 
-  /** Caches the tiles that the index over `size` leaves has changed. */
+  /** Caches those upper tiles that changed when the index was extended to `size` leaves. */
   hold(size: number, changed: IndexTiles): void {
     this.#size = size;
     for (const [prefix, tile] of changed)

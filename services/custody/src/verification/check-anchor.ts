@@ -19,7 +19,8 @@ export interface AnchorVerdict {
   readonly violations: readonly Violation[];
   readonly notes: number;
   /**
-   * Where the next page begins. A page that is read after the anchor has grown also begins here.
+   * Position after this page, where the next page begins. At the anchor's end, the traversal
+   * continues from here after the anchor has grown.
    */
   readonly reached: AnchorProgress;
   /** Whether the traversal has reached the anchor's end. */
@@ -28,11 +29,12 @@ export interface AnchorVerdict {
 
 /**
  * Compares a page of the anchor with the database's checkpoints: the anchor must contain every
- * required checkpoint, each as signed, and no other. Three reads, in an order that concurrent
- * signing cannot falsify. First the required checkpoints from the database: all but the newest were
- * anchored before the newest was signed, so the anchor, which is read later, contains them. Second
- * the anchor. Third the permitted checkpoints from the database: a checkpoint is committed before
- * it is anchored, so the database, which is read later, contains each one.
+ * required checkpoint, each as signed, and no other. The order of the three reads prevents false
+ * violations during concurrent signing. First the size of the newest checkpoint is read from the
+ * database: every smaller checkpoint was anchored before the newest was signed, so the anchor must
+ * contain the required ones. Second the page of the anchor is read. Third the checkpoints are read
+ * from the database: a checkpoint is committed before it is anchored, so the database must contain
+ * each anchored one.
  */
 export const checkAnchor = async (
   sql: Sql,

@@ -22,7 +22,7 @@ export interface StoredChain {
 /**
  * Returns the first contradiction within a chain or between the chain and the log, or null: pure.
  * One transaction adds an entry, moves the head and queues the entry for the log; another moves the
- * queued entry to a leaf. So in one snapshot they agree.
+ * queued entry to a leaf. So in one snapshot the entries, the head, the queue and the leaves agree.
  */
 export const checkChain = (chain: StoredChain): Violation | null => {
   const violation = (reason: string, entryId = ''): Violation => ({

@@ -10,8 +10,8 @@ export interface Evidence {
   readonly custodySequence: number;
   readonly custodyHeadHash: string;
   /**
-   * SHA-256 of each event's content, by event number, ascending. Events from before digests were
-   * stored have no digest.
+   * SHA-256 of each event's content, by event number, ascending. Events that are older than the
+   * storage of digests have no digest.
    */
   readonly digests: ReadonlyMap<number, Uint8Array>;
 }
@@ -25,7 +25,10 @@ export interface Compared {
   readonly after: Evidence | null;
 }
 
-/** Whether the evidence must be read again, after the entries, before they can be compared. */
+/**
+ * Whether the evidence must be read again after the entries, because the ledger has more entries
+ * than the first read of the evidence covers.
+ */
 export const needsLaterEvidence = (
   entries: readonly EntryRow[],
   before: Evidence | null,
@@ -46,10 +49,11 @@ export const checkEvidence = ({ orderId, entries, before, after }: Compared): Vi
   const violation = (reason: string, entryId = ''): Violation => ({ orderId, entryId, reason });
   const known = after ?? before;
   if (entries.length === 0 && !before?.custodySequence) return null;
-  // an order is committed before its first event is sent, and `known` was read after the entries
+  // an order is committed before its first event is sent, so evidence read after the entries must
+  // contain the order
   if (!known) return violation('the ledger holds a chain of an order that orders does not know');
   // custody reports an entry after its commit, entries are never removed, and `before` was read
-  // before the entries
+  // before the entries: so the ledger must contain each reported entry
   if (before && before.custodySequence > entries.length)
     return violation(
       `custody reported ${before.custodySequence} entries to orders, the ledger holds ${entries.length}`,
@@ -78,7 +82,7 @@ const entryReason = (entry: EntryRow, known: Evidence): string | null => {
     return 'the ledger holds an entry that orders did not produce';
   const reason = reportedReason(entry, known);
   if (reason) return reason;
-  const { digests } = known; // in ascending order; events from before digests were stored have none
+  const { digests } = known; // ascending; events older than the storage of digests have no digest
   const digest = digests.get(entry.sequence);
   if (digest && !Buffer.from(digest).equals(contentDigest(contentOf(entry))))
     return 'the entry does not say what orders produced';

@@ -11,7 +11,10 @@ export interface StoredLeaf {
   readonly leaf_hash: string;
   /** Null if the ledger has lost the entry. */
   readonly entry: EntryRow | null;
-  /** The hash of the previous entry in the chain; null for the first entry, or if it was lost. */
+  /**
+   * The hash of the previous entry in the chain; null for a first entry, or if the previous entry
+   * is lost.
+   */
   readonly before_hash: string | null;
 }
 
@@ -47,8 +50,9 @@ export const toLeaf = (row: LeafRow): StoredLeaf => ({
 });
 
 /**
- * Returns the contradiction between a leaf, its entry and the previous entry, or null: pure. A leaf
- * is written in a later transaction than its entry, so in one snapshot the entry must exist.
+ * Returns the contradiction between a leaf, its entry and the previous entry, or null: pure. An
+ * entry is committed before its leaf is written, so a snapshot with the leaf must contain the
+ * entry.
  */
 export const checkLeaf = ({
   order_id: orderId,

@@ -6,8 +6,9 @@ import { tileWidth } from '../log/tiles.ts';
 import { logViolation, type Violation } from './violation.ts';
 
 /**
- * Compares a tile of leaf hashes with its leaves. If the tile is full, also compares the hashes
- * above it with the tiles from which they are computed. Returns a violation, or null.
+ * Compares a tile of leaf hashes with its leaves. If the tile is full, also compares the tile's
+ * root with the hash in the tile above. If the tile is the last of the 256 below that tile,
+ * continues upwards in the same way. Returns a violation, or null.
  * @param leaves the tile's 256 leaves, or as many as the log has.
  */
 export const checkTile = async (
@@ -30,7 +31,8 @@ export const checkTile = async (
       const above = await read({ level, index: parent });
       const stored = above.subarray(place * hashBytes, (place + 1) * hashBytes);
       if (!Buffer.from(perfectRoot(under)).equals(stored)) return violation(level, parent);
-      if (place < tileWidth - 1) return null; // the tile above is not full yet
+      // only the last of 256 tiles completes the tile above
+      if (place < tileWidth - 1) return null;
       child = parent;
     }
   } catch (error) {

@@ -9,11 +9,11 @@ export interface EvidenceSource {
    */
   range(afterOrderId: string, upToOrderId: string): Promise<Map<string, Evidence>>;
   /**
-   * Returns the evidence of exactly these orders. Orders that the service does not know are
-   * missing.
+   * Returns the evidence of exactly these orders. The result lacks orders that the orders service
+   * does not know, and orders without an event.
    */
   of(orderIds: readonly string[]): Promise<Map<string, Evidence>>;
-  /** Returns the events that custody has not reported back, oldest first. */
+  /** Returns pages of the events whose entries custody has not reported to orders, oldest first. */
   unreported(): AsyncIterable<readonly UnreportedEvent[]>;
 }
 

@@ -26,8 +26,8 @@ const selectNextIds = statement((given: Given<{ after: string; pageSize: number 
 });
 
 /**
- * Returns the order ids of the next chains, including chains with entries that have lost their head
- * row.
+ * Returns the order ids of the next chains. An order that has entries but has lost its head row is
+ * included.
  */
 export const nextChainIds = async (
   sql: Sql,

@@ -1,13 +1,16 @@
 import { execute, fragment, type Given, type Sql, statement } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 
-/** Maximum number of missing checkpoints that are reported at once, the first ones. */
+/** Maximum number of checkpoints that one call reads from the range, smallest sizes first. */
 const rangeMax = 10_000;
 
 export interface Stored {
   readonly size: number;
   readonly note: string;
-  /** Whether the anchor must still store it: hourly, or signed within the last day. */
+  /**
+   * Whether the anchor must still store the checkpoint: it is hourly, or was signed within the last
+   * day.
+   */
   readonly required: boolean;
 }
 

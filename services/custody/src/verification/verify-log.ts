@@ -8,8 +8,8 @@ import type { CompactRange } from './compact-range.ts';
 import { logViolation, type Violation } from './violation.ts';
 
 /**
- * Number of leaves per page: a multiple of the tile's width, so that each tile is compared in one
- * page.
+ * Number of leaves per page: a multiple of the tile's width, so that a traversal from the first
+ * leaf compares each tile in one page.
  */
 const pageSize = 8 * tileWidth;
 
@@ -73,8 +73,8 @@ const verifyPage = async (sql: Sql, from: CompactRange): Promise<LogVerdict> => 
 };
 
 /**
- * Returns the leaves' data between the beginning of a tile and the page's first leaf, if the page
- * begins within a tile.
+ * Returns the data (`event_hash`) of the leaves that lie before the page's first leaf in the same
+ * tile; empty if the page begins with a tile.
  */
 const leavesOfTile = async (sql: Sql, size: number): Promise<Buffer[]> => {
   const first = size - (size % tileWidth);

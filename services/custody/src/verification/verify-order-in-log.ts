@@ -15,9 +15,10 @@ interface OrderInLog {
 
 /**
  * Proves each entry of one order against the newest anchored checkpoint, with the database's tiles.
- * This detects a ledger that was rewritten consistently, together with the evidence of orders.
- * Entries after that checkpoint are proven against the newest signed checkpoint; later entries are
- * not proven. The anchor is read before the snapshot, so the snapshot contains what was anchored.
+ * This detects a ledger that was rewritten consistently, even if the evidence of orders was
+ * rewritten as well. Entries after the anchored checkpoint are proven against the newest signed
+ * checkpoint. Entries after the signed checkpoint are not proven. The anchor is read before the
+ * snapshot, so the snapshot contains what was anchored.
  */
 export const verifyOrderInLog = async (
   db: Database,
@@ -32,7 +33,8 @@ export const verifyOrderInLog = async (
     );
     const signed = await lastCheckpoint(sql);
     const leaves = rows.map(toLeaf);
-    // the check of the chain has compared the entries that exist
+    // only lost entries are reported here: the caller also checks the chain, which compares the
+    // existing entries
     const lost = leaves.filter(({ entry }) => entry === null);
     const violations = lost.flatMap((leaf) => checkLeaf(leaf) ?? []);
     let from = 0;

@@ -67,8 +67,8 @@ export const verifyOrders = (
   );
 
 /**
- * Reads the evidence, then the chains in one snapshot, then again the evidence of chains that have
- * grown meanwhile, and compares them.
+ * Compares chains with the evidence of orders. Reads the evidence, then the chains in one snapshot,
+ * then again the evidence of those chains that have more entries than the first evidence covers.
  */
 const compareOrders = async (
   { db, evidence }: Verifier,

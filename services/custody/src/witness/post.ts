@@ -23,7 +23,7 @@ export const post = async (
 ): Promise<HttpResponse> => {
   const { request } = url.startsWith('https:') ? https : http;
   const sent = request(url, { method: 'POST', headers: headersOf(body) });
-  // limits the complete request: a response that arrives byte by byte never exceeds an idle timeout
+  // limits the complete request: an idle timeout would not end a response that arrives byte by byte
   const end = (why: string) => () => sent.destroy(new Unreachable(why));
   const timer = setTimeout(end(`no complete response within ${deadlineMs} ms`), deadlineMs);
   const stop = end('the service stops');
@@ -60,7 +60,7 @@ const responseOf = (sent: http.ClientRequest, body: string): Promise<HttpRespons
 const readText = async (response: http.IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   let length = 0;
-  // leaving the loop closes the connection
+  // an exit from the loop closes the connection
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > responseMax) throw new Unreachable(`the response exceeds ${responseMax} bytes`);

@@ -24,11 +24,12 @@ export const withCosignatures = async (sql: Sql, checkpoint: Checkpoint): Promis
 };
 
 /**
- * Returns the checkpoint for a proof file: among those that cover the leaf and were signed within
- * the last ten minutes, the one with the most cosignatures of the configured witnesses, and the
- * newest of these. If none is cosigned, the newest checkpoint. So the checkpoint of a proof is at
- * most ten minutes older than the newest one, and an unavailable witness delays the cosignatures of
- * others by no more than that.
+ * Returns the checkpoint for a proof file. If the service has cosignatures of the configured
+ * witnesses for checkpoints that cover the leaf and were signed within the last ten minutes: the
+ * one with the most cosignatures, of several the newest. Otherwise the newest checkpoint. So the
+ * checkpoint of a proof is at most ten minutes older than the newest one. While a witness is
+ * unavailable, a proof has an older checkpoint with that witness's cosignature for at most ten
+ * minutes.
  * @param leafIndex -1 for an order without entries.
  * @param witnesses vkeys of the configured witnesses.
  * @returns null if no checkpoint covers the leaf.

@@ -10,18 +10,21 @@ import { newestAnchored, setSize, sizeOf, storeCosignature } from './witness-sto
 export type Outcome =
   | { readonly kind: 'cosigned'; readonly size: number }
   /**
-   * Nothing was submitted: another client has submitted a newer checkpoint of this log to the
+   * No submission is needed: another client has submitted a newer checkpoint of this log to the
    * witness, or no checkpoint is anchored.
    */
   | { readonly kind: 'ahead' }
   | { readonly kind: 'contradiction' | 'failure'; readonly detail: string };
 
-/** With this number of conflicts (the witness states another size), the submission fails. */
+/**
+ * Number of conflicts after which a submission fails. In a conflict, the witness states that it has
+ * cosigned another size than this service assumes.
+ */
 const conflictsMax = 3;
 
 /**
- * Submits the newest anchored checkpoint, with a proof from the size that the witness states. No
- * transaction is open during a request.
+ * Submits the newest anchored checkpoint, with a consistency proof from the size that the witness
+ * cosigned last. No transaction is open during a request.
  * @throws the errors of `send`.
  */
 export const submitNewest = async (
@@ -44,7 +47,8 @@ export const submitNewest = async (
       return { kind: 'cosigned', size: newest.size };
     }
     if (meaning.kind !== 'conflict') return meaning;
-    // read after the response: a witness cannot know a checkpoint that is signed later
+    // read after the response: the witness can know only checkpoints that were signed before its
+    // response
     const { signed } = await logSizes(db);
     if (meaning.size > signed)
       return {

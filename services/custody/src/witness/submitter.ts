@@ -60,7 +60,8 @@ const startLoop = ({ db, witness, failed, telemetry }: LoopOptions): Worker => {
   const report = (reason: Reason, detail: string) => {
     failed(witness, reason);
     const message = `${reason}: ${detail}`;
-    // a contradiction means that the witness has seen another log: log each one, not only the first
+    // log every contradiction: the witness has seen another log. Log another failure only if its
+    // message differs from the last one
     if (reason === 'contradiction')
       telemetry.log.error({ witness: name, detail }, 'a witness contradicts the log');
     else if (message !== reported)

@@ -5,7 +5,7 @@
 import { clockTimestamp, type Database, execute, fragment, type Sql } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 
-/** Duration of a lease, longer than one submission with its repetitions. */
+/** Duration of a lease in ms, longer than one submission with its repetitions. */
 const leaseMs = 30_000;
 
 const anchoredSize = tables.selectFrom('log_state').select('anchored_size');
@@ -31,7 +31,8 @@ export interface Pending {
 
 /**
  * Leases a witness to one replica if a submission is due: the newest anchored checkpoint is not
- * cosigned, and the pause after the last failure has ended. `lease` is the replica's id.
+ * cosigned, the pause after the last failure has ended, and no other replica holds the lease.
+ * @param lease id of the replica's loop for this witness.
  * @returns whether the lease was acquired.
  */
 export const leaseWitness = async (sql: Sql, vkey: string, lease: string): Promise<boolean> => {
@@ -113,8 +114,9 @@ export const storeCosignature = (
   });
 
 /**
- * Records a failure. The pause until the next submission is at most 0.5 s, doubled with each
- * consecutive failure up to 60 s; its length is random, at least half of that.
+ * Records a failure and sets a pause until the next submission. The maximum of the pause is 0.5 s
+ * after the first failure and doubles with each consecutive failure up to 60 s. The pause is
+ * random, between half of the maximum and the maximum.
  */
 export const delayWitness = async (sql: Sql, vkey: string): Promise<void> => {
   await execute(

@@ -22,8 +22,8 @@ const normal = (text: string): string => {
   if (!ipaddr.IPv6.isValidCIDR(cidr) || text.includes('%'))
     throw invalid(['allowed_cidrs'], 'expected CIDRs such as 192.0.2.0/24 or 2001:db8::/48', text);
   const network = ipaddr.IPv6.networkAddressFromCIDR(cidr);
-  // an IPv4-mapped client address counts as IPv4, so a range inside the mapped addresses never
-  // matches
+  // an IPv4-mapped client address counts as IPv4, so an IPv6 range within the mapped addresses
+  // would never match a client
   if (network.isIPv4MappedAddress())
     throw invalid(
       ['allowed_cidrs'],

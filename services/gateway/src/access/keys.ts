@@ -107,7 +107,8 @@ export const apiKeys = (
     /**
      * Issues a key with the old key's rights. The old key ends after the overlap, or at its own
      * expiry if that is earlier.
-     * @throws Failure NOT_FOUND, or VALIDATION if the key has ended or was rotated before
+     * @throws Failure NOT_FOUND, or VALIDATION if the overlap exceeds 7 days, or the key has ended
+     *   or was rotated before
      */
     rotate: async (id: string, overlapSeconds: number | undefined) => {
       requireId(id, 'api key');

@@ -4,7 +4,10 @@ import type { Credentials } from './credentials.ts';
  * Maximum age of an entry in ms. A revocation must take effect within 5 s (decision 20).
  */
 const maxAgeMs = 4000;
-/** Maximum number of known keys, and of unknown keys: unknown keys never displace known keys. */
+/**
+ * Maximum number of cached known keys, and separately of cached unknown keys. So unknown keys never
+ * displace known keys.
+ */
 const entriesMax = 10_000;
 
 interface Entry {

@@ -12,7 +12,8 @@ const throttled = { pauseMs: 100, batchMax: 1000, waitingMax: 10_000 };
 /**
  * Finds keys for the requests of this replica: in memory, else in the database. Throttled addresses
  * share one look-up of 1000 keys per 100 ms, so their unknown keys cost at most ten statements per
- * second. A valid key from a throttled address is delayed by about 100 ms.
+ * second. A valid key from a throttled address is delayed by about 100 ms if the key is not in
+ * memory.
  */
 export const createKeyLookup = (sql: Sql) => {
   const cache = createCredentialsCache();

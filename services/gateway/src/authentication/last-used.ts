@@ -26,7 +26,7 @@ const update = statement((given: Given<{ id: ArrayOf<string>; minute: ArrayOf<nu
 
 /**
  * Records the minute of each key's last use, in one statement every 10 s, outside of the requests.
- * While 10,000 keys wait for that statement, the uses of other keys are not recorded.
+ * While 10,000 keys wait for that statement, further uses are not recorded.
  */
 export const startLastUsed = (
   db: Database,

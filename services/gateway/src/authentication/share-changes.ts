@@ -4,9 +4,9 @@ import type { Redis } from 'ioredis';
 const channel = 'gateway:credentials-changed';
 
 /**
- * Notifies all replicas through Redis that a key or an organization was changed, so that they drop
- * cached credentials and a revocation takes effect at once. Without Redis it takes effect when the
- * cached credentials expire, within 5 s.
+ * Notifies all replicas through Redis that a key or an organization was changed. Each replica drops
+ * its cached credentials, so a revocation takes effect immediately. Without Redis, a revocation
+ * takes effect in other replicas when their cached credentials expire, within 5 s.
  */
 export const shareChanges = (
   redis: Redis | null,

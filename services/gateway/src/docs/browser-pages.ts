@@ -10,9 +10,9 @@ import type { Site } from './site.ts';
 const redirects: Readonly<Record<string, string>> = { '/': 'docs', '/docs/': '../docs' };
 
 /**
- * Responds to browsers on paths that are neither public nor part of the API: a redirect to the
- * reference, or an HTML 404. A request counts as a browser's if it prefers HTML to JSON and has no
- * `Authorization`. All other requests continue to the check of the key.
+ * Responds to browsers on paths that are neither public nor part of the API: a redirect to a page,
+ * or an HTML 404. A request counts as a browser's if it is a GET or HEAD, prefers HTML to JSON and
+ * has no `Authorization`. All other requests continue to the check of the key.
  */
 export const browserPages = ({
   responder,

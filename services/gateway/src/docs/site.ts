@@ -41,8 +41,10 @@ const bytesMax = 32 * 1024 * 1024;
 const retryMs = 1000;
 
 /**
- * Opens the site of a folder. The site is read once, as soon as the folder contains it. Only files
- * that `site.json` lists are served, so no path of a request reaches the file system.
+ * Opens the site of a folder. If the folder has no site at the start, each request tries to read
+ * the site, at most one time per second, until the folder contains a site. After that, the site is
+ * not read again. Only files that `site.json` lists are served, so no path of a request reaches the
+ * file system.
  * @param folder empty: no site
  * @throws Error if the folder has a site at the start that cannot be served.
  */
@@ -73,7 +75,7 @@ export const openSite = (
     notFound: (up) => {
       const shown = load()?.get(notFoundPath)?.read({}) as PublicResource | undefined;
       if (!shown) return undefined;
-      // the page's links are relative to the root, so they need the prefix
+      // the page's links are relative to the root, so they need the prefix `up`
       const page = Buffer.from(shown.bytes).toString().replaceAll('="./', `="${up}`);
       return { page, policy };
     },

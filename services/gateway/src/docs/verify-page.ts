@@ -23,8 +23,8 @@ export const verifyRoute = (backends: Pick<Backends, 'log'>): PublicRoute => {
 };
 
 /**
- * Returns the page with the keys embedded. Equal keys give the same object, so that the page is
- * compressed and hashed once.
+ * Returns the page with the keys embedded. Calls with equal keys return the same object, so that
+ * the page is compressed and hashed one time.
  */
 const pageWith = (known: LogKeys | null): PublicResource => {
   const text = withKeys(known);
@@ -36,8 +36,8 @@ let last: { readonly text: string; readonly shown: PublicResource } | undefined;
 const shownPage = (text: string, hasKeys: boolean): PublicResource => ({
   contentType: 'text/html; charset=utf-8',
   bytes: Buffer.from(text),
-  // A cached page and its keys are together at most one minute old. Without keys a reload tries
-  // again.
+  // The gateway caches keys for 30 s and a browser caches the page for 30 s, so the embedded keys
+  // are at most one minute old. A page without keys is not cached: a reload requests it again.
   maxAgeSeconds: hasKeys ? 30 : 0,
   policy,
 });

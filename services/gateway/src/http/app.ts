@@ -21,7 +21,7 @@ export const createApp = (options: {
 }): RequestListener => {
   const app = express();
   app.disable('x-powered-by');
-  app.disable('etag'); // costs a quarter of the throughput; API responses are not cached
+  app.disable('etag'); // ETags cost a quarter of the throughput; API responses are not cached
   app.set('query parser', false); // the routes' schemas parse the query string
   app.use(observe(options.telemetry));
   app.use(options.publicRoutes);

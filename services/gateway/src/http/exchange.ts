@@ -22,7 +22,7 @@ export interface Exchange {
   work?: Promise<unknown>;
 }
 
-/** Calls `task` once, when the response is closed and the handler has ended. */
+/** Calls `task` one time, as soon as the response is closed and the handler has ended. */
 export const afterExchange = (exchange: Exchange, task: () => void): void => {
   const once = () => Promise.resolve(exchange.work).then(task, task);
   if (exchange.closed.aborted) once();

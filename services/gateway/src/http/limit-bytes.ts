@@ -16,8 +16,10 @@ const waitMaxMs = 1000;
 
 /**
  * Limits the bytes that one organization sends and receives in this replica
- * (docs/decisions/byte-budget.md). If the organization's requests are expected to exceed the burst
- * together, they run one at a time; each request waits until the budget covers the bytes before it.
+ * (docs/decisions/byte-budget.md). A request must wait for its turn if the charged bytes, plus the
+ * expected bytes of all requests of the organization in flight, exceed the burst. Requests that
+ * wait for their turn run one at a time. Each of them begins when time has reduced the charged
+ * bytes to the burst.
  * @throws Failure RATE_LIMITED if the wait would exceed 1 s, or if 64 requests wait.
  */
 export const limitBytes = (options: {

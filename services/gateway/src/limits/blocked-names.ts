@@ -1,9 +1,10 @@
 import type { Usage } from './usage.ts';
 
 /**
- * Remembers budgets that are used up until their next request can be granted. So a client that does
- * not wait causes no round trip to Redis.
- * @param namesMax names stored at once; beyond that the name that was added first is dropped.
+ * Stores each budget without remaining requests until the budget can grant its next request.
+ * Meanwhile a client that does not wait causes no round trip to Redis.
+ * @param namesMax maximum number of stored names; beyond that, the name that was added first is
+ *   dropped.
  */
 export const createBlockedNames = ({ namesMax }: { namesMax: number }) => {
   const blocked = new Map<string, Usage & { readonly since: number }>();

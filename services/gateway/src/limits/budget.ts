@@ -10,7 +10,7 @@ import { budgetWindowMs, type Usage } from './usage.ts';
 export interface Remaining {
   readonly limit: number;
   readonly remaining: number;
-  /** Time at which the budget is full again, in Unix seconds, rounded up. */
+  /** Time at which the budget is full again if no request follows, in Unix seconds, rounded up. */
   readonly reset: number;
   /** Whole seconds until the next request is granted: 1 to 60 (decision 57). */
   readonly retryAfterSeconds: number;
@@ -20,10 +20,10 @@ export interface Remaining {
 const namesMax = 50_000;
 
 /**
- * Budgets per 60 s. Redis stores one budget for all replicas; while Redis is unavailable, each
- * replica uses its share in memory (decision 49). A budget never grants more than its limit in any
- * 60 s (decision 57). The two stores do not share their counts: within 60 s of a change from one to
- * the other, both may grant their limit.
+ * Creates budgets of requests per 60 s. Redis stores one budget for all replicas; while Redis is
+ * unavailable, each replica uses its share of the limit in memory (decision 49). Each of the two
+ * stores grants at most its limit in any 60 s (decision 57). The stores do not share their counts:
+ * within 60 s of a change from one store to the other, both may grant their limit.
  */
 export const createBudgets = (options: {
   redis: Redis | null;

@@ -1,29 +1,29 @@
 /**
- * First estimate of a request's cost in bytes, while this replica has measured no request of the
- * organization. The budget is charged with the estimate only beside other requests in flight.
+ * Bytes that the first request of an organization in this replica is expected to cost. Like every
+ * expected cost, this value halves in `halfLifeMs`.
  */
 const usualBytes = 64 * 1024;
-/**
- * The expected bytes of an organization's requests halve in this time after an expensive request.
- */
+/** Time in which the expected bytes of an organization's next request halve, in ms. */
 const halfLifeMs = 30_000;
 
 interface Level {
-  /** Bytes charged and not yet drained by time. */
+  /** Bytes charged, less `bytesPerSecond` for the time since; at least 0. */
   bytes: number;
   /**
-   * Bytes that the next request is expected to cost: the largest recent cost, halved per half-life.
+   * Bytes that the next request is expected to cost: the largest cost so far, where each cost
+   * halves in `halfLifeMs`.
    */
   expected: number;
   inFlight: number;
-  /** Time of this level in milliseconds of the monotonic clock. */
+  /** Time to which the level applies, in milliseconds of the monotonic clock. */
   at: number;
 }
 
 /**
- * Creates a byte budget for each name: `burstBytes` at once, then `bytesPerSecond`. A budget may be
- * overdrawn, because a response's size is known only when it is sent; later requests wait until the
- * debt is paid. Each organization that has used this replica has one small entry.
+ * Creates a byte budget for each name. A budget allows a burst of `burstBytes` and then
+ * `bytesPerSecond`. A budget may be overdrawn, because a response's size is known only when it is
+ * sent: later requests wait until time has reduced the charged bytes to `burstBytes`. Each name
+ * that was used has one small entry, which is never removed.
  */
 export const createByteBudgets = (bytesPerSecond: number, burstBytes: number) => {
   const levels = new Map<string, Level>();
@@ -41,8 +41,9 @@ export const createByteBudgets = (bytesPerSecond: number, burstBytes: number) =>
   return {
     /**
      * Starts a request; each call needs one call of `end`.
-     * @returns whether the request may run beside the others in flight: the expected bytes of all
-     * of them are within the burst.
+     * @returns whether the request may run without a wait: the charged bytes are within the burst.
+     *   If other requests are in flight, the expected bytes of all requests are added to the
+     *   charged bytes.
      */
     begin: (name: string, now: number): boolean => {
       const level = levelOf(name, now);
@@ -50,7 +51,10 @@ export const createByteBudgets = (bytesPerSecond: number, burstBytes: number) =>
       const expected = level.inFlight === 1 ? 0 : level.inFlight * level.expected;
       return level.bytes + expected <= burstBytes;
     },
-    /** Returns the milliseconds until the debt is paid; 0 without a debt. */
+    /**
+     * Returns the milliseconds until time has reduced the charged bytes to the burst; 0 if they are
+     * within the burst.
+     */
     waitMs: (name: string, now: number): number =>
       Math.max(0, ((levelOf(name, now).bytes - burstBytes) * 1000) / bytesPerSecond),
     /**

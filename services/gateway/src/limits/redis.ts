@@ -1,17 +1,19 @@
 import type { Telemetry } from '@pto/telemetry';
 import { Redis } from 'ioredis';
 
-/** A command that takes longer fails, and the request continues without Redis. */
+/**
+ * Timeout of a command in ms. After it the command fails, and the request continues without Redis.
+ */
 const commandTimeoutMs = 100;
 /**
- * The connection is closed after this long without an answer. Until it is open again, commands fail
- * at once.
+ * Time without a response from Redis after which the connection is closed, in ms. Until the
+ * connection is open again, commands fail immediately.
  */
 const silentMs = 500;
 
 /**
  * Opens a connection to Redis that delays a request by at most the command timeout. While Redis is
- * unavailable, commands fail at once and the connection is retried in the background.
+ * unavailable, commands fail immediately and the connection is retried in the background.
  */
 export const openRedis = (url: string, telemetry: Telemetry): Redis => {
   const redis = new Redis(url, {

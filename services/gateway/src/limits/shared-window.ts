@@ -58,7 +58,8 @@ export const createSharedWindow = (redis: Redis, keyPrefix: string, windowMs = b
     /**
      * Returns the usage of a budget.
      * @param cost 1 takes one request from the budget if it can be granted; 0 takes none.
-     * @throws Error at once if Redis is unavailable, or after the command timeout.
+     * @throws Error: immediately if the connection to Redis is not ready, or after the command
+     *   timeout.
      */
     use: async (name: string, limit: number, cost: 0 | 1): Promise<Usage> => {
       if (redis.status !== 'ready') throw new Error('Redis is not ready');

@@ -4,7 +4,8 @@ import type { Usage } from './usage.ts';
  * Creates a sliding window in memory. The time of each granted request is stored until it is one
  * window old, so no window contains more granted requests than the limit. Pure: the caller supplies
  * the time.
- * @param namesMax names stored at once; beyond that the name unused for longest is dropped.
+ * @param namesMax maximum number of stored names; beyond that, the name that is unused for longest
+ *   is dropped.
  */
 export const createSlidingWindow = ({
   windowMs,
@@ -17,8 +18,8 @@ export const createSlidingWindow = ({
   const timesOf = new Map<string, number[]>();
 
   /**
-   * Removes up to two names that have no time in the window or exceed `namesMax`, in order of last
-   * use. A call adds at most one name, so memory shrinks.
+   * Removes names without a time in the window, and names beyond `namesMax`: the least recently
+   * used first, at most two per call. A call of `use` adds at most one name, so memory shrinks.
    */
   const sweep = (oldest: number): void => {
     for (let n = 0; n < 2; n++) {

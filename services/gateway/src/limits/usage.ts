@@ -1,4 +1,7 @@
-/** Length of a budget's window: a budget is valid over any 60 s (decision 57). */
+/**
+ * Length of a budget's window in ms: a budget limits the requests granted within any 60 s (decision
+ * 57).
+ */
 export const budgetWindowMs = 60_000;
 
 /** A budget's state after a request, as both stores return it. */

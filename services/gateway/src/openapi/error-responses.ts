@@ -10,7 +10,8 @@ import { headersOf } from './headers.ts';
 
 /**
  * Returns every error kind of an operation: those of all operations, those that follow from its
- * schemas and scope, and those that its row lists. A 405 belongs to no operation.
+ * schemas and scope, and those that its row lists. METHOD_NOT_ALLOWED is not included, because a
+ * 405 belongs to no operation.
  */
 export const rejectionsOf = (route: RejectingRoute): readonly PublicKind[] => [
   'MISSING_API_KEY',

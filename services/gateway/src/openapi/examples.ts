@@ -5,8 +5,9 @@ import { order } from './examples/orders.ts';
 import { endpointId, webhookEndpoint } from './examples/webhooks.ts';
 
 /**
- * Examples by the schema's title: one plausible, invented value for each named schema. Operations
- * whose response would contradict it have an example of their own.
+ * Examples by the schema's title: one plausible, invented value for each named schema. An operation
+ * whose response would contradict the example of its schema has its own example in
+ * `responseExamples`.
  */
 export const examples: Readonly<Record<string, unknown>> = {
   Ping: { status: 'ok', organization: 'Laboratory Am Kanal', environment: 'sandbox' },

@@ -13,8 +13,8 @@ const credentialMax = 16_384;
 
 /**
  * Returns a function that verifies the bearer credential of a request: a personal token, or an ID
- * token if an OpenID provider is configured. It looks up the credential's owner at each request, so
- * a revocation takes effect at once.
+ * token if an OpenID provider is configured. The function looks up the credential's owner at each
+ * request, so a revocation takes effect at the next request.
  * @throws Failure OPERATOR_NOT_AUTHENTICATED with what to do next, or RATE_LIMITED.
  */
 export const authentication = (deps: {

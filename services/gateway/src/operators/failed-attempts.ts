@@ -6,9 +6,9 @@ const windowSeconds = 60;
 /** The limit for all addresses together, as a multiple of the limit for one address. */
 const addressesFactor = 20;
 /**
- * Maximum number of credentials that passed and are remembered. A remembered credential is checked
- * even from a throttled address, so that another client cannot lock its owner out. At the maximum
- * all remembered credentials are dropped.
+ * Maximum number of remembered credentials, which are credentials that passed. A remembered
+ * credential is checked even from a throttled address, so that another client cannot lock its owner
+ * out. At the maximum all remembered credentials are dropped.
  */
 const rememberedMax = 1000;
 
@@ -24,7 +24,8 @@ export const failedAttempts = (perMinute: number) => {
 
   return {
     /**
-     * Rejects a credential before its check if the address has failed too often.
+     * Rejects a credential that is not remembered, before it is checked, if this address or all
+     * addresses together have reached their limit.
      * @throws Failure RATE_LIMITED
      */
     check: async (address: string, credential: string): Promise<void> => {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Migrates the database, then issues a personal token with the database owner's rights: the first
- * credential of a deployment, or the replacement of a lost one. Prints the token. Without --another
- * it exits with 1 if an administrator's token is valid.
+ * Migrates the database, then issues a personal token: the first credential of a deployment, or the
+ * replacement of a lost one. Connects as the owner of the database. Prints the token. Without
+ * --another it exits with 1 if an administrator's token is valid.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

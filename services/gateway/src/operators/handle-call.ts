@@ -12,8 +12,8 @@ import type { LocalService } from './rpc/local-service.ts';
 import type { Forward } from './targets.ts';
 
 /**
- * Maximum number of denied attempts per operator and minute that are recorded. Further attempts
- * fail with RATE_LIMITED and are not recorded.
+ * Maximum number of denied attempts per operator and minute that are recorded. Further denied
+ * attempts fail with RATE_LIMITED and are not recorded.
  */
 const deniedPerMinute = 60;
 const requestIdMax = 128;
@@ -65,7 +65,7 @@ export const handleCall = (deps: {
     const started = performance.now();
     const ended = (outcome: string) =>
       deps.audit.end(id, outcome, performance.now() - started).catch((err) => {
-        // the action has been performed; the log shows its outcome as `unknown`
+        // the service has already handled the call; the log shows its outcome as `unknown`
         deps.telemetry.log.error({ err, action: id }, 'outcome of an operator action not recorded');
       });
     try {

@@ -132,7 +132,10 @@ export const operatorTokens = (db: Database) => ({
     if (!row) throw notFound('token');
     return shape(row);
   },
-  /** Returns the token with this secret, or null. Records its use, at most once a minute. */
+  /**
+   * Returns the token with this secret, or null. Records the use of a valid token, at most once a
+   * minute.
+   */
   find: async (secret: string) => {
     const [row] = await execute(db, find(secret));
     if (!row) return null;

@@ -57,13 +57,16 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
   }),
 ];
 
-/** Time in which a partner may read all locations. Each page has `pageMaxMs`. */
+/**
+ * Maximum time in ms in which a partner must have read all locations. The RPC of each page has at
+ * most `pageMaxMs`.
+ */
 const readingMaxMs = 300_000;
 const pageMaxMs = 10_000;
 
 /**
- * Reads page after page. A page is requested after the page before was sent, so memory contains
- * only one page.
+ * Reads the locations page by page. The next page is requested after the page before was sent, so
+ * memory never contains all locations.
  */
 async function* pagesOf(
   locations: Backends['locations'],

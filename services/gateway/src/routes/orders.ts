@@ -144,8 +144,8 @@ const listed = ({ orders, bodies, nextCursor, asOf }: ListOrdersResponse) => {
   const data = bodies.length > 0 ? bodies : orders.map((one) => JSON.stringify(orderJson(one)));
   const end = JSON.stringify({
     next_cursor: nextCursor ?? null,
-    // on the first page of a list by updated_since: the next poll uses this time and misses no
-    // change
+    // present on the first page of a list by updated_since; the next poll uses this time, so that
+    // it misses no change
     as_of: asOf ?? null,
   });
   return jsonBytes(

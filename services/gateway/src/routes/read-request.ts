@@ -30,7 +30,7 @@ export interface ReadRequest {
 }
 
 /**
- * Validates all parts of a request and reports all their faults at once, in the order path, query,
+ * Validates all parts of a request and reports their faults together, in the order path, query,
  * header, body. If the body is not JSON, that is the only fault, as in FastAPI (decision 1).
  * @throws Failure VALIDATION
  */

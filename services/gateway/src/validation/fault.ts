@@ -24,11 +24,11 @@ const faultsMax = 1000;
 
 /**
  * Collects the validation faults of one request, in the order of the schema's fields. Stores at
- * most 1000 and counts all.
+ * most 1000 faults; `count` includes faults that were added and not stored.
  */
 export class Faults {
   readonly list: Fault[] = [];
-  /** Number of all faults, stored or not. */
+  /** Number of added faults, stored or not. */
   count = 0;
 
   add(

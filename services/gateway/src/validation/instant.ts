@@ -15,7 +15,7 @@ export const readInstant = (input: unknown): InstantReading => {
 const unixText = /^[+-]?(?:(\d+)(?:\.\d*)?|\.\d+)$/;
 const fitsInt64 = (digits: string): boolean => digits.length < 19 || BigInt(digits) < 2n ** 63n;
 
-/** A number beyond this absolute value counts milliseconds, otherwise seconds. */
+/** A Unix time beyond this absolute value is in milliseconds, any other Unix time in seconds. */
 const watershed = 20_000_000_000;
 const year10000 = 253_402_300_800n * 1_000_000n;
 const year1 = -62_135_596_800n * 1_000_000n;

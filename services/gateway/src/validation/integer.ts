@@ -4,7 +4,7 @@ import type { Schema } from './schema.ts';
 /** Unicode's White_Space, which pydantic trims. */
 const space = '[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]*';
 const wholeNumber = new RegExp(`^${space}([+-]?)(\\d+(?:_\\d+)*)(?:\\.0+)?${space}$`);
-/** Maximum number of digits, as in Python. */
+/** Maximum number of digits in a text, leading zeros not counted, as in Python. */
 const lengthMax = 4300;
 
 /**

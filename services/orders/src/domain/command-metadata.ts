@@ -1,13 +1,17 @@
 import { invalid } from '@pto/errors';
 import type { JsonObject, Position } from './order.ts';
 
-/** Maximum time by which a command may be ahead of this process's clock (decision 30). */
+/**
+ * Maximum time by which a command's time may be ahead of this process's clock, in ms (decision 30).
+ */
 const aheadMaxMs = 5 * 60_000;
 
 /**
- * Returns the time of the custody entry: the command's time, else now. It is never before the
- * previous entry's time, even if this replica's clock is behind.
- * @throws Failure VALIDATION if the command's time is too far ahead or before the previous entry
+ * Returns the time of the custody entry: the command's time, or the current time if the command has
+ * none. If this replica's clock is behind the previous entry's time, the previous entry's time is
+ * returned instead of the current time.
+ * @throws Failure VALIDATION if the command's time is more than 5 minutes ahead of the clock, or
+ *   before the previous entry
  */
 export const entryTime = (at: string | null, previous: string | null, now: number): string => {
   if (at === null) {

@@ -12,8 +12,8 @@ export interface Decision {
 }
 
 /**
- * Decides a command by the state machine (decisions, "Order states"). Pure, so that two replicas
- * with the same locked row decide the same.
+ * Decides a command by the state machine (decisions, "Order states"). Pure: the decision depends
+ * only on the arguments.
  * @param now milliseconds since the epoch.
  * @throws Failure ILLEGAL_TRANSITION, CANCEL_NOT_ALLOWED or VALIDATION.
  */

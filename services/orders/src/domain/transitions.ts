@@ -30,7 +30,8 @@ export const cancellable: readonly OrderStatus[] = [
 ];
 
 /**
- * Statuses with at least one event. A DRAFT has none, so an incident cannot be reported about it.
+ * Statuses of an order that has at least one event. A DRAFT has no event, so the commands
+ * `incident` and `escalate` are not permitted.
  */
 const announced = orderStatuses.filter((status) => status !== 'DRAFT');
 

@@ -5,7 +5,8 @@ const columns = ['id', 'status', 'sequence', 'custody_sequence', 'custody_head_h
 
 export interface HeadRow extends Pick<Rows['orders'], (typeof columns)[number]> {
   /**
-   * Event numbers of `digests`, ascending. Null if there is no digest or none was requested.
+   * Event numbers of `digests`, ascending. Null if the order has no digest, or if digests were not
+   * requested.
    */
   readonly digest_sequences: readonly number[] | null;
   readonly digests: readonly Buffer[] | null;

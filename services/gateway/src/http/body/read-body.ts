@@ -3,8 +3,8 @@ import type { Request, Response } from 'express';
 
 const bodyMaxBytes = 256 * 1024;
 /**
- * Maximum number of bytes of a too large body that are read and dropped, so that the sender can
- * read the response. Then the connection is closed.
+ * Maximum number of bytes that are read and dropped of a body that is too large. Dropping them lets
+ * the sender read the response. After this number of bytes the connection is closed.
  */
 const drainMaxBytes = 4 * 1024 * 1024;
 
@@ -17,8 +17,8 @@ export const readBody = async (request: Request, response: Response): Promise<Bu
   const chunked = request.headers['transfer-encoding'] !== undefined;
   if (!chunked && (length === undefined || length === '0')) return Buffer.alloc(0);
   if (Number(length) > bodyMaxBytes) throw tooLarge(request);
-  // the connection closed during the earlier checks: no event would follow, and the request would
-  // keep its concurrency slot
+  // if the connection closed during the earlier checks, no event follows: without this check the
+  // request would keep its concurrency slot
   if (request.destroyed) throw clientGone();
   if (isAwaited(request)) goOn(response);
   return new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@ export interface PartnerResponse<T = unknown> {
     | { readonly kind: 'json'; readonly value: T }
     /** Bytes that are sent unchanged: UTF-8 JSON, unless the headers state another type. */
     | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-    /** UTF-8 JSON in pieces; a piece is produced when the partner has read the ones before it. */
+    /** UTF-8 JSON in pieces. A piece is produced after the pieces before it were sent. */
     | { readonly kind: 'stream'; readonly pieces: AsyncIterable<string> };
 }
 
@@ -32,7 +32,8 @@ export const nothing: PartnerResponse<never> = { body: { kind: 'none' } };
 /**
  * Sends a response. If the first piece of a stream fails, nothing is sent and the error is thrown.
  * If a later piece fails, the connection is closed, so that the client sees an incomplete response.
- * @param timeoutMs after this time the connection of an unread response is closed.
+ * @param timeoutMs if the response is not sent completely within this time, its connection is
+ *   closed.
  */
 export const send = async (
   response: Response,

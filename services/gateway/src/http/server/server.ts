@@ -23,9 +23,10 @@ const stopTimeoutMs = 8000;
  */
 const drainMaxMs = 4000;
 /**
- * During a request or response, a connection without traffic for this long is closed (after twice
- * as long if a response was read in part). Between requests `keepAliveMs` applies. Longer than the
- * slowest response takes until its first byte: a webhook's test, 14 s.
+ * Timeout in ms: a connection without traffic for this long during a request or response is closed.
+ * If the client has read the response in part, the connection is closed after up to twice this
+ * time. Between requests `keepAliveMs` applies. The timeout is longer than the slowest response
+ * takes until its first byte: 14 s, for a webhook's test.
  */
 const stillMs = 16_000;
 

@@ -14,7 +14,7 @@ export interface Attempt {
   readonly clientAddress: string;
   /** False if no role of the operator permits the RPC. */
   readonly allowed: boolean;
-  /** Whether the RPC is a read. All pages of one read are recorded as one row. */
+  /** Whether the RPC is a read. The pages of one read within one hour are recorded as one row. */
   readonly readOnly: boolean;
 }
 

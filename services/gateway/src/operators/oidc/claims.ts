@@ -29,7 +29,7 @@ export const rolesOf = (
 
 /**
  * Returns a person's display name: the e-mail address unless it is unverified, else the user name,
- * the name or the subject. The person may be able to choose the latter names.
+ * the name or the subject. A person may be able to choose the user name and the name.
  */
 export const nameOf = (payload: JWTPayload): string => {
   const { email, email_verified: verified, preferred_username: username, name, sub } = payload;

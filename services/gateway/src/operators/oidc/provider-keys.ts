@@ -3,7 +3,7 @@ import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 
 const fetchTimeoutMs = 5000;
 const discoveryMaxBytes = 1024 * 1024;
-/** Unknown key ids trigger at most one read of the keys in this time. */
+/** Minimum time between two reads of the provider's keys that unknown key ids cause, in ms. */
 const cooldownMs = 5_000;
 const keysMaxAgeMs = 600_000;
 

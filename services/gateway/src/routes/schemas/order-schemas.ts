@@ -69,7 +69,8 @@ const endpoint = model(
   },
   {
     title: 'Endpoint',
-    // no `oneOf`: generators omit the members of a schema that has both
+    // no `oneOf`: client generators omit the members of a schema that has `oneOf` besides
+    // `properties`
     description: `Exactly one of ${variants.map((name) => `\`${name}\``).join(', ')}; null counts as absent.`,
   },
 );

@@ -11,7 +11,10 @@ import {
   uuid,
 } from '../../validation/index.ts';
 
-/** The events that an endpoint receives (decision 33). In an update, null and absent differ. */
+/**
+ * The events that an endpoint receives; null: all events (decision 33). In an update, an absent
+ * member leaves the filter unchanged.
+ */
 const eventFilter = nullable(
   list(
     string({

@@ -1,10 +1,13 @@
 import type { PartnerRequest } from '../route.ts';
 import { endpointPath } from '../schemas/webhook-schemas.ts';
 
-/** Deadline of a handshake or a test request: up to 10 s (decisions 35, 39) and the response. */
+/**
+ * Deadline in ms of a route that sends a handshake or a test request. The receiver has up to 10 s
+ * (decisions 35, 39); the rest is for the response to the partner.
+ */
 export const receiverDeadlineMs = 14_000;
 
-/** What the rows of one endpoint have in common. */
+/** Path, scope and schemas that the rows for one endpoint have in common. */
 export const oneEndpoint = {
   path: '/webhooks/:endpoint_id',
   scope: 'webhooks:manage',
