@@ -23,9 +23,10 @@ export const runArea = async (area: Area): Promise<Mutation[]> => {
     ignorePatterns: ['/.git', '/.local*', '/deploy', '/docs', '/e2e', '/bench', '/tsconfig*.json'],
     tempDirName: '.local-stryker',
     cleanTempDir: 'always',
-    reporters: [],
+    reporters: ['progress-append-only'],
     logLevel: 'error',
     concurrency: 2,
+    maxTestRunnerReuse: 25, // each run leaves Jest's modules in memory
     timeoutMS: 20_000,
   } as ConstructorParameters<typeof Stryker>[0]);
   const results = await stryker.runMutationTest();

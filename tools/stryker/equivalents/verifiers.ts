@@ -51,6 +51,33 @@ export const ofVerifiers: readonly Equivalent[] = [
     why: 'JSON.stringify writes a tilde in the same way',
   },
   {
+    file: 'verifiers/custody-verifier/src/canonical-json.ts',
+    text: 'const isPlain = (text: string): boolean => {',
+    original: `{
+  for (let n = 0; n < text.length; n++) {
+    const code = text.charCodeAt(n);
+    if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c) return false;
+  }
+  return true;
+}`,
+    replacement: '{}',
+    why: 'JSON.stringify writes a plain text in the same way, slower',
+  },
+  {
+    file: 'verifiers/custody-verifier/src/canonical-json.ts',
+    text: 'return true;',
+    original: 'true',
+    replacement: 'false',
+    why: 'JSON.stringify writes a plain text in the same way, slower',
+  },
+  {
+    file: 'verifiers/custody-verifier/src/hash/sha256.ts',
+    text: 'for (let t = 16; t < 64; t++) {',
+    original: 't < 64',
+    replacement: 't <= 64',
+    why: 'a write beyond the end of a typed array has no effect',
+  },
+  {
     file: 'verifiers/custody-verifier/src/hash/sha256-node.ts',
     text: 'for (let n = 0; n < 32; n++) digest[n] = characters.charCodeAt(n);',
     original: 'n < 32',
