@@ -11,6 +11,7 @@ import { rowsMoveToTheirDay } from './20261122195000_moving_rotation.ts';
 import { discardedMessages } from './20261122203000_discarded_messages.ts';
 import { inboxAge } from './20261122204500_inbox_age.ts';
 import { consumerPositionsTable } from './20261123003000_consumer_positions.ts';
+import { hourlyCheckpoints } from './20261124000000_hourly_checkpoints.ts';
 
 /** The migrations in the order of their names. */
 export const migrations: MigrationList = [
@@ -26,4 +27,5 @@ export const migrations: MigrationList = [
   discardedMessages,
   inboxAge,
   consumerPositionsTable,
+  hourlyCheckpoints,
 ];

@@ -78,3 +78,17 @@ test('what the database has lost is found, behind the last page of its own too',
   const reason = 'the database lacks the anchored checkpoint over 2600 leaves';
   expect((await verified()).reasons).toEqual([reason]);
 });
+
+test('an hourly checkpoint is missed after 10,500 that the anchor need not have', async () => {
+  await db.query(
+    `insert into log_checkpoints (size, root, note, hourly, signed_at)
+     select size, '\\x00', 'a note', false, now() - interval '2 days'
+     from generate_series(3000, 13500) as size`,
+  );
+  await db.query(
+    `insert into log_checkpoints (size, root, note) values (14000, '\\x00', 'lost'), (15000, '\\x00', $1)`,
+    [noteOver(15_000)],
+  );
+  write([...lines, JSON.stringify({ note: noteOver(15_000) })]);
+  expect((await verified()).reasons).toEqual(['the anchor lacks the checkpoint over 14000 leaves']);
+});

@@ -11,5 +11,11 @@ export const CheckpointEntity = defineEntity({
     signedAt: p.datetime().defaultRaw('clock_timestamp()'),
     hourly: p.boolean().default(true),
   },
-  indexes: [{ name: 'log_checkpoints_by_time', properties: ['signedAt'] }],
+  indexes: [
+    { name: 'log_checkpoints_by_time', properties: ['signedAt'] },
+    {
+      name: 'log_checkpoints_hourly',
+      expression: 'create index log_checkpoints_hourly on log_checkpoints (size) where hourly',
+    },
+  ],
 });
