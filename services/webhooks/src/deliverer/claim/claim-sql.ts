@@ -9,7 +9,7 @@ import {
   scheduled,
 } from './claim-conditions.ts';
 
-/** SQL: the order of all windows, so that a row has the same position in each of them. */
+/** SQL: the order of all window functions, so that a row has the same position in each window. */
 const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
 
 /**

@@ -96,7 +96,8 @@ returning e.id, c.failures, ${healthSql}`;
 
 /**
  * Records ended attempts.
- * @returns the endpoints whose health changed, with their health and the failures of this batch.
+ * @returns each endpoint whose health this batch changed, with its new health and the number of
+ *   failures after its last success in this batch.
  */
 export const recordAttempts = (
   sql: Sql,
