@@ -16,7 +16,11 @@ export interface SealedRow {
  */
 export type SigningKeys = (endpointId: string, rows: readonly SealedRow[]) => KeyObject[];
 
-/** @param keysMax maximum number of cached keys; beyond it the oldest is dropped. */
+/**
+ * Returns a function with its own cache of decrypted keys.
+ * @param keysMax maximum number of cached keys; a further key replaces the key that was cached
+ *   first.
+ */
 export const openSigningKeys = (ring: KeyRing, keysMax = 10_000): SigningKeys => {
   const opened = new Map<string, KeyObject>();
   return (endpointId, rows) =>
