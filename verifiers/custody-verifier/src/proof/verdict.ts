@@ -29,7 +29,10 @@ export interface HistoryVerdict {
   readonly witnesses?: WitnessPart;
 }
 
-/** The checkpoint whose order index has exactly the entries of the file (decision 52). */
+/**
+ * The checkpoint whose order index states the number of entries and the head of the file (decision
+ * 52).
+ */
 export interface CompletenessPart {
   /** Number of leaves that the checkpoint covers. */
   readonly treeSize: number;
