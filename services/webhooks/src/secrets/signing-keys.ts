@@ -11,8 +11,9 @@ export interface SealedRow {
 }
 
 /**
- * Returns the HMAC keys of an endpoint's sealed secrets, in their order. Decrypted keys are cached
- * in memory. @throws Error if a secret cannot be decrypted.
+ * Returns the HMAC keys of an endpoint's sealed secrets, in the order of the rows. Decrypted keys
+ * are cached in memory.
+ * @throws Error if a secret cannot be decrypted.
  */
 export type SigningKeys = (endpointId: string, rows: readonly SealedRow[]) => KeyObject[];
 

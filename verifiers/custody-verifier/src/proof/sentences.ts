@@ -1,6 +1,7 @@
 /**
- * The sentences of all verdicts. The command, the page /verify and python/custody_verify.py use
- * these texts, so that two verifiers never describe one file differently.
+ * The sentences of all verdicts. The command and the page /verify use these functions.
+ * python/custody_verify.py has a copy of the sentences, so that two verifiers never describe one
+ * file differently.
  */
 import type { HistoryParts } from './history-parts.ts';
 import type { CompletenessPart, WitnessPart } from './verdict.ts';

@@ -1,9 +1,11 @@
 /**
  * A verdict on a custody history (decision 51):
- * - `proven`: the chain is consistent and a trusted key signed a checkpoint that covers its end; of
- *   an order without entries, a checkpoint whose order index does not have the order. If the caller
- *   names witnesses, enough of them cosigned that checkpoint.
- * - `consistent`: the hashes agree, but no trusted key signed for them, or too few witnesses did.
+ *
+ * - `proven`: the chain is consistent and a trusted key signed a checkpoint that covers the last
+ *   entry. For an order without entries, a trusted key signed a checkpoint whose order index does
+ *   not contain the order. If the caller names witnesses, enough of them cosigned that checkpoint.
+ * - `consistent`: the hashes agree, but no trusted key signed such a checkpoint, or too few
+ *   witnesses cosigned it.
  * - `invalid`: anything else.
  */
 export type ProofVerdict = HistoryVerdict | InvalidVerdict;

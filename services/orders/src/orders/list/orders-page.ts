@@ -39,8 +39,7 @@ type Made = 'ever' | 'since' | 'before';
  * position. Most lists have one statement, which reads one index in order. A list by `updatedSince`
  * without an external id has two statements. The first reads the orders created at or after
  * `updatedSince`. The second reads the orders created before it and changed at or after it: an
- * index over the spans from creation to last change finds exactly these orders, and PostgreSQL
- * sorts them.
+ * index over the spans from creation to last change finds these orders, and PostgreSQL sorts them.
  */
 export const pageStatements = (
   filters: OrderFilters,

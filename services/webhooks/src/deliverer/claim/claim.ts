@@ -14,16 +14,16 @@ export interface ClaimRequest {
   readonly leaseMs: number;
   /** Maximum number of deliveries to claim. */
   readonly most: number;
-  /** Maximum number of concurrent attempts of this process to one endpoint. `inFlight` counts. */
+  /** Maximum number of attempts of this process to one endpoint, those of `inFlight` included. */
   readonly perEndpoint: number;
   /**
-   * Maximum number of concurrent attempts of this process to all endpoints of one organization.
-   * `inFlight` counts.
+   * Maximum number of attempts of this process to all endpoints of one organization, those of
+   * `inFlight` included.
    */
   readonly perOrganization: number;
   /**
-   * Maximum number of concurrent attempts of this process to all failing endpoints together.
-   * `inFlight` counts.
+   * Maximum number of attempts of this process to all failing endpoints together, those of
+   * `inFlight` included.
    */
   readonly failing: number;
   /** Number of in-flight attempts by endpoint id. */
