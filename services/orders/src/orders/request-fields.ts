@@ -4,8 +4,9 @@ import type { Rows } from '../schema/tables.ts';
 type ColumnName = keyof Rows['orders'];
 
 /**
- * The optional texts that an order takes from its request. Each column has the name of the field in
- * the request and in the order. The insert, the select and the messages are made from this table.
+ * The optional texts that an order takes from its request: for each column, the name of the field
+ * in the request and in the order. The insert, the select and the messages are made from this
+ * table.
  */
 const requestTexts = {
   external_id: 'externalId',
@@ -14,7 +15,7 @@ const requestTexts = {
   dropoff_detail: 'dropoffDetail',
 } as const satisfies Partial<Record<ColumnName, keyof CreateOrderRequest & keyof Order>>;
 
-/** The filters of a list that select one value. Each field of the request has its column. */
+/** The filters of a list that select one value: for each field of the request, the column. */
 export const listFilters = {
   status: 'status',
   externalId: 'external_id',

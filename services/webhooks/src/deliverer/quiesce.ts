@@ -6,7 +6,7 @@ import type { Deliverer } from './deliverer.ts';
 
 const pollMs = 20;
 const waitMostMs = 5000;
-/** Time before the caller's deadline that is left for the response. */
+/** Milliseconds before the caller's deadline that stay reserved for the response. */
 const reserveMs = 500;
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time before the caller's deadline that is left for the response. */
+/** Milliseconds before the caller's deadline that stay reserved for the response. */
 const reserveMs = 500;
 
 /**

@@ -6,7 +6,7 @@ import { newNonce, verificationUrl } from './verification.ts';
 
 const timeoutMostMs = 10_000;
 const responseMaxBytes = 4096;
-/** Time before the caller's deadline that is left for the response. */
+/** Milliseconds before the caller's deadline that stay reserved for the response. */
 const reserveMs = 500;
 
 /**

@@ -9,8 +9,8 @@ import type { Creation } from './new-order.ts';
 import { locateStops } from './stops.ts';
 
 /**
- * Milliseconds before the caller's deadline that stay for the response after the wait for a
- * concurrent request.
+ * Milliseconds before the caller's deadline that stay reserved for the response after the wait for
+ * a concurrent request.
  */
 const reserveMs = 500;
 
