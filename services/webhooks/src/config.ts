@@ -66,7 +66,10 @@ export const settings = {
   retryWaitsMs: retryWaits('WEBHOOKS_RETRY_WAITS'),
   attemptTimeoutMs: durationMs('WEBHOOKS_ATTEMPT_TIMEOUT', { fallback: 10_000 }),
   connectTimeoutMs: durationMs('WEBHOOKS_CONNECT_TIMEOUT', { fallback: 3000 }),
-  /** Maximum of handshakes and test requests: of one organization; of all together to one host. */
+  /**
+   * Maximum number of handshakes and test requests per hour: `probesPerHour` of one organization,
+   * `probesPerHostPerHour` of all organizations together to one host.
+   */
   probesPerHour: integer('WEBHOOKS_PROBES_PER_HOUR', { fallback: 60 }),
   probesPerHostPerHour: integer('WEBHOOKS_PROBES_PER_HOST_PER_HOUR', { fallback: 300 }),
   brokenFailures: integer('WEBHOOKS_BROKEN_FAILURES', { fallback: 100 }),

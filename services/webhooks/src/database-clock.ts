@@ -11,10 +11,10 @@ export type DatabaseClock = () => number;
 export const databaseNowMs = '(extract(epoch from clock_timestamp()) * 1000)::float8';
 
 /**
- * Returns a clock that continues from a time of the database by the monotonic clock of this
- * process. It is behind by the duration of the database's response, and drifts with this machine's
- * clock.
- * @param databaseMs milliseconds since the epoch, received just now.
+ * Returns a clock that starts at a time of the database and continues with the monotonic clock of
+ * this process. It lags by the time that the database's response took, and drifts with this
+ * machine's clock.
+ * @param databaseMs the database's time in milliseconds since the epoch, received just now.
  */
 export const anchoredClock = (databaseMs: number): DatabaseClock => {
   const receivedAt = performance.now();

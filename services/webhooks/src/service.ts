@@ -23,7 +23,10 @@ import { checkKeyRing } from './secrets/check-key-ring.ts';
 import { openSigningKeys } from './secrets/signing-keys.ts';
 import { walkIndexes } from './walk-indexes.ts';
 
-/** Number of days for which each table's rows are stored; `inbox` has the ids of handled events. */
+/**
+ * Number of days for which the rows of each table are stored. The table `inbox` has the ids of
+ * handled events.
+ */
 const daysKept = { deliveries: 30, attempts: 30, events: 30, inbox: inboxDays };
 const releaseEveryMs = 2000;
 const warnEveryMs = 2000;

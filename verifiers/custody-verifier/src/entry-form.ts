@@ -56,8 +56,9 @@ const payloadFault = (payload: unknown): string | null => {
 };
 
 /**
- * Whether a value is null or a number from -max to max with at most 6 decimals. -0 is not accepted.
- * A whole number of millionths divided by a million gives exactly the double of that decimal.
+ * Whether a value is null or a number from -max to max with at most 6 decimals, but not -0. The
+ * check rounds to millionths: a number with at most 6 decimals stays the same double, any other
+ * changes.
  */
 const isDegrees = (value: unknown, max: number): boolean =>
   value === null ||

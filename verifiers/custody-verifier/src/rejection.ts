@@ -1,11 +1,11 @@
 /**
- * Reports why an input is rejected. `message` is a sentence for people; `at` names the member of the
- * file, or the option, with the error. `verifyProof` and `verifyEvents` convert a Rejection to a verdict and never
- * throw it.
+ * Reports why an input is rejected. `message` is a sentence for people. `at` names the member of
+ * the file, or the option, with the error. `verifyProof` and `verifyEvents` convert a Rejection to
+ * a verdict and never throw it.
  */
 export class Rejection extends Error {
   override readonly name = 'Rejection';
-  /** The member of the proof file (`log.inclusion`), empty if unknown. */
+  /** The member of the proof file, such as `log.inclusion`, or the option; empty if unknown. */
   readonly at: string;
 
   constructor(reason: string, at = '') {
@@ -14,7 +14,10 @@ export class Rejection extends Error {
   }
 }
 
-/** Runs `read`, and adds the member's name to a Rejection that has none. */
+/**
+ * Runs `read`. If it throws a Rejection that names no member, throws the Rejection with the name
+ * `place`.
+ */
 export const at = <T>(place: string, read: () => T): T => {
   try {
     return read();
@@ -23,6 +26,9 @@ export const at = <T>(place: string, read: () => T): T => {
   }
 };
 
-/** Returns the rejection with the member's name; any other error is returned unchanged. */
+/**
+ * Returns a Rejection that names no member with the name `place`. Returns any other error
+ * unchanged.
+ */
 export const placed = (place: string, error: unknown): unknown =>
   error instanceof Rejection && error.at === '' ? new Rejection(error.message, place) : error;

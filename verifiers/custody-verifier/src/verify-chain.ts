@@ -9,9 +9,9 @@ export type ChainVerdict = { readonly valid: true; readonly head: string } | Cha
 export interface ChainFault {
   readonly valid: false;
   /**
-   * Index, from 0, of the entry where verification failed: for `seen`, the position of the seen
-   * head, or the number of entries if the chain is shorter; 0 if the order id or `seen` is
-   * malformed.
+   * Index, from 0, of the entry where verification failed. If the chain does not contain the head
+   * `seen`, the index of the entry at the position of that head, or the number of entries if the
+   * chain is shorter. 0 if the order id or `seen` is malformed.
    */
   readonly index: number;
   /** Id of that entry; empty if the entry has no id or does not exist. */
@@ -31,8 +31,9 @@ export const entriesMax = 1_000_000;
 /**
  * Verifies a chain by recomputing its hashes, oldest entry first. An empty chain is valid; its head
  * is the genesis hash.
- * @param seen an earlier head: the chain must contain it at the same position. This detects chains
- *   that were truncated, or rewritten from some entry on.
+ * @param seen a head that the caller has seen earlier: the chain must contain it at the same
+ *   position. This detects chains from which entries were removed or in which entries were
+ *   rewritten later.
  */
 export const verifyChain = (
   orderId: string,
@@ -55,7 +56,7 @@ export const verifyChain = (
   return (seen && seenFault(orderId, entries, seen)) || { valid: true, head };
 };
 
-/** Returns the fault of a consistent chain that does not contain the seen head, or null. */
+/** Returns null if a consistent chain contains the seen head, else the fault. */
 export const seenFault = (
   orderId: string,
   entries: readonly ChainEntry[],

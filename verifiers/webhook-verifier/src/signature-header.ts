@@ -28,7 +28,8 @@ export const readSignatureHeader = (header: unknown): SignatureHeader | null => 
 };
 
 /**
- * Limits of a header: number of `v1` and length in characters. They bound the HMACs over the body.
+ * Maximum number of `v1` in a header, and maximum length of a header in characters. The first
+ * bounds the number of HMACs over the body.
  */
 const signaturesMost = 16;
 const lengthMost = 4096;

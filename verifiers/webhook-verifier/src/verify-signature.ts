@@ -5,11 +5,14 @@ import { readSignatureHeader } from './signature-header.ts';
 export interface Signed {
   /** The received bytes of the body, before any parser; a string means its UTF-8 bytes. */
   readonly rawBody: Uint8Array | ArrayBuffer | string;
-  /** The value of `X-Service-Signature`; any value that is no string is malformed or missing. */
+  /**
+   * The value of `X-Service-Signature`. Undefined, null and an empty text are a missing header; any
+   * other value that is not a string is malformed.
+   */
   readonly header: unknown;
   /**
-   * The endpoint's secrets, `whsec_…`; an endpoint has two while a secret is replaced. A signature
-   * by one of them is enough.
+   * The endpoint's secrets, `whsec_…`. During a rotation an endpoint has more than one. One secret
+   * with a valid signature is enough.
    */
   readonly secrets: readonly string[];
   /** Current time in seconds since the epoch; by default the time of this machine's clock. */

@@ -9,8 +9,9 @@ export type Decision =
   | {
       readonly cosign: false;
       /**
-       * HTTP status. 400: `old` is larger than the checkpoint's size; 409: `old` is not `size`;
-       * 422: the proof does not show that the checkpoint extends the last cosigned one.
+       * HTTP status. 400: `old` is larger than the checkpoint's size. 409: `old` is not the size of
+       * the last cosigned checkpoint. 422: the proof does not show that the checkpoint extends the
+       * last cosigned checkpoint.
        */
       readonly status: 400 | 409 | 422;
       /** Size of the last cosigned checkpoint. */

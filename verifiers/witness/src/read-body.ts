@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Maximum size in bytes. 63 hashes and a checkpoint with 100 signatures are smaller. */
+/**
+ * Maximum size of a request's body in bytes. A body with 63 hashes and a checkpoint with 100
+ * signatures is smaller.
+ */
 const bodyMax = 65_536;
 
 /** Reads the body of a request; null if it is larger than {@link bodyMax} bytes. */

@@ -67,8 +67,9 @@ const statusOf = (vkey: string, checkpoints: ReadonlyMap<string, string | null>)
 };
 
 /**
- * Logs a rejected request. 422 is an error, because the checkpoint is signed and was not proven to
- * extend the cosigned one: either the log contradicts itself, or only the proof is wrong.
+ * Logs a rejected request. Status 422 is logged as an error, because the checkpoint is signed and
+ * was not proven to extend the last cosigned checkpoint: either the log contradicts itself, or only
+ * the proof is wrong.
  */
 const report = ({ status, reason }: WitnessResponse, { log }: Telemetry): void => {
   if (status === 422)

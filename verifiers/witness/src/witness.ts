@@ -73,7 +73,10 @@ export const openWitness = async ({
   };
 };
 
-/** Decides on the checkpoint, stores it durably, and only then returns the cosignature. */
+/**
+ * Cosigns a checkpoint that `decide` accepts: stores the cosigned checkpoint durably, and only then
+ * returns the cosignature.
+ */
 const cosignNext = async (
   state: StateFolder,
   { old, proof, note, text, checkpoint: next }: AddCheckpoint,
@@ -88,7 +91,10 @@ const cosignNext = async (
   return { status: 200, type: 'text/plain; charset=utf-8', body: line };
 };
 
-/** Whether a trusted key signed the note. False if the signature of any trusted key is invalid. */
+/**
+ * Whether a trusted key of the log signed the note. False if any signature of a trusted key is
+ * invalid.
+ */
 const isSigned = async (note: string, keys: readonly LogKey[]): Promise<boolean> => {
   try {
     return (await signersOf(note, keys)).signers.length > 0;

@@ -24,8 +24,9 @@ export interface HeadsQuery {
 }
 
 /**
- * Lists for each order with an event the head that custody has reported (number 0 before the first
- * report), by order id. Heads and digests come from one statement, so from one snapshot.
+ * Lists orders that have at least one event, sorted by order id, each with the head that custody
+ * has reported. Its number is 0 before custody's first report. Heads and event digests come from
+ * one statement, so from one snapshot.
  */
 export const listHeads = async (sql: Sql, query: HeadsQuery): Promise<HeadRow[]> => {
   const heads = selectHeads(query);

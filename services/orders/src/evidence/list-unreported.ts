@@ -1,7 +1,7 @@
 import { execute, fragment, leastUuid, type Sql } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 
-/** Position of an event in the list by time of production. */
+/** Position of an event in the list of events sorted by time of production. */
 export interface ProductionPlace {
   /** Time as PostgreSQL prints it, with microseconds. */
   readonly producedAt: string;
@@ -15,9 +15,10 @@ export interface UnreportedRow extends ProductionPlace {
 }
 
 /**
- * Lists events that custody has not reported back, oldest first. Reads one range of the index
- * `unreported_events_oldest`, however many events there are.
- * @param query `after`: the last event of the page before; `minAgeMs`: younger events are left out.
+ * Lists events for which custody has not reported an entry, oldest first. A page reads one range of
+ * the index `unreported_events_oldest`, so its cost does not depend on the number of events.
+ * @param query `after`: the last event of the previous page; `minAgeMs`: minimum age of an event in
+ *   milliseconds, younger events are omitted.
  */
 export const listUnreported = (
   sql: Sql,

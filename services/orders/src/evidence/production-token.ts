@@ -5,12 +5,12 @@ import type { ProductionPlace } from './list-unreported.ts';
 const timestamp = /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d){0,2}$/;
 const number = /^\d{1,9}$/;
 
-/** Returns the token of the page after this event; opaque to callers. */
+/** Returns the token of the page that begins after this event. Clients must not interpret it. */
 export const writeToken = ({ producedAt, orderId, sequence }: ProductionPlace): string =>
   Buffer.from([producedAt, orderId, sequence].join('|')).toString('base64url');
 
 /**
- * Returns the event that a page token names; undefined for the first page.
+ * Returns the event after which a page begins; undefined for an empty token, the first page.
  * @throws Failure VALIDATION for a text without the form that `writeToken` creates.
  */
 export const readToken = (token: string): ProductionPlace | undefined => {

@@ -51,9 +51,10 @@ const record = statement((given: Given<Heads>) =>
 );
 
 /**
- * Stores the sequences and hashes of orders' heads, as custody reports them: evidence outside of
- * the ledger's own database (decision 32). A lower sequence than the stored one does not change the
- * head. Removes the events up to a reported sequence from the table `unreported_events`.
+ * Stores the number and hash of the heads of orders that custody reports, as evidence outside of
+ * the ledger's own database (decision 32). A number that is not higher than the stored one does not
+ * change the stored head. Removes the events up to the reported number from the table
+ * `unreported_events`.
  */
 export const recordHeads = async (
   sql: Sql,

@@ -56,7 +56,10 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, readonly strin
 export const namesBeside = (country: string, name: string): readonly string[] =>
   own(own(otherNames, country) ?? {}, name) ?? [];
 
-/** Returns an own member; undefined for members that every object inherits. */
+/**
+ * Returns the table's value for a name. Undefined if the table has no value of its own, also for a
+ * name that every object inherits, such as `constructor`.
+ */
 const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 

@@ -3,10 +3,11 @@ import { Failure } from '@pto/errors';
 const bytesMax = 256 * 1024;
 
 /**
- * Fetches a JSON document with one GET, a total time limit and a maximum size.
- * @param read converts the document; an error that it throws means an invalid document.
- * @throws Failure GEOCODER_UNAVAILABLE for anything but a 200 with at most 256 KiB of valid JSON
- *   within `timeoutMs`.
+ * Fetches a JSON document with one GET.
+ * @param timeoutMs limit of the complete request, in milliseconds.
+ * @param read converts the parsed document; throws an error if the document is invalid.
+ * @throws Failure GEOCODER_UNAVAILABLE if there is no response within `timeoutMs`, its status is
+ *   not 200, its body is larger than 256 KiB or not JSON, or `read` throws.
  */
 export const fetchJson = async <A, R>(
   url: URL,

@@ -4,8 +4,9 @@ import type { Place } from './geocoder.ts';
 const lengths = { street: 255, zip: 20, city: 100, country: 10 } as const;
 
 /**
- * Validates the parts of a geocoder's response. Returns the place, or null if a part is missing or
- * cannot be stored.
+ * Validates the parts of a geocoder's response. Returns the place. Returns null if a part is
+ * missing, a text is too long or has characters that PostgreSQL cannot store, or a coordinate is
+ * out of range.
  */
 export const readPlace = (parts: { readonly [K in keyof Place]: unknown }): Place | null => {
   const { street, zip, city, country, lat, lng } = parts;

@@ -23,9 +23,10 @@ const selectKey = statement(
 );
 
 /**
- * Locks the key until the end of this transaction. Waits up to `waitMs` for a concurrent request
- * that has the lock.
- * @returns false if a response is stored under the key, because another request has committed.
+ * Locks the idempotency key until the end of this transaction. Waits up to `waitMs` if a concurrent
+ * request has the lock.
+ * @returns true if no response is stored under the key; false if another request with this key has
+ *   committed its response.
  * @throws Failure IDEMPOTENCY_IN_PROGRESS if the lock is not free after `waitMs`.
  */
 export const claimKey = async (

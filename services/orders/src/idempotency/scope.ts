@@ -1,7 +1,7 @@
 /**
- * Idempotency of creations (contract 4.2.1, decisions 22 to 26). The row is written in the
- * transaction that creates the order. So an order and its stored response exist together, and a
- * failed attempt releases the key.
+ * Idempotency of creations (contract 4.2.1, decisions 22 to 26). The transaction that creates an
+ * order also inserts the row with the response. So an order and its stored response exist together,
+ * and the rollback of a failed creation leaves the key unused.
  */
 import {
   type ArrayOf,
@@ -27,15 +27,15 @@ export interface IdempotencyScope {
 export const daysKept = (keepMs: number): number => Math.ceil(keepMs / 86_400_000);
 
 /**
- * Returns the lower bound of the ids of rows that have not expired. The database's clock makes the
- * ids and measures their age, so a replica whose clock is wrong finds the rows of other replicas.
- * The bound limits PostgreSQL to the partitions of the last days.
+ * Returns the lower bound of the ids of stored responses that have not expired. The database's
+ * clock gives both the ids and this bound, so the clock of a replica does not matter. The bound
+ * lets PostgreSQL skip the partitions of earlier days.
  * @param keepMs the milliseconds for which a response is stored.
  */
 export const firstKeptId = (keepMs: Expression<number>): Expression<string> =>
   firstUuidv7Sql(fragment<string>`now() - ${keepMs}::float8 * interval '1 ms'`);
 
-/** The keys of requests as parameters of a statement. */
+/** The idempotency keys of several requests, as array parameters of a statement. */
 export interface Keys {
   readonly organization_id: ArrayOf<string>;
   readonly route: ArrayOf<string>;
@@ -50,7 +50,9 @@ export const keysOf = (scopes: readonly IdempotencyScope[]): Keys => ({
   key: textArray(scopes.map(({ idempotency }) => idempotency.key)),
 });
 
-/** Returns the text whose hash is the advisory lock of a key. */
+/**
+ * Returns the name of an idempotency key's advisory lock. PostgreSQL locks the hash of this name.
+ */
 export const keyName = ({
   organizationId,
   idempotency: { route, key },

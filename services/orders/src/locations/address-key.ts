@@ -4,6 +4,9 @@ import type { StructuredAddress } from '../geocoding/geocoder.ts';
 const fold = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 
-/** Returns the key by which an organization's addresses are unique (decision 12): 32 bytes. */
+/**
+ * Returns the hash of a normalized address, 32 bytes. An organization has at most one location with
+ * the same hash (decision 12).
+ */
 export const addressKey = ({ street, zip, city, country }: StructuredAddress): Buffer =>
   createHash('sha256').update([street, zip, city, country].map(fold).join('\0')).digest();

@@ -3,8 +3,8 @@ import { tables } from '../schema/tables.ts';
 import { type LocationRow, locationColumns } from './location-row.ts';
 
 /**
- * Locations of one page. A location's JSON is at most 3.4 KiB (505 characters, 6 bytes each), so a
- * page is below 1 MiB.
+ * Number of locations in a page. The texts of a location have at most 505 characters, 6 bytes each
+ * in JSON, so its JSON has at most 3.4 KiB and a page is smaller than 1 MiB.
  */
 const pageSize = 250;
 

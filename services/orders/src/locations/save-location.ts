@@ -32,8 +32,9 @@ const defaultLabel = ({ street, zip, city }: StructuredAddress): string =>
   [...`${street}, ${zip} ${city}`].slice(0, labelMax).join('');
 
 /**
- * Returns the organization's location at an address: the existing one, unchanged, or a new one. Of
- * two concurrent calls with a new address, the unique index lets one insert it.
+ * Returns the organization's location at an address: the existing location, unchanged, or a new
+ * one. If two concurrent calls save the same new address, the unique index lets one of them insert
+ * it, and both return that location.
  */
 export const saveLocation = async (
   sql: Sql,
@@ -76,7 +77,7 @@ const selectByKey = statement((given: Given<{ organizationId: string; keys: Arra
     .where('address_key', '=', anyOf(given.keys)),
 );
 
-/** Finds existing locations, by the address key in hexadecimal. */
+/** Returns the existing locations in a Map by address key in hexadecimal. */
 const findLocations = async (
   sql: Sql,
   organizationId: string,

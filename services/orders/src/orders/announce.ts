@@ -9,7 +9,7 @@ import { orderEventsTopic } from '@pto/proto/topics';
 import type { Announcement } from '../domain/order.ts';
 import { recordProduced } from '../evidence/record-produced.ts';
 
-/** An event of an order, with the order as the event leaves it. */
+/** An event of an order, and the state of the order after the event. */
 export interface Announced {
   readonly order: {
     readonly id: string;
@@ -18,7 +18,7 @@ export interface Announced {
     readonly status: string;
     /** Time of the change, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
     readonly updatedAt: string;
-    /** Number of the event. */
+    /** Number of the event among the events of its order. */
     readonly sequence: number;
   };
   readonly announcement: Announcement;
@@ -30,8 +30,8 @@ export interface Announced {
 export type Cause = Pick<OutgoingMessage, 'traceparent' | 'requestId'>;
 
 /**
- * Writes events of different orders to the outbox in the transaction that changes the orders, and
- * the events' digests as evidence (decision 55).
+ * Writes events to the outbox in the transaction that changes their orders. Also stores the events'
+ * digests as evidence (decision 55).
  */
 export const announce = async (
   tx: Transaction,

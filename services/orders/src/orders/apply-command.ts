@@ -23,11 +23,12 @@ import { sealItems } from './seal-items.ts';
 export const noMetadata: CommandMetadata = { at: null, position: null, payload: null };
 
 /**
- * Applies one command to one order in one transaction: locks the row, decides, changes, announces.
- * Of two concurrent commands the second sees the result of the first.
- * @param organizationId the caller's, or null for an operator, who may change any order.
- * @returns the order afterwards.
- * @throws Failure NOT_FOUND, or a failure of `decide`
+ * Applies one command to one order in one transaction: locks the order's row, calls `decide`,
+ * stores the change, and writes the event to the outbox. Of two concurrent commands on an order,
+ * the second one sees the result of the first.
+ * @param organizationId the caller's organization; null for an operator, who may change any order.
+ * @returns the order after the command.
+ * @throws Failure NOT_FOUND, or a failure that `decide` throws
  */
 export const applyCommand = (
   { db, sign }: { db: Database; sign: Sign },
@@ -100,7 +101,10 @@ const toState = (row: LockedRow): OrderState => ({
       : null,
 });
 
-/** Writes the change. @returns the order's new updated_at, to the millisecond. */
+/**
+ * Updates the order's row.
+ * @returns the order's new `updated_at`, with milliseconds.
+ */
 const save = async (
   tx: Transaction,
   { orderId, organizationId }: { orderId: string; organizationId: string },
@@ -129,7 +133,7 @@ const save = async (
     .from(changeTime(fragment.val(organizationId)))
     .set(columns)
     .set(({ fn, ref }) => ({
-      // the database's clock may have been set back
+      // the database's clock may have been set back: `updated_at` must not become earlier
       updated_at: fn<string>('greatest', [ref('orders.updated_at'), ref('change.at')]),
     }))
     .where('id', '=', orderId)

@@ -1,22 +1,24 @@
 /**
- * Change times that make a poll by `updated_since` miss no change (decision 14). A change gets its
- * time before its commit, so the later of two changes may become visible first. A client that then
- * polls since the latest visible time would miss the other change.
+ * Determines the times of changes so that a poll by `updated_since` misses no change (decision 14).
+ * A transaction reads the time of its change before it commits. Of two concurrent transactions, the
+ * one with the later time can commit first. A client that polls since this later time would miss
+ * the change of the other transaction.
  *
- * So a transaction that changes an organization's order takes a shared lock before it takes its
- * time, and releases the lock at its commit. A poll takes the same lock exclusively: no change is
- * in progress, and each later change gets a later time.
+ * So a transaction that changes an order takes a shared lock of the organization before it reads
+ * the time, and holds the lock until it commits. A poll takes the same lock exclusively. While the
+ * poll has the lock, no change of the organization's orders is in progress, and no later change
+ * gets a time before the moment that the poll returns.
  *
- * The time is also later if the database's clock was set back: a poll stores the moment that it
- * returns (`poll_moments`, by organization), and a change gets the later of that moment and the
- * clock. A failover preserves this unless it loses the commit that stored the moment.
+ * This is also true if the database's clock is set back. A poll stores the moment that it returns
+ * (`poll_moments`, by organization), and a change gets the later of that moment and the clock's
+ * time. A failover preserves this unless it loses the commit that stored the moment.
  */
 import { type Expression, fragment, type Given, statement, type Transaction } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 
 /**
- * First of the two keys of an advisory lock. The relay's two-key locks in this database have other
- * first keys.
+ * First of the two keys of the advisory lock on an organization's changes. The relay's advisory
+ * locks in this database have other first keys.
  */
 const changes = 14;
 
@@ -24,9 +26,9 @@ const lockKeys = (organizationId: Expression<string>) =>
   fragment`${fragment.lit(changes)}, hashtext(${organizationId}::uuid::text)`;
 
 /**
- * Returns a table `change` with one row, whose `at` is the time of this transaction's change. The
- * lock comes first: PostgreSQL computes a materialized expression before the expression that reads
- * it.
+ * Returns a subquery `change` with one row, whose `at` is the time of this transaction's change.
+ * PostgreSQL takes the organization's shared lock before it reads the time, because the time's
+ * expression reads the materialized expression of the lock.
  */
 export const changeTime = (organizationId: Expression<string>) =>
   tables
@@ -49,8 +51,8 @@ export const changeTime = (organizationId: Expression<string>) =>
     .as('change');
 
 /**
- * Returns a condition that takes the lock of `changeTime`, and is false if the lock would have to
- * wait.
+ * Returns an SQL condition that takes the lock of `changeTime` without waiting. It is false if a
+ * poll has the lock or waits for it.
  */
 export const tryChange = (organizationId: Expression<string>) =>
   fragment<boolean>`pg_try_advisory_xact_lock_shared(${lockKeys(organizationId)})`;
@@ -64,7 +66,8 @@ const lockChanges = statement((given: Given<{ organizationId: string }>) =>
 /**
  * Waits until no change of the organization's orders is in progress, and delays new changes until
  * this transaction ends.
- * @returns a moment: all changes before it are visible, all others get a later time.
+ * @returns a moment, stored by `noChangeBefore`. Earlier changes have committed; later changes get
+ *   this time or a later one.
  * @throws Failure DEADLINE_EXCEEDED if a change takes longer than the lock timeout.
  */
 export const awaitChanges = async (tx: Transaction, organizationId: string): Promise<string> => {

@@ -18,7 +18,9 @@ export const orderNotFound = (): Failure =>
 
 const orders = expressionBuilder(tables.selectFrom('orders as o'));
 
-/** Returns an SQL condition: order `o` is visible to the organization; null: to an operator. */
+/**
+ * Returns an SQL condition: the organization may see order `o`. It is true for null, an operator.
+ */
 export const visibleTo = (organizationId: Expression<string | null>) => {
   const id = orders.cast<string | null>(organizationId, 'uuid');
   return orders.or([orders(id, 'is', null), orders('o.organization_id', '=', id)]);
@@ -35,8 +37,9 @@ const selectOneWithoutItems = statement(({ id, organizationId }: Wanted) =>
 );
 
 /**
- * Reads one order. For an organization, an order of another organization does not exist (decision
- * 21); with null, as for operators, every order is visible.
+ * Reads one order. For an organization, the order of another organization counts as missing
+ * (decision 21).
+ * @param organizationId null for an operator, who may see every order.
  * @throws Failure NOT_FOUND
  */
 export const getOrder = async (
@@ -53,8 +56,8 @@ export const getOrder = async (
 };
 
 /**
- * Maximum number of items of an order in a shared statement. A larger order is read by its own
- * statement, so that it does not delay other reads.
+ * Maximum number of items of an order that a shared statement reads. A larger order is read by its
+ * own statement, so that it does not delay other reads.
  */
 const sharedItemsMax = 100;
 
@@ -65,8 +68,8 @@ const selectSmall = statement(({ ids }: Given<{ ids: ArrayOf<string> }>) =>
 );
 
 /**
- * Returns a `getOrder` for organizations whose concurrent calls share a statement. Planning, a
- * round trip and a transaction cost more than reading a row.
+ * Returns a function that reads one order for an organization, as `getOrder` does. Concurrent calls
+ * share a statement, because planning, a round trip and a transaction cost more than reading a row.
  */
 export const sharedGetOrder = (
   sql: Sql,

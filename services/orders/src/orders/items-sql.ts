@@ -2,9 +2,9 @@ import { expressionBuilder, fragment } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 
 /**
- * SQL expressions over `orders as o` for an order's items. Orders of an earlier version have their
- * items in rows of `order_item_rows` and not in JSON. The migration items_as_json describes the
- * view `order_items`, which that version uses.
+ * SQL expressions over `orders as o` for an order's items. An earlier version of this service
+ * stored the items in rows of `order_item_rows`; the JSON column `items` of these orders is null.
+ * The migration items_as_json describes the view `order_items`, which the earlier version uses.
  */
 const { cast, fn, lit, selectFrom } = expressionBuilder(tables.selectFrom('orders as o'));
 
@@ -21,7 +21,10 @@ export const itemsJson = fn.coalesce(
   ),
 );
 
-/** The number of items. For items in rows it is the last position plus 1, by the primary key. */
+/**
+ * The number of an order's items. Without the column `item_count` it is the last position in
+ * `order_item_rows` plus 1, which PostgreSQL finds by the primary key.
+ */
 export const itemCount = fn.coalesce(
   'o.item_count',
   itemRows

@@ -9,7 +9,10 @@ interface Item {
 export const itemsText = (goodsTypes: readonly string[]): string =>
   JSON.stringify(goodsTypes.map((goods_type): Item => ({ goods_type, seal_id: null })));
 
-/** Returns the JSON of the items with a seal each, in the same order. */
+/**
+ * Returns the JSON of the items with seals: the item at each position gets the seal at that
+ * position.
+ */
 export const sealedText = (itemsJson: string, sealIds: readonly string[]): string =>
   JSON.stringify(
     readItems(itemsJson).map((item, n): Item => ({ ...item, seal_id: sealIds[n] ?? item.seal_id })),

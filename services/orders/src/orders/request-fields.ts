@@ -4,8 +4,9 @@ import type { Rows } from '../schema/tables.ts';
 type ColumnName = keyof Rows['orders'];
 
 /**
- * The optional texts that an order has from its request: the column, and the field of the request
- * and of the order. The insert, the select and the messages are made from this table.
+ * The optional texts that an order takes from its request: for each column, the name of the field
+ * in the request and in the order. The insert, the select and the messages are made from this
+ * table.
  */
 const requestTexts = {
   external_id: 'externalId',
@@ -14,7 +15,7 @@ const requestTexts = {
   dropoff_detail: 'dropoffDetail',
 } as const satisfies Partial<Record<ColumnName, keyof CreateOrderRequest & keyof Order>>;
 
-/** The filters of a list for one value: the field of the request, and the column. */
+/** The filters of a list that select one value: for each field of the request, the column. */
 export const listFilters = {
   status: 'status',
   externalId: 'external_id',
@@ -25,7 +26,7 @@ type TextField = (typeof requestTexts)[TextColumn];
 
 export const textColumns = Object.keys(requestTexts) as TextColumn[];
 
-/** The types of the arrays in which these columns are inserted. */
+/** The types of the arrays in which the columns of `requestTexts` are inserted. */
 export const textTypes = Object.fromEntries(textColumns.map((column) => [column, 'text'])) as {
   readonly [Column in TextColumn]: 'text';
 };

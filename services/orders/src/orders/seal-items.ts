@@ -17,8 +17,8 @@ const storeItems = statement((given: Given<{ orderId: string; items: string }>) 
 });
 
 /**
- * Assigns seals to the items, one each, in order. Items of an earlier version move from rows to
- * JSON. The caller must have locked the order's row.
+ * Assigns one seal to each item, in order. Moves items that an earlier version stored in rows to
+ * the column `items`. The caller must have locked the order's row.
  */
 export const sealItems = async (
   tx: Transaction,

@@ -1,7 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * A stored response (decision 24). `answer` has its bytes; this service never writes null there.
+ * A stored response (decision 24). The column `answer` has the bytes of the response. The column
+ * allows null, but this service never writes null.
  */
 export const IdempotencyKeyEntity = defineEntity({
   name: 'IdempotencyKey',

@@ -2,7 +2,10 @@ import { execute, type Sql } from '@pto/database';
 import type { ViolationState } from '@pto/proto/orders/v1/violations';
 import { type ViolationRow, violationColumns, violationsIn } from './violation-row.ts';
 
-/** Lists a page of violations, newest first, by keyset: an id is made from the time. */
+/**
+ * Lists a page of violations, newest first. Pages are keyset pages by id, because an id begins with
+ * the time at which the violation was stored.
+ */
 export const listViolations = (
   sql: Sql,
   query: { state: ViolationState; orderId: string; beforeId: string; pageSize: number },

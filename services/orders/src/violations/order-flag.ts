@@ -2,7 +2,10 @@ import { execute, type Transaction } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 import { open } from './violation-row.ts';
 
-/** Sets the flag of these orders to the reason of their first open violation, or to null. */
+/**
+ * Sets the flag of these orders to the reason of their oldest open violation, or to null if no
+ * violation is open.
+ */
 export const updateFlags = async (tx: Transaction, orderIds: readonly string[]): Promise<void> => {
   await execute(
     tx,

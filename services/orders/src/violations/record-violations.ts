@@ -26,9 +26,9 @@ export interface Found {
 
 export interface Report {
   readonly found: readonly Found[];
-  /** Ids of stored violations that are no longer found. */
+  /** Ids of stored violations that the auditor no longer finds. */
   readonly resolvedIds: readonly string[];
-  /** Ids of violations of which operators were notified. */
+  /** Ids of stored violations about which operators were notified. */
   readonly notifiedIds: readonly string[];
 }
 

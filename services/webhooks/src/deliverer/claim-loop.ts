@@ -12,21 +12,25 @@ import type { AttemptPlan } from './run-attempt.ts';
 
 /**
  * Concurrency limits of a process: in total, per organization, per endpoint, and for all failing
- * endpoints together. A failing endpoint has 2 slots (claim-conditions.ts), so that twenty of them
- * leave slots to their organization; all of them leave half of the slots to healthy endpoints.
+ * endpoints together. A failing endpoint has 2 slots (claim-conditions.ts), so 20 failing endpoints
+ * of one organization occupy 40 of its 64 slots. All failing endpoints together occupy at most half
+ * of the process's slots.
  */
 const inFlightMax = 1024;
 const inFlightPerOrganization = 64;
 const inFlightPerEndpoint = 10;
 const inFlightFailing = inFlightMax / 2;
-/** Maximum number of ended attempts that wait to be recorded; at this number no attempt starts. */
+/** While this number of ended attempts waits to be recorded, no attempt starts. */
 const unrecordedMax = 1024;
-/** Time between the end of the longest attempt and the end of its lease, to record the result. */
+/**
+ * Milliseconds by which a lease is longer than the timeout of an attempt. An attempt ends at least
+ * half of them before its lease, so that its result can be recorded.
+ */
 const leaseMarginMs = 5000;
 const [busyMs, idleMs] = [5, 250];
 /**
- * Maximum number of deliveries in one claim. A claim costs nearly as much for one delivery as for
- * many: the next claim waits up to `slotsWaitMs` until this many slots are free.
+ * Maximum number of deliveries in one claim. A claim of one delivery costs nearly as much as a
+ * claim of many, so the next claim waits up to `slotsWaitMs` until this number of slots is free.
  */
 const claimMax = inFlightMax / 2;
 const slotsWaitMs = 20;
@@ -54,7 +58,10 @@ export const startClaimLoop = (options: ClaimLoopOptions): Worker => {
   let restedMs = busyMs;
   let afterEndpoint = firstEndpoint;
 
-  /** Claims due deliveries once and starts their attempts. Returns the pause after that, in ms. */
+  /**
+   * Claims due deliveries once and starts their attempts. Returns the pause before the next tick,
+   * in ms.
+   */
   const tick = async (): Promise<number> => {
     const free = Math.min(inFlightMax - attempts.size, unrecordedMax - attempts.unrecorded);
     const most = Math.min(free, claimMax);
@@ -82,8 +89,9 @@ export const startClaimLoop = (options: ClaimLoopOptions): Worker => {
   };
 
   /**
-   * Pauses between two ticks. Each ended attempt sends a wake signal. While most slots are taken
-   * the pause goes on for up to `slotsWaitMs`, so that one claim fills many slots.
+   * Pauses between two ticks. Each ended attempt sends a wake signal, which ends the pause. While
+   * fewer than `claimMax` slots are free, the pause continues for up to `slotsWaitMs`, so that one
+   * claim fills many slots.
    */
   const rest: WorkerOptions['rest'] = async (restMs, wait, signal) => {
     restedMs = restMs;

@@ -37,7 +37,10 @@ export interface Deliverer {
   wake(): void;
   /** Aborts this process's attempts on an endpoint that was deleted or disabled. */
   recall(endpointId: string): void;
-  /** Stops the loops and waits up to `graceMs` for in-flight attempts; others are lost leases. */
+  /**
+   * Stops the loops and waits up to `graceMs` milliseconds for in-flight attempts. The result of an
+   * attempt that ends later is not recorded: its lease is lost.
+   */
   stop(graceMs?: number): Promise<void>;
 }
 

@@ -5,11 +5,12 @@ export interface InFlightAttempt {
   readonly claimed: Claimed;
   /** Aborts the request. */
   readonly abort: AbortController;
-  /** Resolves when the request is over (response, error or abort), or when none was sent. */
-  readonly ended: Promise<void>;
   /**
-   * Resolves when the result is recorded, or when the attempt is over without a recorded result.
+   * Resolves when the request is over (response, error or abort), or when the attempt ends without
+   * a request.
    */
+  readonly ended: Promise<void>;
+  /** Resolves when the result is recorded, or when it is certain that this process records none. */
   readonly recorded: Promise<void>;
 }
 
@@ -19,13 +20,16 @@ export interface InFlightAttempts {
   readonly size: number;
   /** Number of attempts whose request is over and whose result is not recorded yet. */
   readonly unrecorded: number;
-  /** Adds a started attempt. @param ended called when its request is over and its slot is free. */
+  /**
+   * Adds a started attempt.
+   * @param ended called when the attempt's request is over and its slot is free.
+   */
   add(attempt: InFlightAttempt, ended: () => void): void;
   /** Number of attempts whose request is not over, by endpoint id. */
   counts(): ReadonlyMap<string, number>;
-  /** Aborts each attempt for whose endpoint and generation `isRecalled` returns true. */
+  /** Aborts each attempt whose endpoint id and generation make `isRecalled` return true. */
   recall(isRecalled: (endpointId: string, generation: number) => boolean): void;
-  /** Resolves when all attempts that are in flight now are recorded. */
+  /** Resolves when `recorded` of all present attempts has resolved. */
   recorded(): Promise<void>;
 }
 

@@ -6,15 +6,15 @@ import type { Deliverer } from './deliverer.ts';
 
 const pollMs = 20;
 const waitMostMs = 5000;
-/** Time before the caller's deadline that is left for the response. */
+/** Milliseconds before the caller's deadline that stay reserved for the response. */
 const reserveMs = 500;
 
 /**
- * Stops the sending to an endpoint that was deleted or disabled. Aborts this replica's attempts;
- * recall-gone.ts aborts those of the other replicas. Waits until no replica leases a delivery of
- * the endpoint, at most 5 s, then ends its queued deliveries. Deliveries that are still queued at
- * the caller's deadline are not sent; the deliverer's sweep ends them.
- * @param deadline the caller's, in milliseconds since the epoch.
+ * Stops the sending to an endpoint that was deleted or disabled. Aborts this replica's attempts on
+ * the endpoint; the other replicas abort theirs in recall-gone.ts. Waits up to 5 s until no replica
+ * leases a delivery of the endpoint, then ends the endpoint's queued deliveries. Deliveries that
+ * are still queued shortly before the deadline are not sent; the deliverer's sweep ends them.
+ * @param deadline the caller's deadline, in milliseconds since the epoch.
  */
 export const quiesce = async (
   deps: { db: Database; deliverer: Pick<Deliverer, 'recall'> },

@@ -18,7 +18,10 @@ interface AttemptDeps {
   readonly recorder: Recorder;
   readonly retryWaitsMs: readonly number[];
   readonly attemptTimeoutMs: number;
-  /** Once aborted, results are not recorded any more: the next claim finds a lost lease. */
+  /**
+   * Aborted when the deliverer stops waiting: the result of an attempt that ends later is not
+   * recorded, and the next claim finds a lost lease.
+   */
   readonly abandoned: AbortSignal;
 }
 
@@ -30,8 +33,8 @@ export interface AttemptPlan {
 }
 
 /**
- * Starts the attempt of a claimed delivery and records its result. Without time left before
- * `plan.latest` it sends nothing, and the lease is lost.
+ * Starts the attempt of a claimed delivery and records its result. If `plan.latest` has passed, it
+ * sends nothing, records nothing, and the lease is lost.
  */
 export const startAttempt = (
   claimed: Claimed,
@@ -56,7 +59,7 @@ const run = async (
     return deps.recorder.add(unmade(claimed, { state: 'EXHAUSTED' }));
   if (signal.aborted) return deps.recorder.add(unmade(claimed, recalled));
   const timeoutMs = Math.min(deps.attemptTimeoutMs, latest - performance.now());
-  // the lease could end during the attempt, and another process could attempt it: send nothing
+  // an attempt now could outlast its lease, and another process could attempt the delivery too
   if (timeoutMs <= 0) return;
   if (claimed.number === 1 && !claimed.again)
     deps.metrics.firstAttempt(claimed.firstAttemptAt - claimed.createdAt);
@@ -95,13 +98,16 @@ const resultOf = (
     ? { statusCode: null, error: outcome.error }
     : { statusCode: outcome.statusCode, error: null };
 
-/** Errors on our side: they do not count for the endpoint's health. */
+/** Errors that the receiver did not cause: they do not count for the endpoint's health. */
 const ours: readonly AttemptError[] = ['aborted', 'unsigned', 'proxy'];
 
 const countsForHealth = (outcome: Outcome): boolean =>
   !('error' in outcome && ours.includes(outcome.error));
 
-/** Verdict on a recalled attempt. record.ts ends its delivery, which is of an older generation. */
+/**
+ * Verdict on a recalled attempt. record.ts ends the delivery, because its generation is older than
+ * the endpoint's.
+ */
 const recalled: Verdict = { state: 'PENDING', waitMs: 0 };
 
 const verdict = (

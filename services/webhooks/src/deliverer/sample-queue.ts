@@ -67,11 +67,11 @@ const readQueue = statement(() =>
 );
 
 /**
- * Measures the queue in one statement. A due delivery is overdue only if its endpoint is ENABLED,
+ * Measures the queue in one statement. A due delivery counts as overdue if its endpoint is ENABLED,
  * not disabled and not failing, has no in-flight attempt, and had no attempt that ended within the
- * last minute. An endpoint with such attempts makes progress: its due deliveries wait for a
- * concurrency slot or for an earlier event of their order. After a lost lease a delivery is due
- * when the pause is over.
+ * last minute. An endpoint with in-flight or recent attempts makes progress: its due deliveries
+ * wait for a concurrency slot or for an earlier event of their order. After a lost lease a delivery
+ * is due when the pause is over.
  */
 export const sampleQueue = async (db: Database): Promise<Queue> => {
   const [row] = await readQueue(db);

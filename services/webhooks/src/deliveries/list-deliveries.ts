@@ -12,15 +12,16 @@ export interface DeliveryFilter {
   readonly event?: string;
   /** Id of an order; empty for all orders. */
   readonly orderId?: string;
-  /** The page has deliveries with smaller ids than this one; empty for the first page. */
+  /** Id of a delivery: the page has only deliveries with smaller ids. Empty for the first page. */
   readonly beforeId: string;
   readonly limit?: number;
 }
 
 /**
- * Returns a page of an endpoint's deliveries, newest first, and `nextId`: `beforeId` of the next
- * page, or empty. The filters by state and event have indexes, newest first. A filter by order
- * reads all deliveries of the order to this endpoint, which are few.
+ * Returns a page of an endpoint's deliveries, newest first, and `nextId`: the `beforeId` of the
+ * next page, empty on the last page. The filters by state and event use indexes that are sorted
+ * newest first. A filter by order reads all deliveries of the order to this endpoint, which are
+ * few.
  */
 export const listDeliveries = async (sql: Sql, filter: DeliveryFilter) => {
   const { endpointId, state, event = '', orderId = '', limit = 50 } = filter;
@@ -44,7 +45,7 @@ export const listDeliveries = async (sql: Sql, filter: DeliveryFilter) => {
 
 interface Within {
   readonly endpointId: string;
-  /** The page has deliveries with smaller ids than this one. */
+  /** Id of a delivery: the page has only deliveries with smaller ids. */
   readonly before: string;
   readonly event: string;
   readonly orderId: string;

@@ -38,8 +38,9 @@ export const enqueueOrQuarantine = async (
 };
 
 /**
- * Queues all deliveries in one statement, or one by one if the quarantine has a delivery of any of
- * their orders. @returns how many were queued.
+ * Queues all deliveries in one statement. If the quarantine has a delivery of the order of one of
+ * them, queues them one by one as `enqueueOrQuarantine` does.
+ * @returns how many were queued.
  */
 export const enqueueAll = async (
   tx: Transaction,

@@ -6,8 +6,8 @@ import { getDelivery, noSuchDelivery, type WhichDelivery } from './get-delivery.
 
 /**
  * Queues a delivery's payload again as a new delivery, with the same number in the stream. The new
- * delivery waits behind queued deliveries of its order, and until its endpoint is ENABLED. The
- * replayed delivery stays unchanged.
+ * delivery waits for queued deliveries of its order that were not tried yet, and until its endpoint
+ * is ENABLED. The replayed delivery stays unchanged.
  * @throws Failure NOT_FOUND if the delivery or its endpoint does not exist, ILLEGAL_TRANSITION if
  *   the endpoint is disabled.
  */

@@ -7,10 +7,10 @@ const batchMax = 100;
 const waitMaxSeconds = 600;
 
 /**
- * Tries to queue up to 100 deliveries of the quarantine, only the first for each order and
- * endpoint. A delivery that the database rejects again is retried after growing waits. A delivery
- * of a deleted or disabled endpoint is removed from the quarantine and not queued.
- * @returns how many were queued.
+ * Tries to queue up to 100 deliveries of the quarantine, of each order and endpoint only the first.
+ * A delivery that the database rejects again is retried after growing waits. A delivery of a
+ * deleted or disabled endpoint is removed from the quarantine and not queued.
+ * @returns the number of deliveries that were queued.
  */
 export const requeueQuarantined = (db: Database): Promise<number> =>
   db.transaction(async (tx) => {
@@ -46,7 +46,9 @@ const delayed = (position: string, rejection: string) =>
     }))
     .where('position', '=', position);
 
-/** The first delivery of each order and endpoint, if it is due. */
+/**
+ * Selects the first delivery of each order and endpoint in the quarantine, if its next try is due.
+ */
 const due = tables
   .selectFrom('refused_deliveries as r')
   .leftJoin('endpoints as e', 'e.id', 'r.endpoint_id')

@@ -12,7 +12,8 @@ import { endpointsOf, type Subscriber, wants } from './subscribers.ts';
  * Queues one delivery of each custody event for each subscribed endpoint of the order's
  * organization, in the given transaction and in the order of the messages. Stores the events of
  * organizations with endpoints, so that an endpoint can recover these events later.
- * @param queue queues the deliveries and returns how many it queued. @returns that number.
+ * @param queue queues the deliveries and returns how many it queued.
+ * @returns the number that `queue` returned.
  */
 export const dispatchEvents = async (
   messages: readonly IncomingMessage[],

@@ -6,9 +6,10 @@ const readMaxBytes = 80 * 1024;
 const tooMuch = `the receiver sent more than ${readMaxBytes / 1024} KiB for one request`;
 
 /**
- * Destroys a connection that receives more than `readMaxBytes` for one request, at the latest at
- * twice that limit. No other limit counts these bytes: undici parses 1xx responses, blank lines and
- * chunk extensions without calling a handler. The count starts again when a request is written.
+ * Destroys a connection that receives more than `readMaxBytes` for one request. The limit is
+ * checked coarsely, so the connection is destroyed at twice the limit at the latest. undici parses
+ * 1xx responses, blank lines and chunk extensions without calling a handler, so no other limit
+ * counts their bytes. The count starts again when a request is written.
  */
 export const boundReading = (socket: TLSSocket): TLSSocket => {
   let [written, readBefore] = [socket.bytesWritten, socket.bytesRead];

@@ -13,7 +13,10 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-/** @param options `poolsMax`: maximum number of connection pools, 1024 by default. */
+/**
+ * Opens the HTTP client for requests to receivers.
+ * @param options `poolsMax`: maximum number of connection pools, 1024 by default.
+ */
 export const openEgress = (options: ConnectOptions & { poolsMax?: number }): Egress => {
   const pools = openPools(guardedConnect(options), options.poolsMax ?? 1024);
   return {

@@ -19,7 +19,10 @@ export interface ConnectOptions {
   readonly secureContext: SecureContext;
   /** Time limit of DNS lookup, TCP, proxy and TLS together. */
   readonly connectTimeoutMs: number;
-  /** Without a proxy here, connections go directly to the receiver; `HTTPS_PROXY` has no effect. */
+  /**
+   * The operator's proxy. If it is undefined, connections go directly to the receiver. The
+   * environment variable `HTTPS_PROXY` has no effect.
+   */
   readonly egressProxy?: EgressProxy | undefined;
 }
 

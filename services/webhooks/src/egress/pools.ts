@@ -19,7 +19,11 @@ export interface Pools {
 const keepAliveMs = 4000;
 const keepAliveMaxMs = 60_000;
 
-/** @param poolsMax with more pools, the least recently used pool closes after its requests. */
+/**
+ * Opens the connection pools.
+ * @param poolsMax maximum number of pools. If a further pool is opened, the least recently used
+ *   pool is closed after its in-flight requests.
+ */
 export const openPools = (connect: buildConnector.connector, poolsMax: number): Pools => {
   const pools = new Map<string, Pool>(); // least recently used first
   return {

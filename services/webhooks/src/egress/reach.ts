@@ -5,9 +5,9 @@ import type { EgressPolicy } from './addresses/policy.ts';
 import { EgressError } from './egress-error.ts';
 
 /**
- * Opens a TCP connection to the first of the judged addresses that accepts one, IPv4 or IPv6. The
- * address that the socket reached is judged again.
- * @param begun receives the socket at once, so that the caller can close it.
+ * Opens a TCP connection to the first of the judged addresses, IPv4 or IPv6, that accepts a
+ * connection. Judges the address that the socket reached again.
+ * @param begun receives the socket before it is connected, so that the caller can close it.
  * @throws EgressError `connection_refused`, `connection_failed` or `egress_refused`.
  */
 export const reach = (

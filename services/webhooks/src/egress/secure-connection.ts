@@ -4,9 +4,10 @@ import { EgressError } from './egress-error.ts';
 import type { TlsSessions } from './tls-sessions.ts';
 
 /**
- * Opens TLS over a TCP connection. Resolves once the certificate is verified: it matches the host
- * and a trusted authority issued it. A resumed session (tls-sessions.ts) was verified earlier.
- * @param begun receives the socket at once, so that the caller can close it.
+ * Opens TLS over a TCP connection. Resolves when the certificate is verified: it matches the host
+ * and a trusted authority issued it. For a resumed session (tls-sessions.ts) the certificate was
+ * verified earlier.
+ * @param begun receives the TLS socket before the handshake, so that the caller can close it.
  * @throws EgressError `tls`.
  */
 export const secureConnection = (

@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 
-/** Maximum age of a stored session, in ms. An expired certificate is trusted for this long. */
+/** Maximum age of a stored session, in ms. A resumed connection stores a session with a new age. */
 const keptMs = 60 * 60 * 1000;
 const keptMax = 1024;
 
@@ -12,9 +12,10 @@ export interface TlsSessions {
 }
 
 /**
- * Stores the last session of up to 1,024 receivers. A full TLS handshake costs both sides more than
- * all else in an attempt, and receivers that close each connection would need one each time. A
- * session is used for its host and port only, because its certificate was verified for that host.
+ * Returns a store for the last TLS session of up to 1,024 receivers. A full TLS handshake costs
+ * both sides more than all else in an attempt, and a receiver that closes each connection would
+ * need a full handshake for each attempt. A session is used for its host and port only, because its
+ * certificate was verified for that host.
  */
 export const tlsSessions = (): TlsSessions => {
   const kept = new Map<string, { session: Buffer; at: number }>(); // the oldest first

@@ -4,8 +4,8 @@ import { ConfigError } from '@pto/config';
 
 /**
  * Returns a TLS context with the authorities that may issue receivers' certificates: those that
- * Node trusts by default, and those of a file (WEBHOOKS_CA_FILE). Call it once per process: parsing
- * the certificates takes longer than a TLS handshake.
+ * Node trusts by default, and those of a file (WEBHOOKS_CA_FILE). Callers should call it only one
+ * time per process, because parsing the certificates takes longer than a TLS handshake.
  * @param caFile a path; empty: no file.
  * @throws ConfigError if the file cannot be read or parsed.
  */

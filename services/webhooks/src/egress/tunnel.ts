@@ -10,12 +10,13 @@ const malformed = 'malformed response to CONNECT from the proxy';
 const addressesMax = 3;
 
 /**
- * Opens a connection to one of the first three judged addresses through the proxy. The proxy
- * receives the address and never the name, so that it cannot resolve the name to another address.
- * Errors contain only the status of the proxy's response: its other parts may repeat the
- * credentials.
- * @param begun receives each socket at once, so that the caller can close it.
- * @param waiting receives true before connecting to the proxy and false once connected.
+ * Opens a connection to a receiver through the proxy: to the first of three judged addresses that
+ * the proxy reaches. The proxy receives the address and never the name, so that it cannot resolve
+ * the name to another address. Errors contain only the status of the proxy's response, because
+ * other parts of the response may repeat the credentials.
+ * @param begun receives each socket before it is connected, so that the caller can close it.
+ * @param waiting receives true before connecting to the proxy, and false after the TCP connection
+ *   to the proxy is open.
  * @throws EgressError `proxy`, or `connection_failed` if the proxy reaches no address.
  */
 export const openTunnel = async (
@@ -52,8 +53,9 @@ const reachProxy = (proxy: EgressProxy, begun: (socket: Socket) => void): Promis
   });
 
 /**
- * Sends CONNECT. Resolves with true once the proxy has connected to the target, with false if the
- * proxy could not. @throws EgressError `proxy` for any other response.
+ * Sends CONNECT. Resolves with true when the proxy has connected to the target, with false if the
+ * proxy could not connect.
+ * @throws EgressError `proxy` for any other response.
  */
 const isConnected = (
   socket: Socket,
@@ -75,7 +77,7 @@ const isConnected = (
     // Node emits 'connect' for a response with any status
     connecting.once('connect', ({ statusCode = 0 }, _, ahead: Buffer) => {
       if (statusCode >= 200 && statusCode <= 299) {
-        // in TLS the client sends first: these bytes are the proxy's
+        // in TLS the client sends first, so the receiver did not send these bytes
         if (ahead.length > 0) fail(failed('the proxy sent data before the TLS handshake'));
         else resolve(true);
         return;
@@ -87,6 +89,9 @@ const isConnected = (
     connecting.end();
   });
 
-/** Takes only the code of the cause: the cause's message may repeat bytes that the proxy sent. */
+/**
+ * Returns a `proxy` error with the code of the cause. It leaves out the cause's message, which may
+ * repeat bytes that the proxy sent.
+ */
 const failed = (message: string, cause?: NodeJS.ErrnoException): EgressError =>
   new EgressError('proxy', `${message}${cause?.code ? ` (${cause.code})` : ''}`);

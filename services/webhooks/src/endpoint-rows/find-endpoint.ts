@@ -18,8 +18,9 @@ export const findEndpoint = async (db: Database, which: Which): Promise<Endpoint
   found(isKnowable(which) ? await db.read((em) => em.findOne(EndpointEntity, { ...which })) : null);
 
 /**
- * Returns an endpoint, locked for update until the transaction ends. The lock also stops claims of
- * its deliveries. @throws Failure NOT_FOUND.
+ * Returns an endpoint, locked for update until the transaction ends. Until then no process can
+ * claim the endpoint's deliveries.
+ * @throws Failure NOT_FOUND.
  */
 export const lockEndpoint = async (tx: Transaction, which: Which): Promise<Endpoint> => {
   const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
@@ -27,9 +28,10 @@ export const lockEndpoint = async (tx: Transaction, which: Which): Promise<Endpo
 };
 
 /**
- * Returns an endpoint, locked for no key update until the transaction ends: the endpoint cannot
- * change, but its deliveries can be claimed. A claim locks endpoints of all organizations for key
- * share and would otherwise wait. @throws Failure NOT_FOUND.
+ * Returns an endpoint, locked for no key update until the transaction ends. Other transactions
+ * cannot change the endpoint, but the deliverer can claim its deliveries. A claim locks endpoints
+ * of all organizations for key share, and would wait for a lock for update.
+ * @throws Failure NOT_FOUND.
  */
 export const holdEndpoint = async (tx: Transaction, which: Which): Promise<Endpoint> => {
   if (!isKnowable(which)) return found(null);

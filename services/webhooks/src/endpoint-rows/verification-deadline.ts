@@ -5,10 +5,11 @@ import { tables } from '../schema/tables.ts';
 const batchMax = 500;
 
 /**
- * Sets the deadline for the verification of a changed URL; call it before the status changes. For
- * an ENABLED endpoint it is `silenceMs` from now, by the database's clock. An existing deadline
- * stays. An endpoint that is BROKEN or was never verified gets none. Until the deadline, events are
- * queued for the endpoint (docs/decisions/url-change.md).
+ * Sets the deadline for the verification of a changed URL. The caller must call it before it
+ * changes the status. An ENABLED endpoint gets a deadline `silenceMs` milliseconds from now, by the
+ * database's clock. A PENDING_VERIFICATION endpoint keeps its deadline, if it has one. A BROKEN
+ * endpoint gets none. Until the deadline, events are queued for the endpoint
+ * (docs/decisions/url-change.md).
  */
 export const startVerification = async (
   tx: Sql,

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time before the caller's deadline that is left for the response. */
+/** Milliseconds before the caller's deadline that stay reserved for the response. */
 const reserveMs = 500;
 
 /**
- * Runs `work`, and returns an `unreachable` result not before `untilMs` after the start. Such a
- * result then takes the same time for an internal name, an unknown name and a port without a
- * listener: neither its reason nor its duration reveals internal hosts (decision 62).
- * @param untilMs the wait ends earlier if the caller's deadline comes first.
+ * Runs `work`. Delays a result that `isUnreachable` selects until `untilMs` milliseconds after the
+ * start, or until shortly before the caller's deadline, if that is earlier. So this result takes
+ * the same time for an internal name, an unknown name and a port without a listener: neither its
+ * reason nor its duration reveals internal hosts (decision 62).
  */
 export const inEvenTime = async <T>(
   work: () => Promise<T>,

@@ -7,9 +7,15 @@ import { Failure } from '@pto/errors';
 import { tables } from '../schema/tables.ts';
 
 export interface ProbeLimits {
-  /** Probes of one organization: the size of its budget, which refills within an hour. */
+  /**
+   * Maximum number of probes of one organization per hour: the size of a budget, which refills
+   * evenly within an hour.
+   */
   readonly probesPerHour: number;
-  /** Probes to one host by all organizations together; also the size of a budget. */
+  /**
+   * Maximum number of probes to one host per hour, of all organizations together: also the size of
+   * a budget.
+   */
   readonly probesPerHostPerHour: number;
 }
 
@@ -25,7 +31,8 @@ const forgotten = tables
 
 /**
  * Takes one probe (a handshake or a test request) from two budgets: the organization's and the
- * target host's. The budgets refill evenly (GCRA). They are rows of the database, so all replicas share them.
+ * target host's. The budgets refill evenly (GCRA). They are rows of the database, so all replicas
+ * share them.
  * @param tx a transaction; its rollback returns the probe.
  * @throws Failure RATE_LIMITED, with the seconds until the next probe.
  */
@@ -43,7 +50,9 @@ export const spendProbe = async (
 
 interface Spending {
   readonly subject: string;
-  /** The part of the hour that one probe takes, in seconds. */
+  /**
+   * Seconds in which the budget refills by one probe: an hour divided by the size of the budget.
+   */
   readonly share: number;
 }
 
@@ -84,8 +93,9 @@ const secondsLeft = statement((given: Given<Spending>) =>
 );
 
 /**
- * Takes one probe from a budget. `full_at` is when all of the budget is available again; a probe
- * moves it by its share of the hour. @throws Failure RATE_LIMITED.
+ * Takes one probe from a budget. `full_at` is the time at which the budget is full again. A probe
+ * moves `full_at` later by the seconds in which one probe refills.
+ * @throws Failure RATE_LIMITED.
  */
 const spend = async (tx: Sql, subject: string, perHour: number): Promise<void> => {
   const shareSeconds = windowSeconds / perHour;

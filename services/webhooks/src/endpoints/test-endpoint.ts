@@ -11,7 +11,7 @@ import type { EndpointDeps } from './deps.ts';
 import { inEvenTime } from './even-time.ts';
 import { spendProbe } from './probe-budget.ts';
 
-/** Time before the caller's deadline that is left for the response. */
+/** Milliseconds before the caller's deadline that stay reserved for the response. */
 const reserveMs = 500;
 
 /**

@@ -17,8 +17,8 @@ import { spendProbe } from './probe-budget.ts';
  *   handshake. Queued deliveries wait and are sent to the new URL. Events are queued meanwhile if
  *   the endpoint was ENABLED (docs/decisions/url-change.md).
  * - event_filter: null means all events. Queued deliveries stay.
- * - disabled: null changes nothing. `true` ends queued deliveries, and nothing more is queued.
- *   `false` queues events from now on, without a handshake.
+ * - disabled: null changes nothing. `true` ends queued deliveries, and no more events are queued.
+ *   After `false`, events are queued again without a handshake, if the endpoint is ENABLED.
  *
  * @throws Failure VALIDATION, NOT_FOUND, RATE_LIMITED.
  */

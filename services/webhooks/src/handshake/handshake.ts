@@ -6,14 +6,14 @@ import { newNonce, verificationUrl } from './verification.ts';
 
 const timeoutMostMs = 10_000;
 const responseMaxBytes = 4096;
-/** Time before the caller's deadline that is left for the response. */
+/** Milliseconds before the caller's deadline that stay reserved for the response. */
 const reserveMs = 500;
 
 /**
  * Sends a GET with a nonce that the endpoint must return (contract 6.2). Never rejects: an error is
- * a result with a reason. endpoints/confirm.ts runs it when an endpoint is created, gets another
- * URL, or is to be verified.
- * @param deadline the caller's, in milliseconds since the epoch.
+ * a result with a reason. endpoints/confirm.ts runs the handshake when a partner creates an
+ * endpoint, changes its URL or calls `/verify`.
+ * @param deadline the caller's deadline, in milliseconds since the epoch.
  */
 export const handshake = async (
   egress: Egress,

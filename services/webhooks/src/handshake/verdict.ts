@@ -10,11 +10,12 @@ export interface Challenge {
 }
 
 /**
- * Returns why a response does not prove that the endpoint's owner wants webhooks; null if it does
- * (contract 6.2, decision 35). The proof is a 2xx whose trimmed body is the nonce, a JSON string
- * with the nonce, or a JSON object with the nonce as a top-level member. The nonce elsewhere in the
- * body is no proof: a page that prints its own URL contains it. A body that repeats more of the
- * request than the nonce is that of an echo service and is no proof.
+ * Returns why a response does not prove that the endpoint's owner wants webhooks, or null if it
+ * proves this (contract 6.2, decision 35). The proof is a 2xx response whose trimmed body is the
+ * nonce, a JSON string with the nonce, or a JSON object with the nonce as a top-level member. The
+ * nonce elsewhere in the body is no proof: a page that prints its own URL contains the nonce. A
+ * body that repeats more of the request than the nonce is no proof either: an echo service returns
+ * such a body.
  */
 export const rejectionOf = (
   response: { readonly statusCode: number; readonly body: Uint8Array },

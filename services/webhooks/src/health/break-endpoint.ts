@@ -5,10 +5,11 @@ import { type HealthLimits, isBroken } from './verdict.ts';
 import { noteWarning } from './warn.ts';
 
 /**
- * Makes an ENABLED endpoint BROKEN if its health reached a limit (decision 40), and queues the
- * warning mail. The new generation makes its queued deliveries stale; `endStale` ends them. The row
- * is judged again under its lock: a success that was recorded meanwhile keeps the endpoint ENABLED.
- * @returns whether this call made it BROKEN.
+ * Makes an ENABLED endpoint BROKEN if its health has reached a limit (decision 40), and queues the
+ * warning mail. The endpoint's new generation makes its queued deliveries stale, and `endStale`
+ * ends them. The endpoint is judged again while its row is locked, so a success that was recorded
+ * meanwhile keeps it ENABLED.
+ * @returns whether this call made the endpoint BROKEN.
  */
 export const breakIfBroken = (
   db: Database,

@@ -13,7 +13,8 @@ export interface HealthChange {
   readonly endpointId: string;
   readonly urlVersion: number;
   /**
-   * Whether any attempt succeeded. Then the counts replace the stored ones; else they are added.
+   * Whether any attempt of the batch succeeded. If true, `failures` and `exhausted` count from the
+   * last success on and replace the stored counts. If false, they are added to the stored counts.
    */
   succeeded: boolean;
   failures: number;

@@ -2,7 +2,10 @@ import { type Database, execute } from '@pto/database';
 import { Gauge, type Telemetry } from '@pto/telemetry';
 import { tables } from '../schema/tables.ts';
 
-/** Maximum number of endpoints in the metric: its labels must not grow with the partners. */
+/**
+ * Maximum number of endpoints in the metric, so that the number of its labels does not grow with
+ * the number of partners.
+ */
 const namedMax = 20;
 
 /** Registers the gauge of consecutive failures of the 20 endpoints that have the most failures. */

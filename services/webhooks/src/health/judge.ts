@@ -24,8 +24,8 @@ export interface Judge {
    */
   judge(failed: readonly FailedEndpoint[]): Promise<void>;
   /**
-   * Judges endpoints with an exhausted delivery and no success for `brokenSilenceMs`, also if
-   * nothing is sent to them.
+   * Makes endpoints BROKEN that have an exhausted delivery and had no success for
+   * `brokenSilenceMs`, also if nothing is sent to them.
    */
   judgeSilent(): Promise<void>;
 }

@@ -111,7 +111,10 @@ const nullIfDeleted = (error: unknown): null => {
   throw error;
 };
 
-/** Selects an endpoint's 50 newest deliveries; `state` is a literal for the partial index. */
+/**
+ * Selects an endpoint's 50 newest deliveries that are EXHAUSTED (`=`) or not (`<>`). The state is a
+ * literal, so that PostgreSQL can use the partial index.
+ */
 const newest = (endpointId: Given<{ id: string }>['id'], exhausted: '=' | '<>') =>
   tables
     .selectFrom('deliveries')
@@ -139,7 +142,10 @@ const selectFailures = statement((given: Given<{ endpointId: string }>) =>
     .limit(fragment.lit(attemptsShown)),
 );
 
-/** Returns the five last failed attempts of the newest deliveries: status or error, no body. */
+/**
+ * Returns the five latest failed attempts of the endpoint's newest deliveries, each with its status
+ * or error, without a body.
+ */
 const lastFailures = async (db: Database, endpointId: string) => {
   const rows = await selectFailures(db, { endpointId });
   return rows.map(({ at, event, status_code, error }) => ({

@@ -2,9 +2,9 @@ import type { Endpoint } from '../schema/endpoint.ts';
 import { breaksAt, failureRatio, type Health, type HealthLimits } from './verdict.ts';
 
 /**
- * Returns the failure ratio and the time at which the endpoint becomes BROKEN, in milliseconds
- * since the epoch. The time is null if the endpoint is disabled or not ENABLED, and while no limit
- * of verdict.ts is reached.
+ * Returns the failure ratio, and the time at which the endpoint becomes BROKEN if no attempt
+ * succeeds until then, in milliseconds since the epoch. The time is null if the endpoint is
+ * disabled or not ENABLED, or if `breaksAt` returns null.
  */
 export const endpointHealth = (
   endpoint: Endpoint,

@@ -1,7 +1,10 @@
 /** Results of an endpoint's attempts since its last success or passed handshake. */
 export interface Health {
   readonly consecutiveFailures: number;
-  /** End of the first of the consecutive failures, milliseconds since the epoch; null without. */
+  /**
+   * End of the first of the consecutive failures, milliseconds since the epoch; null if there is no
+   * failure.
+   */
   readonly failingSince: number | null;
   /**
    * Time of the last 2xx response, passed handshake or creation, whichever is latest; milliseconds
@@ -20,10 +23,10 @@ export interface HealthLimits {
 
 /**
  * Returns the time at which the endpoint becomes BROKEN if no attempt succeeds until then (decision
- * 40); milliseconds since the epoch. The earlier time of these conditions, null while neither is
- * met:
+ * 40), in milliseconds since the epoch. It is the earlier time of these conditions, or null if no
+ * condition is met:
  *
- * - `brokenFailures` consecutive failures: `brokenMinAgeMs` after the first of them
+ * - at least `brokenFailures` consecutive failures: `brokenMinAgeMs` after the first of them
  * - at least one exhausted delivery: `brokenSilenceMs` after `lastWellAt`
  */
 export const breaksAt = (health: Health, limits: HealthLimits): number | null => {

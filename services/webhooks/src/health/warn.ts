@@ -3,9 +3,9 @@ import { tables } from '../schema/tables.ts';
 import type { WarningLevel } from './verdict.ts';
 
 /**
- * Queues a warning to administrators, at most once per level since the endpoint's last success or
- * passed handshake. A level that was skipped gets no warning.
- * @param failures with fewer consecutive failures in the database, no warning is queued.
+ * Queues a warning to administrators, at most one per level since the endpoint's last success or
+ * passed handshake. If the failures pass a level before it is judged, that level gets no warning.
+ * @param failures minimum number of stored consecutive failures: with fewer, no warning is queued.
  */
 export const noteWarning = async (
   sql: Sql,

@@ -16,7 +16,10 @@ export interface Posting {
   readonly payload: Uint8Array;
   /** The event's number in the endpoint's stream; 0 if it has none. */
   readonly sequence: number;
-  /** Dates the signature. A receiver rejects a date more than 300 s off (contract 6.4). */
+  /**
+   * The clock of the signature's time. A receiver rejects a signature whose time differs by more
+   * than 300 s from its own clock (contract 6.4).
+   */
   readonly clock: DatabaseClock;
 }
 

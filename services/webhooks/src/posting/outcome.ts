@@ -6,8 +6,8 @@ export type Outcome =
   | { readonly error: AttemptError };
 
 /**
- * Why no response is recorded. `lost`: the lease ended before a result was recorded, usually
- * because the process died; the request may have been sent. `unsigned`: this process sent nothing,
+ * Why an attempt has no response. `lost`: the lease ended before a result was recorded, usually
+ * because the process died; the request may have been sent. `unsigned`: the process sent nothing,
  * because the endpoint had no secret or a secret could not be decrypted.
  */
 export type AttemptError = EgressFault | 'lost' | 'unsigned';

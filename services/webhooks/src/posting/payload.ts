@@ -22,7 +22,8 @@ export const eventBody = (custody: CustodyEvent, publicBaseUrl: string): string 
 };
 
 /**
- * Returns the bytes of a delivery. Every attempt signs and sends these bytes.
+ * Returns the bytes of a delivery: `body` with the member `sequence`. Every attempt of the delivery
+ * signs and sends these bytes.
  * @param body a JSON object of `eventBody`.
  * @param sequence the event's number in the endpoint's stream.
  */

@@ -13,9 +13,10 @@ import { tables } from '../schema/tables.ts';
 const batchMax = 500;
 
 /**
- * Ends queued deliveries of an older generation, in small batches: their endpoint was deleted,
- * disabled, made BROKEN or not verified in time. They become EXHAUSTED with that reason. A leased
- * delivery is left to its attempt. The deliverer never claims a delivery of an older generation.
+ * Ends queued deliveries of an older generation, in batches of 500. Their endpoint was deleted,
+ * disabled, made BROKEN or not verified in time. The deliveries become EXHAUSTED with this reason.
+ * A leased delivery is not ended here: its attempt ends it. The deliverer never claims a delivery
+ * of an older generation.
  * @param endpointId limits the work to one endpoint; null: all endpoints.
  * @param until no batch starts after this time, in milliseconds since the epoch; no limit by
  *   default.

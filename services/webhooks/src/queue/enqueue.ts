@@ -10,7 +10,7 @@ import { tables } from '../schema/tables.ts';
 
 /** A delivery to queue. */
 export interface NewDelivery {
-  /** UUIDv7; receivers read it in `X-Service-Delivery`. */
+  /** UUIDv7. Receivers read this id in the header `X-Service-Delivery`. */
   readonly id: string;
   readonly endpointId: string;
   readonly organizationId: string;
@@ -89,7 +89,7 @@ const insert = statement((given: Given<Deliveries>) => {
   );
 });
 
-/** Queues deliveries in the given order, in one statement. They are due immediately. */
+/** Queues deliveries in the given order, in one statement. The deliveries are due immediately. */
 export const enqueue = async (
   tx: Transaction,
   deliveries: readonly NewDelivery[],

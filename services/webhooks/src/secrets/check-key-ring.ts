@@ -4,8 +4,9 @@ import { tables } from '../schema/tables.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /**
- * Checks at the start that the ring has the keys of all sealed secrets. Without them deliveries
- * could not be signed. @throws ConfigError with the ids of missing keys.
+ * Checks at the start of the service that the ring has the keys of all sealed secrets. Without a
+ * key, deliveries to the endpoints of its secrets could not be signed.
+ * @throws ConfigError with the ids of missing keys.
  */
 export const checkKeyRing = async (sql: Sql, ring: KeyRing): Promise<void> => {
   const present = ring.map(({ id }) => id);

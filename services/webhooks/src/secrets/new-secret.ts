@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const length = 43;
-/** 4 × 62. Bytes from 248 on are skipped: they would make the first 8 characters more likely. */
+/**
+ * 4 × 62. Bytes from 248 on are skipped, because they would make the first 8 characters of the
+ * alphabet more likely.
+ */
 const unbiased = 248;
 
 /**

@@ -66,9 +66,10 @@ const limited = (endpointId: string, overlapSeconds: number) =>
     );
 
 /**
- * Adds a new secret for an endpoint. The current secrets also sign for `overlapSeconds`, or until
- * their earlier expiry. With four current secrets or more, the oldest expire now.
- * @returns the new secret, and the time at which the last of the earlier secrets expires.
+ * Adds a new secret for an endpoint. A current secret also signs for `overlapSeconds`, or until its
+ * own expiry if that is earlier. If the endpoint has four current secrets or more, all but the
+ * three newest expire now.
+ * @returns the new secret, and the time at which the last of the current secrets expires.
  */
 export const rotateSecret = async (
   tx: Transaction,

@@ -28,7 +28,8 @@ export const seal = (ring: KeyRing, endpointId: string, secret: string): Sealed 
 
 /**
  * Decrypts a secret.
- * @throws Error if its key is not in the ring, its bytes were changed, or it is another endpoint's.
+ * @throws Error if the secret's key is not in the ring, its bytes were changed, or it was encrypted
+ *   for another endpoint.
  */
 export const open = (ring: KeyRing, endpointId: string, sealed: Sealed): string => {
   const found = ring.find(({ id }) => id === sealed.keyId);

@@ -11,12 +11,17 @@ export interface SealedRow {
 }
 
 /**
- * Returns the HMAC keys of an endpoint's sealed secrets, in their order. Decrypted keys are cached
- * in memory. @throws Error if a secret cannot be decrypted.
+ * Returns the HMAC keys of an endpoint's sealed secrets, in the order of the rows. Decrypted keys
+ * are cached in memory.
+ * @throws Error if a secret cannot be decrypted.
  */
 export type SigningKeys = (endpointId: string, rows: readonly SealedRow[]) => KeyObject[];
 
-/** @param keysMax maximum number of cached keys; beyond it the oldest is dropped. */
+/**
+ * Returns a function with its own cache of decrypted keys.
+ * @param keysMax maximum number of cached keys; a further key replaces the key that was cached
+ *   first.
+ */
 export const openSigningKeys = (ring: KeyRing, keysMax = 10_000): SigningKeys => {
   const opened = new Map<string, KeyObject>();
   return (endpointId, rows) =>

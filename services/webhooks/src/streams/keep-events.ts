@@ -47,7 +47,9 @@ const insert = statement((given: Given<Events>) =>
   })),
 );
 
-/** Stores events in the given order. The time in their ids (UUIDv7) is that of `created_at`. */
+/**
+ * Stores events in the given order. The time in an event's id (UUIDv7) is that of its `created_at`.
+ */
 export const keepEvents = async (tx: Transaction, events: readonly KeptEvent[]): Promise<void> => {
   if (events.length === 0) return;
   const column = <K extends keyof KeptEvent>(name: K) => events.map((event) => event[name]);

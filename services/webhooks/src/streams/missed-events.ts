@@ -54,7 +54,8 @@ const missed = ({ id, organizationId, eventFilter }: Endpoint) =>
             .where('d.endpoint_id', '=', id)
             .whereRef('d.order_id', '=', 'e.order_id')
             .whereRef('d.event_id', '=', 'e.event_id')
-            // other states: delivered or queued. The literal lets PostgreSQL use the partial index
+            // a state other than EXHAUSTED: delivered or queued. The literal lets PostgreSQL use
+            // the partial index
             .where('d.state', '<>', fragment.lit('EXHAUSTED')),
         ),
       ),

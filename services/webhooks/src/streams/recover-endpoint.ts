@@ -21,17 +21,18 @@ const recoverMax = 1000;
 
 export interface Recovered {
   readonly queued: number;
-  /** Events before this time were searched. */
+  /** The search covered the events of the span before this time. */
   readonly until: string;
-  /** `since` of the next call if there are more events; else empty. */
+  /** The `since` of the next call; empty if the span has no more events to queue. */
   readonly nextSince: string;
 }
 
 /**
- * Queues the oldest `recoverMax` events of a time span that were not delivered to the endpoint and
- * are neither queued nor in the quarantine; `nextSince` continues with the others. Their deliveries are EXHAUSTED, or no delivery was ever queued. The
- * current event filter applies. Events from before the endpoint's creation are left out. An event
- * that had a delivery keeps its payload and its number in the stream.
+ * Queues events of a time span again that were not delivered to the endpoint: at most `recoverMax`,
+ * oldest first. If there are more, the next call continues at `nextSince`. The deliveries of these
+ * events are EXHAUSTED, or the events never had a delivery. Events that are queued or in the
+ * quarantine are left out, also events from before the endpoint's creation. The current event
+ * filter applies. An event that had a delivery keeps its payload and its number in the stream.
  * @param span milliseconds since the epoch, `sinceMs` included, `untilMs` excluded; null: until
  *   now, by the database's clock.
  * @throws Failure VALIDATION if the span is empty, NOT_FOUND, ILLEGAL_TRANSITION if the endpoint is

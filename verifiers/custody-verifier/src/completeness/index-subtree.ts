@@ -1,7 +1,8 @@
 /**
  * The order index: a binary trie over the orders' keys, most significant bit first. A subtree
- * without leaves has a constant hash; a subtree of one leaf has that leaf's hash, at any depth; any
- * other subtree is a node over its two halves. So the root depends only on the set of leaves.
+ * without leaves has a constant hash. A subtree of one leaf has that leaf's hash, at any depth. The
+ * hash of any other subtree is the hash of its two halves as a node. So the root depends only on
+ * the set of leaves.
  */
 import { emptyIndexHash, indexLeafHash, indexNodeHash } from './index-hash.ts';
 

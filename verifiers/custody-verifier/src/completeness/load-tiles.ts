@@ -17,8 +17,8 @@ export type IndexTiles = ReadonlyMap<string, IndexTile>;
 
 /**
  * Loads the tiles on the paths to these keys, with one read per level.
- * @param root hash of the root's tile; each tile is verified against the tile above it. Null skips
- *   the verification.
+ * @param root hash of the root's tile. The root's tile is verified against this hash, each other
+ *   tile against the tile above it. If it is null, no tile is verified.
  * @throws Rejection for a missing, malformed or wrong tile.
  */
 export const loadTiles = async (

@@ -29,8 +29,8 @@ export class OrderHeads {
 
   /**
    * Adds an entry. Ignores an entry whose order is not collected.
-   * @throws Rejection if the key or the head is not a hash, or if the entry is not the next one of
-   *   its order.
+   * @throws Rejection if the key or the head is not a hash, or if the entry's number does not
+   *   follow the number of the order's entry before.
    */
   add(entry: LoggedEntry): void {
     const { key, sequence, head } = entry;

@@ -38,7 +38,11 @@ const membersOf = (value: unknown): number => {
   return held.reduce((sum, one) => sum + membersOf(one), Array.isArray(value) ? 0 : held.length);
 };
 
-/** Counts the colons outside of strings and checks each number, in a valid JSON text. */
+/**
+ * Returns the number of colons outside of strings in a valid JSON text, which is the number of its
+ * object members.
+ * @throws Rejection for a number that is too long or loses digits as a double.
+ */
 const membersWritten = (text: string): number => {
   let members = 0;
   for (let at = 0; at < text.length; at++) {

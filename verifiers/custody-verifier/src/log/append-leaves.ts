@@ -2,8 +2,8 @@ import { nodeHash } from './log-hash.ts';
 import type { HashesAt, NodeAt, StoredNode } from './stored-nodes.ts';
 
 /**
- * Returns the nodes that a log of `size` leaves must store when leaves are added: the leaves and
- * every node that they complete, children before parents.
+ * Returns the nodes that a log of `size` leaves must store when leaves are added: the added leaves,
+ * and each node whose subtree the added leaves complete. Children come before their parents.
  */
 export const appendLeaves = async (
   size: number,

@@ -9,8 +9,8 @@ export interface LogState {
 }
 
 /**
- * Returns why a path does not prove that the later log begins with the earlier one, or null if it
- * does (RFC 9162, section 2.1.4.2).
+ * Returns why a path does not prove that the later log begins with the earlier log (RFC 9162,
+ * section 2.1.4.2). Returns null if the path proves it.
  */
 export const consistencyFault = (
   earlier: LogState,

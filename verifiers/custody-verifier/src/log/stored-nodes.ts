@@ -1,6 +1,6 @@
 /** A log stores only nodes with a full subtree, because these never change (C2SP tlog-tiles). */
 
-/** A node: the root of the leaves from `index`·2^level to before `(index + 1)`·2^level. */
+/** A node: the root of the 2^level leaves from position `index`·2^level on. */
 export interface NodeAt {
   /** Height of the node; 0 for a leaf. */
   readonly level: number;

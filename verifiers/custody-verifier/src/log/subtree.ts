@@ -1,4 +1,4 @@
-/** A subtree of the log that has a hash in RFC 6962: the leaves from `start` to before `end`. */
+/** A subtree of the log that has a hash in RFC 6962: the leaves from `start` to `end - 1`. */
 import { emptyRoot, nodeHash } from './log-hash.ts';
 import type { HashesAt, NodeAt } from './stored-nodes.ts';
 
@@ -8,8 +8,8 @@ export interface Subtree {
 }
 
 /**
- * Returns where RFC 6962 splits leaves in two: the largest power of two that is smaller than
- * `leaves`.
+ * Returns the size of the left subtree into which RFC 6962 splits leaves: the largest power of two
+ * that is smaller than `leaves`.
  */
 export const splitOf = (leaves: number): number => {
   let split = 1;

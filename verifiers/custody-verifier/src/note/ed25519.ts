@@ -2,7 +2,7 @@
 import { Rejection } from '../rejection.ts';
 import type { VerifierKey } from './vkey.ts';
 
-/** This program has no Ed25519, so it is unknown whether a signature is valid. */
+/** Thrown if this program has no Ed25519. It is then unknown whether a signature is valid. */
 export class Unchecked extends Rejection {
   constructor(why: string) {
     super(`this program cannot check signatures: ${why}`);

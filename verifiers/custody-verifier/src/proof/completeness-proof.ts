@@ -26,8 +26,9 @@ export interface Complete {
 /**
  * Verifies the member `completeness` of a file whose chain is consistent (decision 52).
  * @param included the verified part of the member `log`; null if that member is null.
- * @returns null if the member is absent or null.
- * @throws Rejection at `completeness`, or at the list of keys if no signing key was valid.
+ * @returns null if the member `completeness` is absent or null.
+ * @throws Rejection at `completeness`, or at `keys` or `trusted_keys` if no signing key was valid
+ *   when the log signed.
  */
 export const proveComplete = async (
   proof: UnjudgedProof,

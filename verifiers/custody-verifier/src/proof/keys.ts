@@ -5,15 +5,16 @@ import { Rejection } from '../rejection.ts';
 import type { ProofKey } from './proof-file.ts';
 
 /**
- * A key with the end of its validity; null if the key is in use, or if the caller stated no end.
+ * A key and the end of its validity. `validUntil` is null if the key is in use, or if the caller
+ * stated no end.
  */
 export interface DatedKey extends LogKey {
   readonly validUntil: string | null;
 }
 
 /**
- * A key that the caller trusts: a vkey, or an element of `keys` in /custody/keys.json, whose
- * `valid_until` is enforced. Other members are ignored.
+ * A key that the caller trusts: a vkey, or an element of `keys` in /custody/keys.json. The
+ * element's `valid_until` is enforced; its members other than `vkey` and `valid_until` are ignored.
  */
 export type TrustedKey =
   | string
@@ -21,7 +22,7 @@ export type TrustedKey =
 
 /**
  * Reads the keys that a proof file contains.
- * @throws Rejection for malformed or repeated keys, or for more than 100.
+ * @throws Rejection for malformed or repeated keys, or for more than 100 keys.
  */
 export const readKeys = (keys: unknown): DatedKey[] => {
   if (!Array.isArray(keys)) throw new Rejection('keys is not an array');

@@ -31,8 +31,8 @@ export interface ProofCompleteness {
   /** The `event_hash` of the last entry; the genesis hash if there is none. */
   readonly head_hash: string;
   /**
-   * The sibling hashes from the order's leaf up to the root, deepest first: base64 of 32 bytes
-   * each.
+   * The sibling hashes from the end of the order's path (its leaf, if it has one) up to the root,
+   * deepest first: base64 of 32 bytes each.
    */
   readonly path: readonly string[];
   /**

@@ -9,10 +9,12 @@ import { readPath } from './inclusion-proof.ts';
 import { type KnownKeys, openSigned } from './open-signed.ts';
 
 /**
- * Compares the file's checkpoint with a checkpoint that the caller has seen. If the sizes differ
- * and the smaller log is not empty, the check fails without a consistency path.
- * @param path from the smaller to the larger of the two logs, base64.
- * @throws Rejection at `seen.checkpoint`.
+ * Compares the file's checkpoint with a checkpoint that the caller has seen.
+ * @param path the consistency path from the smaller to the larger log, base64. It may be undefined
+ *   only if both logs have the same size or the smaller log is empty.
+ * @throws Rejection at `seen.checkpoint` if the file has no checkpoint, the seen checkpoint is not
+ *   signed by a known key of the same log, or the path is missing or does not prove that the larger
+ *   log begins with the smaller one.
  */
 export const checkSeenCheckpoint = async (
   note: string,

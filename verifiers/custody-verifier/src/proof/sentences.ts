@@ -1,23 +1,28 @@
 /**
- * The sentences of all verdicts. The command, the page /verify and python/custody_verify.py use
- * these texts, so that two verifiers never describe one file differently.
+ * The sentences of all verdicts. The command and the page /verify use these functions.
+ * python/custody_verify.py has a copy of the sentences, so that two verifiers never describe one
+ * file differently.
  */
 import type { HistoryParts } from './history-parts.ts';
 import type { CompletenessPart, WitnessPart } from './verdict.ts';
 
 /**
- * Returns the kind of signer of the file's checkpoint; null if the file has no verified checkpoint.
+ * Returns the kind of signer of the file's checkpoint; null if the file has neither a log proof nor
+ * a completeness proof.
  */
 export const signerOf = ({ log, completeness }: Pick<HistoryParts, 'log' | 'completeness'>) =>
   (log ?? completeness)?.signer ?? null;
 
-/** Whether as many witnesses cosigned as the caller requires; true if the caller named none. */
+/**
+ * Whether at least as many witnesses cosigned as the caller requires; true if the caller named no
+ * witnesses.
+ */
 export const isWitnessed = (witnesses: WitnessPart | null): boolean =>
   witnesses === null || witnesses.cosigned.length >= witnesses.quorum;
 
 /**
- * Returns the verdict in one sentence. For a consistent history it names the unknown signer or the
- * quorum.
+ * Returns the verdict on a consistent chain in one sentence. If the history is not proven, the
+ * sentence says why: the signer is unknown, or too few witnesses cosigned.
  */
 export const headlineOfHistory = (parts: HistoryParts): string => {
   if (signerOf(parts) !== 'trusted')

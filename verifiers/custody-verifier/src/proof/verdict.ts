@@ -1,9 +1,11 @@
 /**
  * A verdict on a custody history (decision 51):
- * - `proven`: the chain is consistent and a trusted key signed a checkpoint that covers its end; of
- *   an order without entries, a checkpoint whose order index does not have the order. If the caller
- *   names witnesses, enough of them cosigned that checkpoint.
- * - `consistent`: the hashes agree, but no trusted key signed for them, or too few witnesses did.
+ *
+ * - `proven`: the chain is consistent and a trusted key signed a checkpoint that covers the last
+ *   entry. For an order without entries, a trusted key signed a checkpoint whose order index does
+ *   not contain the order. If the caller names witnesses, enough of them cosigned that checkpoint.
+ * - `consistent`: the hashes agree, but no trusted key signed such a checkpoint, or too few
+ *   witnesses cosigned it.
  * - `invalid`: anything else.
  */
 export type ProofVerdict = HistoryVerdict | InvalidVerdict;
@@ -29,7 +31,10 @@ export interface HistoryVerdict {
   readonly witnesses?: WitnessPart;
 }
 
-/** The checkpoint whose order index has exactly the entries of the file (decision 52). */
+/**
+ * The checkpoint whose order index states the number of entries and the head of the file (decision
+ * 52).
+ */
 export interface CompletenessPart {
   /** Number of leaves that the checkpoint covers. */
   readonly treeSize: number;

@@ -21,7 +21,7 @@ export interface KnownWitnesses {
 }
 
 /**
- * Reads the caller's witnesses. Each public key may be given once: a cosignature does not commit to
+ * Reads the caller's witnesses. No public key may be given twice: a cosignature does not commit to
  * the witness's name, so one key under two names would count as two witnesses.
  * @throws Rejection for malformed or repeated keys, more than 100 keys, or a quorum that is not
  *   from 1 to the number of keys.

@@ -20,12 +20,13 @@ export interface Version {
 export interface StateFolder {
   /**
    * Reads the current version.
-   * @throws Error if the folder cannot be read: nothing may be cosigned then.
+   * @throws Error if the folder cannot be read. The caller must then cosign nothing.
    */
   read(): Promise<Version>;
   /**
-   * Stores a note as the next version, durably.
-   * @throws Error if another process wrote a version after `before`: nothing may be cosigned then.
+   * Stores a note durably as the version that follows `before`.
+   * @throws Error if another process has already written a version after `before`. The caller must
+   *   then cosign nothing.
    */
   write(before: Version, note: string): Promise<void>;
 }
@@ -34,7 +35,8 @@ export interface StateFolder {
 export const openStateFolder = async (folder: string): Promise<StateFolder> => {
   await mkdir(folder, { recursive: true });
   await sync(join(folder, '..'));
-  // files left by a crash; a process that is writing one now fails and cosigns nothing
+  // Removes temporary files that a crash has left. If another process is writing such a file now,
+  // its write fails and it cosigns nothing.
   for (const name of await readdir(folder))
     if (name.startsWith('draft-')) await unlink(join(folder, name)).catch(() => {});
 

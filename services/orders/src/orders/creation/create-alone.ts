@@ -8,13 +8,17 @@ import { insertOrders } from './insert-orders.ts';
 import type { Creation } from './new-order.ts';
 import { locateStops } from './stops.ts';
 
-/** Milliseconds reserved for the response after the wait for a concurrent request. */
+/**
+ * Milliseconds before the caller's deadline that stay reserved for the response after the wait for
+ * a concurrent request.
+ */
 const reserveMs = 500;
 
 /**
  * Creates one order in a transaction of its own. Waits for a concurrent request with the same key
- * and for a poll that is in progress, and saves new locations.
- * @returns the order's JSON, or null if a concurrent request has committed first.
+ * and for a poll that is in progress. Saves the locations of new addresses.
+ * @returns the order's JSON, or null if a response is stored under the key, because a concurrent
+ *   request has committed first.
  * @throws Failure DUPLICATE_EXTERNAL_ID, IDEMPOTENCY_IN_PROGRESS, LOCATION_NOT_FOUND
  */
 export const createAlone = (

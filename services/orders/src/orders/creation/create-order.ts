@@ -36,10 +36,11 @@ interface CreateOrderDeps {
 
 /**
  * Creates an order (contract 4.2). A replay is returned before any other check. Addresses are
- * resolved before the transaction. One transaction writes order, items, locations, event and stored
- * response: that of a batch, or else one of its own.
+ * resolved before the transaction. One transaction writes order, items, new locations, event and
+ * stored response. It is the transaction of a batch (create-together.ts), or, if the batch returns
+ * null for the order, a transaction of its own (create-alone.ts).
  * @throws Failure DUPLICATE_EXTERNAL_ID, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS,
- * RATE_LIMITED, or a failure of a stop
+ *   RATE_LIMITED, or a failure of `resolveStop` or `locateStops`
  */
 export const createOrder = async (
   deps: CreateOrderDeps,

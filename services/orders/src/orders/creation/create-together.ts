@@ -7,19 +7,27 @@ import { insertOrders } from './insert-orders.ts';
 import { lockAndLocate } from './locate-creations.ts';
 import type { Creation } from './new-order.ts';
 
-/** An order with more items is created alone, so that it does not delay others. */
+/**
+ * Maximum number of items of an order in a batch. An order with more items is created alone, so
+ * that it does not delay the other orders.
+ */
 const itemsMax = 100;
 
-/** Creates an order together with others. @returns its JSON, or null if it must be created alone. */
+/**
+ * Creates an order in one transaction with the orders of concurrent calls.
+ * @returns the order's JSON, or null if the caller must create the order alone.
+ */
 export type CreateTogether = (creation: Creation) => Promise<Buffer | null>;
 
 /**
- * Returns a function that creates orders; its concurrent calls share a transaction. A batch takes
- * only locks that are free and waits for no poll, so a creation does not delay its neighbours. A
- * creation that cannot succeed at once has no effect and gets null: its key is in use or has a
- * response, its external_id is taken, an address is new. If the transaction fails, all get null.
+ * Returns a function that creates an order; concurrent calls share a transaction (a batch). A batch
+ * takes only advisory locks that are free, so one creation does not delay another. A creation
+ * writes nothing and returns null if another request has the lock of its idempotency key, a
+ * response is stored under that key, its external_id is taken, one of its locations is not stored
+ * yet, or a poll of the organization is in progress. If the transaction fails, every creation of
+ * the batch returns null.
  * @throws Failure SERVICE_UNAVAILABLE if the database is unavailable. It is then unknown whether
- *   the transaction was committed, so the creations must not be repeated here.
+ *   the transaction was committed, so the caller must not create the orders again.
  */
 export const sharedCreate = ({ db, sign }: { db: Database; sign: Sign }): CreateTogether => {
   const create = createBatches<Creation, Buffer | null>(
@@ -38,7 +46,7 @@ export const sharedCreate = ({ db, sign }: { db: Database; sign: Sign }): Create
     creation.request.goodsTypes.length > itemsMax ? null : create(creation);
 };
 
-/** @returns the JSON of the orders that were created. */
+/** @returns the JSON of each order that was created, by its creation. */
 const createAll = async (
   tx: Transaction,
   sign: Sign,
@@ -59,7 +67,10 @@ const createAll = async (
   );
 };
 
-/** A transaction can take a lock twice, so a second creation with a key must not be in it. */
+/**
+ * Returns the creations without a second one of the same idempotency key. A transaction can take a
+ * lock twice, so the lock does not separate two creations in one transaction.
+ */
 const firstOfEachKey = (creations: readonly Creation[]): Creation[] => {
   const names = new Set<string>();
   return creations.filter(({ scope }) => {

@@ -16,7 +16,9 @@ import { tables } from '../../schema/tables.ts';
 import { changeTime } from '../change-time.ts';
 import { type Creation, type NewColumns, newColumnTypes } from './new-order.ts';
 
-/** Types of the columns of a new order and of its idempotency key, which may be null. */
+/**
+ * Types of the columns of a new order, and of its idempotency route and key (null without a key).
+ */
 const types = { ...newColumnTypes, route: 'text', key: 'text' } as const;
 
 type Arrays = { readonly [Column in keyof NewColumns]: ArrayOf<NewColumns[Column]> } & {

@@ -8,9 +8,10 @@ import { type LocatedCreation, newOrder } from './new-order.ts';
 
 /**
  * Inserts orders, their events and the stored responses, each with one statement for all orders.
- * The transaction must hold the locks of the idempotency keys, and a key may occur only once.
- * @returns the orders' JSON. A creation has none, and no effect, if a response is stored under its
- *   key or its external_id is taken.
+ * The transaction must hold the locks of the idempotency keys, and no two creations may have the
+ * same key.
+ * @returns the JSON of each inserted order, by its creation. A creation writes nothing and is
+ *   absent if a response is stored under its key or its external_id is taken.
  */
 export const insertOrders = async (
   tx: Transaction,
@@ -41,7 +42,7 @@ export const insertOrders = async (
   return new Map(made.map(({ creation, body }) => [creation, body]));
 };
 
-/** The columns that only commands and audits set; null in a new order. */
+/** The columns that only commands and reported violations set; null in a new order. */
 const unset = {
   price_total: null,
   cancel_reason: null,

@@ -37,7 +37,7 @@ const types = {
 
 const creationsOf = (given: Given<Wanted>) => tables.selectFrom(unnestNumbered('c', given, types));
 
-/** The location of a stop: the one with its id, or that at its address. */
+/** Selects the location of a stop: by the id if the stop has one, else by the address key. */
 const locationOf = (wanted: ReturnType<typeof creationsOf>, stop: 'pickup' | 'dropoff') => {
   const { ref, selectFrom } = expressionBuilder(wanted);
   const locations = selectFrom('locations as l')
@@ -63,7 +63,11 @@ const selectLocated = statement((given: Given<Wanted>) => {
     .where(({ ref }) => tryChange(ref('c.organization_id')));
 });
 
-/** @returns the creations whose locks were free and whose locations exist. */
+/**
+ * Takes the locks of idempotency keys and organizations without waiting, and reads the locations of
+ * the stops.
+ * @returns the creations whose locks were free and whose two locations exist.
+ */
 export const lockAndLocate = async (
   tx: Transaction,
   creations: readonly Creation[],

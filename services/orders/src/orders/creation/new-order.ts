@@ -24,7 +24,10 @@ export interface LocatedCreation extends Creation {
   readonly dropoff: LocationRow;
 }
 
-/** Returns the columns of a new order that are known before its insertion, and its event. */
+/**
+ * Returns the columns of a new order that are known before its insertion, and its event. The event
+ * is null for a DRAFT.
+ */
 export const newOrder = ({ request, pickup, dropoff }: LocatedCreation) => {
   const submitted = request.autoDispatch
     ? decide(draft(request), { name: 'submit' }, noMetadata, Date.now())

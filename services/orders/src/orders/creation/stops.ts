@@ -59,8 +59,10 @@ const selectLocations = statement(
 );
 
 /**
- * Returns the stops' locations, in the same order. Locations of addresses are found or saved.
- * @throws Failure LOCATION_NOT_FOUND, also for another organization's location (decision 4)
+ * Returns the stops' locations, in the same order. The location of an address is the existing one
+ * or a new one.
+ * @throws Failure LOCATION_NOT_FOUND for the id of no location, or of another organization's
+ *   location (decision 4)
  */
 export const locateStops = async (
   tx: Sql,

@@ -36,8 +36,8 @@ export const writeCursor = (
 
 /**
  * Returns the position in a cursor.
- * @throws Failure VALIDATION at `["query","cursor"]` for a forged cursor, or one of a list with
- * other filters.
+ * @throws Failure VALIDATION at `["query","cursor"]` if this service did not issue the cursor, or
+ *   if the cursor belongs to a list with other filters.
  */
 export const readCursor = (
   key: Buffer,

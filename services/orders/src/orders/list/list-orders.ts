@@ -22,16 +22,18 @@ export interface OrderPage {
   readonly orders: readonly ListedOrder[];
   readonly nextCursor: string | undefined;
   /**
-   * The `updated_since` with which the client's next poll misses no change, in the form
-   * `YYYY-MM-DDTHH:mm:ss.sssZ`. Only on the first page of a list by `updatedSince`.
+   * The `updated_since` for the client's next poll, so that it misses no change; in the form
+   * `YYYY-MM-DDTHH:mm:ss.sssZ`. Undefined except on the first page of a list by `updatedSince`.
    */
   readonly asOf: string | undefined;
 }
 
 /**
- * Lists a page of an organization's orders by (created_at, id) descending (contract 4.3): at most
- * `limit` orders and 1 MiB of JSON, or one order that is larger (decision 56).
- * @throws Failure VALIDATION for a cursor that is forged or of another list (decision 13)
+ * Lists a page of an organization's orders by (created_at, id) descending (contract 4.3). A page
+ * has at most `limit` orders and 1 MiB of JSON; an order that is larger is a page alone (decision
+ * 56).
+ * @throws Failure VALIDATION if this service did not issue the cursor, or if the cursor belongs to
+ *   a list with other filters (decision 13)
  */
 export const listOrders = async (
   db: Database,
@@ -44,15 +46,15 @@ export const listOrders = async (
   return db.transaction(async (tx) => {
     const asOf = isoMillis(await awaitChanges(tx, organizationId));
     const page = await readPage(tx, cursorKey, query);
-    // the page has a change time after `asOf` if the clock was set back: a poll since that time
-    // must miss no change either
+    // If the clock was set back, an order of the page can have an `updated_at` after `asOf`. A
+    // client that polls since that `updated_at` must miss no change either.
     const latest = page.orders.reduce((at, { stored }) => later(at, stored.order.updatedAt), asOf);
     if (latest > asOf) await noChangeBefore(tx, organizationId, latest);
     return { ...page, asOf };
   });
 };
 
-/** Returns the later of two times in the public format, whose text order is their order in time. */
+/** Returns the later of two times in the public format. Texts in this format sort by time. */
 const later = (a: string, b: string): string => (a > b ? a : b);
 
 const readPage = async (sql: Sql, cursorKey: Buffer, query: OrderQuery) => {
@@ -73,8 +75,8 @@ const positionOf = ({ createdAtMicros, order }: StoredOrder): Position => ({
 });
 
 /**
- * Reads batches until the page has `limit` orders, or the next order would make its body exceed
- * `pageMaxBytes` (decision 56). Memory contains one page and one batch.
+ * Reads batches until the page has `limit` orders, the next order would make its body exceed
+ * `pageMaxBytes` (decision 56), or no order is left. Memory contains one page and one batch.
  */
 const readUntilFull = async (sql: Sql, query: OrderQuery, start: Position | undefined) => {
   const shown: ListedOrder[] = [];
@@ -85,7 +87,7 @@ const readUntilFull = async (sql: Sql, query: OrderQuery, start: Position | unde
     // one row more than the limit shows whether the list continues
     const rows = query.limit + 1 - shown.length;
     const batch = await selectBatch(sql, statement(rows), itemsMax);
-    // the batch before left orders, and the next order has too many items for the page
+    // the batch before left orders, and this batch is empty: the next order has too many items
     if (itemsMax !== anyItems && batch.found.length === 0) return { shown, hasMore: true };
     for (const stored of batch.found) {
       const body = toBody(stored);

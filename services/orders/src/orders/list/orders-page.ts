@@ -20,7 +20,8 @@ export type PageQuery = typeof orders;
 
 /**
  * Returns the filters to which a cursor belongs (decision 13). A filter that a later version adds
- * counts only where it is given, so cursors of the version before stay valid.
+ * is part of the result only if the request has this filter. So the cursors of the version before
+ * stay valid.
  */
 export const cursorFilters = (filters: OrderFilters): (string | undefined)[] => {
   const { organizationId, status, externalId, updatedSince } = filters;
@@ -34,11 +35,11 @@ export const cursorFilters = (filters: OrderFilters): (string | undefined)[] => 
 type Made = 'ever' | 'since' | 'before';
 
 /**
- * Returns the statements that read one page by (created_at, id) descending, after a position. Most
- * lists are one statement that reads one index in order. A list by `updatedSince` without an
- * external id has two statements: the first reads the orders created since that moment, the second
- * the older orders whose span from creation to last change contains that moment. An index over
- * spans finds exactly the older orders, and PostgreSQL sorts only them.
+ * Returns the statements that together read one page by (created_at, id) descending, after a
+ * position. Most lists have one statement, which reads one index in order. A list by `updatedSince`
+ * without an external id has two statements. The first reads the orders created at or after
+ * `updatedSince`. The second reads the orders created before it and changed at or after it: an
+ * index over the spans from creation to last change finds these orders, and PostgreSQL sorts them.
  */
 export const pageStatements = (
   filters: OrderFilters,
@@ -77,7 +78,9 @@ const pageQuery = (
 
 const timestamp = (text: string) => fragment<string>`${text}::timestamptz`;
 
-/** Returns the conditions of the filters and of the position, besides that of the organization. */
+/**
+ * Returns the conditions of the filters and of the position. The caller adds the organization's.
+ */
 const conditions = (
   filters: OrderFilters,
   after: Position | undefined,
@@ -106,8 +109,8 @@ const conditions = (
 const bySpanAlone = fragment<string>`(${ref('o.created_at')} + interval '0')`;
 
 /**
- * Returns the conditions for orders changed since a moment, after a position that was created at
- * `at`.
+ * Returns the conditions for orders changed at or after `since`. `at` is the creation time of the
+ * order after which the page begins, or `since` on the first page.
  */
 const changedSince: Readonly<
   Record<Made, (since: Expression<string>, at: Expression<string>) => Expression<boolean>[]>

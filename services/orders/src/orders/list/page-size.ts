@@ -5,9 +5,8 @@ export const pageMaxBytes = 1024 * 1024;
 export const envelopeBytes = 1024;
 
 /**
- * Maximum number of items that one statement reads, unless its first order has more. This many
- * items come from few request bodies of at most 256 KiB, so a statement returns about 2 MiB,
- * however large the orders are.
+ * Maximum number of items that one statement reads; an order with more items is read alone. An item
+ * has at most 100 characters, so a statement returns at most about 2 MiB of items.
  */
 export const batchItemsMax = 4000;
 
@@ -17,7 +16,7 @@ const itemBytesMin = '{"goods_type":"x","seal_id":null},'.length;
 export const anyItems = 2 ** 31 - 1;
 
 /**
- * Returns an upper bound of the number of items in `bytes` of a list's body: each item counts with
- * the smallest size that an item can have. Larger items fill the bytes earlier.
+ * Returns an upper bound of the number of items that fit into `bytes` of a list's body: `bytes`
+ * divided by the smallest size of an item's JSON.
  */
 export const itemsWithin = (bytes: number): number => Math.max(0, Math.floor(bytes / itemBytesMin));

@@ -6,16 +6,20 @@ import type { PageQuery } from './orders-page.ts';
 import { batchItemsMax } from './page-size.ts';
 
 export interface OrderBatch {
-  /** Orders, newest first. Empty if the first order has too many items, or no order is left. */
+  /**
+   * Orders, newest first. Empty if the first order has more than `itemsMax` items, or if no order
+   * is left.
+   */
   readonly found: readonly StoredOrder[];
   /** Whether the page's query selects more orders than were read; false if none was read. */
   readonly hasMore: boolean;
 }
 
 /**
- * Reads the first orders of a list that have at most `batchItemsMax` items together, or only the
- * first order.
- * @param itemsMax maximum number of items of all read orders together, also of the first order.
+ * Reads the first orders of a page, as many as have at most `batchItemsMax` items together. A first
+ * order with more items is read alone.
+ * @param itemsMax maximum number of items of all read orders together, also of an order that is
+ *   read alone.
  */
 export const selectBatch = async (
   sql: Sql,

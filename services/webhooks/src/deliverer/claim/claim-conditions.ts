@@ -11,23 +11,30 @@ export const isFailing = `e.consecutive_failures >= ${failingFrom}`;
 
 /**
  * SQL condition: no process leases the queued row `p`. Either the row has no lease, or its lease
- * was lost and the pause after that is over. A replica of the release before sets no pause.
+ * was lost and the pause after the lost lease is over. A replica of the previous release stores no
+ * end of the pause; there is then no pause.
  */
 export const isFree = (p: string): string =>
   `(${p}.lease_until is null
     or ${p}.lease_until <= now() and coalesce(${p}.due_if_lost_at <= now(), true))`;
 
-/** SQL: number of lost leases that cost no attempt of the schedule, one for each pause in `$10`. */
+/**
+ * SQL: number of lost leases of a delivery that do not count as attempts of the schedule. It is the
+ * number of pauses in `$10`.
+ */
 export const lostMost = 'cardinality($10::float8[])';
 
 /**
- * SQL: number, in the schedule, of a row's last attempt. The row had `attempts` leases, of which
- * `losses` were lost.
+ * SQL: the number of a row's last attempt in the retry schedule. The row had `attempts` leases, of
+ * which `losses` were lost.
  */
 export const scheduled = (attempts: string, losses: string): string =>
   `${attempts} - least(${losses}, ${lostMost})`;
 
-/** SQL: pause in milliseconds after the lease that this statement gives, if it is lost as well. */
+/**
+ * SQL: the pause in milliseconds that follows the lease which this statement creates, in case that
+ * this lease is lost.
+ */
 export const pauseIfLost = `coalesce(case when m.losses < ${lostMost}
   then ($10::float8[])[m.losses + 1]
   else ($11::float8[])[${scheduled('p.attempts + 1', 'm.losses')}] end, 0)`;

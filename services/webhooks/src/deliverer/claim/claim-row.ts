@@ -1,7 +1,8 @@
 import type { SealedRow } from '../../secrets/signing-keys.ts';
 
 /**
- * The row of `claimSql` about the endpoints; `held` has those with a delivery that was leased now.
+ * The row of `claimSql` about the endpoints that the claim read. `held` has the endpoints of the
+ * selected deliveries.
  */
 export interface Looked {
   readonly looked: {

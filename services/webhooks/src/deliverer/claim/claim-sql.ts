@@ -9,40 +9,45 @@ import {
   scheduled,
 } from './claim-conditions.ts';
 
-/** SQL: the order of all windows, so that a row has the same position in each of them. */
+/** SQL: the order of all window functions, so that a row has the same position in each window. */
 const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
 
 /**
  * SQL that leases due deliveries; see claim.ts. Its steps:
  *
  * - queued: the endpoints with queued deliveries, and the first entry of each queue. This takes one
- *   index look-up per endpoint, however long the queues. The next step begins at that entry: index
- *   entries before it belong to deliveries that have just left the queue
+ *   index look-up per endpoint, however long the queues are. The next step begins at that entry:
+ *   index entries before it belong to deliveries that have just left the queue
  * - next: the next deliveries of each endpoint, at most as many as the endpoint has free slots
- * - in_flight: the attempts that occupy slots already; they are counted before all others
+ * - in_flight: the attempts that occupy slots already; they are counted before the deliveries of
+ *   `next`
  * - due: the selected deliveries, round-robin between organizations, and within each organization
  *   between its endpoints. The endpoint with the fewest in-flight attempts is first, so that no
- *   backlog delays others. All failing endpoints of all organizations share a part of the slots
- * - held: the endpoints of these deliveries, locked for key share. A transaction that deletes or
- *   disables an endpoint locks it for update: either that transaction waits and sees these leases,
- *   or this statement sees its change and claims nothing
+ *   backlog delays other endpoints. All failing endpoints of all organizations share `$9` slots
+ * - held: the endpoints of the selected deliveries, locked for key share. A transaction that
+ *   deletes or disables an endpoint locks it for update. If this statement locks the endpoint
+ *   first, that transaction waits and then sees the leases. Otherwise this statement sees the
+ *   change and claims no delivery of the endpoint
  * - mine: the rows to lease, without those that another process is claiming. Rows are read by ctid:
  *   if another process updates a row meanwhile, its ctid changes and this statement skips it
- * - lost: inserts a `lost` attempt for each of these rows whose last lease ended without a result
- * - leased: updates the rows. Up to `lostMost` lost leases count as no attempt of the schedule.
- *   Further ones count, so that a delivery which ends its process is not tried forever
+ * - lost: inserts a `lost` attempt for each row of `mine` whose previous lease ended without a
+ *   result
+ * - leased: updates the rows of `mine`. The first `lostMost` lost leases of a delivery do not count
+ *   as attempts of the schedule. Further lost leases count, so that a delivery whose attempt ends
+ *   its process is not tried forever
  *
  * One row of the result describes the endpoints that were read: `{ now, count, last, held }`. Each
  * other row is a leased delivery.
  *
- * It is text for its plan: the recursive step walks the index of the queue, each look-up is by key
- * (`offset 0`), and rows are locked and found again by ctid, which no entity has.
- * `places-are-shared-by-organisations-then-endpoints.test.ts` looks at the plan.
+ * The statement is text because of its plan: the recursive step walks the index of the queue, each
+ * look-up is by key (`offset 0`), and rows are locked and found again by ctid, a column that no
+ * entity declares. `places-are-shared-by-organisations-then-endpoints.test.ts` checks the plan.
  *
- * $1 after this endpoint, $2 endpoints at most, $3 attempts in flight as {endpoint: count}, $4
- * slots per endpoint, $5 deliveries at most, $6 the owner, $7 the lease in ms, $8 slots per
- * organization, $9 slots for all failing endpoints together, $10 pauses after lost leases in ms,
- * $11 the waits of the retry schedule in ms.
+ * $1 id of the last endpoint of the previous claim, $2 maximum number of endpoints, $3 attempts in
+ * flight as {endpoint: count}, $4 slots per endpoint, $5 maximum number of deliveries, $6 the
+ * owner, $7 the duration of the lease in ms, $8 slots per organization, $9 slots for all failing
+ * endpoints together, $10 pauses after lost leases in ms, $11 the waits of the retry schedule in
+ * ms.
  */
 export const claimSql = `with recursive queued (endpoint_id, due_at, position, n) as (
   (select p.endpoint_id, p.due_at, p.position, 1 from pending_deliveries p

@@ -14,17 +14,26 @@ export interface ClaimRequest {
   readonly leaseMs: number;
   /** Maximum number of deliveries to claim. */
   readonly most: number;
-  /** Maximum number of concurrent attempts of this process to one endpoint, with `inFlight`. */
+  /** Maximum number of attempts of this process to one endpoint, those of `inFlight` included. */
   readonly perEndpoint: number;
-  /** The same maximum for all endpoints of one organization. */
+  /**
+   * Maximum number of attempts of this process to all endpoints of one organization, those of
+   * `inFlight` included.
+   */
   readonly perOrganization: number;
-  /** Concurrency limit of all failing endpoints together. */
+  /**
+   * Maximum number of attempts of this process to all failing endpoints together, those of
+   * `inFlight` included.
+   */
   readonly failing: number;
   /** Number of in-flight attempts by endpoint id. */
   readonly inFlight: ReadonlyMap<string, number>;
   /** Pauses after a delivery's first lost lease, its second, and so on. */
   readonly lostPausesMs: readonly number[];
-  /** Waits of the retry schedule; they are the pauses after further lost leases. */
+  /**
+   * Waits of the retry schedule. They are also the pauses after lost leases that follow those of
+   * `lostPausesMs`.
+   */
   readonly retryWaitsMs: readonly number[];
   /** Id of the last endpoint that the previous claim read. */
   readonly afterEndpoint: string;
@@ -39,10 +48,11 @@ export interface Claim {
 export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Leases due deliveries, round-robin between organizations and, within each, between its endpoints:
- * the oldest delivery of every endpoint, then the second of every endpoint, and so on. A delivery
- * waits for an earlier one of the same order and endpoint that was not tried yet (decision 41).
- * A lost lease is recorded as an attempt (docs/decisions/lost-leases.md).
+ * Leases due deliveries, round-robin between organizations and, within an organization, between its
+ * endpoints: the oldest delivery of every endpoint, then the second of every endpoint, and so on. A
+ * delivery waits for an earlier delivery of the same order and endpoint that was not tried yet
+ * (decision 41). If the previous lease of a delivery was lost, the claim records a `lost` attempt
+ * (docs/decisions/lost-leases.md).
  */
 export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
   const rows = await claimRows<Looked | Leased>(db, [

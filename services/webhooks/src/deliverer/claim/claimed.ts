@@ -7,23 +7,27 @@ export interface Claimed {
   readonly endpointId: string;
   readonly generation: number;
   /**
-   * Number of this attempt, from 1, lost ones included. Together with the owner it identifies the
-   * lease.
+   * Number of this attempt, from 1; attempts of lost leases are counted. The number and the owner
+   * together identify the lease.
    */
   readonly number: number;
-  /** Number of this attempt in the retry schedule, which leaves out the first five lost leases. */
+  /** Number of this attempt in the retry schedule; the first five lost leases are not counted. */
   readonly scheduled: number;
   /** Number of leases of the delivery that ended without a recorded result. */
   readonly lost: number;
   /** Whether the last lease before this one ended without a recorded result. */
   readonly wasLost: boolean;
-  /** When the first attempt of the schedule began; milliseconds since the epoch, by `clock`. */
+  /**
+   * When the first attempt of the schedule was leased; milliseconds since the epoch, database time.
+   */
   readonly firstAttemptAt: number;
-  /** When the delivery was queued; milliseconds since the epoch, by `clock`. */
+  /** When the delivery was queued; milliseconds since the epoch, database time. */
   readonly createdAt: number;
-  /** Whether this is a replay: an earlier delivery sent the event to the endpoint. */
+  /**
+   * Whether an earlier delivery has the same event and endpoint: this is a replay or a recovery.
+   */
   readonly again: boolean;
-  /** The clock of the database, read in the claim. */
+  /** A clock that continues from the database's time in the claim. */
   readonly clock: DatabaseClock;
   readonly url: string;
   readonly urlVersion: number;

@@ -23,8 +23,8 @@ const selectBodies = statement(
 export type Body = Awaited<ReturnType<typeof selectBodies>>[number];
 
 /**
- * Reads the events and payloads of leased deliveries, by delivery id. The bounds let PostgreSQL
- * skip daily partitions, also with a prepared plan.
+ * Reads the events and payloads of leased deliveries, by delivery id. The conditions on the least
+ * and the greatest id let PostgreSQL skip daily partitions, also with a prepared plan.
  */
 export const bodiesOf = async (
   db: Database,

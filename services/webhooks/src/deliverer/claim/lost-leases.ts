@@ -33,7 +33,7 @@ export const suspectFrom = 3;
 
 const suspected = `deliveries lost their lease ${suspectFrom} times or more: check for processes that crash`;
 
-/** Counts the lost leases that a claim found. Logs the suspect deliveries among them. */
+/** Counts the claimed deliveries whose previous lease was lost, and logs the suspect ones. */
 export const reportLost = (
   claimed: readonly Claimed[],
   metrics: { lost(count: number): void },

@@ -8,9 +8,10 @@ const isOurs = 'p.lease_owner = $1::uuid and p.attempts = m.number';
 /**
  * SQL that records ended attempts; see record.ts. Its steps:
  *
- * - given, mine: the results whose deliveries this process still leases, and what becomes of each
+ * - given, mine: the results whose deliveries this process still leases, each with the next state
+ *   of its delivery
  * - ended, postponed: the queue's rows, deleted or due again, by ctid
- * - attempted, exhausted_deliveries: the history
+ * - attempted, exhausted_deliveries: inserts the attempts and updates the exhausted deliveries
  * - changed: the endpoints whose health changes, locked in the order of their ids
  *
  * The statement is text because of its plan: all steps are one round trip, `offset 0` forces
@@ -96,7 +97,8 @@ returning e.id, c.failures, ${healthSql}`;
 
 /**
  * Records ended attempts.
- * @returns the endpoints whose health changed, with their health and the failures of this batch.
+ * @returns each endpoint whose health this batch changed, with its new health and the number of
+ *   failures after its last success in this batch.
  */
 export const recordAttempts = (
   sql: Sql,

@@ -6,10 +6,10 @@ import { recordAttempts } from './record-sql.ts';
 
 /**
  * Records ended attempts in one statement. It inserts the attempts, postpones or ends the
- * deliveries (after a success, a delivery only leaves the queue), and updates the health of the
- * endpoints. It skips deliveries that this process no longer leases, but their results count for the
- * health. A failed delivery of an older generation ends with the endpoint's reason, for example
- * `disabled`.
+ * deliveries, and updates the health of the endpoints. A delivered delivery is only deleted from
+ * the queue. A delivery that this process no longer leases is skipped, but its result counts for
+ * the health. A failed delivery of an older generation becomes EXHAUSTED with the reason of its
+ * endpoint, for example `disabled`.
  * @returns the health of the endpoints that failed after their last success in this batch.
  */
 export const record = async (

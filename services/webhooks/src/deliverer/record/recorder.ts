@@ -17,8 +17,8 @@ export interface Recorder {
 }
 
 /**
- * The length of the queue is checked every 5 ms. A batch grows while at least `manyAtOnce` attempts
- * arrive between two checks, for at most 40 ms or until `batchMax` attempts wait.
+ * The recorder checks the length of the queue every 5 ms. A batch grows while at least `manyAtOnce`
+ * attempts arrive between two checks, for at most 40 ms or until it has `batchMax` attempts.
  */
 const [gatherMs, gatherLongestMs] = [5, 40];
 const manyAtOnce = 16;
@@ -27,9 +27,10 @@ const notStored =
   'results of attempts could not be stored; the deliveries are sent again after their leases';
 
 /**
- * Makes one write at a time; the next batch grows meanwhile. Retries a write while the database is
- * unavailable. A lease that ends before its write succeeds is recorded as lost by the next claim.
- * Writes a batch that the database rejects row by row, so that one bad row does not affect others.
+ * Returns a recorder that makes one write at a time; the next batch grows meanwhile. It retries a
+ * write while the database is unavailable. If the lease of an attempt ends before the write
+ * succeeds, the next claim records the lease as lost. If the database rejects a batch, the recorder
+ * writes its attempts one by one, so that one bad row does not affect the others.
  */
 export const createRecorder = (
   write: (batch: readonly Finished[]) => Promise<void>,

@@ -7,7 +7,10 @@ export interface EgressRequest {
   readonly body?: Uint8Array;
   /** Time limit from now to the last byte of the response that is read. */
   readonly timeoutMs: number;
-  /** Maximum number of body bytes that are read. A longer response closes the connection. */
+  /**
+   * Maximum number of body bytes that are read. If the body is longer, the client closes the
+   * connection.
+   */
   readonly responseMaxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }

@@ -3,7 +3,10 @@ import { EgressError } from '../egress-error.ts';
 import type { EgressRequest, EgressResponse } from './egress-request.ts';
 import { classified } from './receiver-error.ts';
 
-/** Maximum of 1xx responses, such as 103, before the final one; each costs as much as that. */
+/**
+ * Maximum number of 1xx responses (such as 103) before the final response. Each 1xx response costs
+ * as much work as a final response.
+ */
 const interimMax = 16;
 const tooManyInterim = `the receiver sent more than ${interimMax} interim (1xx) responses`;
 
@@ -72,7 +75,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.connection?.abort(error);
   }
 
-  /** Called by the caller's AbortSignal. */
+  /** Called when the caller's AbortSignal aborts. */
   handleEvent(): void {
     this.giveUp(new EgressError('aborted', 'the caller aborted the request'));
   }
