@@ -59,4 +59,12 @@ export const custodyMutants: readonly Mutant[] = [
     broken: ".over((over) => over.orderBy('id', 'desc'))",
     tests: ['services/custody/test/log/integrate'],
   },
+  {
+    name: 'required-checkpoints-alone',
+    mechanism: 'Checkpoints that the anchor need not have do not count against the limit of a page',
+    file: 'services/custody/src/verification/required-checkpoints.ts',
+    original: "range.where(({ ref }) => ref('hourly'))",
+    broken: 'range',
+    tests: ['custody/test/an-anchor-is-verified'],
+  },
 ];

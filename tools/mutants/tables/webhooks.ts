@@ -114,4 +114,12 @@ export const webhooksMutants: readonly Mutant[] = [
     broken: '',
     tests: ['no-connection-leaves'],
   },
+  {
+    name: 'tls-session-age',
+    mechanism: 'A resumed TLS session has the age of the verification of its certificate',
+    file: 'services/webhooks/src/egress/tls-sessions.ts',
+    original: 'offered && socket.isSessionReused() ? timeOf(offered) : now()',
+    broken: 'now()',
+    tests: ['webhooks/test/egress/tls-sessions'],
+  },
 ];

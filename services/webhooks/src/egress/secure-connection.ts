@@ -40,7 +40,7 @@ export const secureConnection = (
       tcp.off('error', failed);
       socket.off('error', failed);
       socket.off('close', failed);
-      sessions.keep(receiver, socket);
+      sessions.keep(receiver, socket, session);
       resolve(socket);
     });
   });
