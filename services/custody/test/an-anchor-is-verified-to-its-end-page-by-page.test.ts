@@ -86,7 +86,8 @@ test('an hourly checkpoint is missed after 10,500 that the anchor need not have'
      from generate_series(3000, 13500) as size`,
   );
   await db.query(
-    `insert into log_checkpoints (size, root, note) values (14000, '\\x00', 'lost'), (15000, '\\x00', $1)`,
+    `insert into log_checkpoints (size, root, note, signed_at)
+     values (14000, '\\x00', 'lost', now() - interval '2 days'), (15000, '\\x00', $1, now())`,
     [noteOver(15_000)],
   );
   write([...lines, JSON.stringify({ note: noteOver(15_000) })]);
