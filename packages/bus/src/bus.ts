@@ -53,6 +53,11 @@ export interface SubscribeOptions {
   /** Maximum number of messages per call of `handle`; 200 by default. */
   readonly batchMax?: number;
   /**
+   * Whether Kafka holds messages back for up to 250 ms, so that more of them share a batch. For
+   * effects that nobody waits for. The bus on PostgreSQL passes messages on at once.
+   */
+  readonly gather?: boolean;
+  /**
    * Handles messages of one partition, in order, at least once. If the promise resolves, the
    * messages count as handled. If the promise rejects, the bus delivers the same messages again
    * after a pause that grows with each failure; other partitions continue. The signal is aborted

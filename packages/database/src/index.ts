@@ -18,6 +18,7 @@ export { withSavepoint } from './savepoint.ts';
 export { databaseSettings } from './settings.ts';
 export type { Sql } from './sql.ts';
 export { isLockTimeout, sqlState } from './sql-state.ts';
+export { asynchronousCommit } from './statements/asynchronous-commit.ts';
 export { execute } from './statements/execute.ts';
 export { insertRows } from './statements/insert-rows.ts';
 export { type Given, type Statement, statement } from './statements/statement.ts';

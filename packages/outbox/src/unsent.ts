@@ -1,6 +1,7 @@
 import type { OutgoingMessage } from '@pto/bus';
 import {
   type ArrayOf,
+  asynchronousCommit,
   type Database,
   execute,
   fragment,
@@ -58,11 +59,13 @@ const toMessage = (row: Row): OutgoingMessage => ({
   value: row.value,
 });
 
-const setSent = statement((given: Given<{ ids: readonly string[] }>) =>
-  tables
-    .updateTable('outbox')
-    .set({ sent_at: fragment<string>`now()` })
-    .where(({ eb, fn }) => eb('event_id', '=', fn.any(given.ids))),
+const setSent = statement(
+  (given: Given<{ ids: readonly string[] }>) =>
+    tables
+      .updateTable('outbox')
+      .set({ sent_at: fragment<string>`now()` })
+      .where(({ eb, fn }) => eb('event_id', '=', fn.any(given.ids)))
+      .where(asynchronousCommit), // a lost mark sends the row again
 );
 
 export const markSent = async (

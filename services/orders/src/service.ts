@@ -36,6 +36,7 @@ export const startOrders = async (
     group: consumerGroups.evidence,
     topic: custodyEventsTopic,
     telemetry,
+    gather: true, // only the auditor reads the heads
     handle: (message, tx) => recordHeads(tx, [message]),
     handleBatch: (messages, tx) => recordHeads(tx, messages),
     rejection: messageVerifier({

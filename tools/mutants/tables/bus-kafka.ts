@@ -68,6 +68,31 @@ export const busKafkaMutants: readonly Mutant[] = [
     tests: ['packages/bus/test/kafka/positions'],
   },
   {
+    name: 'offsets-after-batch',
+    mechanism: 'A member that stops commits the offsets of the batches that ended before',
+    file: 'packages/bus/src/kafka/kafka-subscription.ts',
+    original:
+      "await within(commitWithinMs, 'committing offsets', handler.leaving()).catch(() => {});",
+    broken: '',
+    tests: ['packages/bus/test/kafka/offsets/stopped-subscription'],
+  },
+  {
+    name: 'offsets-during-batch',
+    mechanism: 'A member that stops commits the offset of the batch that it finishes',
+    file: 'packages/bus/src/kafka/kafka-batch.ts',
+    original: 'if (isLeaving) await offsets.flush(); // nothing commits offsets after this batch',
+    broken: '',
+    tests: ['packages/bus/test/kafka/offsets/stopped-subscription'],
+  },
+  {
+    name: 'offsets-of-others',
+    mechanism: 'A member commits no offset of partitions that it may have lost',
+    file: 'packages/bus/src/kafka/offsets/delayed-commit.ts',
+    original: '    uncommitted.clear();\n',
+    broken: '',
+    tests: ['packages/bus/test/kafka/offsets/delayed-commit'],
+  },
+  {
     name: 'topic-created-again',
     mechanism: 'Offsets that start again are reported as a loss',
     file: 'packages/bus/src/kafka/offsets/start-offset.ts',

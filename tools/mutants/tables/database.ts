@@ -84,4 +84,20 @@ export const databaseMutants: readonly Mutant[] = [
     broken: '',
     tests: ['database/test/connections/prepare-repeated'],
   },
+  {
+    name: 'begin-first',
+    mechanism: 'The first statement of a transaction runs inside of it',
+    file: 'packages/database/src/connections/begin-with-first.ts',
+    original: '    connection.execute({}, true);\n',
+    broken: '',
+    tests: ['packages/database/test/connections/begin-with-first'],
+  },
+  {
+    name: 'begin-failed',
+    mechanism: 'No statement runs after a begin that failed',
+    file: 'packages/database/src/connections/begin-with-first.ts',
+    original: 'opening = run(held).finally(',
+    broken: 'opening = run(held).catch(() => {}).finally(',
+    tests: ['packages/database/test/connections/begin-with-first'],
+  },
 ];

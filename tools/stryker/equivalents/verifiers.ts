@@ -217,4 +217,11 @@ export const ofVerifiers: readonly Equivalent[] = [
     replacement: '""',
     why: "the only comparison is with 'events'",
   },
+  {
+    file: 'verifiers/custody-verifier/src/proof/open-signed.ts',
+    text: "if (error instanceof Unchecked) return { checkpoint, lines, signer: 'unchecked', keys: [] };",
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    why: 'of these keys only the first one’s vkey is read, which a text does not have',
+  },
 ];

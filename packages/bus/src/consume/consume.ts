@@ -19,6 +19,8 @@ export interface ConsumeOptions extends Source, Handlers {
    * Maximum number of messages that the bus passes to the consumer in one batch; 200 by default.
    */
   readonly batchMax?: number;
+  /** Whether Kafka holds messages back for up to 250 ms, so that more of them share a batch. */
+  readonly gather?: boolean;
   /**
    * Returns why a message is not authentic; undefined for an authentic message. Called before any
    * effect and again before a replay. Without this function all messages count as authentic.
@@ -85,6 +87,7 @@ export const consume = async (
       positions: positionsIn(db, source),
       lost: ({ from, to }) => metrics.lost(source, Number(BigInt(to) - BigInt(from))),
       ...(options.batchMax !== undefined && { batchMax: options.batchMax }),
+      ...(options.gather && { gather: true }),
     })
     .catch(async (error) => {
       await copies.stop();

@@ -2,6 +2,7 @@ import { createBatches } from '@pto/concurrency';
 import {
   type ArrayOf,
   anyOf,
+  asynchronousCommit,
   type Given,
   insertRows,
   intArray,
@@ -50,6 +51,7 @@ interface SavedPositions {
 const lastOfEach = (given: Given<SavedPositions>) =>
   tables
     .selectFrom(unnestNumbered('p', given, columns))
+    .where(asynchronousCommit) // after a lost position, messages are handled again
     .distinctOn(['p.topic', 'p.partition'])
     .orderBy('p.topic')
     .orderBy('p.partition')

@@ -3,8 +3,8 @@ import { backoffMs } from '@pto/worker';
 import type { EachBatchPayload } from 'kafkajs';
 import type { Positions, SubscribeOptions } from '../bus.ts';
 import { fromRecord } from './kafka-message.ts';
+import { delayedCommit } from './offsets/delayed-commit.ts';
 import type { watchLoss } from './offsets/message-loss.ts';
-import { sharedCommit } from './offsets/shared-commit.ts';
 
 const heartbeatEveryMs = 1000;
 
@@ -22,7 +22,8 @@ export const createBatchHandler = (options: {
   /** Consecutive failures, by topic and partition. */
   const failures = new Map<string, number>();
   const pauses = new Set<NodeJS.Timeout>();
-  const commit = sharedCommit();
+  const offsets = delayedCommit(options);
+  let isLeaving = false;
 
   /**
    * Pauses the partition for a time that grows with each failure. Its offset was not resolved, so
@@ -74,9 +75,9 @@ export const createBatchHandler = (options: {
       failures.delete(`${topic}/${partition}`);
       payload.resolveOffset(last);
       loss.handled(topic, partition, next);
-      // Errors of the commit and of the heartbeat are thrown to kafkajs, which rejoins the group if
-      // they report a rebalance.
-      await commit({ payload, topic, partition, offset: `${next}` });
+      offsets.add({ topic, partition, offset: `${next}` }, payload);
+      if (isLeaving) await offsets.flush(); // nothing commits offsets after this batch
+      // The error of a heartbeat is thrown to kafkajs, which rejoins the group after a rebalance.
       if (alive.fault) throw alive.fault;
       await payload.heartbeat();
     }
@@ -84,7 +85,18 @@ export const createBatchHandler = (options: {
 
   return {
     eachBatch,
+    /** Called when the group has assigned partitions to this member. */
+    joined: offsets.forget,
+    /**
+     * Called before the member leaves the group. Commits the offsets of the batches that have ended;
+     * a batch that runs commits its offset itself.
+     */
+    leaving: async (): Promise<void> => {
+      isLeaving = true;
+      await offsets.flush();
+    },
     close: () => {
+      offsets.forget();
       for (const timer of pauses) clearTimeout(timer);
     },
   };

@@ -13,6 +13,9 @@ const sessionTimeoutMs = 8000;
  */
 const finishWithinMs = 5000;
 const leaveWithinMs = 3000;
+const commitWithinMs = 1000;
+/** A fetch with `gather` ends when Kafka has this many bytes for it, or after its time limit. */
+const gatheredBytes = 8192;
 
 export const subscribeKafka = async (
   kafka: kafkajs.Kafka,
@@ -28,6 +31,7 @@ export const subscribeKafka = async (
     rebalanceTimeout: 15_000,
     // short: a member can join or leave the group only after its current fetch has ended
     maxWaitTimeInMs: 250,
+    minBytes: options.gather ? gatheredBytes : 1,
     allowAutoTopicCreation: false,
     partitionAssigners: [kafkajs.PartitionAssigners.roundRobin],
   });
@@ -42,9 +46,6 @@ export const subscribeKafka = async (
     positions: options.positions,
     telemetry,
   });
-  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
-    void loss.joined(payload.memberAssignment);
-  });
   const stopping = new AbortController();
   const handler = createBatchHandler({
     batchMax: options.batchMax ?? defaultBatchMax,
@@ -54,6 +55,10 @@ export const subscribeKafka = async (
     telemetry,
     group: options.group,
     loss,
+  });
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    handler.joined();
+    void loss.joined(payload.memberAssignment);
   });
   try {
     await consumer.connect();
@@ -72,8 +77,13 @@ export const subscribeKafka = async (
   return {
     stop: async () => {
       const patience = setTimeout(() => stopping.abort(new Error('stopping')), finishWithinMs);
+      const leave = async () => {
+        // without this commit, the next member handles these messages again
+        await within(commitWithinMs, 'committing offsets', handler.leaving()).catch(() => {});
+        await consumer.disconnect();
+      };
       try {
-        await within(finishWithinMs + leaveWithinMs, 'leaving the group', consumer.disconnect());
+        await within(finishWithinMs + leaveWithinMs, 'leaving the group', leave());
       } finally {
         clearTimeout(patience);
         loss.stop();

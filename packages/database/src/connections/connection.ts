@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { beginWithFirst } from './begin-with-first.ts';
 import { prepareRepeated } from './prepare-repeated.ts';
 
 /**
@@ -22,7 +23,11 @@ export const connectionOptions = (options: {
   clientUrl: options.url,
   pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
   driverOptions: {
-    onPoolCreated: (pool: Pool) => pool.on('connect', prepareRepeated),
+    onPoolCreated: (pool: Pool) =>
+      pool.on('connect', (client) => {
+        beginWithFirst(client);
+        prepareRepeated(client); // calls the above
+      }),
     connectionString: options.url,
     connectionTimeoutMillis: 3000,
     statement_timeout: options.statementTimeoutMs,

@@ -43,8 +43,8 @@ const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
  * look-up is by key (`offset 0`), and rows are locked and found again by ctid, a column that no
  * entity declares. `places-are-shared-by-organisations-then-endpoints.test.ts` checks the plan.
  *
- * $1 id of the last endpoint of the previous claim, $2 maximum number of endpoints, $3 attempts in
- * flight as {endpoint: count}, $4 slots per endpoint, $5 maximum number of deliveries, $6 the
+ * $1 id of the last endpoint of the previous claim, $2 maximum number of endpoints, $3 in-flight
+ * attempts as {endpoint: count}, $4 slots per endpoint, $5 maximum number of deliveries, $6 the
  * owner, $7 the duration of the lease in ms, $8 slots per organization, $9 slots for all failing
  * endpoints together, $10 pauses after lost leases in ms, $11 the waits of the retry schedule in
  * ms.
