@@ -1,5 +1,5 @@
 /**
- * The statements of shard leases (shares.ts). They are written as SQL text, because they name no
+ * The statements of shard leases (shares.ts). They are text because they name no
  * table: they set parameters of a session and lock numbers. Each advisory lock has two numbers. The
  * first number identifies the set (`classid`); the second identifies the share or the member. A
  * lock is one entry of PostgreSQL's shared lock table; taking it reads no relation.

@@ -1,8 +1,8 @@
 /**
- * Detects calls to other processes inside transactions, in tests. A transaction that waits for
- * another process keeps its locks and its connection, and may run again. With
- * FORBID_OUTSIDE_CALLS=1 a transaction with such a call is rolled back. The variable is for
- * end-to-end tests, because the detection slows each transaction a little.
+ * Detects outside calls in transactions (docs/glossary.md). A transaction that waits for an outside
+ * call keeps its locks and its connection, and a retried transaction repeats the call. With
+ * FORBID_OUTSIDE_CALLS=1 a transaction with an outside call is rolled back. Only end-to-end tests
+ * set the variable, because the detection slows each transaction.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';

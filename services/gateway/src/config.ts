@@ -31,8 +31,8 @@ export const settings = {
   writesPerMinute: integer('GATEWAY_WRITES_PER_MINUTE', { fallback: 60 }),
   failedAuthPerMinute: integer('GATEWAY_FAILED_AUTH_PER_MINUTE', { fallback: 60 }),
   /**
-   * Maximum number of requests per key and minute that are answered with 403, 404 of a path or 405,
-   * or have the method OPTIONS (docs/decisions/rejected-requests.md).
+   * Maximum number of rejected requests per key and minute: 403, 404 for an unknown path, 405, and
+   * every OPTIONS request (docs/decisions/rejected-requests.md).
    */
   rejectedPerMinute: integer('GATEWAY_REJECTED_PER_MINUTE', { fallback: 120 }),
   /** Requests per minute and client address to paths that need no key. */

@@ -74,7 +74,7 @@ const format = (data: string): void => {
 const settings = (dir: string, port: number, controllerPort: number) => ({
   'process.roles': 'broker,controller',
   'node.id': 1,
-  // static voters allow both ports to change at each start
+  // a static quorum, because the broker's and the controller's port change at each start
   'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
   listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
   'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,

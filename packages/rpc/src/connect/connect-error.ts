@@ -4,8 +4,8 @@ import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import { toFailureMessage } from '../failure-message.ts';
 
 /**
- * Converts a thrown value to an error of the Connect protocol. The public part of a Failure becomes
- * a detail.
+ * Converts any thrown value to a Failure, and the Failure to an error of the Connect protocol with
+ * the Failure's public part as a detail.
  */
 export const toConnectError = (thrown: unknown): ConnectError => {
   const failure = toFailure(thrown);

@@ -16,8 +16,9 @@ import { storedEvents } from './stored-events.ts';
 /**
  * Appends order events to their chains and queues the custody events, in the given transaction. An
  * event that is an entry already has no further effect. The caller has verified that the messages
- * are authentic (decision 55). Chains are created and locked in the order of their order ids, with
- * one statement for all new chains and one for all other chains.
+ * are authentic (decision 55). One statement creates all new chains. One statement locks all
+ * other chains, three if one of them is missing. Each statement takes its chains in the order of
+ * their order ids.
  * @throws Failure SERVICE_UNAVAILABLE while the log is halted; Error for an event that is not the
  *   next one of its chain.
  */

@@ -6,8 +6,8 @@ import { newestIndex } from '../order-index/tile-store.ts';
 import { lastCheckpoint } from './stored-checkpoints.ts';
 
 /**
- * Extends the order index by up to `extendMax` leaves if the newest checkpoint covers more leaves
- * than the index. The index has fewer leaves if the log existed before the index was introduced, or
+ * Extends the order index by one step of at most `extendMax` leaves, if the newest checkpoint covers
+ * more leaves than the index. The index has fewer leaves if the log existed before the index was introduced, or
  * if the index's tables were emptied. Earlier versions of the index are deleted, because no
  * checkpoint carries their roots.
  * @returns true if the newest checkpoint still covers more leaves than the index; false if not, or

@@ -76,7 +76,7 @@ const signedWithin = statement((given: Given<{ intervalMs: number }>) =>
     .limit(fragment.lit(1)),
 );
 
-/** Whether no checkpoint was signed within the interval. */
+/** Returns whether no checkpoint was signed within the last `intervalMs`. */
 export const isDue = async (tx: Transaction, intervalMs: number): Promise<boolean> => {
   const [row] = await signedWithin(tx, { intervalMs });
   return row === undefined;

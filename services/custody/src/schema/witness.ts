@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** How far a witness has cosigned, and the replica that submits to it. */
+/**
+ * The state of one witness: the last size known for it, the largest size that it cosigned, the lease
+ * of the replica that submits to it, and the time of the next try.
+ */
 export const WitnessEntity = defineEntity({
   name: 'Witness',
   tableName: 'log_witnesses',

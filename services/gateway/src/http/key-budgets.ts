@@ -33,7 +33,7 @@ export const keyBudgets = (
     },
     /**
      * Takes one request from the key's budget of rejected requests, unless the request has spent
-     * reads or writes. For 403, 404 of a path, 405, and OPTIONS.
+     * reads or writes. For 403, 404 for an unknown path, 405, and OPTIONS.
      * @throws Failure RATE_LIMITED
      */
     spendRejected: async (response: Response, key: Credentials) => {

@@ -80,7 +80,7 @@ export const observeQuarantine = (db: Database, telemetry: Telemetry): void => {
     help: 'Deliveries in the quarantine: the database rejected them; queueing is retried',
     registers: [telemetry.metrics],
     async collect() {
-      this.reset(); // a stale value would hide an outage of the database
+      this.reset(); // no value during an outage of the database: a stale one would hide it
       const count = execute(db, quarantineSize);
       const [row] = await count.catch(() => []);
       if (row) this.set(row.count);

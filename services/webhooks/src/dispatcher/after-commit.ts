@@ -21,7 +21,7 @@ export const afterCommit = (database: Database, committed: () => void) => {
   return {
     /** The given database; only its transactions can be marked. */
     db,
-    /** Marks a transaction of `db`: its commit calls `committed`. */
+    /** Marks a transaction of `db`. After its commit, `committed` is called. */
     mark: (tx: Transaction): void => {
       marked.add(tx);
     },

@@ -1,4 +1,4 @@
-/** The HTTP proxy of the operator, for all connections to receivers. */
+/** The HTTP proxy (WEBHOOKS_EGRESS_PROXY) of all connections to webhook endpoints. */
 export interface EgressProxy {
   readonly host: string;
   readonly port: number;

@@ -16,7 +16,7 @@ export const observeFailing = (db: Database, telemetry: Telemetry): void => {
     labelNames: ['endpoint'],
     registers: [telemetry.metrics],
     async collect() {
-      this.reset(); // a stale value would hide an outage of the database
+      this.reset(); // no value during an outage of the database: a stale one would hide it
       const worst = await execute(db, mostFailing).catch(() => []);
       for (const { id, failures } of worst) this.set({ endpoint: id }, failures);
     },

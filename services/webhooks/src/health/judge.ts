@@ -9,7 +9,7 @@ import { noteWarning } from './warn.ts';
 export type FailedEndpoint = HealthRow & { readonly id: string };
 
 const notJudged =
-  'endpoint health could not be judged; it is judged again after the next failed attempt';
+  'the endpoint could not be set to BROKEN; its health is judged again after the next failed attempt';
 const notWarned =
   'a warning could not be queued; the endpoint is judged again after the next failed attempt';
 

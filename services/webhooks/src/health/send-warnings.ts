@@ -35,7 +35,10 @@ export const sendWarnings = async (deps: {
   for (const warning of (await take(db)) as Warning[]) {
     const sent = await send(deps, warning).catch((err) => {
       const { endpoint_id: endpointId, tries } = warning;
-      log.warn({ err, endpointId, tries }, 'the warning mail of an endpoint could not be sent');
+      log.warn(
+        { err, endpointId, tries },
+        'a warning mail could not be sent; it is tried again later, up to 12 times',
+      );
       return false;
     });
     if (sent || warning.tries >= triesMax)

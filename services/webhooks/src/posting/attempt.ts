@@ -38,7 +38,10 @@ export const attempt = async (
 ): Promise<Outcome> => {
   const { deliveryId, endpointId } = posting;
   const fail = (error: AttemptError, err: unknown): Outcome => {
-    deps.log.debug({ err, deliveryId, endpointId, error }, 'an attempt has no response');
+    deps.log.debug(
+      { err, deliveryId, endpointId, error },
+      'an attempt failed without a valid response',
+    );
     return { error };
   };
   let keys: readonly KeyObject[];

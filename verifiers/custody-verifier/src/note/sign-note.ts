@@ -43,7 +43,7 @@ export const publicBytes = ({ name, privateKey }: NoteKey): Uint8Array => {
   if (!isKeyName(name)) throw new TypeError('not the name of a key');
   if (privateKey.asymmetricKeyType !== 'ed25519') throw new TypeError('not an Ed25519 key');
   const der = new Uint8Array(createPublicKey(privateKey).export({ format: 'der', type: 'spki' }));
-  return der.subarray(-32); // an Ed25519 key is encoded at the end (RFC 8410)
+  return der.subarray(-32); // SPKI ends with the key's 32 bytes (RFC 8410)
 };
 
 /** The encoding before the 32 bytes of every Ed25519 seed in PKCS #8 (RFC 8410). */

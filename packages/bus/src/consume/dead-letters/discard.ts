@@ -20,12 +20,12 @@ export interface Discard {
 type Waiting = Pick<Rows['dead_letters'], 'key' | 'event_id' | 'rejected'>;
 
 /**
- * Ends the wait of a parked message without its effect. Records the event as handled, so that a
- * later delivery of the event has no effect and is not parked. Does not record the event in three
+ * Discards a waiting dead letter, parked or rejected, without handling its message. Records the
+ * event as handled, so that a later delivery of the event has no effect and is not parked. Does not record the event in three
  * cases: another parked message with the same event waits and can be replayed; the message was
  * rejected, so the genuine event with that id must still be handled; or the event's id is not a
- * UUID. Messages parked behind the discarded message stay parked; the first of them can be replayed
- * next. When no parked message with the key waits, the consumer handles later messages with the key
+ * UUID. Messages parked behind the discarded message stay parked; the first parked message with the
+ * key can be replayed next. When no parked message with the key waits, the consumer handles later messages with the key
  * again.
  * @returns the id of the first parked message with the key that still waits; undefined if there is
  *   none.

@@ -58,7 +58,10 @@ const insert = (
     .onConflict((conflict) => conflict.doNothing())
     .returning('id');
 
-/** Inserts messages that could not be handled. Skips messages that have had their effect. */
+/**
+ * Inserts parked messages: messages that failed, and messages that wait behind them. Skips messages
+ * whose event id is in the inbox.
+ */
 export const insertParked = statement((given: Given<Letters>) => {
   const letters = lettersOf(given).where(({ exists, not, selectFrom }) =>
     not(

@@ -35,7 +35,8 @@ export type OidcSettings = Settings<typeof oidcSettings>;
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Verifies that the OpenID settings are consistent.
+ * Verifies the OpenID settings if an issuer is set: the issuer's URL (HTTPS, or HTTP on loopback),
+ * the client id and the roles. Without an issuer, the other OpenID settings are ignored.
  * @throws ConfigError that names the missing or invalid settings.
  */
 export const checkOidc = (settings: OidcSettings): void => {

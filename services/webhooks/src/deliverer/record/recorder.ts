@@ -24,7 +24,7 @@ const [gatherMs, gatherLongestMs] = [5, 40];
 const manyAtOnce = 16;
 const batchMax = 256;
 const notStored =
-  'results of attempts could not be stored; the deliveries are sent again after their leases';
+  'results of attempts could not be stored; the deliveries are sent again after their leases end';
 
 /**
  * Returns a recorder that makes one write at a time; the next batch grows meanwhile. It retries a
