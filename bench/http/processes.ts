@@ -4,7 +4,7 @@ import type { MeshFile } from '../../e2e/mesh-file.ts';
 import { type CpuMicros, cpuMicrosWithEnded, parentIn } from '../measuring/process-cpu.ts';
 
 /** The process ids of a store: PostgreSQL has a process for each connection. */
-const withChildren = (parent: number): number[] => {
+export const withChildren = (parent: number): number[] => {
   const children = readdirSync('/proc').filter((name) => {
     try {
       return /^\d+$/.test(name) && parentIn(readFileSync(`/proc/${name}/stat`, 'utf8')) === parent;

@@ -93,6 +93,14 @@ export const busKafkaMutants: readonly Mutant[] = [
     tests: ['packages/bus/test/kafka/offsets/delayed-commit'],
   },
   {
+    name: 'request-timeout',
+    mechanism: 'A request to Kafka without a response is rejected after its timeout',
+    file: 'packages/bus/src/kafka/quiet-requests.ts',
+    original: ' request.timeoutRequest();',
+    broken: ' continue;',
+    tests: ['packages/bus/test/kafka/quiet-requests'],
+  },
+  {
     name: 'topic-created-again',
     mechanism: 'Offsets that start again are reported as a loss',
     file: 'packages/bus/src/kafka/offsets/start-offset.ts',

@@ -1,12 +1,17 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import '../../src/kafka/kafka-connection.ts';
 import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 
-const openQueue = () =>
+afterEach(() => void jest.useRealTimers());
+
+const openQueue = (
+  options: { enforceRequestTimeout?: boolean; isConnected?: () => boolean } = {},
+) =>
   new RequestQueue({
     maxInFlightRequests: 1,
     requestTimeout: 10_000,
     enforceRequestTimeout: false,
+    ...options,
     clientId: 'test',
     broker: 'localhost:9092',
     logger: { debug: () => {}, warn: () => {} },
@@ -34,4 +39,37 @@ test('a request that waits is looked for', () => {
   expect([sent, queue.pending.length]).toEqual([[1], 1]);
   expect(queue.throttleCheckTimeoutId).not.toBeNull();
   clearTimeout(queue.throttleCheckTimeoutId!);
+});
+
+test('a request without a response is rejected within a second after its timeout', () => {
+  jest.useFakeTimers();
+  const queue = openQueue({ enforceRequestTimeout: true });
+  queue.scheduleRequestTimeoutCheck();
+  const reject = jest.fn();
+  const unanswered = request(1, []);
+  queue.push({ ...unanswered, entry: { ...unanswered.entry, reject } });
+  jest.advanceTimersByTime(10_000);
+  expect(reject).not.toHaveBeenCalled();
+  jest.advanceTimersByTime(1000);
+  expect(reject).toHaveBeenCalledWith(
+    expect.objectContaining({ name: 'KafkaJSRequestTimeoutError' }),
+  );
+  queue.destroy();
+});
+
+test('a closed connection looks for no timeouts', () => {
+  jest.useFakeTimers();
+  let isConnected = true;
+  const queue = openQueue({ enforceRequestTimeout: true, isConnected: () => isConnected });
+  queue.scheduleRequestTimeoutCheck();
+  expect(jest.getTimerCount()).toBe(1);
+  isConnected = false;
+  jest.advanceTimersByTime(1000);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('a connection that enforces no timeouts sets no timer', () => {
+  jest.useFakeTimers();
+  openQueue().scheduleRequestTimeoutCheck();
+  expect(jest.getTimerCount()).toBe(0);
 });
