@@ -118,4 +118,21 @@ export const webhooksClaimMutants: readonly Mutant[] = [
     broken: ') as secrets',
     tests: ['a-new-secret'],
   },
+  {
+    name: 'left-due',
+    mechanism: 'A due delivery that waited for a slot is claimed when an attempt ends',
+    file: 'services/webhooks/src/deliverer/claim-loop.ts',
+    original: '    if (leftDue) worker.wake();\n',
+    broken: '',
+    tests: ['services/webhooks/test/deliverer/claim-left-due'],
+  },
+  {
+    name: 'left-due-of-one-page',
+    mechanism:
+      'Due deliveries of earlier endpoints are left too, if a claim read only some endpoints',
+    file: 'services/webhooks/src/deliverer/claim-loop.ts',
+    original: 'leftDue = leftBefore || claim.leftDue;',
+    broken: 'leftDue = claim.leftDue;',
+    tests: ['services/webhooks/test/deliverer/claim-left-due'],
+  },
 ];

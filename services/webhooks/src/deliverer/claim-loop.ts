@@ -55,19 +55,28 @@ export const startClaimLoop = (options: ClaimLoopOptions): Worker => {
   const { db, owner, retryWaitsMs, attempts, metrics, log, start } = options;
   const pace = createPace(begunPerTurn);
   const leaseMs = options.attemptTimeoutMs + leaseMarginMs;
-  let restedMs = busyMs;
+  /** The last pause while due deliveries were left. */
+  let restedMs = 0;
   let afterEndpoint = firstEndpoint;
+  /** Whether due deliveries wait for a slot or for another attempt, of any endpoint. */
+  let leftDue = false;
+  const ended = () => {
+    if (leftDue) worker.wake();
+  };
 
   /**
    * Claims due deliveries once and starts their attempts. Returns the pause before the next tick,
-   * in ms.
+   * in ms: short if due deliveries were left. Otherwise the next tick is that of a wake signal, or
+   * the poll that finds retries and deliveries which another process has queued.
    */
   const tick = async (): Promise<number> => {
     const free = Math.min(inFlightMax - attempts.size, unrecordedMax - attempts.unrecorded);
     const most = Math.min(free, claimMax);
+    const leftBefore = afterEndpoint !== firstEndpoint && leftDue;
+    leftDue = true; // unknown until a claim has ended
     if (most <= 0) return idleMs;
     const claimedAt = performance.now();
-    const { claimed, nextEndpoint } = await claimDue(db, {
+    const claim = await claimDue(db, {
       owner,
       leaseMs,
       most,
@@ -79,22 +88,25 @@ export const startClaimLoop = (options: ClaimLoopOptions): Worker => {
       retryWaitsMs,
       afterEndpoint,
     });
+    const { claimed, nextEndpoint } = claim;
+    leftDue = leftBefore || claim.leftDue;
     afterEndpoint = nextEndpoint ?? firstEndpoint;
     reportLost(claimed, metrics, log);
     const latest = claimedAt + leaseMs - leaseMarginMs / 2;
-    for (const one of claimed) attempts.add(start(one, { turn: pace(), latest }), worker.wake);
+    for (const one of claimed) attempts.add(start(one, { turn: pace(), latest }), ended);
     if (claimed.length === claimMax) return 0;
     if (nextEndpoint !== undefined) return attempts.size > 0 ? busyMs : 0;
+    if (!leftDue) return idleMs;
     return claimed.length > 0 ? busyMs : Math.min(idleMs, Math.max(busyMs, restedMs * 2));
   };
 
   /**
-   * Pauses between two ticks. Each ended attempt sends a wake signal, which ends the pause. While
-   * fewer than `claimMax` slots are free, the pause continues for up to `slotsWaitMs`, so that one
-   * claim fills many slots.
+   * Pauses between two ticks. An attempt that ends while due deliveries are left sends a wake
+   * signal, which ends the pause. While fewer than `claimMax` slots are free, the pause continues
+   * for up to `slotsWaitMs`, so that one claim fills many slots.
    */
   const rest: WorkerOptions['rest'] = async (restMs, wait, signal) => {
-    restedMs = restMs;
+    restedMs = leftDue ? restMs : 0;
     const latest = performance.now() + slotsWaitMs;
     const isFull = () => attempts.size > inFlightMax - claimMax && performance.now() < latest;
     while (!signal.aborted && isFull()) await wait(latest - performance.now());

@@ -10,6 +10,8 @@ export interface Looked {
     readonly now: number;
     readonly count: number;
     readonly last: string | null;
+    /** Whether one of the endpoints has a due delivery that no process leases. */
+    readonly left: boolean;
     readonly held: readonly HeldEndpoint[] | null;
   };
 }

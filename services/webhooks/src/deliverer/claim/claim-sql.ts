@@ -32,12 +32,14 @@ const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
  *   if another process updates a row meanwhile, its ctid changes and this statement skips it
  * - lost: inserts a `lost` attempt for each row of `mine` whose previous lease ended without a
  *   result
+ * - others: an endpoint of `queued` with a due delivery that this statement does not lease: the slots
+ *   are occupied, an earlier delivery of its order is not tried yet, or another process is claiming
  * - leased: updates the rows of `mine`. The first `lostMost` lost leases of a delivery do not count
  *   as attempts of the schedule. Further lost leases count, so that a delivery whose attempt ends
  *   its process is not tried forever
  *
- * One row of the result describes the endpoints that were read: `{ now, count, last, held }`. Each
- * other row is a leased delivery.
+ * One row of the result describes the endpoints that were read: `{ now, count, last, held, left }`.
+ * Each other row is a leased delivery.
  *
  * The statement is text because of its plan: the recursive step walks the index of the queue, each
  * look-up is by key (`offset 0`), and rows are locked and found again by ctid, a column that no
@@ -126,6 +128,20 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
     (extract(epoch from p.lease_until - p.leased_at) * 1000)::int
   from pending_deliveries p join mine m on m.row = p.ctid and m.lost
   on conflict do nothing
+), others as (
+  select from queued q
+  cross join lateral (
+    select e.id, e.epoch from endpoints e
+    where e.id = q.endpoint_id and e.status = 'ENABLED' and not e.disabled
+    offset 0
+  ) e
+  cross join lateral (
+    select from pending_deliveries p
+    where p.endpoint_id = e.id and (p.due_at, p.position) >= (q.due_at, q.position)
+      and p.due_at <= now() and ${isFree('p')} and p.epoch = e.epoch
+      and p.ctid <> all (array(select row from mine))
+    order by p.due_at, p.position limit 1
+  ) p
 ), leased as (
   update pending_deliveries p set attempts = p.attempts + 1, lease_owner = $6::uuid,
     leased_at = now(), lease_until = now() + $7::float8 * interval '1 ms',
@@ -141,7 +157,8 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
 select null::uuid as delivery_id, null::uuid as endpoint_id, null::int as attempts,
   null::float8 as first_attempt_ms, null::int as scheduled, null::int as lost,
   null::bool as was_lost, json_build_object('now', ${databaseNowMs},
-    'count', count(endpoint_id), 'last', max(endpoint_id::text), 'held', (
+    'count', count(endpoint_id), 'last', max(endpoint_id::text),
+    'left', exists (select from others), 'held', (
       select json_agg(json_build_object('id', endpoint_id, 'generation', epoch, 'url', url,
         'urlVersion', url_version, 'secrets', secrets)) from held)) as looked
 from queued

@@ -41,6 +41,8 @@ export interface ClaimRequest {
 
 export interface Claim {
   readonly claimed: readonly Claimed[];
+  /** Whether an endpoint that was read has a due delivery that this claim did not lease. */
+  readonly leftDue: boolean;
   /** The next `afterEndpoint`; undefined if all endpoints have been read. */
   readonly nextEndpoint: string | undefined;
 }
@@ -77,7 +79,8 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
     const body = bodies.get(row.delivery_id);
     return body ? [toClaimed(row, endpoints.get(row.endpoint_id)!, body, clock)] : [];
   });
-  return { claimed, nextEndpoint: looked.count < endpointsPerClaim ? undefined : looked.last! };
+  const nextEndpoint = looked.count < endpointsPerClaim ? undefined : looked.last!;
+  return { claimed, leftDue: looked.left, nextEndpoint };
 };
 
 const toClaimed = (

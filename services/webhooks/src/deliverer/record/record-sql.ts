@@ -5,6 +5,23 @@ import type { FailedEndpoint } from '../../health/judge.ts';
 /** SQL condition: this process ($1) leases the queued row `p` for the attempt `m`. */
 const isOurs = 'p.lease_owner = $1::uuid and p.attempts = m.number';
 
+const postponedSql = `), postponed as (
+  update pending_deliveries p set tried = true, lease_owner = null, leased_at = null,
+    lease_until = null, due_if_lost_at = null, due_at = now() + m.wait_ms * interval '1 ms'
+  from mine m where p.ctid = m.row and ${isOurs} and m.next_state = 'PENDING'
+  returning m.*
+`;
+
+const exhaustedSql = `), exhausted_deliveries as (
+  update deliveries d set state = 'EXHAUSTED', reason = m.reason, ended_at = now()
+  from ended m
+  where d.id = m.delivery_id and m.next_state = 'EXHAUSTED'
+    -- the keys as an array, else the planner may read all rows between the bounds
+    and d.id = any (array(select delivery_id from ended where next_state = 'EXHAUSTED'))
+    -- the bounds let PostgreSQL skip daily partitions
+    and d.id between $18::uuid and $19::uuid
+`;
+
 /**
  * SQL that records ended attempts; see record.ts. Its steps:
  *
@@ -14,6 +31,9 @@ const isOurs = 'p.lease_owner = $1::uuid and p.attempts = m.number';
  * - attempted, exhausted_deliveries: inserts the attempts and updates the exhausted deliveries
  * - changed: the endpoints whose health changes, locked in the order of their ids
  *
+ * If all results are DELIVERED, `postponed` and `exhausted_deliveries` are absent: PostgreSQL plans
+ * a statement with partitions of `deliveries` at each run, which takes longer than the rest of it.
+ *
  * The statement is text because of its plan: all steps are one round trip, `offset 0` forces
  * look-ups by key when the statistics of the fast-changing queue are outdated, and rows are found
  * again by ctid, a column that no entity declares.
@@ -21,9 +41,10 @@ const isOurs = 'p.lease_owner = $1::uuid and p.attempts = m.number';
  *
  * $1 the owner; $2 to $9 the results: delivery, number, time, status, error, duration, state, wait;
  * $10 to $17 the changes of health: endpoint, URL version, success, failures, exhausted, first and
- * last failure, last success; $18 and $19 the least and the greatest delivery id.
+ * last failure, last success; $18 and $19 the least and the greatest delivery id, only in the
+ * complete statement.
  */
-const recordSql = `with given as materialized (
+const recordSql = (areDelivered: boolean): string => `with given as materialized (
   select * from unnest($2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::text[], $7::int[],
     $8::text[], $9::float8[])
     as g (delivery_id, number, at, status_code, error, duration_ms, state, wait_ms)
@@ -50,24 +71,12 @@ const recordSql = `with given as materialized (
   delete from pending_deliveries p using mine m
   where p.ctid = m.row and ${isOurs} and m.next_state <> 'PENDING'
   returning m.*
-), postponed as (
-  update pending_deliveries p set tried = true, lease_owner = null, leased_at = null,
-    lease_until = null, due_if_lost_at = null, due_at = now() + m.wait_ms * interval '1 ms'
-  from mine m where p.ctid = m.row and ${isOurs} and m.next_state = 'PENDING'
-  returning m.*
-), attempted as (
+${areDelivered ? '' : postponedSql}), attempted as (
   insert into attempts (delivery_id, number, at, status_code, error, duration_ms)
   select delivery_id, number, at, status_code, error, duration_ms
-  from (select * from ended union all select * from postponed) m where at is not null
-), exhausted_deliveries as (
-  update deliveries d set state = 'EXHAUSTED', reason = m.reason, ended_at = now()
-  from ended m
-  where d.id = m.delivery_id and m.next_state = 'EXHAUSTED'
-    -- the keys as an array, else the planner may read all rows between the bounds
-    and d.id = any (array(select delivery_id from ended where next_state = 'EXHAUSTED'))
-    -- the bounds let PostgreSQL skip daily partitions
-    and d.id between $18::uuid and $19::uuid
-), changed as materialized (
+  from (select * from ended ${areDelivered ? '' : 'union all select * from postponed'}) m
+  where at is not null
+${areDelivered ? '' : exhaustedSql}), changed as materialized (
   select c.*
   -- locked in one order everywhere, which prevents deadlocks between replicas
   from (select * from unnest($10::uuid[], $11::int[], $12::bool[], $13::int[], $14::int[],
@@ -95,12 +104,19 @@ from changed c
 where e.id = c.id and e.url_version = c.url_version
 returning e.id, c.failures, ${healthSql}`;
 
+const recordDelivered = recordSql(true);
+const recordAny = recordSql(false);
+
 /**
  * Records ended attempts.
+ * @param results the parameters $1 to $17; `bounds` are $18 and $19, undefined if all results are
+ *   DELIVERED.
  * @returns each endpoint whose health this batch changed, with its new health and the number of
  *   failures after its last success in this batch.
  */
 export const recordAttempts = (
   sql: Sql,
-  parameters: readonly unknown[],
-): Promise<(FailedEndpoint & { failures: number })[]> => sql.query(recordSql, parameters);
+  results: readonly unknown[],
+  bounds: readonly [least: string, greatest: string] | undefined,
+): Promise<(FailedEndpoint & { failures: number })[]> =>
+  bounds ? sql.query(recordAny, [...results, ...bounds]) : sql.query(recordDelivered, results);

@@ -17,9 +17,8 @@ export const record = async (
   owner: string,
   finished: readonly Finished[],
 ): Promise<FailedEndpoint[]> => {
-  const ids = finished.map((f) => f.deliveryId).sort();
   const changes = healthChanges(finished.flatMap(counted));
-  const parameters = [
+  const results = [
     owner,
     finished.map((f) => f.deliveryId),
     finished.map((f) => f.number),
@@ -37,10 +36,11 @@ export const record = async (
     changes.map((c) => c.firstFailureAt),
     changes.map((c) => c.lastFailureAt),
     changes.map((c) => c.lastSuccessAt),
-    ids[0],
-    ids.at(-1),
   ];
-  const rows = await recordAttempts(db, parameters);
+  const ids = finished.map((f) => f.deliveryId).sort();
+  const areDelivered = finished.every(({ verdict }) => verdict.state === 'DELIVERED');
+  const bounds = areDelivered ? undefined : ([ids[0]!, ids.at(-1)!] as const);
+  const rows = await recordAttempts(db, results, bounds);
   return rows.filter(({ failures }) => failures > 0);
 };
 
