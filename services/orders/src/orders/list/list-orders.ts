@@ -2,7 +2,7 @@ import { type Database, isoMillis, type Sql } from '@pto/database';
 import { awaitChanges, noChangeBefore } from '../change-time.ts';
 import { type StoredOrder, toBody } from '../order-row.ts';
 import { type Position, readCursor, writeCursor } from './cursor.ts';
-import { cursorFilters, type OrderFilters, pageStatements } from './orders-page.ts';
+import { cursorFilters, type OrderFilters, partsOf } from './orders-page.ts';
 import { anyItems, envelopeBytes, itemsWithin, pageMaxBytes } from './page-size.ts';
 import { selectBatch } from './select-batch.ts';
 
@@ -82,11 +82,10 @@ const readUntilFull = async (sql: Sql, query: OrderQuery, start: Position | unde
   const shown: ListedOrder[] = [];
   let [bytes, after, itemsMax] = [envelopeBytes, start, anyItems];
   for (let part = 0; ; ) {
-    const statement = pageStatements(query, after)[part];
-    if (!statement) return { shown, hasMore: false };
+    if (part === partsOf(query)) return { shown, hasMore: false };
     // one row more than the limit shows whether the list continues
     const rows = query.limit + 1 - shown.length;
-    const batch = await selectBatch(sql, statement(rows), itemsMax);
+    const batch = await selectBatch(sql, { filters: query, after, part }, rows, itemsMax);
     // the batch before left orders, and this batch is empty: the next order has too many items
     if (itemsMax !== anyItems && batch.found.length === 0) return { shown, hasMore: true };
     for (const stored of batch.found) {

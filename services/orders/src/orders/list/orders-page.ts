@@ -6,11 +6,23 @@ import type { Position } from './cursor.ts';
 type FilterName = keyof typeof listFilters;
 
 /** The filters of a list of one organization's orders. An absent filter selects all values. */
-export interface OrderFilters extends Partial<Record<FilterName, string | undefined>> {
-  readonly organizationId: string;
+export interface OrderFilters<Text = string> extends Partial<Record<FilterName, Text | undefined>> {
+  readonly organizationId: Text;
   /** Lower bound of updated_at, inclusive. */
-  readonly updatedSince?: string | undefined;
+  readonly updatedSince?: Text | undefined;
 }
+
+/** A value, or the parameter in its place in a statement that is built once (statement.ts). */
+type Value<Type> = Type | Expression<Type>;
+type Filters = OrderFilters<Value<string>>;
+type After = Readonly<Record<keyof Position, Value<string>>> | undefined;
+
+/** The filters' names. */
+export const filterNames = [
+  'organizationId',
+  'updatedSince',
+  ...(Object.keys(listFilters) as FilterName[]),
+] as const satisfies (keyof OrderFilters)[];
 
 const orders = tables.selectFrom('orders as o');
 const { ref } = expressionBuilder(orders);
@@ -34,6 +46,12 @@ export const cursorFilters = (filters: OrderFilters): (string | undefined)[] => 
 
 type Made = 'ever' | 'since' | 'before';
 
+const madeOf = ({ updatedSince, externalId }: Filters): readonly Made[] =>
+  updatedSince !== undefined && externalId === undefined ? ['since', 'before'] : ['ever'];
+
+/** Returns the number of statements of a page. */
+export const partsOf = (filters: OrderFilters): number => madeOf(filters).length;
+
 /**
  * Returns the statements that together read one page by (created_at, id) descending, after a
  * position. Most lists have one statement, which reads one index in order. A list by `updatedSince`
@@ -42,20 +60,13 @@ type Made = 'ever' | 'since' | 'before';
  * index over the spans from creation to last change finds these orders, and PostgreSQL sorts them.
  */
 export const pageStatements = (
-  filters: OrderFilters,
-  after: Position | undefined,
-): ((limit: number) => PageQuery)[] => {
-  const halves = filters.updatedSince !== undefined && filters.externalId === undefined;
-  const parts: readonly Made[] = halves ? ['since', 'before'] : ['ever'];
-  return parts.map((made) => (limit) => pageQuery(filters, after, made, limit));
+  filters: Filters,
+  after: After,
+): ((limit: Value<number>) => PageQuery)[] => {
+  return madeOf(filters).map((made) => (limit) => pageQuery(filters, after, made, limit));
 };
 
-const pageQuery = (
-  filters: OrderFilters,
-  after: Position | undefined,
-  made: Made,
-  limit: number,
-): PageQuery => {
+const pageQuery = (filters: Filters, after: After, made: Made, limit: Value<number>): PageQuery => {
   const matching = conditions(filters, after, made).reduce(
     (query, condition) => query.where(condition),
     orders.where('o.organization_id', '=', filters.organizationId),
@@ -76,16 +87,12 @@ const pageQuery = (
     .orderBy('o.id', 'desc');
 };
 
-const timestamp = (text: string) => fragment<string>`${text}::timestamptz`;
+const timestamp = (text: Value<string>) => fragment<string>`${text}::timestamptz`;
 
 /**
  * Returns the conditions of the filters and of the position. The caller adds the organization's.
  */
-const conditions = (
-  filters: OrderFilters,
-  after: Position | undefined,
-  made: Made,
-): Expression<boolean>[] => {
+const conditions = (filters: Filters, after: After, made: Made): Expression<boolean>[] => {
   const equal = (Object.keys(listFilters) as FilterName[]).flatMap((name) => {
     const value = filters[name];
     return value === undefined

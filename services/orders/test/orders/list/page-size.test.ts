@@ -5,7 +5,6 @@ import type { Order } from '@pto/proto/orders/v1/orders';
 import { orderJson } from '@pto/representation';
 import { createTelemetry } from '@pto/telemetry';
 import { Client } from 'pg';
-import { pageStatements } from '../../../src/orders/list/orders-page.ts';
 import { anyItems, batchItemsMax } from '../../../src/orders/list/page-size.ts';
 import { selectBatch } from '../../../src/orders/list/select-batch.ts';
 import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../../orders-service.ts';
@@ -129,8 +128,8 @@ test('one statement reads few items, or one order', async () => {
       let [hasMore, after] = [true, undefined as undefined | { createdAt: string; id: string }];
       hasMore;
     ) {
-      const [statement] = pageStatements({ organizationId }, after);
-      const batch = await selectBatch(db, statement!(101), anyItems);
+      const page = { filters: { organizationId }, after, part: 0 };
+      const batch = await selectBatch(db, page, 101, anyItems);
       read.push(batch.found.map(({ itemsJson }) => JSON.parse(itemsJson).length));
       hasMore = batch.hasMore;
       const last = batch.found.at(-1)!;
