@@ -1,5 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,22 +18,18 @@ const clone = mkdtempSync(join(tmpdir(), 'release-'));
 const read = (path: string) => readFileSync(join(clone, path), 'utf8');
 const git = (...words: string[]) => execFileSync('git', words, { cwd: clone, encoding: 'utf8' });
 const release = (version: string) =>
-  spawnSync(process.execPath, ['tools/release/main.ts', version], {
-    cwd: clone,
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      GIT_AUTHOR_NAME: 'Test',
-      GIT_AUTHOR_EMAIL: 'test@example.com',
-      GIT_COMMITTER_NAME: 'Test',
-      GIT_COMMITTER_EMAIL: 'test@example.com',
-    },
-  });
+  spawnSync(process.execPath, ['tools/release/main.ts', version], { cwd: clone, encoding: 'utf8' });
 
 beforeAll(() => {
   execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${root}`, clone]);
   symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
   appendFileSync(join(clone, '.git/info/exclude'), '/node_modules\n');
+  git('config', 'user.name', 'Test');
+  git('config', 'user.email', 'test@example.com');
+  // Right after a release nothing is unreleased.
+  const unreleased = read('CHANGELOG.md').replace('## Unreleased\n', '$&\n- A test.\n');
+  writeFileSync(join(clone, 'CHANGELOG.md'), unreleased);
+  git('commit', '--all', '--quiet', '--message', 'changelog: add a line');
 });
 afterAll(() => rmSync(clone, { recursive: true }));
 
