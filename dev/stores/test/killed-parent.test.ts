@@ -8,10 +8,16 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const nothingLeft = (pids: readonly number[] = []) =>
-  until(async () => (await processesOf(folder.dir, pids)).length === 0, {
-    what: 'the end of all processes of the folder',
-  });
+/** The longest grace of a guard, Kafka's: after it the guard sends KILL. */
+const graceMs = 20_000;
+
+const nothingLeft = (pids: readonly number[] = []) => {
+  const isOver = async () => {
+    expect(await processesOf(folder.dir, pids)).toEqual([]);
+    return true;
+  };
+  return until(isOver, { deadlineMs: graceMs + 10_000, what: 'the end of all processes' });
+};
 
 test('a program killed with SIGKILL while its stores run leaves no process', async () => {
   const program = runProgram(folder.dir);
