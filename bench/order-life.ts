@@ -76,7 +76,7 @@ await withStack(async (prepared) => {
   say(`CPU of one life: ${(total / 1000).toFixed(1)} ms; µs: ${cpuText(perLife)}`);
   say(`cores for 1 M a day: ${((total * 1e6) / (dayMs * 1000)).toFixed(2)}`);
   for (const [name, size] of Object.entries(stored))
-    say(`bytes of one life, ${name}: ${size.toFixed(0)}`);
+    if (size >= 1) say(`bytes of one life, ${name}: ${size.toFixed(0)}`);
   say(`resident: ${residentMiB(stack.file())}`);
   await receiver.stop();
 });
