@@ -3,6 +3,13 @@ import type { Sql } from './sql.ts';
 
 /** An open transaction: `query` for statements on hot paths, the entity manager for other work. */
 export interface Transaction extends Sql {
+  /**
+   * Runs statements whose result is not needed. `query` returns no rows, before the statement runs:
+   * the statement is sent in one message with the next one of the transaction, or with its commit.
+   * An error of the statement rejects that next statement, or `transaction`. A statement with
+   * `returning` does not belong here: after a migration that changes its result type it would fail.
+   */
+  readonly pipelined: Sql;
   readonly em: EntityManager;
 }
 

@@ -7,6 +7,7 @@ import { watchClock } from './clock-skew.ts';
 import { checkSession } from './connections/check-session.ts';
 import { connectionOptions } from './connections/connection.ts';
 import { observePool } from './connections/observe-pool.ts';
+import { markPipelined } from './connections/pipeline.ts';
 import type { Database, Transaction } from './database.ts';
 import { createOpenWork } from './open-work.ts';
 import { openOutsideCalls } from './outside-calls.ts';
@@ -53,9 +54,12 @@ export const openDatabase = async (options: {
     on: Pick<Kysely<unknown>, 'executeQuery'>,
     text: string,
     parameters: readonly unknown[] = [],
+    { isPipelined = false } = {},
   ): Promise<Row[]> => {
+    const given = [...parameters];
+    if (isPipelined) markPipelined(given);
     try {
-      const result = await on.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
+      const result = await on.executeQuery<Row>(CompiledQuery.raw(text, given));
       return result.rows;
     } catch (error) {
       throw storeFailure(error);
@@ -94,7 +98,13 @@ export const openDatabase = async (options: {
         const em = orm.em.fork();
         em.setTransactionContext(on);
         return outsideCalls.watch(async () => {
-          const result = await work({ em, query: (text, parameters) => run(on, text, parameters) });
+          const result = await work({
+            em,
+            query: (text, parameters) => run(on, text, parameters),
+            pipelined: {
+              query: (text, parameters) => run(on, text, parameters, { isPipelined: true }),
+            },
+          });
           await em.flush();
           return result;
         });

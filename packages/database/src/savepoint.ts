@@ -12,10 +12,10 @@ export const withSavepoint = async (
   work: () => Promise<void>,
   isExpected: (error: unknown) => boolean,
 ): Promise<unknown> => {
-  await tx.query('savepoint work');
+  await tx.pipelined.query('savepoint work');
   try {
     await work();
-    await tx.query('release savepoint work');
+    await tx.pipelined.query('release savepoint work');
     return null;
   } catch (error) {
     if (!isExpected(error)) throw error;

@@ -68,7 +68,7 @@ export const addToOutbox = async (
   if (messages.length === 0) return;
   const traceparent = currentTraceparent() ?? null;
   const requestId = currentRequestId() ?? null;
-  await insert(tx, {
+  await insert(tx.pipelined, {
     event_id: uuidArray(messages.map((m) => m.id)),
     shard: intArray(messages.map((m) => keyHash(m.key) % outboxShards)),
     topic: textArray(messages.map((m) => m.topic)),

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { beginWithFirst } from './begin-with-first.ts';
+import { pipelineStatements } from './pipeline.ts';
 import { prepareRepeated } from './prepare-repeated.ts';
 
 /**
@@ -25,7 +25,7 @@ export const connectionOptions = (options: {
   driverOptions: {
     onPoolCreated: (pool: Pool) =>
       pool.on('connect', (client) => {
-        beginWithFirst(client);
+        pipelineStatements(client);
         prepareRepeated(client); // calls the above
       }),
     connectionString: options.url,

@@ -129,7 +129,7 @@ export const saveHeads = async (
 ): Promise<void> => {
   if (heads.size === 0) return;
   const moved = [...heads.values()];
-  await updateHeads(tx, {
+  await updateHeads(tx.pipelined, {
     order_id: uuidArray([...heads.keys()]),
     sequence: intArray(moved.map(({ sequence }) => sequence)),
     head_hash: textArray(moved.map(({ hash }) => hash)),

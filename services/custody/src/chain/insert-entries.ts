@@ -54,7 +54,7 @@ export const insertEntries = async (
 ): Promise<void> => {
   const text = <Column extends TextColumn>(column: Column) =>
     textArray(entries.map((entry) => entry[column]));
-  await insert(tx, {
+  await insert(tx.pipelined, {
     order_id: uuidArray(entries.map((entry) => entry.order_id)),
     sequence: intArray(entries.map((entry) => entry.sequence)),
     id: uuidArray(entries.map((entry) => entry.id)),

@@ -41,7 +41,7 @@ export const queueForLog = async (
   tx: Transaction,
   entries: readonly LoggedEntry[],
 ): Promise<void> => {
-  await insert(tx, {
+  await insert(tx.pipelined, {
     order_id: uuidArray(entries.map((entry) => entry.order_id)),
     sequence: intArray(entries.map((entry) => entry.sequence)),
     event_hash: textArray(entries.map((entry) => entry.event_hash)),

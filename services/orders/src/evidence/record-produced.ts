@@ -5,8 +5,8 @@ import {
   type Given,
   insertRows,
   intArray,
-  type Sql,
   statement,
+  type Transaction,
   unnest,
   uuidArray,
 } from '@pto/database';
@@ -43,8 +43,11 @@ const insert = statement((given: Given<Produced>) =>
  * Stores the digests of events that orders produces, in the transaction of the events, and queues
  * the events as not yet reported by custody (decisions 53 and 55).
  */
-export const recordProduced = async (tx: Sql, events: readonly EventContent[]): Promise<void> => {
-  await insert(tx, {
+export const recordProduced = async (
+  tx: Transaction,
+  events: readonly EventContent[],
+): Promise<void> => {
+  await insert(tx.pipelined, {
     order_id: uuidArray(events.map((event) => event.order_id)),
     sequence: intArray(events.map((event) => event.sequence)),
     digest: byteaArray(events.map(contentDigest)),

@@ -4,8 +4,8 @@ import {
   clockTimestamp,
   type Given,
   insertRows,
-  type Sql,
   statement,
+  type Transaction,
   unnest,
   uuidv7Sql,
 } from '@pto/database';
@@ -33,11 +33,11 @@ const insertResponses = statement(
 
 /** Stores responses under the keys that this transaction has claimed. */
 export const storeResponses = async (
-  tx: Sql,
+  tx: Transaction,
   responses: readonly { readonly scope: IdempotencyScope; readonly body: Uint8Array }[],
 ): Promise<void> => {
   if (responses.length === 0) return;
-  await insertResponses(tx, {
+  await insertResponses(tx.pipelined, {
     ...keysOf(responses.map(({ scope }) => scope)),
     body_sha256: byteaArray(responses.map(({ scope }) => scope.idempotency.bodySha256)),
     answer: byteaArray(responses.map(({ body }) => body)),

@@ -48,7 +48,7 @@ export const enqueueAll = async (
 ): Promise<number> => {
   if ((await quarantinedStreams(tx, deliveries)).size > 0)
     return enqueueOrQuarantine(tx, deliveries);
-  await enqueue(tx, deliveries);
+  await enqueue(tx.pipelined, deliveries);
   return deliveries.length;
 };
 

@@ -2,8 +2,8 @@ import {
   type ArrayOf,
   type Given,
   insertRows,
+  type Sql,
   statement,
-  type Transaction,
   unnestNumbered,
 } from '@pto/database';
 import { tables } from '../schema/tables.ts';
@@ -89,11 +89,11 @@ const insert = statement((given: Given<Deliveries>) => {
   );
 });
 
-/** Queues deliveries in the given order, in one statement. The deliveries are due immediately. */
-export const enqueue = async (
-  tx: Transaction,
-  deliveries: readonly NewDelivery[],
-): Promise<void> => {
+/**
+ * Queues deliveries in the given order, in one statement. The deliveries are due immediately.
+ * @param tx the transaction, or its `pipelined`.
+ */
+export const enqueue = async (tx: Sql, deliveries: readonly NewDelivery[]): Promise<void> => {
   if (deliveries.length === 0) return;
   const column = <K extends keyof NewDelivery>(name: K) => deliveries.map((d) => d[name]);
   await insert(tx, {

@@ -53,7 +53,7 @@ const insert = statement((given: Given<Events>) =>
 export const keepEvents = async (tx: Transaction, events: readonly KeptEvent[]): Promise<void> => {
   if (events.length === 0) return;
   const column = <K extends keyof KeptEvent>(name: K) => events.map((event) => event[name]);
-  await insert(tx, {
+  await insert(tx.pipelined, {
     organization_id: column('organizationId'),
     order_id: column('orderId'),
     event_id: column('eventId'),

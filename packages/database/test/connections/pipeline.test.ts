@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type TestDatabase, testDatabase } from '@pto/testing';
 import { Client, type PoolClient } from 'pg';
-import { beginWithFirst } from '../../src/connections/begin-with-first.ts';
+import { markPipelined, pipelineStatements } from '../../src/connections/pipeline.ts';
 
 let database: TestDatabase;
 let owner: Client;
@@ -17,7 +17,7 @@ beforeEach(async () => {
   await owner.query('truncate things');
   client = new Client({ connectionString: database.ownerUrl });
   await client.connect();
-  beginWithFirst(client as unknown as PoolClient);
+  pipelineStatements(client as unknown as PoolClient);
   countWrites();
 });
 afterEach(() => client.end());
@@ -46,6 +46,16 @@ const insert = (id: number) =>
     text: 'insert into things values ($1) returning id',
     values: [id],
   });
+/** Inserts by a pipelined statement. */
+const pipeline = (id: number | object) => {
+  const values = [id];
+  markPipelined(values);
+  return client.query({
+    name: 'insert',
+    text: 'insert into things values ($1) returning id',
+    values,
+  });
+};
 const stored = async () =>
   (await owner.query('select id from things order by id')).rows.map(({ id }) => id);
 
@@ -122,4 +132,80 @@ test('a read-only transaction stays read-only', async () => {
   await client.query('start transaction isolation level repeatable read read only');
   await expect(insert(2)).rejects.toThrow('read-only');
   await client.query('rollback');
+});
+
+test('pipelined statements are sent with the next one, in their order, and only its result is seen', async () => {
+  await insert(1);
+  await client.query('begin');
+  await insert(2);
+  writes = 0;
+  expect(await pipeline(3)).toMatchObject({ rows: [] });
+  await pipeline(4);
+  expect(writes).toBe(0);
+  expect(await insert(5)).toMatchObject({ command: 'INSERT', rowCount: 1, rows: [{ id: 5 }] });
+  expect(writes).toBe(1);
+  await client.query('commit');
+  const { rows } = await owner.query('select id from things order by ctid');
+  expect(rows.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('a transaction of pipelined statements is one message with its begin and commit', async () => {
+  await insert(1);
+  writes = 0;
+  await client.query('begin');
+  await pipeline(2);
+  await pipeline(3);
+  await client.query('commit');
+  expect(writes).toBe(1);
+  expect(await stored()).toEqual([1, 2, 3]);
+});
+
+test('pipelined statements that are not prepared run before the next one, too', async () => {
+  await client.query('begin');
+  await pipeline(1);
+  await pipeline(2);
+  await client.query('commit');
+  expect(await stored()).toEqual([1, 2]);
+});
+
+test.each(['prepared', 'not prepared'])(
+  'a commit after a pipelined statement that is %s and fails commits nothing',
+  async (which) => {
+    await owner.query('create unique index if not exists of_id on things (id)');
+    if (which === 'prepared') await insert(1);
+    else await client.query('insert into things values (1)');
+    await client.query('begin');
+    await client.query('insert into things values (2)');
+    await pipeline(1);
+    await pipeline(3);
+    await expect(client.query('commit')).rejects.toMatchObject({ code: '23505' });
+    await client.query('rollback');
+    expect(await stored()).toEqual([1]);
+    await insert(4);
+    expect(await stored()).toEqual([1, 4]);
+  },
+);
+
+test('a rollback drops the pipelined statements that were not sent', async () => {
+  await insert(1);
+  await client.query('begin');
+  await insert(2);
+  await pipeline(3);
+  writes = 0;
+  await client.query('rollback');
+  expect(writes).toBe(1);
+  await insert(4);
+  expect(await stored()).toEqual([1, 4]);
+});
+
+test('parameters that cannot be encoded end the connection, and nothing is committed', async () => {
+  await insert(1);
+  client.on('error', () => {});
+  await client.query('begin');
+  await insert(2);
+  const circular: { self?: object } = {};
+  circular.self = circular;
+  await pipeline(circular);
+  await expect(client.query('commit')).rejects.toThrow();
+  expect(await stored()).toEqual([1]);
 });
