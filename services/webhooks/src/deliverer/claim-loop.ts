@@ -27,7 +27,8 @@ const unrecordedMax = 1024;
  * half of them before its lease, so that its result can be recorded.
  */
 const leaseMarginMs = 5000;
-const [busyMs, idleMs] = [5, 250];
+/** Pauses in ms: after a claim, at most while due deliveries wait, and while none is due. */
+const [busyMs, waitingMs, idleMs] = [5, 250, 1000];
 /**
  * Maximum number of deliveries in one claim. A claim of one delivery costs nearly as much as a
  * claim of many, so the next claim waits up to `slotsWaitMs` until this number of slots is free.
@@ -74,7 +75,7 @@ export const startClaimLoop = (options: ClaimLoopOptions): Worker => {
     const most = Math.min(free, claimMax);
     const leftBefore = afterEndpoint !== firstEndpoint && leftDue;
     leftDue = true; // unknown until a claim has ended
-    if (most <= 0) return idleMs;
+    if (most <= 0) return waitingMs;
     const claimedAt = performance.now();
     const claim = await claimDue(db, {
       owner,
@@ -97,7 +98,7 @@ export const startClaimLoop = (options: ClaimLoopOptions): Worker => {
     if (claimed.length === claimMax) return 0;
     if (nextEndpoint !== undefined) return attempts.size > 0 ? busyMs : 0;
     if (!leftDue) return idleMs;
-    return claimed.length > 0 ? busyMs : Math.min(idleMs, Math.max(busyMs, restedMs * 2));
+    return claimed.length > 0 ? busyMs : Math.min(waitingMs, Math.max(busyMs, restedMs * 2));
   };
 
   /**
