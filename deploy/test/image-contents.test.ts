@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,6 +88,19 @@ test('the documentation site is made of files of the build’s context', () => {
 test('the build’s context has no packages, tests or secrets', () => {
   for (const path of ['node_modules/pg/package.json', 'services/orders/test/a.ts', 'services/.env'])
     expect([path, isInContext(path)]).toEqual([path, false]);
+});
+
+test('the tracing module replaces the driver that bundled programs import', () => {
+  const probe = join(programsOf('orders'), 'probe.mjs');
+  writeFileSync(probe, `import pg from 'pg'; console.log(pg.Client.prototype.query.__wrapped);`);
+  const isTraced = (env: NodeJS.ProcessEnv): string =>
+    spawnSync(process.execPath, ['--import', './register.mjs', probe], {
+      cwd: programsOf('orders'),
+      env: { ...environment, ...env },
+      encoding: 'utf8',
+    }).stdout.trim();
+  expect(isTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })).toBe('true');
+  expect(isTraced({})).toBe('undefined');
 });
 
 test('a gateway outside of the checkout serves the pages that it reads from files', async () => {
