@@ -15,31 +15,41 @@ RUN mkdir /manifests \
  && cp package-lock.json /manifests
 
 FROM ${NODE_IMAGE} AS npm
-WORKDIR /app
+WORKDIR /checkout
 COPY --from=manifests /manifests .
-# without lifecycle scripts, the optional binaries of a developer's machine, and npm's own traces
+# without lifecycle scripts and npm's own traces
 ENV NPM_CONFIG_CACHE=/tmp/npm NPM_CONFIG_UPDATE_NOTIFIER=false \
-    INSTALL="npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund" \
-    INSTALL_SITE="npm ci --ignore-scripts --no-audit --no-fund --workspace site --workspace services/gateway" \
-    LIST="npm sbom --sbom-format=cyclonedx --omit=dev --omit=optional --package-lock-only"
+    INSTALL="npm ci --ignore-scripts --no-audit --no-fund" \
+    PROGRAMS="--omit=dev --workspace services --workspace operator --workspace verifiers/witness" \
+    BUNDLE="node dev/bundle/src/main.ts" \
+    FILL="node dev/bundle/src/fill-compile-cache.ts /app 10001"
 
-FROM npm AS gateway-modules
-RUN $INSTALL --workspace services/gateway && $LIST --workspace services/gateway >sbom.cdx.json && rm -rf /tmp/npm
-FROM npm AS orders-modules
-RUN $INSTALL --workspace services/orders && $LIST --workspace services/orders >sbom.cdx.json && rm -rf /tmp/npm
-FROM npm AS custody-modules
-RUN $INSTALL --workspace services/custody && $LIST --workspace services/custody >sbom.cdx.json && rm -rf /tmp/npm
-FROM npm AS webhooks-modules
-RUN $INSTALL --workspace services/webhooks && $LIST --workspace services/webhooks >sbom.cdx.json && rm -rf /tmp/npm
 # The documentation site: built with packages that no image keeps.
 FROM npm AS site
-RUN $INSTALL_SITE
-COPY --from=manifests /all /app
+RUN $INSTALL --workspace site --workspace services/gateway
+COPY --from=manifests /all .
 RUN node site/src/main.ts /site
-FROM npm AS operator-modules
-RUN $INSTALL --workspace operator && $LIST --workspace operator >sbom.cdx.json && rm -rf /tmp/npm
-FROM npm AS witness-modules
-RUN $INSTALL --workspace verifiers/witness && $LIST --workspace verifiers/witness >sbom.cdx.json && rm -rf /tmp/npm
+
+# The checkout with the packages of all programs, and the bundler, which no image keeps.
+FROM npm AS checkout
+RUN $INSTALL $PROGRAMS --workspace dev/bundle && rm -rf /tmp/npm
+COPY --from=manifests /all .
+
+# What each image contains: its programs as bundles, the files that they read, the bill of
+# materials, and the code that Node has compiled of the bundles. Node uses the compile cache only at
+# this path and as this user.
+FROM checkout AS gateway-app
+RUN $BUNDLE gateway /app && $FILL
+FROM checkout AS orders-app
+RUN $BUNDLE orders /app && $FILL
+FROM checkout AS custody-app
+RUN $BUNDLE custody /app && $FILL
+FROM checkout AS webhooks-app
+RUN $BUNDLE webhooks /app && $FILL
+FROM checkout AS operator-app
+RUN $BUNDLE operator /app && $FILL
+FROM checkout AS witness-app
+RUN $BUNDLE witness /app && $FILL
 
 # Node, the libraries that it is linked with, and a user: no shell, no package manager.
 FROM ${NODE_IMAGE} AS root
@@ -59,74 +69,48 @@ LABEL org.opencontainers.image.vendor="Partner Transport Orders" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
 COPY --from=root /root-fs /
-ENV PATH=/usr/local/bin NODE_ENV=production KAFKAJS_NO_PARTITIONER_WARNING=1
+ENV PATH=/usr/local/bin NODE_ENV=production KAFKAJS_NO_PARTITIONER_WARNING=1 \
+    NODE_COMPILE_CACHE=/app/compile-cache
+WORKDIR /app/programs
 USER 10001:10001
 # Node is the first process: signals reach it as they are.
 ENTRYPOINT ["/usr/local/bin/node"]
-CMD ["--import", "@pto/telemetry/register", "src/main.ts"]
+CMD ["--import", "./register.mjs", "main.mjs"]
 
 FROM runtime AS gateway
 LABEL org.opencontainers.image.title="gateway" \
       org.opencontainers.image.description="The partners' door: keys, budgets, validation, REST to gRPC"
-COPY --from=gateway-modules /app /app
-COPY --from=manifests /all/proto /app/proto
-COPY --from=manifests /all/packages /app/packages
-COPY --from=manifests /all/verifiers /app/verifiers
-COPY --from=manifests /all/services/gateway /app/services/gateway
+COPY --from=gateway-app /app /app
 COPY --from=site /site /app/site
 ENV GATEWAY_SITE_DIR=/app/site
-WORKDIR /app/services/gateway
 EXPOSE 8080 8081 9090
 
 FROM runtime AS orders
 LABEL org.opencontainers.image.title="orders" \
       org.opencontainers.image.description="The authority on orders, locations and idempotency"
-COPY --from=orders-modules /app /app
-COPY --from=manifests /all/proto /app/proto
-COPY --from=manifests /all/packages /app/packages
-COPY --from=manifests /all/verifiers /app/verifiers
-COPY --from=manifests /all/services/orders /app/services/orders
-WORKDIR /app/services/orders
+COPY --from=orders-app /app /app
 EXPOSE 50051 8081 9090
 
 FROM runtime AS custody
 LABEL org.opencontainers.image.title="custody" \
       org.opencontainers.image.description="The ledger: one hash chain per order; also its auditor"
-COPY --from=custody-modules /app /app
-COPY --from=manifests /all/proto /app/proto
-COPY --from=manifests /all/packages /app/packages
-COPY --from=manifests /all/verifiers /app/verifiers
-COPY --from=manifests /all/services/custody /app/services/custody
-WORKDIR /app/services/custody
+COPY --from=custody-app /app /app
 EXPOSE 50051 8081 9090
 
 FROM runtime AS webhooks
 LABEL org.opencontainers.image.title="webhooks" \
       org.opencontainers.image.description="Endpoints, handshakes, deliveries, the egress guard"
-COPY --from=webhooks-modules /app /app
-COPY --from=manifests /all/proto /app/proto
-COPY --from=manifests /all/packages /app/packages
-COPY --from=manifests /all/verifiers /app/verifiers
-COPY --from=manifests /all/services/webhooks /app/services/webhooks
-WORKDIR /app/services/webhooks
+COPY --from=webhooks-app /app /app
 EXPOSE 50051 8081 9090
 
 FROM runtime AS operator
 LABEL org.opencontainers.image.title="operator" \
       org.opencontainers.image.description="The operator's command line"
-COPY --from=operator-modules /app /app
-COPY --from=manifests /all/proto /app/proto
-COPY --from=manifests /all/packages /app/packages
-COPY --from=manifests /all/verifiers /app/verifiers
-COPY --from=manifests /all/operator /app/operator
-WORKDIR /app/operator
-CMD ["src/main.ts", "--help"]
+COPY --from=operator-app /app /app
+CMD ["main.mjs", "--help"]
 
 FROM runtime AS witness
 LABEL org.opencontainers.image.title="witness" \
       org.opencontainers.image.description="Cosigns the checkpoints of custody logs"
-COPY --from=witness-modules /app /app
-COPY --from=manifests /all/packages /app/packages
-COPY --from=manifests /all/verifiers /app/verifiers
-WORKDIR /app/verifiers/witness
+COPY --from=witness-app /app /app
 EXPOSE 7380 9090

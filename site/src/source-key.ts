@@ -17,13 +17,19 @@ const sources = [
   'package-lock.json',
 ] as const;
 
+/** Returns the paths of all files that the build reads, relative to the checkout, sorted. */
+export const sourceFiles = (root: string): string[] =>
+  globSync([...sources], { cwd: root })
+    .filter((path) => statSync(join(root, path)).isFile())
+    .sort();
+
 /** Returns 16 hex digits that change with any file that the site is built of. */
 export const sourceKey = (root: string): string => {
   const hash = createHash('sha256');
-  for (const path of globSync([...sources], { cwd: root }).sort()) {
-    const place = join(root, path);
-    if (!statSync(place).isFile()) continue;
-    hash.update(`${path}\0`).update(readFileSync(place)).update('\0');
-  }
+  for (const path of sourceFiles(root))
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0');
   return hash.digest('hex').slice(0, 16);
 };

@@ -17,7 +17,7 @@ export const firstToken = async (where: readonly string[]): Promise<string> => {
   const { stdout: url } = await kubectl('get', 'secret', 'access-owner', path);
   const issuing = kubectl(
     ...['exec', '-i', 'deployment/operator-gateway', '--', '/usr/local/bin/node'],
-    ...['src/operators/first-token.ts', '--database-url-stdin', '--another'],
+    ...['first-token.mjs', '--database-url-stdin', '--another'],
     ...operatorRoles.flatMap((role) => ['--role', role]),
   );
   issuing.child.stdin?.end(Buffer.from(url, 'base64'));

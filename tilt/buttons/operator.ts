@@ -16,7 +16,7 @@ export const operator = async <T>(...words: readonly string[]): Promise<T> => {
   const cluster = ['--context', TILT_CONTEXT, '--namespace', TILT_NAMESPACE];
   try {
     token ??= firstToken(cluster);
-    const node = ['/usr/local/bin/node', ...withToken(await token), 'src/main.ts'];
+    const node = ['/usr/local/bin/node', ...withToken(await token), 'main.mjs'];
     const program = ['exec', 'deployment/operator', '--', ...node];
     const { stdout } = await run('kubectl', [...cluster, ...program, '--json', ...words], {
       timeout: withinMs,

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Call, type Evaluated, evaluate, go, helm, root } from '../evaluator/evaluate.ts';
 
 const repository = 'localhost/partner-api';
+const restarter = 'tilt/restarter.ts';
 const steps = (image: Call, call: string) =>
   (image.live_update as Call[]).filter((step) => step.call === call);
 const isIn = (file: string, folder: string) => file === folder || file.startsWith(`${folder}/`);
@@ -67,23 +68,32 @@ const isIn = (file: string, folder: string) => file === folder || file.startsWit
     for (const file of building) expect(change(file).live).toHaveLength(1);
   });
 
-  test('what a step names is there, and comes to where the Dockerfile has put it', () => {
+  test('what a step names is there, and comes to where the images have put it', () => {
     const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+    const live = readFileSync(join(root, 'tilt/live.Dockerfile'), 'utf8');
+    expect(dockerfile).toContain('AS npm\nWORKDIR /checkout\n');
+    expect(dockerfile).toMatch(
+      /^FROM npm AS checkout\n(?:RUN .*\n)*COPY --from=manifests \/all \.$/m,
+    );
+    expect(live).toContain('FROM checkout AS linked\n');
+    expect(live).toContain('COPY --from=linked --chown=10001:10001 /checkout /app\n');
     for (const image of images) {
-      for (const path of image.only as string[])
-        expect([path, existsSync(join(root, path))]).toEqual([path, true]);
-      const { TARGET: target } = image.build_args as Record<string, string>;
-      const stage = dockerfile
-        .split(/^FROM /m)
-        .find((text) => text.startsWith(`runtime AS ${target}\n`))!;
+      const { TARGET: target, SITE: site } = image.build_args as Record<string, string>;
+      expect(dockerfile).toContain(`FROM runtime AS ${target}\n`);
+      expect(dockerfile + live).toMatch(new RegExp(`^FROM .* AS ${site}$`, 'm'));
+      const only = image.only as string[];
+      for (const path of only) expect([path, existsSync(join(root, path))]).toEqual([path, true]);
       const synced = steps(image, 'sync').map(({ local_path: from, remote_path: to }) => {
-        expect([from, existsSync(from as string)]).toEqual([from, true]);
-        return `/all/${(from as string).slice(root.length)} ${to}`;
+        const path = (from as string).slice(root.length);
+        expect([path, existsSync(from as string), to]).toEqual([path, true, `/app/${path}`]);
+        return path;
       });
-      const copied = [...stage.matchAll(/^COPY --from=manifests (.*)$/gm)].map(
-        ([, paths]) => paths,
+      // what is not replaced is a manifest, or runs only while the image is built or started
+      const built = ['site', 'docs/partners', 'clients', 'CHANGELOG.md', 'dev/bundle'];
+      const code = only.filter(
+        (path) => !/package(-lock)?\.json$/.test(path) && ![...built, restarter].includes(path),
       );
-      expect(synced.sort()).toEqual(copied.sort());
+      expect(synced.sort()).toEqual(code.sort());
     }
   });
 

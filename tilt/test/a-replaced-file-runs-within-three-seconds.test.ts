@@ -10,21 +10,20 @@ const tilt = new URL('../', import.meta.url).pathname;
 const withinMs = 3_000;
 const folder = mkdtempSync(join(tmpdir(), 'tilt-live-'));
 const app = join(folder, 'app');
-const service = join(app, 'services/orders');
+const programs = join(app, 'programs');
 
 /** A service as small as one can be, in the folders of an image. */
 const files: Record<string, string> = {
   'package.json': '{"type":"module"}',
-  'node_modules/@pto/telemetry/package.json':
-    '{"name":"@pto/telemetry","type":"module","exports":{"./register":"./register.js"}}',
-  'node_modules/@pto/telemetry/register.js': '',
+  'programs/register.mjs': '',
+  'programs/main.mjs': "import '../services/orders/src/main.ts';",
   'packages/words/word.ts': "export const word: string = 'first';",
   'proto/gen/word.js': '',
   'services/orders/src/main.ts': `
     import { createServer } from 'node:http';
     import { readFileSync } from 'node:fs';
     import { word } from '../../../packages/words/word.ts';
-    const page = readFileSync('page.html', 'utf8');
+    const page = readFileSync(new URL('../page.html', import.meta.url), 'utf8');
     const server = createServer((_, answer) => answer.end(word + ' ' + page));
     server.listen(Number(process.env.HTTP_PORT), '127.0.0.1');
     process.on('SIGTERM', () => { console.log('drained'); process.exit(0); });`,
@@ -43,7 +42,7 @@ beforeAll(async () => {
   const words = [...options, ...list('CMD')].map((one) => one.replace('/app/tilt/', tilt));
   port = await freePort();
   node = spawn(process.execPath, words, {
-    cwd: service,
+    cwd: programs,
     env: { PATH: process.env.PATH, HTTP_PORT: String(port) },
   });
   node.stdout?.on('data', (text) => {

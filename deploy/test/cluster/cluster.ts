@@ -44,7 +44,7 @@ export const cluster = (namespace: string) => {
   let token = '';
   const operatorWords = (): string[] => [
     ...['exec', 'deployment/operator', '--', 'node'],
-    ...[...withToken(token), 'src/main.ts'],
+    ...[...withToken(token), 'main.mjs'],
   ];
   const operator = async (...words: string[]) =>
     JSON.parse(await kubectl(...operatorWords(), ...words, '--json'));

@@ -9,8 +9,12 @@ export type Programs = Readonly<Record<string, string>>;
  * Packages that the bundles import at run time instead of containing them. `pg`: the tracing
  * module, which Node loads before the program, replaces it while the program imports it.
  * `@opentelemetry/api`: the tracing module and the program must use the same instance.
+ * `import-in-the-middle`: the tracing module and the hook's thread find its files by their paths.
  */
-const notBundled = ['pg', '@opentelemetry/api'];
+const importedAtRunTime = ['pg', '@opentelemetry/api', 'import-in-the-middle'];
+
+/** An optional package of `debug`, which works without. Whether it is installed is chance. */
+const absent = ['supports-color'];
 
 /**
  * Defines `require` at the start of each bundled file. The bundles contain CommonJS packages, which
@@ -21,16 +25,25 @@ const banner = [
   'const require = __createRequire(import.meta.url);',
 ].join(' ');
 
+export interface Bundle {
+  /** Paths of all bundled source files, relative to the root. */
+  readonly inputs: readonly string[];
+  /** Packages that the programs import at run time. */
+  readonly packages: readonly string[];
+}
+
 /**
  * Bundles each program with all its imports as JavaScript into `outDir`: NAME.mjs and files for
  * shared code. Node then reads a few files instead of more than a thousand.
- * @returns the paths of all source files, relative to the root.
+ * @param runFrom the folder that the programs run from, if `outDir` is copied into another root:
+ *   the place in `root` that corresponds to it.
  */
 export const buildPrograms = async (
   root: string,
   programs: Programs,
   outDir: string,
-): Promise<string[]> => {
+  runFrom = outDir,
+): Promise<Bundle> => {
   mkdirSync(outDir, { recursive: true });
   const { metafile } = await build({
     absWorkingDir: root,
@@ -43,11 +56,15 @@ export const buildPrograms = async (
     target: 'node22',
     chunkNames: 'shared-[hash]',
     outExtension: { '.js': '.mjs' },
-    external: notBundled,
+    external: [...importedAtRunTime, ...absent],
     banner: { js: banner },
-    plugins: [keepFileUrls(root, outDir)],
+    plugins: [keepFileUrls(root, runFrom)],
     metafile: true,
     logLevel: 'error',
   });
-  return Object.keys(metafile.inputs);
+  const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports);
+  return {
+    inputs: Object.keys(metafile.inputs),
+    packages: importedAtRunTime.filter((name) => imported.some(({ path }) => path === name)),
+  };
 };

@@ -41,8 +41,11 @@ export const recentBundle = async (
   removeUnused(cacheDir);
   // created at its final path, not moved there: the bundle contains paths relative to its folder
   const dir = mkdtempSync(join(cacheDir, keyOf(programs)));
-  const files = await buildPrograms(root, programs, dir);
-  const inputs = [...files, 'package-lock.json'].map((file) => [file, stamp(join(root, file))]);
+  const bundle = await buildPrograms(root, programs, dir);
+  const inputs = [...bundle.inputs, 'package-lock.json'].map((file) => [
+    file,
+    stamp(join(root, file)),
+  ]);
   const text = JSON.stringify(Object.fromEntries(inputs));
   writeFileSync(join(dir, `${inputsFile}.new`), text);
   renameSync(join(dir, `${inputsFile}.new`), join(dir, inputsFile));

@@ -1,0 +1,58 @@
+import type { Programs } from './build-programs.ts';
+
+/** What an image is made of. */
+export interface ImageContents {
+  /** Entry files by the program's name. The image starts `main`. */
+  readonly programs: Programs;
+  /** Files and folders that a program reads at run time, relative to the root. */
+  readonly files?: readonly string[];
+}
+
+/** The module that Node loads before each program: `--import ./register.mjs`. */
+const register = 'packages/telemetry/src/register.ts';
+
+const service = (name: string): Programs => ({
+  register,
+  main: `services/${name}/src/main.ts`,
+  migrate: `services/${name}/src/migrate.ts`,
+});
+
+/** The images by name. The charts name their programs: `args: [migrate.mjs]`. */
+export const images: Readonly<Record<string, ImageContents>> = {
+  gateway: {
+    programs: {
+      ...service('gateway'),
+      'first-token': 'services/gateway/src/operators/first-token.ts',
+    },
+    files: [
+      'services/gateway/pages',
+      'node_modules/@pto/custody-verifier/package.json',
+      'node_modules/@pto/custody-verifier/src',
+      'node_modules/qr/package.json',
+      'node_modules/qr/index.js',
+      ...['package.json', 'LICENSE', 'NOTICE', 'swagger-ui-bundle.js', 'swagger-ui.css'].map(
+        (file) => `node_modules/swagger-ui-dist/${file}`,
+      ),
+    ],
+  },
+  orders: {
+    programs: service('orders'),
+    files: ['services/orders/src/geocoding/cities.tsv'],
+  },
+  custody: {
+    programs: { ...service('custody'), topics: 'packages/bus/src/topics.ts' },
+  },
+  webhooks: { programs: service('webhooks') },
+  operator: { programs: { main: 'operator/src/main.ts' } },
+  witness: { programs: { register, main: 'verifiers/witness/src/main.ts' } },
+};
+
+/**
+ * Returns the contents of an image.
+ * @throws Error that lists all images if the name is none of them.
+ */
+export const contentsOf = (image: string): ImageContents => {
+  const contents = Object.hasOwn(images, image) ? images[image] : undefined;
+  if (contents) return contents;
+  throw new Error(`no image "${image}": expected one of ${Object.keys(images).join(', ')}`);
+};
