@@ -92,4 +92,12 @@ export const gatewayBlockedMutants: readonly Mutant[] = [
     broken: '',
     tests: ['blocked-requests/counted'],
   },
+  {
+    name: 'budget-of-one-moment',
+    mechanism: 'Requests of one moment spend one budget together, never more than its limit',
+    file: 'services/gateway/src/limits/shared-window.ts',
+    original: 'const isGranted = use.cost === 1 && left > 0;',
+    broken: 'const isGranted = use.cost === 1;',
+    tests: ['limits/shared-window'],
+  },
 ];

@@ -22,7 +22,7 @@ export const untilReported = (under: GatewayUnderTest, keyId: string, requests: 
   until(() => reported(under, keyId) >= requests, { what: `${requests} requests in the log` });
 
 /** Spends one read and one write, and lets the app reject at least one more of each. */
-export const useUp = async (base: string, key: string): Promise<void> => {
+const useUp = async (base: string, key: string): Promise<void> => {
   const untilRejected = async (method: string, path: string, body?: object) => {
     while ((await call(method, base + path, { key, ...(body && { body }) })).status !== 429);
   };
