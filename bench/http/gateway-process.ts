@@ -20,7 +20,7 @@ const gatewaySettings = ({ stack }: Prepared): Record<string, string> => {
 
 /**
  * Starts a gateway beside that of the stack, on its stores and services, and waits until it is
- * ready. It ends with this process.
+ * ready. It ends when this process exits, also by an error.
  * @param program the file that starts it; `settings` is for the program.
  */
 export const startGatewayProcess = async (
@@ -41,6 +41,7 @@ export const startGatewayProcess = async (
     env,
     stdio: ['ignore', log, log, 'ipc'],
   });
+  process.once('exit', () => child.kill());
   nameProcess(child.pid!, fileName);
   await until(async () => (await fetch(`http://127.0.0.1:${admin}/readyz`)).ok, {
     deadlineMs: 60_000,
