@@ -2,6 +2,7 @@
 import { startProgram } from '../drain/program.ts';
 import type { CpuMicros } from '../measuring/process-cpu.ts';
 import { compare } from '../measuring/ratio.ts';
+import { besideEarlierGateway } from './earlier-gateway.ts';
 import { processCpu, stackCpu } from './processes.ts';
 import { responseOf } from './response-of.ts';
 import { httpSide } from './side.ts';
@@ -18,14 +19,21 @@ interface RequestSide {
   common?(response: Record<string, unknown>): unknown;
 }
 
-/** One comparison for each number of connections in CONNECTIONS. */
+/**
+ * One comparison for each number of connections in CONNECTIONS. With BEFORE=FOLDER the gateways of
+ * this checkout and of that folder are compared, by the requests of our side.
+ */
 export const compareRequests = async (
   what: string,
-  { stack }: Prepared,
+  prepared: Prepared,
   ...sides: readonly [ours: RequestSide, theirs: RequestSide]
 ): Promise<void> => {
+  const { stack } = prepared;
+  const before = process.env.BEFORE;
+  const gateways = before && (await besideEarlierGateway(prepared, sides[0].target, before));
+  const compared = gateways || sides;
   for (const connections of connectionCounts) {
-    const [ours, theirs] = sides.map(({ common, ...side }) =>
+    const [ours, theirs] = compared.map(({ common, ...side }) =>
       httpSide({
         ...side,
         folder: stack.dir,
@@ -33,8 +41,10 @@ export const compareRequests = async (
         ...(common && { response: async () => common(await responseOf(await side.target())) }),
       }),
     );
-    await compare(`${what}, ${connections} connections`, ours!, theirs!);
+    const name = before ? `${what.replace(/ against .*/, '')} against the gateway before` : what;
+    await compare(`${name}, ${connections} connections`, ours!, theirs!);
   }
+  for (const { close } of gateways || []) close();
 };
 
 export const stackSide = ({ stack }: Prepared, name = 'local stack') => ({

@@ -5,4 +5,10 @@ export { currentRequestId, newRequestId, withRequestId } from './request-id.ts';
 export { sampledGauges } from './sampled-gauges.ts';
 export { scrub } from './scrub.ts';
 export { createTelemetry, type Telemetry } from './telemetry.ts';
-export { currentTraceparent, inSpan, type SpanOptions, startTracing } from './tracing.ts';
+export {
+  currentTraceparent,
+  inSpan,
+  recordSpan,
+  type SpanOptions,
+  startTracing,
+} from './tracing.ts';

@@ -16,6 +16,8 @@ import { AlwaysOffSampler, BatchSpanProcessor, TracerProvider } from '@opentelem
 
 const tracer = () => trace.getTracer('partner-transport-orders');
 
+let isExporting = false;
+
 /**
  * Starts tracing. Every request has a trace id, so that logs can be correlated; spans are recorded
  * and exported only if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Call once per process, before the
@@ -23,6 +25,7 @@ const tracer = () => trace.getTracer('partner-transport-orders');
  * @returns a function that flushes and ends the export.
  */
 export const startTracing = (service: string, endpoint: string | undefined) => {
+  isExporting = Boolean(endpoint);
   const resource = resourceFromAttributes({ 'service.name': service });
   const provider = endpoint
     ? new TracerProvider({
@@ -76,6 +79,19 @@ export const inSpan = async <T>(
   } finally {
     span.end();
   }
+};
+
+/**
+ * Records a span of work that ends now and has no child spans. Does nothing if no spans are
+ * exported.
+ * @param options `startTime` in milliseconds since the epoch.
+ */
+export const recordSpan = (name: string, options: SpanOptions & { startTime: number }): void => {
+  if (!isExporting) return;
+  const { traceparent, kind, ...rest } = options;
+  tracer()
+    .startSpan(name, { ...rest, kind: kinds[kind] }, parent(traceparent))
+    .end();
 };
 
 /**

@@ -1,5 +1,15 @@
 import { BlockList } from 'node:net';
-import { cidrs, durationMs, integer, oneOf, port, type Settings, text, url } from '@pto/config';
+import {
+  cidrs,
+  durationMs,
+  integer,
+  oneOf,
+  parseDurationMs,
+  port,
+  type Settings,
+  text,
+  url,
+} from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { rpcClientSettings } from '@pto/rpc';
 
@@ -44,8 +54,14 @@ export const settings = {
   requestsInFlight: integer('GATEWAY_REQUESTS_IN_FLIGHT', { fallback: 8, max: 10_000 }),
   /** Bytes per second of one organization in this replica; 0: `defaultBytesPerSecond`. */
   bytesPerSecond: integer('GATEWAY_BYTES_PER_SECOND', { fallback: 0, min: 0 }),
-  /** Minimum time from a request's arrival to its 429 response (docs/decisions/byte-budget.md). */
-  rejectionHoldMs: durationMs('GATEWAY_REJECTION_HOLD', { fallback: 1000 }),
+  /**
+   * Minimum time from a request's arrival to its 429 response (docs/decisions/byte-budget.md); `0`:
+   * no delay.
+   */
+  rejectionHoldMs: {
+    ...durationMs('GATEWAY_REJECTION_HOLD', { fallback: 1000 }),
+    parse: (text: string) => (text === '0' ? 0 : parseDurationMs(text)),
+  },
   /** If a response is not sent completely within this time, its connection is closed. */
   sendTimeoutMs: durationMs('GATEWAY_SEND_TIMEOUT', { fallback: 60_000 }),
   /**

@@ -1,9 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { migrate, openDatabase } from '@pto/database';
 import { type Service, untilHeld } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
-import type { Request } from 'express';
 import { migrations } from '../migrations/index.ts';
 import { clientAddress, isClientIn } from './authentication/client-address.ts';
+import type { Credentials } from './authentication/credentials.ts';
 import { createKeyLookup } from './authentication/key-lookup.ts';
 import { startLastUsed } from './authentication/last-used.ts';
 import { shareChanges } from './authentication/share-changes.ts';
@@ -16,6 +17,7 @@ import { createApp } from './http/app.ts';
 import { keyBudgets } from './http/key-budgets.ts';
 import { limitBytes } from './http/limit-bytes.ts';
 import { limitConcurrency } from './http/limit-concurrency.ts';
+import { createObserver } from './http/observe.ts';
 import { publicBudget } from './http/public-budget.ts';
 import { servePublicRoutes } from './http/public-routes.ts';
 import { requireKey } from './http/require-key.ts';
@@ -23,6 +25,8 @@ import { createResponder } from './http/sending/responder.ts';
 import { startHttpServer } from './http/server/server.ts';
 import { createBudgets } from './limits/budget.ts';
 import { openRedis } from './limits/redis.ts';
+import { answerBlockedRequests } from './routes/blocked-requests.ts';
+import { pathFinder } from './routes/paths.ts';
 import { routerOf } from './routes/router.ts';
 import { basePath, routeTable } from './routes/table.ts';
 import { managed } from './schema/entities.ts';
@@ -46,6 +50,7 @@ export const startGateway = async (
   const credentials = createKeyLookup(db);
   const changes = shareChanges(redis, credentials.forget, telemetry);
   const lastUsed = startLastUsed(db, telemetry);
+  const { used } = lastUsed;
   const backends = openBackends(settings);
 
   let draining = false;
@@ -62,19 +67,23 @@ export const startGateway = async (
     rejectionHoldMs,
     draining: () => draining,
   });
-  const clientOf = ({ socket, headers }: Request) =>
+  const clientOf = ({ socket, headers }: IncomingMessage) =>
     [
       socket.remoteAddress,
       headers['x-forwarded-for']?.toString(),
       settings.trustedProxies,
     ] as const;
-  const addressOf = (request: Request) => clientAddress(...clientOf(request));
+  const addressOf = (request: IncomingMessage) => clientAddress(...clientOf(request));
+  const isAllowed = ({ allowedFrom }: Credentials, request: IncomingMessage) =>
+    allowedFrom === null || isClientIn(allowedFrom, ...clientOf(request));
   const table = routeTable(backends, environment);
   const spend = publicBudget(budgets, settings.openPerMinute, addressOf);
   const withoutKey = { responder, spend };
   const site = openSite(settings.siteDir, telemetry.log);
+  const find = pathFinder(table, basePath);
+  const observer = createObserver(telemetry);
   const app = createApp({
-    telemetry,
+    observe: observer.observe,
     publicRoutes: servePublicRoutes(
       publicRoutes(table, { ...settings, baseUrl: settings.publicBaseUrl }, backends),
       { ...withoutKey, site: site.find },
@@ -83,9 +92,9 @@ export const startGateway = async (
     requireKey: requireKey({
       environment,
       find: credentials.find,
-      used: lastUsed.used,
+      used,
       addressOf,
-      isClientIn: (ranges, request) => isClientIn(ranges, ...clientOf(request)),
+      isAllowed,
       budgets,
       failedPerMinute: settings.failedAuthPerMinute,
     }),
@@ -96,10 +105,14 @@ export const startGateway = async (
         telemetry,
       }),
     ],
-    router: routerOf(table, basePath, ofKeys, responder),
+    router: routerOf(find, ofKeys, responder),
     responder,
   });
-  const http = await startHttpServer(app, { ...settings, port: settings.httpPort, telemetry });
+  const handler = answerBlockedRequests(
+    { find, known: credentials.known, isAllowed, used, budgets: ofKeys, observer, responder },
+    app,
+  );
+  const http = await startHttpServer(handler, { ...settings, port: settings.httpPort, telemetry });
   return {
     httpPort: http.port,
     // Redis and the backends are not checked, and the database is checked only until its first
@@ -110,6 +123,7 @@ export const startGateway = async (
     stop: async () => {
       draining = true;
       await http.stop();
+      observer.flush();
       await lastUsed.stop();
       backends.close();
       changes.stop();

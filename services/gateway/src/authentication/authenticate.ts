@@ -19,7 +19,14 @@ export const authenticate = async (
       'API_KEY_WRONG_ENVIRONMENT',
       `This key belongs to the ${of} environment; this is the ${environment} environment.`,
     );
-  const credentials = await find(hashApiKey(key));
+  return requireValid(await find(hashApiKey(key)));
+};
+
+/**
+ * Returns the credentials of a known key that is neither revoked nor expired (decision 17).
+ * @throws Failure INVALID_API_KEY, API_KEY_REVOKED or API_KEY_EXPIRED.
+ */
+export const requireValid = (credentials: Credentials | null): Credentials => {
   if (!credentials) throw invalidKey();
   if (credentials.revoked) throw new Failure('API_KEY_REVOKED', 'This API key was revoked.');
   if (credentials.expiresAt <= Date.now())

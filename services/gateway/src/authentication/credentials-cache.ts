@@ -13,7 +13,11 @@ const entriesMax = 10_000;
 interface Entry {
   readonly at: number;
   readonly found: Promise<Credentials | null>;
+  /** What was found, when the look-up has ended. */
+  credentials?: Credentials | null;
 }
+
+const isFresh = ({ at }: Entry): boolean => Date.now() - at < maxAgeMs;
 
 const emptyCache = () => ({
   pending: new Map<string, Entry>(),
@@ -46,11 +50,12 @@ export const createCredentialsCache = () => {
       const name = hash.toString('base64');
       const { pending, known, unknown } = cache;
       const seen = pending.get(name) ?? known.get(name) ?? unknown.get(name);
-      if (seen && Date.now() - seen.at < maxAgeMs) return seen.found;
-      const entry = { at: Date.now(), found: lookUp(hash) };
+      if (seen && isFresh(seen)) return seen.found;
+      const entry: Entry = { at: Date.now(), found: lookUp(hash) };
       pending.set(name, entry);
       entry.found.then(
         (credentials) => {
+          entry.credentials = credentials;
           pending.delete(name);
           known.delete(name);
           unknown.delete(name);
@@ -59,6 +64,11 @@ export const createCredentialsCache = () => {
         () => pending.delete(name),
       );
       return entry.found;
+    },
+    /** Returns the credentials of a key that was found within the last 4 s, without a look-up. */
+    known: (hash: Buffer): Credentials | null | undefined => {
+      const seen = cache.known.get(hash.toString('base64'));
+      return seen && isFresh(seen) ? seen.credentials : undefined;
     },
     /**
      * Empties the cache after an operator's change, so that the next request reads the database.

@@ -27,6 +27,7 @@ export const createKeyLookup = (sql: Sql) => {
      */
     find: (hash: Buffer, isThrottled: () => Promise<boolean>): Promise<Credentials | null> =>
       cache.find(hash, async () => ((await isThrottled()) ? lookUpThrottled : lookUp)(hash)),
+    known: cache.known,
     forget: cache.forget,
   };
 };

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Credentials } from '../authentication/credentials.ts';
 import { type Budgets, type Remaining, rateLimited } from '../limits/budget.ts';
@@ -11,16 +12,24 @@ export const keyBudgets = (
   budgets: Budgets,
   limits: { readonly reads: number; readonly writes: number; readonly rejected: number },
 ) => {
-  const budgetOf = ({ method }: Request, key: Credentials) => {
+  const budgetOf = ({ method }: IncomingMessage, key: Credentials) => {
     const kind = method === 'GET' || method === 'HEAD' ? 'reads' : 'writes';
     return { name: `${kind}:${key.keyId}`, limit: key.limits[kind] ?? limits[kind] };
   };
-  const show = (response: Response, { limit, remaining, reset }: Remaining): void => {
+  const show = (response: ServerResponse, { limit, remaining, reset }: Remaining): void => {
     response.setHeader('X-RateLimit-Limit', limit);
     response.setHeader('X-RateLimit-Remaining', remaining);
     response.setHeader('X-RateLimit-Reset', reset);
   };
   return {
+    /** Sets the headers. */
+    show,
+    /** Returns what is left if this replica knows that the request's budget is used up. */
+    blocked: (request: IncomingMessage, key: Credentials): Remaining | undefined => {
+      const { name, limit } = budgetOf(request, key);
+      return budgets.blocked(name, limit);
+    },
+    anyBlocked: budgets.anyBlocked,
     /**
      * Takes one request from the key's reads or writes, and sets the headers.
      * @throws Failure RATE_LIMITED

@@ -9,9 +9,10 @@ const waitMs = 1000;
 
 /**
  * Limits the requests that one organization has in flight in this replica (decision 56). Every
- * request with a valid key needs a slot, whatever its response will be. The slot is released when
- * the handler has ended and the response is sent or the connection closed. So a client that
- * disconnects early cannot start more work than its organization's slots allow.
+ * request with a valid key needs a slot, whatever its response will be, except for those that
+ * routes/blocked-requests.ts answers. The slot is released when the handler has ended and the
+ * response is sent or the connection closed. So a client that disconnects early cannot start more
+ * work than its organization's slots allow.
  * @throws Failure RATE_LIMITED after a wait of 1 s for a slot, or immediately if 64 requests wait.
  */
 export const limitConcurrency = (options: {

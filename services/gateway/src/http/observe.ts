@@ -1,5 +1,8 @@
-import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Histogram, inSpan, recordSpan, type Telemetry, withRequestId } from '@pto/telemetry';
 import type { RequestHandler, Response } from 'express';
+import type { Credentials } from '../authentication/credentials.ts';
+import { createRejectionLog } from './rejection-log.ts';
 import { requestIdOf } from './request-id.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -9,9 +12,9 @@ const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
  * Observes every request: sets the request id, opens a server span, measures the duration by route
- * and writes one log line. The line names the route, never the path, the query or the body.
+ * and writes a log line. The line names the route, never the path, the query or the body.
  */
-export const observe = (telemetry: Telemetry): RequestHandler => {
+export const createObserver = (telemetry: Telemetry) => {
   const seconds = new Histogram({
     name: 'http_server_seconds',
     help: 'Requests answered, by method, route and status',
@@ -19,7 +22,10 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
     buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [telemetry.metrics],
   });
-  return (request, response, next) => {
+  const rejections = createRejectionLog(telemetry.log);
+
+  /** Observes a request until its response is sent or the connection is closed. */
+  const observe: RequestHandler = (request, response, next) => {
     const begun = Date.now();
     // each layer adds a `close` listener, a stream several: Node's default of 10 would log a
     // warning
@@ -32,12 +38,8 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
       receivedBytes: 0,
       sentBytes: 0,
     };
-    const id = requestIdOf(request.headers['x-request-id']);
-    response.setHeader('X-Request-Id', id);
-    const given = request.headers.traceparent;
-    const traceparent =
-      typeof given === 'string' && traceparentForm.test(given) ? given : undefined;
-    const span = { kind: 'server', traceparent } as const;
+    const id = giveRequestId(request, response);
+    const span = { kind: 'server', traceparent: traceparentOf(request) } as const;
     withRequestId(id, () =>
       inSpan(`HTTP ${methodLabel(request.method)}`, span, async (span) => {
         const end = ended(response);
@@ -47,24 +49,75 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
         const { route, credentials, deniedKey } = response.locals.exchange;
         const method = methodLabel(request.method);
         const ms = Date.now() - begun;
-        // 499: the partner disconnected before the response
-        const status = sent ? response.statusCode : 499;
+        const status = statusOf(response, sent);
         span.updateName(`${method} ${route}`);
-        span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
+        span.setAttributes(attributesOf(route, status));
         seconds.observe({ method, route, status }, ms / 1000);
         const key = credentials ?? deniedKey;
-        const who = key && { keyId: key.keyId, organizationId: key.organization.id };
-        telemetry.log.info({ method, route, status, ms, ...who }, 'request');
+        telemetry.log.info({ method, route, status, ms, ...(key && idsOf(key)) }, 'request');
       }),
     );
   };
+
+  /**
+   * Observes a request that gets its 429 ahead of the app (routes/blocked-requests.ts). Such requests
+   * share log lines.
+   */
+  const observeRejected = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { begun, route, credentials }: { begun: number; route: string; credentials: Credentials },
+  ): void => {
+    const id = giveRequestId(request, response);
+    response.on('close', () => {
+      const method = methodLabel(request.method);
+      const ms = Date.now() - begun;
+      const status = statusOf(response, response.writableFinished);
+      recordSpan(`${method} ${route}`, {
+        kind: 'server',
+        traceparent: traceparentOf(request),
+        attributes: attributesOf(route, status),
+        startTime: begun,
+      });
+      seconds.observe({ method, route, status }, ms / 1000);
+      rejections.add({ method, route, status, ...idsOf(credentials) }, id, ms);
+    });
+  };
+  return { observe, observeRejected, flush: rejections.flush };
 };
 
+export type Observer = ReturnType<typeof createObserver>;
+
+/** Sets the header with the request's id, and returns the id. */
+const giveRequestId = (request: IncomingMessage, response: ServerResponse): string => {
+  const id = requestIdOf(request.headers['x-request-id']);
+  response.setHeader('X-Request-Id', id);
+  return id;
+};
+
+const traceparentOf = ({ headers: { traceparent } }: IncomingMessage): string | undefined =>
+  typeof traceparent === 'string' && traceparentForm.test(traceparent) ? traceparent : undefined;
+
 /** Returns the method for logs, metrics and traces, or `other`: a bounded set of labels. */
-const methodLabel = (method: string): string => (methods.has(method) ? method : 'other');
+const methodLabel = (method: string | undefined): string =>
+  method !== undefined && methods.has(method) ? method : 'other';
+
+/** Returns the response's status; 499: the partner disconnected before the response. */
+const statusOf = ({ statusCode }: ServerResponse, sent: boolean): number =>
+  sent ? statusCode : 499;
+
+const attributesOf = (route: string, status: number) => ({
+  'http.route': route,
+  'http.response.status_code': status,
+});
+
+const idsOf = ({ keyId, organization }: Credentials) => ({
+  keyId,
+  organizationId: organization.id,
+});
 
 /** Resolves when the response is sent (true) or the connection is closed (false). */
 const ended = (response: Response): Promise<boolean> =>
   new Promise((resolve) => {
-    response.once('close', () => resolve(response.writableFinished));
+    response.on('close', () => resolve(response.writableFinished));
   });

@@ -1,9 +1,9 @@
-import type { BlockList } from 'node:net';
 import { Failure, kinds } from '@pto/errors';
 import type { Request, RequestHandler } from 'express';
 import type { Environment } from '../access/api-key.ts';
 import { authenticate } from '../authentication/authenticate.ts';
 import { bearerOf } from '../authentication/bearer.ts';
+import type { Credentials } from '../authentication/credentials.ts';
 import type { KeyLookup } from '../authentication/key-lookup.ts';
 import { type Budgets, rateLimited } from '../limits/budget.ts';
 
@@ -22,7 +22,8 @@ export const requireKey = (deps: {
   find: KeyLookup['find'];
   used(keyId: string): void;
   addressOf(request: Request): string;
-  isClientIn(ranges: BlockList, request: Request): boolean;
+  /** Returns whether the key may be used from the request's address (decision 60). */
+  isAllowed(credentials: Credentials, request: Request): boolean;
   budgets: Budgets;
   failedPerMinute: number;
 }): RequestHandler => {
@@ -40,8 +41,7 @@ export const requireKey = (deps: {
       const key = bearerOf(request.headersDistinct.authorization ?? []);
       const find = (hash: Buffer) => deps.find(hash, isThrottled);
       const credentials = await authenticate(key, environment, find);
-      const { allowedFrom } = credentials;
-      if (allowedFrom && !deps.isClientIn(allowedFrom, request)) {
+      if (!deps.isAllowed(credentials, request)) {
         response.locals.exchange.deniedKey = credentials;
         throw addressNotAllowed();
       }

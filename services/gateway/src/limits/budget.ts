@@ -45,10 +45,16 @@ export const createBudgets = (options: {
   });
   const share = (limit: number): number => Math.max(1, Math.floor(limit / replicas));
 
+  /** Budgets are stored as blocked by the shared window alone. */
+  const findBlocked = (name: string, limit: number): (Usage & Remaining) | undefined => {
+    const known = blocked.find(`${limit}:${name}`, performance.now());
+    return known && withHeaders(known, limit, limit);
+  };
+
   const use = async (name: string, limit: number, cost: 0 | 1): Promise<Usage & Remaining> => {
+    const known = findBlocked(name, limit);
+    if (known) return known;
     if (shared) {
-      const known = blocked.find(`${limit}:${name}`, performance.now());
-      if (known) return withHeaders(known, limit, limit);
       try {
         const usage = await shared.use(name, limit, cost);
         if (!usage.granted && usage.nextInMs > 0)
@@ -72,6 +78,9 @@ export const createBudgets = (options: {
     },
     /** Returns what is left of a budget without spending. */
     look: (name: string, limit: number): Promise<Remaining> => use(name, limit, 0),
+    /** Returns what is left of a budget that this replica knows to be used up, without Redis. */
+    blocked: (name: string, limit: number): Remaining | undefined => findBlocked(name, limit),
+    anyBlocked: (): boolean => !blocked.isEmpty(),
   };
 };
 

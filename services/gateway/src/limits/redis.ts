@@ -18,7 +18,6 @@ const silentMs = 500;
 export const openRedis = (url: string, telemetry: Telemetry): Redis => {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
-    enableAutoPipelining: true, // commands of one turn of the event loop share a write
     maxRetriesPerRequest: 1,
     commandTimeout: commandTimeoutMs,
     socketTimeout: silentMs,

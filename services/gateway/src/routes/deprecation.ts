@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 /** Announces the end of an operation, at least 12 months ahead (decision 50). */
 export interface Deprecation {
   /** Time from which the operation is deprecated. */
@@ -7,6 +9,14 @@ export interface Deprecation {
   /** URL of the page that describes the replacement. */
   readonly link: string;
 }
+
+/** Sets the headers that announce the end of a deprecated operation. */
+export const announceDeprecation = (
+  response: ServerResponse,
+  deprecated: Deprecation | undefined,
+): void => {
+  if (deprecated) response.setHeaders(new Map(Object.entries(deprecationHeaders(deprecated))));
+};
 
 /**
  * Returns the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and `Link` to the page that

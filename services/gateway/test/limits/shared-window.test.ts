@@ -82,4 +82,27 @@ inRedis('a sliding window in Redis', () => {
     await redis!.rpush(`${prefix}:far`, micros(3_600_000));
     expect(await window!.use('far', 1, 1)).toMatchObject({ granted: true, used: 1 });
   });
+
+  test('uses of one moment get what they would get one after the other', async () => {
+    const [window] = windows();
+    const uses = [
+      ...Array.from({ length: 5 }, () => window!.use('together', 3, 1)),
+      window!.use('together', 3, 0),
+      window!.use('apart', 3, 1),
+      window!.use('together', 4, 1),
+    ];
+    const usages = await Promise.all(uses);
+    expect(usages.map(({ granted, used }) => [granted, used])).toEqual([
+      [true, 1],
+      [true, 2],
+      [true, 3],
+      [false, 3],
+      [false, 3],
+      [false, 3],
+      [true, 1],
+      [true, 4],
+    ]);
+    for (const { nextInMs } of usages.slice(3, 6)) expect(nextInMs).toBeGreaterThan(0);
+    expect(usages[6]!.nextInMs).toBe(0);
+  });
 });

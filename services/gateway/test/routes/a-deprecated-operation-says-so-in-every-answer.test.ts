@@ -4,12 +4,14 @@ import { createTelemetry } from '@pto/telemetry';
 
 import { createApp } from '../../src/http/app.ts';
 import { keyBudgets } from '../../src/http/key-budgets.ts';
+import { createObserver } from '../../src/http/observe.ts';
 import { nothing } from '../../src/http/sending/partner-response.ts';
 import { createResponder } from '../../src/http/sending/responder.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server/server.ts';
 import { createBudgets } from '../../src/limits/budget.ts';
 import { openapiDocument } from '../../src/openapi/document.ts';
 import { order } from '../../src/responses/orders.ts';
+import { pathFinder } from '../../src/routes/paths.ts';
 import { route } from '../../src/routes/route.ts';
 import { routerOf } from '../../src/routes/router.ts';
 import { orderPath } from '../../src/routes/schemas/order-schemas.ts';
@@ -55,7 +57,7 @@ beforeAll(async () => {
     draining: () => false,
   });
   const app = createApp({
-    telemetry,
+    observe: createObserver(telemetry).observe,
     publicRoutes: (_, __, next) => next(),
     browserPages: (_, __, next) => next(),
     requireKey: (_, response, next) => {
@@ -71,7 +73,7 @@ beforeAll(async () => {
       next();
     },
     limits: [],
-    router: routerOf(table, '', budgets, responder),
+    router: routerOf(pathFinder(table, ''), budgets, responder),
     responder,
   });
   server = await startHttpServer(app, {

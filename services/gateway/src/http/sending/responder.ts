@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerResponse } from 'node:http';
 import { type Failure, toFailure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import type { ErrorRequestHandler, Request, Response } from 'express';
+import { type Remaining, rateLimited } from '../../limits/budget.ts';
 import type { KeyBudgets } from '../key-budgets.ts';
 import { errorResponse } from './error-response.ts';
-import { type PartnerResponse, send } from './partner-response.ts';
+import { type PartnerResponse, rendered, send } from './partner-response.ts';
 
 /** Returns the functions that send every response, with the headers that all responses have. */
 export const createResponder = (deps: {
@@ -22,10 +23,20 @@ export const createResponder = (deps: {
     status: number,
     content: PartnerResponse,
   ): Promise<void> => {
-    const { credentials } = response.locals.exchange;
+    const { exchange } = response.locals;
+    const { credentials } = exchange;
     if (credentials) await deps.budgets.look(request, response, credentials);
+    await finish(response, status, content, exchange);
+  };
+
+  const finish = (
+    response: ServerResponse,
+    status: number,
+    content: PartnerResponse,
+    counts: { sentBytes: number },
+  ): Promise<void> => {
     if (deps.draining()) response.setHeader('Connection', 'close');
-    await send(response, status, content, deps.sendTimeoutMs);
+    return send(response, status, content, { timeoutMs: deps.sendTimeoutMs, counts });
   };
 
   /**
@@ -42,10 +53,28 @@ export const createResponder = (deps: {
    * Delays a 429. A client that ignores Retry-After then costs one rejection per connection and
    * second; without the delay its rejections would slow down the requests of other clients.
    */
-  const hold = async (response: Response): Promise<void> => {
-    const { begun, closed } = response.locals.exchange;
+  const hold = async (response: ServerResponse, begun: number): Promise<void> => {
     const ms = deps.draining() ? 0 : begun + deps.rejectionHoldMs - Date.now();
-    if (ms > 0) await sleep(ms, undefined, { signal: closed }).catch(() => {});
+    if (ms <= 0 || response.destroyed) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      response.on('close', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  };
+
+  /** Sends the 429 of a budget that is used up, as `handleError` does for the failure. */
+  const respondRateLimited = async (
+    response: ServerResponse,
+    begun: number,
+    { retryAfterSeconds }: Remaining,
+  ): Promise<void> => {
+    await hold(response, begun);
+    if (response.destroyed) return;
+    const { status, content } = rejectionAfter(retryAfterSeconds);
+    await finish(response, status, content, { sentBytes: 0 });
   };
 
   /** Sends an error response. Express recognizes an error handler by its four parameters. */
@@ -57,10 +86,22 @@ export const createResponder = (deps: {
     const failure = await afterRejections(response, toFailure(thrown));
     if (failure.kind === 'INTERNAL') deps.telemetry.log.error({ err: failure }, 'request failed');
     const { status, content } = errorResponse(failure);
-    if (status === 429) await hold(response);
+    if (status === 429) await hold(response, response.locals.exchange.begun);
     await respond(request, response, status, content);
   };
-  return { respond, handleError };
+  return { respond, respondRateLimited, handleError };
+};
+
+/** Responses by `Retry-After`, of which there are 60. */
+const rejections = new Map<number, ReturnType<typeof errorResponse>>();
+
+const rejectionAfter = (retryAfterSeconds: number): ReturnType<typeof errorResponse> => {
+  const known = rejections.get(retryAfterSeconds);
+  if (known) return known;
+  const { status, content } = errorResponse(rateLimited({ retryAfterSeconds }));
+  const rejection = { status, content: rendered(content) };
+  rejections.set(retryAfterSeconds, rejection);
+  return rejection;
 };
 
 export type Responder = ReturnType<typeof createResponder>;

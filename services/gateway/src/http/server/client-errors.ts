@@ -22,7 +22,7 @@ export const clientErrorHandler = (handler: RequestListener) => {
     const { socket } = request;
     const open = underWay.get(socket) ?? new Set();
     underWay.set(socket, open.add(response));
-    response.once('close', () => open.delete(response));
+    response.on('close', () => open.delete(response));
     handler(request, response);
   };
 

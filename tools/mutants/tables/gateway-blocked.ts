@@ -1,0 +1,103 @@
+import type { Mutant } from '../mutant.ts';
+
+const file = 'services/gateway/src/routes/blocked-requests.ts';
+
+/** Checks of requests that are answered ahead of the app (docs/decisions/blocked-requests.md). */
+export const gatewayBlockedMutants: readonly Mutant[] = [
+  {
+    name: 'blocked-method',
+    mechanism: 'A blocked key gets its 405',
+    file,
+    original: '?.rowOf(request.method);',
+    broken: "?.rowOf('GET');",
+    tests: ['blocked-requests/order-of-checks'],
+  },
+  {
+    name: 'blocked-encoded-slash',
+    mechanism: 'A path with an encoded slash is a 404, for a blocked key, too',
+    file: 'services/gateway/src/routes/paths.ts',
+    original: ' || /%2f/i.test(path)',
+    broken: '',
+    tests: ['blocked-requests/order-of-checks'],
+  },
+  {
+    name: 'blocked-freshness',
+    mechanism: 'A blocked key is looked up again after 4 s, so its revocation takes effect',
+    file: 'services/gateway/src/authentication/credentials-cache.ts',
+    original: 'return seen && isFresh(seen) ? seen.credentials : undefined;',
+    broken: 'return seen?.credentials;',
+    tests: ['blocked-requests/order-of-checks'],
+  },
+  {
+    name: 'blocked-validity',
+    mechanism: 'A blocked key that is revoked or expired is a 401',
+    file,
+    original: 'requireValid(credentials);',
+    broken: '',
+    tests: ['blocked-requests/order-of-checks'],
+  },
+  {
+    name: 'blocked-address',
+    mechanism: 'A blocked key from an address outside of its CIDRs is a 403',
+    file,
+    original: ' || !deps.isAllowed(credentials, request)',
+    broken: '',
+    tests: ['blocked-requests/order-of-checks'],
+  },
+  {
+    name: 'blocked-authorization',
+    mechanism: 'A blocked key without the scope or with a disabled organization is a 403',
+    file,
+    original: 'authorize(credentials, route.scope);',
+    broken: '',
+    tests: ['blocked-requests/order-of-checks'],
+  },
+  {
+    name: 'blocked-use',
+    mechanism: 'A blocked request counts as a use of its key',
+    file,
+    original: 'deps.used(credentials.keyId);',
+    broken: '',
+    tests: ['blocked-requests/ahead-of-the-app'],
+  },
+  {
+    name: 'blocked-deprecation',
+    mechanism: 'A blocked request announces the end of its operation',
+    file,
+    original: 'announceDeprecation(response, route.deprecated);',
+    broken: '',
+    tests: ['blocked-requests/ahead-of-the-app'],
+  },
+  {
+    name: 'blocked-at-once',
+    mechanism: 'A blocked request is answered after the hold',
+    file: 'services/gateway/src/http/sending/responder.ts',
+    original: 'await hold(response, begun);',
+    broken: '',
+    tests: ['blocked-requests/counted'],
+  },
+  {
+    name: 'blocked-metric',
+    mechanism: 'Every blocked request is in the metrics',
+    file: 'services/gateway/src/http/observe.ts',
+    original: 'seconds.observe({ method, route, status }, ms / 1000);\n      rejections',
+    broken: 'rejections',
+    tests: ['blocked-requests/counted'],
+  },
+  {
+    name: 'blocked-log-at-stop',
+    mechanism: 'A gateway that stops writes the log lines of its last second',
+    file: 'services/gateway/src/service.ts',
+    original: 'observer.flush();',
+    broken: '',
+    tests: ['blocked-requests/counted'],
+  },
+  {
+    name: 'budget-of-one-moment',
+    mechanism: 'Requests of one moment spend one budget together, never more than its limit',
+    file: 'services/gateway/src/limits/shared-window.ts',
+    original: 'const isGranted = use.cost === 1 && left > 0;',
+    broken: 'const isGranted = use.cost === 1;',
+    tests: ['limits/shared-window'],
+  },
+];
