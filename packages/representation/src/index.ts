@@ -1,2 +1,2 @@
 export { locationJson } from './location.ts';
-export { orderJson, orderText } from './order.ts';
+export { type OrderFields, orderJson, orderText } from './order.ts';

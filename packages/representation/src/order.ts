@@ -2,45 +2,89 @@ import type { Order } from '@pto/proto/orders/v1/orders';
 import { locationJson } from './location.ts';
 
 /**
+ * The members of an order that partners see, without its items and locations. An absent value is
+ * undefined, as in a message, or null, as in a row.
+ */
+export interface OrderFields {
+  readonly id: string;
+  readonly externalId?: string | null | undefined;
+  readonly status: string;
+  readonly sla: string;
+  readonly source: string;
+  readonly dropoffAddressText?: string | null | undefined;
+  readonly pickupWindowStart: string;
+  readonly pickupWindowEnd?: string | null | undefined;
+  readonly notes?: string | null | undefined;
+  readonly pickupDetail?: string | null | undefined;
+  readonly dropoffDetail?: string | null | undefined;
+  readonly priceTotal?: string | null | undefined;
+  readonly cancelReason?: string | null | undefined;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/**
  * Returns an order as partners see it (contract 2.1). The gateway sends this form, and orders
  * stores it as the response to a creation (decision 24).
  */
-export const orderJson = (order: Order) => ({
+export const orderJson = (order: Order) => {
+  const { pickupLocation, dropoffLocation, items } = order;
+  return orderMembers(
+    order,
+    pickupLocation ? locationJson(pickupLocation) : null,
+    dropoffLocation ? locationJson(dropoffLocation) : null,
+    items.map((item) => ({ goods_type: item.goodsType, seal_id: item.sealId ?? null })),
+  );
+};
+
+const orderMembers = <Location, Item>(
+  order: OrderFields,
+  pickup: Location,
+  dropoff: Location,
+  items: readonly Item[],
+) => ({
   id: order.id,
   external_id: order.externalId ?? null,
   status: order.status,
   sla: order.sla,
   source: order.source,
-  pickup_location: order.pickupLocation ? locationJson(order.pickupLocation) : null,
-  dropoff_location: order.dropoffLocation ? locationJson(order.dropoffLocation) : null,
+  pickup_location: pickup,
+  dropoff_location: dropoff,
   dropoff_address_text: order.dropoffAddressText ?? null,
   pickup_window_start: order.pickupWindowStart || null,
   pickup_window_end: order.pickupWindowEnd ?? null,
   notes: order.notes ?? null,
   pickup_detail: order.pickupDetail ?? null,
   dropoff_detail: order.dropoffDetail ?? null,
-  items: order.items.map((item) => ({
-    goods_type: item.goodsType,
-    seal_id: item.sealId ?? null,
-  })),
+  items,
   // at most 12 digits, so the number has exactly the stored decimal's value (decision 10)
-  price_total: order.priceTotal === undefined ? null : Number(order.priceTotal),
+  price_total: typeof order.priceTotal === 'string' ? Number(order.priceTotal) : null,
   cancel_reason: order.cancelReason ?? null,
   created_at: order.createdAt,
   updated_at: order.updatedAt,
 });
 
+/** The members of an order that are JSON text already, in the form that partners see. */
+export interface OrderParts {
+  /** A location, or `null`. */
+  readonly pickup: string;
+  readonly dropoff: string;
+  /** An array. */
+  readonly items: string;
+}
+
+const noLocations = '"pickup_location":null,"dropoff_location":null';
 const noItems = '"items":[]';
 
 /**
- * Returns the order as JSON text, with items that are JSON already. They replace the empty array
- * `"items":[]`; no other text can look like it, because a quotation mark inside of a text is
- * escaped.
- * @param order without its items.
- * @param itemsJson a JSON array, as `orderJson` renders items.
+ * Returns the order as JSON text: the bytes of `orderJson`. The parts replace two nulls and an
+ * empty array. No other text can look like these, because a quotation mark inside of a text is
+ * escaped, and the quotation mark that ends a text is never followed by a name.
  */
-export const orderText = (order: Order, itemsJson: string): string => {
-  const text = JSON.stringify(orderJson(order));
-  const at = text.indexOf(noItems);
-  return `${text.slice(0, at)}"items":${itemsJson}${text.slice(at + noItems.length)}`;
+export const orderText = (order: OrderFields, { pickup, dropoff, items }: OrderParts): string => {
+  const text = JSON.stringify(orderMembers(order, null, null, []));
+  const locationsAt = text.indexOf(noLocations);
+  const afterLocations = locationsAt + noLocations.length;
+  const itemsAt = text.indexOf(noItems, afterLocations);
+  return `${text.slice(0, locationsAt)}"pickup_location":${pickup},"dropoff_location":${dropoff}${text.slice(afterLocations, itemsAt)}"items":${items}${text.slice(itemsAt + noItems.length)}`;
 };

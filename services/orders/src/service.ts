@@ -12,6 +12,7 @@ import type { OrdersSettings } from './config.ts';
 import { recordHeads } from './evidence/record-head.ts';
 import { openGeocoder } from './geocoding/index.ts';
 import { daysKept } from './idempotency/scope.ts';
+import { cachedLocations } from './locations/location-cache.ts';
 import { commandService } from './rpc/command-service.ts';
 import { evidenceService } from './rpc/evidence-service.ts';
 import { locationService } from './rpc/location-service.ts';
@@ -54,6 +55,7 @@ export const startOrders = async (
   );
   const deps = {
     db,
+    findLocations: cachedLocations(),
     geocoder,
     keepMs: settings.idempotencyKeepMs,
     cursorKey: settings.cursorKey,

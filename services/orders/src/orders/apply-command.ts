@@ -12,13 +12,14 @@ import type { Command, CommandMetadata } from '../domain/command.ts';
 import { decide } from '../domain/decide.ts';
 import type { BlockingEvent, OrderChange, OrderState } from '../domain/order.ts';
 import type { OrderStatus } from '../domain/order-status.ts';
+import type { FindLocations } from '../locations/location-cache.ts';
 import { tables } from '../schema/tables.ts';
 import { announce } from './announce.ts';
 import { changeTime } from './change-time.ts';
 import { getOrder, orderNotFound, visibleTo } from './get-order.ts';
 import { itemCount } from './items-sql.ts';
-import type { StoredOrder } from './order-row.ts';
 import { sealItems } from './seal-items.ts';
+import type { StoredOrder } from './stored-order.ts';
 
 export const noMetadata: CommandMetadata = { at: null, position: null, payload: null };
 
@@ -31,7 +32,7 @@ export const noMetadata: CommandMetadata = { at: null, position: null, payload: 
  * @throws Failure NOT_FOUND, or a failure that `decide` throws
  */
 export const applyCommand = (
-  { db, sign }: { db: Database; sign: Sign },
+  { db, sign, findLocations }: { db: Database; sign: Sign; findLocations: FindLocations },
   target: { orderId: string; organizationId: string | null },
   command: Command,
   metadata: CommandMetadata = noMetadata,
@@ -59,7 +60,7 @@ export const applyCommand = (
           },
         ]);
     }
-    return getOrder(tx, orderId, organizationId);
+    return getOrder({ sql: tx, findLocations }, orderId, organizationId);
   });
 
 const selectForUpdate = statement(

@@ -5,13 +5,13 @@ import {
   type Expression,
   expressionBuilder,
   type Given,
-  type Sql,
   statement,
   uuidArray,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { tables } from '../schema/tables.ts';
-import { orderRows, orderRowsWithoutItems, type StoredOrder, toStored } from './order-row.ts';
+import { orderRows, orderRowsWithoutItems } from './order-row.ts';
+import { type OrderSource, type StoredOrder, withLocations } from './stored-order.ts';
 
 export const orderNotFound = (): Failure =>
   new Failure('NOT_FOUND', 'There is no such order.', { details: { resource: 'order' } });
@@ -43,16 +43,17 @@ const selectOneWithoutItems = statement(({ id, organizationId }: Wanted) =>
  * @throws Failure NOT_FOUND
  */
 export const getOrder = async (
-  sql: Sql,
+  source: OrderSource,
   id: string,
   organizationId: string | null,
   /** Whether the items are read as well. */
   items = true,
 ): Promise<StoredOrder> => {
   const select = items ? selectOne : selectOneWithoutItems;
-  const [found] = await select(sql, { id, organizationId });
-  if (!found) throw orderNotFound();
-  return toStored(found);
+  const rows = await select(source.sql, { id, organizationId });
+  const [stored] = await withLocations(source, rows);
+  if (!stored) throw orderNotFound();
+  return stored;
 };
 
 /**
@@ -72,19 +73,20 @@ const selectSmall = statement(({ ids }: Given<{ ids: ArrayOf<string> }>) =>
  * share a statement, because planning, a round trip and a transaction cost more than reading a row.
  */
 export const sharedGetOrder = (
-  sql: Sql,
+  source: OrderSource,
 ): ((id: string, organizationId: string) => Promise<StoredOrder>) => {
   const find = createBatches<string, StoredOrder | undefined>(
     async (ids) => {
-      const rows = await selectSmall(sql, { ids: uuidArray(ids) });
-      const byId = new Map(rows.map((row) => [row.id, toStored(row)]));
+      const rows = await selectSmall(source.sql, { ids: uuidArray(ids) });
+      const stored = await withLocations(source, rows);
+      const byId = new Map(stored.map((one) => [one.order.id, one]));
       return (id) => byId.get(id);
     },
     { inFlightMax: 2, batchMax: 64, waitingMax: 1024 },
   );
   return async (id, organizationId) => {
     const stored = await find(id);
-    if (!stored) return getOrder(sql, id, organizationId);
+    if (!stored) return getOrder(source, id, organizationId);
     if (stored.order.organizationId !== organizationId) throw orderNotFound();
     return stored;
   };

@@ -5,10 +5,11 @@ import { type Circumstances, OrderCommandService } from '@pto/proto/orders/v1/co
 import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { implement } from '@pto/rpc';
 import type { Command, PlainCommand } from '../domain/command.ts';
+import type { FindLocations } from '../locations/location-cache.ts';
 import { applyCommand } from '../orders/apply-command.ts';
 import { getOrder } from '../orders/get-order.ts';
 import { listOrders } from '../orders/list/list-orders.ts';
-import { withItems } from '../orders/order-row.ts';
+import { withItems } from '../orders/stored-order.ts';
 import { listViolations } from '../violations/list-violations.ts';
 import { toViolation } from '../violations/violation-row.ts';
 import { readCommandMetadata, requireText, requireUuid } from './command-metadata.ts';
@@ -30,12 +31,13 @@ interface Cancellation {
  */
 export const commandService = (deps: {
   db: Database;
+  findLocations: FindLocations;
   cursorKey: Buffer;
   /** Signs order events for the bus. */
   sign: Sign;
   wake: () => void;
 }) => {
-  const { db, cursorKey, wake } = deps;
+  const { db, findLocations, wake } = deps;
   const command =
     <R extends { circumstances?: Circumstances | undefined }>(read: (request: R) => Command) =>
     async (request: R) => {
@@ -53,13 +55,15 @@ export const commandService = (deps: {
   }));
   return implement(OrderCommandService, {
     showOrder: async ({ orderId }) => ({
-      order: withItems(await getOrder(db, requireUuid(orderId, 'order_id'), null)),
+      order: withItems(
+        await getOrder({ sql: db, findLocations }, requireUuid(orderId, 'order_id'), null),
+      ),
       violations: (await listViolations(db, { ...newest, orderId })).map(toViolation),
     }),
     listOrganizationOrders: async ({ organizationId, cursor }) => {
       requireUuid(organizationId, 'organization_id');
       const query = { organizationId, limit: pageSize, cursor };
-      const { orders, nextCursor } = await listOrders(db, cursorKey, query);
+      const { orders, nextCursor } = await listOrders(deps, query);
       return {
         orders: orders.map(({ stored }) => withItems(stored)),
         ...(nextCursor !== undefined && { nextCursor }),

@@ -4,13 +4,14 @@ import { type Order, OrderForm, OrderService } from '@pto/proto/orders/v1/orders
 import { implement } from '@pto/rpc';
 import type { Geocoder } from '../geocoding/index.ts';
 import { sharedFindReplay } from '../idempotency/find-replay.ts';
+import type { FindLocations } from '../locations/location-cache.ts';
 import { applyCommand } from '../orders/apply-command.ts';
 import { createOrder } from '../orders/creation/create-order.ts';
 import { sharedCreate } from '../orders/creation/create-together.ts';
 import { getOrder, sharedGetOrder } from '../orders/get-order.ts';
 import { listOrders } from '../orders/list/list-orders.ts';
-import { type StoredOrder, toBody, withItems } from '../orders/order-row.ts';
 import { organizationSlots } from '../orders/organization-slots.ts';
+import { type StoredOrder, toBody, withItems, withoutItems } from '../orders/stored-order.ts';
 import { requireUuid } from './command-metadata.ts';
 
 /**
@@ -32,6 +33,7 @@ const scarceSlots = { inFlightMax: 3, waitingMax: 64, waitMs: 5000 };
 /** Serves the gateway's RPCs for partners' orders. */
 export const orderService = (deps: {
   db: Database;
+  findLocations: FindLocations;
   geocoder: Geocoder;
   keepMs: number;
   cursorKey: Buffer;
@@ -40,7 +42,8 @@ export const orderService = (deps: {
   /** Wakes the relay; called after a commit that may have written an event to the outbox. */
   wake: () => void;
 }) => {
-  const { db, cursorKey, wake } = deps;
+  const { db, findLocations, wake } = deps;
+  const source = { sql: db, findLocations };
   const lists = organizationSlots(listSlots);
   const creating = {
     ...deps,
@@ -49,9 +52,9 @@ export const orderService = (deps: {
     inSlot: organizationSlots(creationSlots),
     inScarceSlot: organizationSlots(scarceSlots),
   };
-  const get = sharedGetOrder(db);
+  const get = sharedGetOrder(source);
   const getWithoutItems = (id: string, organizationId: string) =>
-    getOrder(db, id, organizationId, false);
+    getOrder(source, id, organizationId, false);
   return implement(OrderService, {
     createOrder: async (request, context) => {
       const response = await createOrder(creating, request, context);
@@ -65,7 +68,7 @@ export const orderService = (deps: {
     },
     listOrders: async (request, { signal }) => {
       const { orders, nextCursor, asOf } = await lists(request.organizationId, signal, () =>
-        listOrders(db, cursorKey, request),
+        listOrders(deps, request),
       );
       return {
         ...(request.form === OrderForm.JSON
@@ -92,5 +95,5 @@ export const orderService = (deps: {
 
 const inForm = (form: OrderForm, stored: StoredOrder): { order?: Order; body?: Uint8Array } => {
   if (form === OrderForm.JSON) return { body: toBody(stored) };
-  return { order: form === OrderForm.WITHOUT_ITEMS ? stored.order : withItems(stored) };
+  return { order: form === OrderForm.WITHOUT_ITEMS ? withoutItems(stored) : withItems(stored) };
 };

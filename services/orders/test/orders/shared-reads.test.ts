@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, openDatabase, type Sql } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
+import { cachedLocations } from '../../src/locations/location-cache.ts';
 import { sharedGetOrder } from '../../src/orders/get-order.ts';
 import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
 
@@ -27,25 +28,29 @@ const make = async (organizationId: string, items = 1): Promise<string> => {
   return bodyOf(await under.orders.createOrder(anOrder({ organizationId, goodsTypes }))).id;
 };
 
-/** Reads, and how many statements they take. */
+/** Reads, the statements that read orders, and those that read locations. */
 const counting = () => {
   const texts: string[] = [];
+  const locationTexts: string[] = [];
   const sql: Sql = {
     query: (text, parameters) => {
-      texts.push(text);
+      (text.includes('from "locations"') ? locationTexts : texts).push(text);
       return db.query(text, parameters);
     },
   };
-  return { get: sharedGetOrder(sql), texts };
+  const source = { sql, findLocations: cachedLocations() };
+  return { get: sharedGetOrder(source), texts, locationTexts };
 };
 
 test('orders that are read at one moment share a statement', async () => {
   const organizationId = randomUUID();
   const ids = await Promise.all(Array.from({ length: 20 }, () => make(organizationId)));
-  const { get, texts } = counting();
+  const { get, texts, locationTexts } = counting();
   const read = await Promise.all([...ids, ...ids].map((id) => get(id, organizationId)));
   expect(read.map(({ order }) => order.id)).toEqual([...ids, ...ids]);
-  expect(texts).toHaveLength(1);
+  expect([texts.length, locationTexts.length]).toEqual([1, 1]);
+  await Promise.all(ids.map((id) => get(id, organizationId)));
+  expect([texts.length, locationTexts.length]).toEqual([2, 1]);
 });
 
 test("another organization's order is not found, though its owner reads it at that moment", async () => {

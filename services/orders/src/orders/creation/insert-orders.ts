@@ -1,8 +1,9 @@
 import { isoMillis, type Transaction } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { storeResponses } from '../../idempotency/store-responses.ts';
+import { toStoredLocation } from '../../locations/location-cache.ts';
 import { type Announced, announce } from '../announce.ts';
-import { toBody, toStored } from '../order-row.ts';
+import { toBody, toStored } from '../stored-order.ts';
 import { insertNew } from './insert-new.ts';
 import { type LocatedCreation, newOrder } from './new-order.ts';
 
@@ -23,8 +24,9 @@ export const insertOrders = async (
   const made = given.flatMap(({ creation, columns, announcement }) => {
     const times = inserted.get(columns.id);
     if (!times) return [];
-    const { pickup, dropoff } = creation;
-    const body = toBody(toStored({ ...unset, ...columns, ...times, pickup, dropoff }));
+    const pickup = toStoredLocation(creation.pickup);
+    const dropoff = toStoredLocation(creation.dropoff);
+    const body = toBody(toStored({ ...unset, ...columns, ...times }, pickup, dropoff));
     return [{ creation, columns, announcement, times, body }];
   });
   const events = made.flatMap(({ creation, columns, announcement, times }): Announced[] => {

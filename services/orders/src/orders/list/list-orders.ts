@@ -1,6 +1,6 @@
-import { type Database, isoMillis, type Sql } from '@pto/database';
+import { type Database, isoMillis } from '@pto/database';
 import { awaitChanges, noChangeBefore } from '../change-time.ts';
-import { type StoredOrder, toBody } from '../order-row.ts';
+import { type OrderSource, type StoredOrder, toBody } from '../stored-order.ts';
 import { type Position, readCursor, writeCursor } from './cursor.ts';
 import { cursorFilters, type OrderFilters, partsOf } from './orders-page.ts';
 import { anyItems, envelopeBytes, itemsWithin, pageMaxBytes } from './page-size.ts';
@@ -28,6 +28,11 @@ export interface OrderPage {
   readonly asOf: string | undefined;
 }
 
+interface ListDeps extends Pick<OrderSource, 'findLocations'> {
+  readonly db: Database;
+  readonly cursorKey: Buffer;
+}
+
 /**
  * Lists a page of an organization's orders by (created_at, id) descending (contract 4.3). A page
  * has at most `limit` orders and 1 MiB of JSON; an order that is larger is a page alone (decision
@@ -36,16 +41,15 @@ export interface OrderPage {
  *   a list with other filters (decision 13)
  */
 export const listOrders = async (
-  db: Database,
-  cursorKey: Buffer,
+  { db, findLocations, cursorKey }: ListDeps,
   query: OrderQuery,
 ): Promise<OrderPage> => {
   const { organizationId, updatedSince, cursor } = query;
   if (updatedSince === undefined || cursor !== undefined)
-    return { ...(await readPage(db, cursorKey, query)), asOf: undefined };
+    return { ...(await readPage({ sql: db, findLocations }, cursorKey, query)), asOf: undefined };
   return db.transaction(async (tx) => {
     const asOf = isoMillis(await awaitChanges(tx, organizationId));
-    const page = await readPage(tx, cursorKey, query);
+    const page = await readPage({ sql: tx, findLocations }, cursorKey, query);
     // If the clock was set back, an order of the page can have an `updated_at` after `asOf`. A
     // client that polls since that `updated_at` must miss no change either.
     const latest = page.orders.reduce((at, { stored }) => later(at, stored.order.updatedAt), asOf);
@@ -57,11 +61,11 @@ export const listOrders = async (
 /** Returns the later of two times in the public format. Texts in this format sort by time. */
 const later = (a: string, b: string): string => (a > b ? a : b);
 
-const readPage = async (sql: Sql, cursorKey: Buffer, query: OrderQuery) => {
+const readPage = async (source: OrderSource, cursorKey: Buffer, query: OrderQuery) => {
   const filters = cursorFilters(query);
   const after =
     query.cursor === undefined ? undefined : readCursor(cursorKey, filters, query.cursor);
-  const { shown, hasMore } = await readUntilFull(sql, query, after);
+  const { shown, hasMore } = await readUntilFull(source, query, after);
   const last = hasMore ? shown.at(-1) : undefined;
   return {
     orders: shown,
@@ -78,14 +82,18 @@ const positionOf = ({ createdAtMicros, order }: StoredOrder): Position => ({
  * Reads batches until the page has `limit` orders, the next order would make its body exceed
  * `pageMaxBytes` (decision 56), or no order is left. Memory contains one page and one batch.
  */
-const readUntilFull = async (sql: Sql, query: OrderQuery, start: Position | undefined) => {
+const readUntilFull = async (
+  source: OrderSource,
+  query: OrderQuery,
+  start: Position | undefined,
+) => {
   const shown: ListedOrder[] = [];
   let [bytes, after, itemsMax] = [envelopeBytes, start, anyItems];
   for (let part = 0; ; ) {
     if (part === partsOf(query)) return { shown, hasMore: false };
     // one row more than the limit shows whether the list continues
     const rows = query.limit + 1 - shown.length;
-    const batch = await selectBatch(sql, { filters: query, after, part }, rows, itemsMax);
+    const batch = await selectBatch(source, { filters: query, after, part }, rows, itemsMax);
     // the batch before left orders, and this batch is empty: the next order has too many items
     if (itemsMax !== anyItems && batch.found.length === 0) return { shown, hasMore: true };
     for (const stored of batch.found) {

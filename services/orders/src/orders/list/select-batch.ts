@@ -1,7 +1,8 @@
-import { type Expression, fragment, type Given, type Sql, statement } from '@pto/database';
+import { type Expression, fragment, type Given, statement } from '@pto/database';
 import { tables } from '../../schema/tables.ts';
 import { itemCount } from '../items-sql.ts';
-import { orderRows, type StoredOrder, toStored } from '../order-row.ts';
+import { orderRows } from '../order-row.ts';
+import { type OrderSource, type StoredOrder, withLocations } from '../stored-order.ts';
 import type { Position } from './cursor.ts';
 import { filterNames, type OrderFilters, type PageQuery, pageStatements } from './orders-page.ts';
 import { batchItemsMax } from './page-size.ts';
@@ -27,24 +28,27 @@ export interface PagePart {
 /**
  * Reads the first orders of a part of a page, as many as have at most `batchItemsMax` items
  * together. A first order with more items is read alone.
- * @param rows maximum number of orders.
+ * @param rowsMax maximum number of orders.
  * @param itemsMax maximum number of items of all read orders together, also of an order that is
  *   read alone.
  */
 export const selectBatch = async (
-  sql: Sql,
+  source: OrderSource,
   page: PagePart,
-  rows: number,
+  rowsMax: number,
   itemsMax: number,
 ): Promise<OrderBatch> => {
-  const found = await statementOf(page)(sql, {
+  const rows = await statementOf(page)(source.sql, {
     ...page.filters,
     ...page.after,
-    rows,
+    rows: rowsMax,
     itemsMax,
     batchMax: Math.min(itemsMax, batchItemsMax),
   } as Required<BatchValues>); // absent values are no parameters of this statement
-  return { found: found.map(toStored), hasMore: (found[0]?.matched ?? 0) > found.length };
+  return {
+    found: await withLocations(source, rows),
+    hasMore: (rows[0]?.matched ?? 0) > rows.length,
+  };
 };
 
 interface BatchValues extends OrderFilters, Partial<Position> {

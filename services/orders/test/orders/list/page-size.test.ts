@@ -5,6 +5,7 @@ import type { Order } from '@pto/proto/orders/v1/orders';
 import { orderJson } from '@pto/representation';
 import { createTelemetry } from '@pto/telemetry';
 import { Client } from 'pg';
+import { cachedLocations } from '../../../src/locations/location-cache.ts';
 import { anyItems, batchItemsMax } from '../../../src/orders/list/page-size.ts';
 import { selectBatch } from '../../../src/orders/list/select-batch.ts';
 import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../../orders-service.ts';
@@ -122,6 +123,7 @@ test('one statement reads few items, or one order', async () => {
     lockTimeoutMs: 5000,
     telemetry,
   });
+  const source = { sql: db, findLocations: cachedLocations() };
   try {
     const read: number[][] = [];
     for (
@@ -129,7 +131,7 @@ test('one statement reads few items, or one order', async () => {
       hasMore;
     ) {
       const page = { filters: { organizationId }, after, part: 0 };
-      const batch = await selectBatch(db, page, 101, anyItems);
+      const batch = await selectBatch(source, page, 101, anyItems);
       read.push(batch.found.map(({ itemsJson }) => JSON.parse(itemsJson).length));
       hasMore = batch.hasMore;
       const last = batch.found.at(-1)!;

@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import type { Location } from '@pto/proto/orders/v1/locations';
+import type { Order } from '@pto/proto/orders/v1/orders';
+import { locationJson, orderJson, orderText } from '@pto/representation';
+import fc from 'fast-check';
+
+/** Texts with quotation marks, control characters, lone surrogates, and texts like the markers. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('"', '\\', '\n', '\0', '\u2028', '😀', '\ud83d', '{', ':') }),
+  fc.constantFrom(
+    ...['', '"items":[]', '"items":[],', '","items":[],"', 'items', '\\"items\\":[]'],
+    ...['"pickup_location":null,"dropoff_location":null', 'pickup_location', '$&', '$1', 'null'],
+  ),
+);
+const optional = fc.option(text, { nil: undefined });
+
+const location: fc.Arbitrary<Location> = fc.record({
+  $typeName: fc.constant('orders.v1.Location' as const),
+  ...{ id: text, label: text, street: text, zip: text, city: text, country: text },
+  lat: fc.option(fc.double({ noNaN: true }), { nil: undefined }),
+  lng: fc.option(fc.double({ noNaN: true }), { nil: undefined }),
+  createdViaApi: fc.boolean(),
+  createdAt: text,
+});
+
+const order: fc.Arbitrary<Order> = fc.record({
+  $typeName: fc.constant('orders.v1.Order' as const),
+  ...{ id: text, organizationId: text, status: text, sla: text, source: text },
+  ...{ pickupWindowStart: text, createdAt: text, updatedAt: text },
+  ...{ externalId: optional, dropoffAddressText: optional, pickupWindowEnd: optional },
+  ...{ notes: optional, pickupDetail: optional, dropoffDetail: optional, cancelReason: optional },
+  priceTotal: fc.constantFrom(undefined, '0', '0.10', '9999999999.99'),
+  sequence: fc.nat(),
+  pickupLocation: fc.option(location, { nil: undefined }),
+  dropoffLocation: fc.option(location, { nil: undefined }),
+  items: fc.array(
+    fc.record({
+      $typeName: fc.constant('orders.v1.OrderItem' as const),
+      goodsType: text,
+      sealId: optional,
+    }),
+  ),
+});
+
+const nullsOf = (members: object) =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, value ?? null]));
+
+test('the text is the JSON of the order, whatever its texts are', () => {
+  fc.assert(
+    fc.property(order, (one) => {
+      const expected = orderJson(one);
+      const parts = {
+        pickup: JSON.stringify(one.pickupLocation ? locationJson(one.pickupLocation) : null),
+        dropoff: JSON.stringify(one.dropoffLocation ? locationJson(one.dropoffLocation) : null),
+        items: JSON.stringify(expected.items),
+      };
+      expect(orderText(one, parts)).toBe(JSON.stringify(expected));
+      // a row has null in place of an absent value
+      expect(orderText(nullsOf(one) as Order, parts)).toBe(JSON.stringify(expected));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('the members have the order of the contract', () => {
+  const [one] = fc.sample(order, { numRuns: 1, seed: 1 });
+  expect(Object.keys(orderJson(one!))).toEqual([
+    ...['id', 'external_id', 'status', 'sla', 'source', 'pickup_location', 'dropoff_location'],
+    ...['dropoff_address_text', 'pickup_window_start', 'pickup_window_end', 'notes'],
+    ...['pickup_detail', 'dropoff_detail', 'items', 'price_total', 'cancel_reason'],
+    ...['created_at', 'updated_at'],
+  ]);
+});

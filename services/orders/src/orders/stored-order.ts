@@ -1,0 +1,102 @@
+import { create } from '@bufbuild/protobuf';
+import { isoMillis, type Sql } from '@pto/database';
+import { type Order, OrderItemSchema, OrderSchema } from '@pto/proto/orders/v1/orders';
+import { type OrderFields, orderText } from '@pto/representation';
+import type { FindLocations, StoredLocation } from '../locations/location-cache.ts';
+import { readItems } from './items.ts';
+import type { OrderRow } from './order-row.ts';
+import { textsOfRow } from './request-fields.ts';
+
+/** The connection or transaction that reads orders, and the cache of their locations. */
+export interface OrderSource {
+  readonly sql: Sql;
+  readonly findLocations: FindLocations;
+}
+
+/**
+ * An order as the database and the cache of locations return it. PostgreSQL renders the items,
+ * because there can be thousands. A message is made only where one is sent: making it took 4 µs of
+ * CPU time, its JSON 3 µs.
+ */
+export interface StoredOrder {
+  readonly order: OrderFields &
+    Pick<Order, 'organizationId' | 'sequence'> & {
+      readonly transportOrganization: string | null;
+      readonly driver: string | null;
+      readonly custodyFault: string | null;
+    };
+  readonly pickup: StoredLocation;
+  readonly dropoff: StoredLocation;
+  /** The items as a JSON array, in the form that partners see. */
+  readonly itemsJson: string;
+  /** Time of creation with microseconds, as PostgreSQL prints it. */
+  readonly createdAtMicros: string;
+}
+
+/** Returns the orders of rows, with their locations. */
+export const withLocations = async (
+  { sql, findLocations }: OrderSource,
+  rows: readonly OrderRow[],
+): Promise<StoredOrder[]> => {
+  const ids = rows.flatMap((row) => [row.pickup_location_id, row.dropoff_location_id]);
+  const found = await findLocations(sql, ids);
+  return rows.map((row) =>
+    toStored(row, found.get(row.pickup_location_id)!, found.get(row.dropoff_location_id)!),
+  );
+};
+
+export const toStored = (
+  row: OrderRow,
+  pickup: StoredLocation,
+  dropoff: StoredLocation,
+): StoredOrder => ({
+  order: {
+    ...textsOfRow(row),
+    id: row.id,
+    organizationId: row.organization_id,
+    status: row.status,
+    sla: row.sla,
+    source: row.source,
+    dropoffAddressText: row.dropoff_address_text,
+    pickupWindowStart: isoMillis(row.pickup_window_start),
+    pickupWindowEnd: row.pickup_window_end && isoMillis(row.pickup_window_end),
+    priceTotal: row.price_total,
+    cancelReason: row.cancel_reason,
+    createdAt: isoMillis(row.created_at),
+    updatedAt: isoMillis(row.updated_at),
+    sequence: row.sequence,
+    transportOrganization: row.transport_organization,
+    driver: row.driver,
+    custodyFault: row.custody_fault,
+  },
+  pickup,
+  dropoff,
+  itemsJson: row.items,
+  createdAtMicros: row.created_at,
+});
+
+/** Returns the order's JSON for partners, in UTF-8. */
+export const toBody = ({ order, pickup, dropoff, itemsJson: items }: StoredOrder): Buffer =>
+  Buffer.from(orderText(order, { pickup: pickup.json, dropoff: dropoff.json, items }));
+
+/** Returns the order as a message without its items. */
+export const withoutItems = ({ order, pickup, dropoff }: StoredOrder): Order =>
+  create(OrderSchema, {
+    ...present(order),
+    pickupLocation: pickup.location,
+    dropoffLocation: dropoff.location,
+  });
+
+/** Returns the order as a message with its items. */
+export const withItems = (stored: StoredOrder): Order => ({
+  ...withoutItems(stored),
+  items: readItems(stored.itemsJson).map(({ goods_type: goodsType, seal_id: sealId }) =>
+    create(OrderItemSchema, { goodsType, ...present({ sealId }) }),
+  ),
+});
+
+/** Returns the members that are not null. */
+const present = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as {
+    [K in keyof T]: null extends T[K] ? Exclude<T[K], null> | undefined : T[K];
+  };
