@@ -17,10 +17,6 @@ const commitWithinMs = 1000;
 /** A fetch with `gather` ends when Kafka has this many bytes for it, or after its time limit. */
 const gatheredBytes = 8192;
 
-/**
- * Subscribes to the topics, and joins the group in the background.
- * @throws Failure SERVICE_UNAVAILABLE if no broker responds.
- */
 export const subscribeKafka = async (
   kafka: kafkajs.Kafka,
   admin: kafkajs.Admin,
@@ -67,26 +63,21 @@ export const subscribeKafka = async (
   try {
     await consumer.connect();
     await consumer.subscribe({ topics: [...options.topics], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: 12,
+      eachBatch: handler.eachBatch,
+    });
   } catch (error) {
     loss.stop();
     await consumer.disconnect().catch(() => {});
     throw busUnavailable(error);
   }
-  // The caller does not wait for the join: the group's other members join again only at their next
-  // heartbeat, up to 2 s later, and a new group waits 3 s for more members.
-  const joined = consumer
-    .run({
-      autoCommit: false,
-      eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: 12,
-      eachBatch: handler.eachBatch,
-    })
-    .catch(crashed);
   return {
     stop: async () => {
       const patience = setTimeout(() => stopping.abort(new Error('stopping')), finishWithinMs);
       const leave = async () => {
-        await joined; // kafkajs starts a consumer again whose connection closes while it joins
         // without this commit, the next member handles these messages again
         await within(commitWithinMs, 'committing offsets', handler.leaving()).catch(() => {});
         await consumer.disconnect();

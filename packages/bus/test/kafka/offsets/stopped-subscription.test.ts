@@ -61,43 +61,6 @@ where('a subscription to Kafka', () => {
     expect(await bus.lag(group, topic)).toBe(0);
   });
 
-  test('is open before it has joined the group, and joins afterwards', async () => {
-    const { topic, group, publish } = await prepare();
-    const begun = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    let handled = 0;
-    const handle = async () => {
-      handled++;
-      begun.resolve();
-      await released.promise;
-    };
-    const first = await bus.subscribe({ group, topics: [topic], handle });
-    await publish();
-    await begun.promise;
-    // the first member joins again only after its batch
-    const second = await bus.subscribe({ group, topics: [topic], handle });
-    expect(handled).toBe(1);
-    released.resolve();
-    await first.stop();
-    await publish();
-    await until(() => handled === 2, { what: 'the message of the second member', deadlineMs });
-    await second.stop();
-  });
-
-  test('that stops while it joins stays stopped', async () => {
-    const { topic, group, publish } = await prepare();
-    let handled = 0;
-    const handle = async () => void handled++;
-    await (await bus.subscribe({ group, topics: [topic], handle })).stop();
-    await publish();
-    // joins only if the stopped member has left the group
-    let last = 0;
-    const next = await bus.subscribe({ group, topics: [topic], handle: async () => void last++ });
-    await until(() => last === 1, { what: 'the message', deadlineMs });
-    await next.stop();
-    expect(handled).toBe(0);
-  });
-
   test('that gathers gets messages of several sends in one batch', async () => {
     const { topic, group, publish } = await prepare();
     const batches: number[] = [];
