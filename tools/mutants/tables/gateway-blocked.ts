@@ -26,7 +26,7 @@ export const gatewayBlockedMutants: readonly Mutant[] = [
     file: 'services/gateway/src/authentication/credentials-cache.ts',
     original: 'return seen && isFresh(seen) ? seen.credentials : undefined;',
     broken: 'return seen?.credentials;',
-    tests: ['blocked-requests/order-of-checks'],
+    tests: ['authentication/credentials-cache'],
   },
   {
     name: 'blocked-validity',
