@@ -15,7 +15,7 @@ export const createBlockedNames = ({ namesMax }: { namesMax: number }) => {
       blocked.set(name, { ...usage, since: now });
       if (blocked.size > namesMax) blocked.delete(blocked.keys().next().value!);
     },
-    /** Returns whether any name is stored, also one whose next request can be granted by now. */
+    /** Returns whether no name is stored. A name counts until `find` has dropped it. */
     isEmpty: (): boolean => blocked.size === 0,
     /** Returns the usage at this time, or undefined if the next request can be granted. */
     find: (name: string, now: number): Usage | undefined => {
