@@ -4,19 +4,13 @@ import { join } from 'node:path';
 import { freePort, until } from '@pto/testing';
 import { cpuMicrosIn } from '../measuring/process-cpu.ts';
 import { nameProcess } from '../measuring/profile-names.ts';
+import { environmentOf } from './environment-of.ts';
 import { stackCpu } from './processes.ts';
 import type { Prepared } from './with-stack.ts';
 
-/** The settings of the stack's own gateway, as the kernel shows its environment (Linux). */
-const gatewaySettings = ({ stack }: Prepared): Record<string, string> => {
-  const { pid } = stack.file().services.find(({ name }) => name === 'gateway')!;
-  const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-  return Object.fromEntries(
-    variables
-      .filter((line) => line.includes('='))
-      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-  );
-};
+/** The settings of the stack's own gateway. */
+const gatewaySettings = ({ stack }: Prepared): Record<string, string> =>
+  environmentOf(stack.file().services.find(({ name }) => name === 'gateway')!.pid);
 
 /**
  * Starts a gateway beside that of the stack, on its stores and services, and waits until it is

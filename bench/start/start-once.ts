@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@pto/testing';
+import { environmentOf } from '../http/environment-of.ts';
+import { cpuMicrosIn } from '../measuring/process-cpu.ts';
 
 /** How a pod's process is started: Node's arguments, and the folder of its compile cache. */
 export interface Variant {
@@ -57,14 +59,6 @@ export const startOnce = async (
   }
 };
 
-const environmentOf = (pid: number): NodeJS.ProcessEnv =>
-  Object.fromEntries(
-    readFileSync(`/proc/${pid}/environ`, 'utf8')
-      .split('\0')
-      .filter(Boolean)
-      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-  );
-
 const isReady = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(1000) }).then(
     async (response) => {
@@ -74,22 +68,10 @@ const isReady = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** Linux counts CPU time in hundredths of a second. */
-const cpuMsOf = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-};
+const cpuMsOf = (pid: number): number =>
+  cpuMicrosIn(readFileSync(`/proc/${pid}/stat`, 'utf8')) / 1000;
 
 const residentKibOf = (pid: number): number => {
   const [, kib] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
   return Number(kib);
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 };
