@@ -10,6 +10,13 @@ export interface Transaction extends Sql {
    * `returning` does not belong here: after a migration that changes its result type it would fail.
    */
   readonly pipelined: Sql;
+  /**
+   * Runs statements in one message with the next statement of the transaction, which must be issued
+   * in the same turn of the event loop: `Promise.all([first(tx.withNext), second(tx)])`. Otherwise
+   * the statement is sent alone at the end of the turn. An error rejects this statement and those
+   * behind it.
+   */
+  readonly withNext: Sql;
   readonly em: EntityManager;
 }
 

@@ -6,8 +6,8 @@ import type { Pool } from 'pg';
 import { watchClock } from './clock-skew.ts';
 import { checkSession } from './connections/check-session.ts';
 import { connectionOptions } from './connections/connection.ts';
+import { markPipelined, markWithNext } from './connections/held-statements.ts';
 import { observePool } from './connections/observe-pool.ts';
-import { markPipelined } from './connections/pipeline.ts';
 import type { Database, Transaction } from './database.ts';
 import { createOpenWork } from './open-work.ts';
 import { openOutsideCalls } from './outside-calls.ts';
@@ -54,13 +54,14 @@ export const openDatabase = async (options: {
     on: Pick<Kysely<unknown>, 'executeQuery'>,
     text: string,
     parameters: readonly unknown[] = [],
-    { isPipelined = false } = {},
+    held?: 'pipelined' | 'withNext',
   ): Promise<Row[]> => {
     const given = [...parameters];
-    if (isPipelined) markPipelined(given);
+    if (held === 'pipelined') markPipelined(given);
+    const later = held === 'withNext' ? markWithNext(given) : undefined;
     try {
       const result = await on.executeQuery<Row>(CompiledQuery.raw(text, given));
-      return result.rows;
+      return later ? ((await later).rows as Row[]) : result.rows;
     } catch (error) {
       throw storeFailure(error);
     }
@@ -101,9 +102,8 @@ export const openDatabase = async (options: {
           const result = await work({
             em,
             query: (text, parameters) => run(on, text, parameters),
-            pipelined: {
-              query: (text, parameters) => run(on, text, parameters, { isPipelined: true }),
-            },
+            pipelined: { query: (text, parameters) => run(on, text, parameters, 'pipelined') },
+            withNext: { query: (text, parameters) => run(on, text, parameters, 'withNext') },
           });
           await em.flush();
           return result;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type TestDatabase, testDatabase } from '@pto/testing';
 import { Client } from 'pg';
-import { type Database, withSavepoint } from '../src/index.ts';
+import { type Database, type Sql, withSavepoint } from '../src/index.ts';
 import { openForTest } from './open-for-test.ts';
 
 let database: TestDatabase;
@@ -84,4 +84,34 @@ test('a savepoint undoes only the work behind it', async () => {
     });
     expect(await stored()).toEqual([1, 3]);
   }
+});
+
+test('a statement that is sent with the next one has its rows, and its error where it fails', async () => {
+  for (let n = 0; n < 3; n++) {
+    await owner.query('truncate things');
+    const read = 'select id + $1::int as id from things';
+    await db.transaction(async (tx) => {
+      await tx.pipelined.query(insert, [1]);
+      const rows = await Promise.all([tx.withNext.query(read, [1]), tx.query(read, [2])]);
+      expect(rows).toEqual([[{ id: 2 }], [{ id: 3 }]]);
+    });
+    const twice = db.transaction(async (tx) => {
+      await Promise.all([tx.withNext.query(insert, [1]), tx.query(insert, [2])]);
+    });
+    await expect(twice).rejects.toMatchObject({ code: '23505' });
+    expect(await stored()).toEqual([1]);
+  }
+});
+
+test('a statement that is sent with the next one goes on after a migration changed its result', async () => {
+  const first = () =>
+    db.transaction(async (tx) => {
+      const of = (sql: Sql) => sql.query('select * from things where id = $1', [1]);
+      return (await Promise.all([of(tx.withNext), tx.query('select $1::int', [1])]))[0];
+    });
+  await db.query(insert, [1]);
+  for (let n = 0; n < 3; n++) expect(await first()).toEqual([{ id: 1 }]);
+  await owner.query('alter table things add column note text');
+  expect(await first()).toEqual([{ id: 1, note: null }]);
+  await owner.query('alter table things drop column note');
 });

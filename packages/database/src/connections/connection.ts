@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { pipelineStatements } from './pipeline.ts';
+import { holdStatements } from './hold-statements.ts';
 import { prepareRepeated } from './prepare-repeated.ts';
 
 /**
@@ -25,7 +25,7 @@ export const connectionOptions = (options: {
   driverOptions: {
     onPoolCreated: (pool: Pool) =>
       pool.on('connect', (client) => {
-        pipelineStatements(client);
+        holdStatements(client);
         prepareRepeated(client); // calls the above
       }),
     connectionString: options.url,

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { isStalePlan } from '../sql-state.ts';
+import { heldBack } from './held-statements.ts';
 
 /**
  * Maximum number of prepared statements per connection. Each takes about 10 kB of the server's
@@ -43,10 +44,14 @@ export const prepareRepeated = (client: PoolClient): void => {
     const hasParameters = typeof text === 'string' && Array.isArray(values) && values.length > 0;
     const name = hasParameters ? nameOf(text) : undefined;
     if (name === undefined || rest.length > 0) return run(text, values, ...rest);
-    return run({ name, text, values }).catch((error) => {
+    const forgetIfStale = (error: unknown) => {
       if (isStalePlan(error)) names.delete(text as string);
       throw error;
-    });
+    };
+    heldBack(values as unknown[])
+      ?.promise.catch(forgetIfStale)
+      .catch(() => {});
+    return run({ name, text, values }).catch(forgetIfStale);
   };
   client.query = query as typeof client.query;
 };

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type TestDatabase, testDatabase } from '@pto/testing';
 import { Client, type PoolClient } from 'pg';
-import { markPipelined, pipelineStatements } from '../../src/connections/pipeline.ts';
+import { markPipelined, markWithNext } from '../../src/connections/held-statements.ts';
+import { holdStatements } from '../../src/connections/hold-statements.ts';
 
 let database: TestDatabase;
 let owner: Client;
@@ -17,7 +18,7 @@ beforeEach(async () => {
   await owner.query('truncate things');
   client = new Client({ connectionString: database.ownerUrl });
   await client.connect();
-  pipelineStatements(client as unknown as PoolClient);
+  holdStatements(client as unknown as PoolClient);
   countWrites();
 });
 afterEach(() => client.end());
@@ -56,6 +57,18 @@ const pipeline = (id: number | object) => {
     values,
   });
 };
+/** Inserts by a statement that is sent with the next one. @returns its result. */
+const withNext = (id: number | object) => {
+  const values = [id];
+  const result = markWithNext(values);
+  void client.query({
+    name: 'insert',
+    text: 'insert into things values ($1) returning id',
+    values,
+  });
+  return result;
+};
+const resultOf = (id: number) => ({ command: 'INSERT', rowCount: 1, rows: [{ id }] });
 const stored = async () =>
   (await owner.query('select id from things order by id')).rows.map(({ id }) => id);
 
@@ -208,4 +221,84 @@ test('parameters that cannot be encoded end the connection, and nothing is commi
   await pipeline(circular);
   await expect(client.query('commit')).rejects.toThrow();
   expect(await stored()).toEqual([1]);
+});
+
+test.each(['prepared', 'not prepared'])(
+  'statements that are %s and sent with the next one have their own results',
+  async (which) => {
+    if (which === 'prepared') await insert(0);
+    await client.query('begin');
+    writes = 0;
+    const results = Promise.all([
+      withNext(1),
+      pipeline(2),
+      withNext(3),
+      client.query('update things set id = id + 10 where id = 1'),
+    ]);
+    const [first, , third, last] = await results;
+    expect([first, third]).toMatchObject([resultOf(1), resultOf(3)]);
+    expect(last).toMatchObject({ command: 'UPDATE', rowCount: 1, rows: [] });
+    if (which === 'prepared') expect(writes).toBe(1);
+    await client.query('commit');
+    expect((await stored()).slice(-3)).toEqual([2, 3, 11]);
+  },
+);
+
+test.each(['prepared', 'not prepared'])(
+  'of statements that are %s, the one that fails and those behind it get the error',
+  async (which) => {
+    await owner.query('create unique index if not exists of_id on things (id)');
+    if (which === 'prepared') await insert(0);
+    await client.query('begin');
+    const results = [withNext(1), withNext(1), withNext(2), client.query('select 1')];
+    expect(await Promise.allSettled(results)).toMatchObject([
+      { value: resultOf(1) },
+      { reason: { code: '23505' } },
+      { reason: { code: '23505' } },
+      { reason: { code: '23505' } },
+    ]);
+    await client.query('rollback');
+    expect(await stored()).toEqual(which === 'prepared' ? [0] : []);
+  },
+);
+
+test.each(['prepared', 'not prepared'])(
+  'a statement that is %s and followed by no other is sent alone, what was held before it first',
+  async (which) => {
+    if (which === 'prepared') await insert(0);
+    await client.query('begin');
+    await pipeline(1);
+    const result = withNext(2);
+    await pipeline(3);
+    expect(await result).toMatchObject(resultOf(2));
+    expect((await client.query('select id from things where id > 0')).rows).toEqual(
+      [1, 2, 3].map((id) => ({ id })),
+    );
+    await client.query('rollback');
+  },
+);
+
+test('a statement that is sent with the commit has its result, one that is rolled back an error', async () => {
+  await insert(0);
+  await client.query('begin');
+  const committed = withNext(1);
+  await client.query('commit');
+  expect(await committed).toMatchObject(resultOf(1));
+  await client.query('begin');
+  const dropped = withNext(2);
+  await client.query('rollback');
+  await expect(dropped).rejects.toThrow('rolled back');
+  expect(await stored()).toEqual([0, 1]);
+});
+
+test('a result that cannot be parsed rejects, and so does the statement behind it', async () => {
+  await insert(0);
+  client.setTypeParser(23, () => {
+    throw new Error('unreadable');
+  });
+  await client.query('begin');
+  const result = withNext(1);
+  await expect(client.query("select 'text'")).rejects.toThrow('unreadable');
+  await expect(result).rejects.toThrow('unreadable');
+  await client.query('rollback');
 });
