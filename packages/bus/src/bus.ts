@@ -43,7 +43,13 @@ export interface LostMessages {
 export interface Positions {
   /** Returns the stored offsets of the topic, by partition. */
   read(topic: string): Promise<ReadonlyMap<number, bigint>>;
+  /** Does nothing if `handle` has stored the same offset with the effects. */
   save(topic: string, partition: number, next: bigint): Promise<void>;
+  /**
+   * Returns the offset that this process has read or stored last. `handle` compares it with the
+   * stored one. Undefined if the stored one must be read, for example because it has moved back.
+   */
+  known(topic: string, partition: number): bigint | undefined;
 }
 
 export interface SubscribeOptions {
@@ -70,10 +76,7 @@ export interface SubscribeOptions {
    * reported at least once. The bus on PostgreSQL deletes no such message (postgres/retention.ts).
    */
   lost?(range: LostMessages): void;
-  /**
-   * Used only by the bus on Kafka. The bus on PostgreSQL needs no positions, because it stores
-   * offsets and messages in one database.
-   */
+  /** Used only by a bus that needs positions. */
   readonly positions?: Positions;
 }
 
@@ -90,6 +93,11 @@ export interface Topic {
 
 /** The port for all events of this system. Kafka or PostgreSQL implements it. */
 export interface Bus {
+  /**
+   * Whether the consumers must store their positions. True for Kafka. The bus on PostgreSQL stores
+   * offsets and messages in one database.
+   */
+  readonly needsPositions: boolean;
   /**
    * Publishes the messages, in the given order for each key. Resolves when all in-sync replicas of
    * Kafka, or PostgreSQL, have stored every message. To keep the order between two calls, start the

@@ -25,6 +25,7 @@ import { createChainWaiters } from './chain/chain-waiters.ts';
 import { startSequencer } from './checkpoints/sequencer.ts';
 import type { CustodySettings } from './config.ts';
 import { areCurrentKeys, registerFirstKeys, registerKeysAsOwner } from './log/keys.ts';
+import { rejectWhileHalted } from './log/queue.ts';
 import { openSigner } from './notes/open-signer.ts';
 import { custodyService } from './rpc/custody-service.ts';
 import { ledgerService } from './rpc/ledger-service.ts';
@@ -82,6 +83,7 @@ export const startCustody = async (
     telemetry,
     handle: (message, tx) => append([message], tx),
     handleBatch: append,
+    guard: rejectWhileHalted,
     rejection: messageVerifier({
       sender: 'orders',
       recipient: 'custody',

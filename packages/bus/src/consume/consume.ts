@@ -68,6 +68,7 @@ export const consume = async (
   const source: Source = { group, topic };
   await bus.ensureTopics([{ name: deadLetterTopic(topic), partitions: 1 }]);
   const metrics = consumerMetrics(telemetry.metrics);
+  const positions = bus.needsPositions ? positionsIn(db, source) : undefined;
   const copies = startCopies(bus, db, source, telemetry);
   const processBatch = createBatchProcessor({
     db,
@@ -77,6 +78,7 @@ export const consume = async (
     telemetry,
     parked: copies.wake,
     committed: options.committed ?? (() => {}),
+    positions,
     rejection: options.rejection,
   });
   const subscription = await bus
@@ -84,8 +86,8 @@ export const consume = async (
       group,
       topics: [topic],
       handle: processBatch,
-      positions: positionsIn(db, source),
       lost: ({ from, to }) => metrics.lost(source, Number(BigInt(to) - BigInt(from))),
+      ...(positions && { positions }),
       ...(options.batchMax !== undefined && { batchMax: options.batchMax }),
       ...(options.gather && { gather: true }),
     })

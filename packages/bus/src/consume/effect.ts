@@ -1,4 +1,4 @@
-import type { Transaction } from '@pto/database';
+import type { Sql, Transaction } from '@pto/database';
 import { inSpan, withRequestId } from '@pto/telemetry';
 import type { IncomingMessage } from '../bus.ts';
 import type { Source } from './source.ts';
@@ -10,37 +10,43 @@ export interface Handlers {
    */
   handle(message: IncomingMessage, tx: Transaction): Promise<void>;
   /**
-   * Executes the effects of several messages, in their order. If given, it is called instead of
-   * `handle` for two or more messages.
+   * Executes the effects of one or more messages, in their order. If given, it is called instead of
+   * `handle` in the first attempt.
    */
   handleBatch?(messages: readonly IncomingMessage[], tx: Transaction): Promise<void>;
+  /**
+   * Throws while no message may have an effect. Its one statement is sent in one message with
+   * others of the transaction.
+   */
+  guard?(sql: Sql): Promise<void>;
 }
 
 /**
- * Runs the handlers. Each call of `handle` has a span below the span of the message's sender, and
- * the sender's request id. A call of `handleBatch` has one span for all its messages and no request
- * id.
+ * Runs the handlers. A call for one message has a span below the span of the message's sender, and
+ * the sender's request id. A call for several messages has one span and no request id.
  */
 export const takeEffect = async (
   source: Source,
-  handlers: Handlers,
+  handlers: Pick<Handlers, 'handle' | 'handleBatch'>,
   messages: readonly IncomingMessage[],
   tx: Transaction,
 ): Promise<void> => {
-  if (handlers.handleBatch && messages.length > 1) {
+  const { handleBatch } = handlers;
+  if (handleBatch && messages.length === 1)
+    return one(source, messages[0]!, () => handleBatch(messages, tx));
+  if (handleBatch && messages.length > 1) {
     const attributes = { ...named(source), 'messaging.batch.message_count': messages.length };
     const name = `consume ${source.topic}`;
-    await inSpan(name, { kind: 'consumer', attributes }, () => handlers.handleBatch!(messages, tx));
+    await inSpan(name, { kind: 'consumer', attributes }, () => handleBatch(messages, tx));
     return;
   }
-  for (const message of messages) await one(source, handlers, message, tx);
+  for (const message of messages) await one(source, message, () => handlers.handle(message, tx));
 };
 
 const one = (
   source: Source,
-  handlers: Handlers,
   message: IncomingMessage,
-  tx: Transaction,
+  handle: () => Promise<void>,
 ): Promise<void> =>
   withRequestId(message.requestId, () =>
     inSpan(
@@ -50,7 +56,7 @@ const one = (
         traceparent: message.traceparent,
         attributes: { ...named(source), 'messaging.message.id': message.id },
       },
-      () => handlers.handle(message, tx),
+      handle,
     ),
   );
 

@@ -1,99 +1,93 @@
 import { createBatches } from '@pto/concurrency';
-import {
-  type ArrayOf,
-  anyOf,
-  asynchronousCommit,
-  type Given,
-  insertRows,
-  intArray,
-  type Sql,
-  statement,
-  textArray,
-  unnestNumbered,
-} from '@pto/database';
-import type { Positions } from '../bus.ts';
+import { intArray, type Sql, type Transaction, textArray } from '@pto/database';
+import { Failure } from '@pto/errors';
+import type { IncomingMessage, Positions } from '../bus.ts';
+import { readAll, saveAll, saveAsynchronously } from './position-statements.ts';
 import type { Source } from './source.ts';
-import { tables } from './tables.ts';
 
-/**
- * Statements for a service's migration: the table with the offset after the last handled message of
- * each partition. The offset is in the database of the effects, so a restored database has the
- * matching offset, and Kafka's tools cannot move it.
- */
-export const consumerPositions: readonly string[] = [
-  `create table consumer_positions (
-    consumer text not null,
-    topic text not null,
-    partition int not null,
-    next_offset bigint not null,
-    primary key (consumer, topic, partition)
-  )`,
-];
-
-const readAll = statement((given: Given<{ group: string; topics: ArrayOf<string> }>) =>
-  tables
-    .selectFrom('consumer_positions')
-    .select(['topic', 'partition', 'next_offset'])
-    .where('consumer', '=', given.group)
-    .where('topic', '=', anyOf(given.topics)),
-);
-
-const columns = { topic: 'text', partition: 'int', next: 'bigint' } as const;
-
-interface SavedPositions {
-  readonly group: string;
-  readonly topic: ArrayOf<string>;
-  readonly partition: ArrayOf<number>;
-  readonly next: ArrayOf<string>;
+/** Positions that are compared and stored in the transactions of the effects. */
+export interface StoredPositions extends Positions {
+  /**
+   * Compares the stored positions of the messages' partitions with the known ones, in one message
+   * with the transaction's next statement.
+   * @throws Failure SERVICE_UNAVAILABLE if one has moved back: the database was restored, or its
+   *   standby took over without the last commits. Then no position is known any more.
+   */
+  requireKnown(tx: Transaction, messages: readonly IncomingMessage[]): Promise<void>;
+  /** Stores the positions after the messages, in one message with the transaction's commit. */
+  saveWith(tx: Transaction, messages: readonly IncomingMessage[]): Promise<void>;
+  /** Called after the commit of a transaction with `saveWith`. */
+  saved(messages: readonly IncomingMessage[]): void;
 }
-
-/** Selects the last one of the given positions for each partition. */
-const lastOfEach = (given: Given<SavedPositions>) =>
-  tables
-    .selectFrom(unnestNumbered('p', given, columns))
-    .where(asynchronousCommit) // after a lost position, messages are handled again
-    .distinctOn(['p.topic', 'p.partition'])
-    .orderBy('p.topic')
-    .orderBy('p.partition')
-    .orderBy('p.n', 'desc');
-
-const saveAll = statement((given: Given<SavedPositions>) =>
-  insertRows(tables, 'consumer_positions', lastOfEach(given), ({ ref }) => ({
-    consumer: given.group,
-    topic: ref('p.topic'),
-    partition: ref('p.partition'),
-    next_offset: ref('p.next'),
-  })).onConflict((conflict) =>
-    conflict
-      .columns(['consumer', 'topic', 'partition'])
-      .doUpdateSet(({ ref }) => ({ next_offset: ref('excluded.next_offset') })),
-  ),
-);
 
 /**
  * Returns the stored positions of one consumer. Concurrent calls share one statement, because many
  * partitions of a topic are handled at the same time.
  */
-export const positionsIn = (sql: Sql, { group }: Pick<Source, 'group'>): Positions => {
+export const positionsIn = (sql: Sql, { group }: Pick<Source, 'group'>): StoredPositions => {
+  const known = new Map<string, bigint>();
+  /** Positions that a transaction has stored, until the bus asks for that. */
+  const stored = new Map<string, bigint>();
+
+  const toSave = (positions: readonly Position[]) => ({
+    group,
+    topic: textArray(positions.map(({ topic }) => topic)),
+    partition: intArray(positions.map(({ partition }) => partition)),
+    next: positions.map(({ next }) => `${next}`),
+  });
   // `waitingMax` needs no limit: the caller has at most one open call per partition
   const bounds = { inFlightMax: 1, batchMax: partitionsMax, waitingMax: Number.POSITIVE_INFINITY };
   const read = createBatches<string, ReadonlyMap<number, bigint>>(async (topics) => {
     const rows = await readAll(sql, { group, topics: textArray([...new Set(topics)]) });
     const byTopic = Map.groupBy(rows, ({ topic }) => topic);
+    for (const row of rows) known.set(nameOf(row), BigInt(row.next_offset));
     return (topic) =>
       new Map(byTopic.get(topic)?.map((row) => [row.partition, BigInt(row.next_offset)]));
   }, bounds);
   const save = createBatches<Position, void>(async (positions) => {
-    await saveAll(sql, {
-      group,
-      topic: textArray(positions.map(({ topic }) => topic)),
-      partition: intArray(positions.map(({ partition }) => partition)),
-      next: positions.map(({ next }) => `${next}`),
-    });
+    await saveAsynchronously(sql, toSave(positions));
+    for (const position of positions) known.set(nameOf(position), position.next);
     return () => {};
   }, bounds);
-  return { read, save: (topic, partition, next) => save({ topic, partition, next }) };
+  return {
+    read,
+    known: (topic, partition) => known.get(nameOf({ topic, partition })),
+    save: async (topic, partition, next) => {
+      const name = nameOf({ topic, partition });
+      const isStored = stored.get(name) === next;
+      stored.delete(name);
+      if (!isStored) await save({ topic, partition, next });
+    },
+    requireKnown: async (tx, messages) => {
+      const topics = textArray([...new Set(messages.map(({ topic }) => topic))]);
+      const rows = await readAll(tx.withNext, { group, topics });
+      const handled = new Set(messages.map(nameOf));
+      const isBehind = (row: (typeof rows)[number]) =>
+        handled.has(nameOf(row)) && BigInt(row.next_offset) < (known.get(nameOf(row)) ?? 0n);
+      if (!rows.some(isBehind)) return;
+      known.clear();
+      throw new Failure('SERVICE_UNAVAILABLE', 'The stored position has moved back.');
+    },
+    saveWith: async (tx, messages) => {
+      await saveAll(tx.pipelined, toSave(messages.map(positionAfter)));
+    },
+    saved: (messages) => {
+      for (const position of messages.map(positionAfter)) {
+        known.set(nameOf(position), position.next);
+        stored.set(nameOf(position), position.next);
+      }
+    },
+  };
 };
+
+const nameOf = ({ topic, partition }: { topic: string; partition: number }) =>
+  `${topic}/${partition}`;
+
+const positionAfter = ({ topic, partition, offset }: IncomingMessage): Position => ({
+  topic,
+  partition,
+  next: BigInt(offset) + 1n,
+});
 
 interface Position {
   readonly topic: string;

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Transaction } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { IncomingMessage } from '../bus.ts';
+import { claimAll, claimOrPark, KeyBlocked } from './claim-batch.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
-import { blockedKeys, lockKey, park } from './dead-letters/park.ts';
+import { lockKey, park } from './dead-letters/park.ts';
 import { type Handlers, takeEffect } from './effect.ts';
-import { claim } from './inbox.ts';
+import type { StoredPositions } from './positions.ts';
 import { passes, publicReason, storeUnavailable } from './reason.ts';
 import { storeRejected } from './reject.ts';
 import { type Rejection, separate } from './rejection.ts';
@@ -33,32 +34,43 @@ export const createBatchProcessor = (options: {
   parked(): void;
   /** Called after a transaction in which messages were handled. */
   committed(): void;
+  /** Undefined for a bus that needs none. */
+  readonly positions: StoredPositions | undefined;
   readonly rejection: Rejection | undefined;
 }) => {
-  const { db, source, handlers, metrics } = options;
+  const { db, source, handlers, metrics, positions } = options;
+  const { handle } = handlers;
+  const onlyHandle = { handle };
   const log = options.telemetry.log.child({ group: source.group, topic: source.topic });
 
-  const together = async (messages: readonly IncomingMessage[]): Promise<void> => {
+  const claims = { source, guard: handlers.guard, positions };
+
+  const together = async (
+    messages: readonly IncomingMessage[],
+    by: Pick<Handlers, 'handle' | 'handleBatch'> = handlers,
+  ): Promise<void> => {
     const end = metrics.startTimer(source);
     let begun = false;
-    const work = async (tx: Transaction) => {
-      const keys = messages.map(({ key }) => key);
-      const blocked = await blockedKeys(tx, source, keys);
-      const free = messages.filter(({ key }) => !blocked.has(key));
-      const fresh = await claim(tx, source.group, free);
-      const behind = messages.filter(({ key }) => blocked.has(key));
-      const reason = ({ key }: IncomingMessage) => `behind ${blocked.get(key)}`;
-      const parked = await park(tx, source, behind, reason);
+    const work = (claimIn: typeof claimAll) => async (tx: Transaction) => {
+      const { fresh, parked } = await claimIn(claims, tx, messages);
       begun = true;
-      await takeEffect(source, handlers, fresh, tx);
-      return { handled: fresh.length, parked: parked.length };
+      await takeEffect(source, by, fresh, tx);
+      await positions?.saveWith(tx, messages);
+      return { handled: fresh.length, parked };
     };
-    const count = await db.transaction(work).catch((error) => {
-      // if no handler has run, a message can have caused only a Failure: any other error is the
-      // database's
-      throw begun ? error : storeUnavailable(error);
-    });
+    const count = await db
+      .transaction(work(claimAll))
+      .catch((error) => {
+        if (error instanceof KeyBlocked) return db.transaction(work(claimOrPark));
+        throw error;
+      })
+      .catch((error) => {
+        // if no handler has run, a message can have caused only a Failure: any other error is the
+        // database's
+        throw begun ? error : storeUnavailable(error);
+      });
     end();
+    positions?.saved(messages);
     if (count.handled > 0) options.committed();
     metrics.count(source, 'handled', count.handled);
     metrics.count(source, 'parked', count.parked);
@@ -93,7 +105,7 @@ export const createBatchProcessor = (options: {
     for (let failures = 0; ; ) {
       signal.throwIfAborted();
       try {
-        return await (attempt ?? together([message]));
+        return await (attempt ?? together([message], onlyHandle));
       } catch (error) {
         attempt = undefined;
         metrics.count(source, 'failed', 1);
@@ -106,7 +118,7 @@ export const createBatchProcessor = (options: {
     }
   };
 
-  const tryTogether = sharedAttempts(together);
+  const tryTogether = sharedAttempts((messages) => together(messages));
 
   const reject = async (rejected: ReturnType<typeof separate>['rejected']): Promise<void> => {
     const { stored, dropped } = await db

@@ -62,6 +62,7 @@ export const openPostgresBus = async (
       await sent.finally(() => publishing.delete(sent));
     },
     subscribe,
+    needsPositions: false,
     ensureTopics: (topics) => ensurePostgresTopics(pool, topics),
     lag: (group, topic) => postgresLag(pool, group, topic),
     crashed: new Promise(() => {}), // no error ends the loops of this bus

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { uuidv7 } from '@pto/database';
+import { Failure } from '@pto/errors';
 import { currentRequestId } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { consumingService } from './consuming-service.ts';
@@ -63,18 +64,53 @@ test('several messages go through handleBatch, under one transaction with their 
   await consumer.stop();
 });
 
-test('a message is handled under the id of the request that caused it', async () => {
-  const { bus, message } = service;
-  const seen: (string | undefined)[] = [];
-  const consumer = await service.start(async () => {
-    seen.push(currentRequestId());
+test.each(['handle', 'handleBatch'] as const)(
+  '%s gets a single message under the id of its request',
+  async (by) => {
+    const { bus, message } = service;
+    const seen: (string | undefined)[] = [];
+    const see = async () => {
+      seen.push(currentRequestId());
+    };
+    const isBatch = by === 'handleBatch';
+    const consumer = await service.start(see, isBatch ? { batchMax: 1, handleBatch: see } : {});
+    await bus.publish([{ ...message('k', 'a'), requestId: 'request-7' }, message('k', 'b')]);
+    await until(() => seen.length === 2, { what: 'both messages' });
+    expect(seen).toEqual(['request-7', undefined]);
+    const shows = async (metric: RegExp) => metric.test(await service.telemetry.metrics.metrics());
+    const handled = /bus_messages_total\{[^}]*outcome="handled"[^}]*\} 2/;
+    await until(() => shows(handled), { what: 'two handled messages in the metrics' });
+    await until(() => shows(/bus_consumer_lag\{[^}]*\} 0/), { what: 'no lag in the metrics' });
+    await consumer.stop();
+  },
+);
+
+test('a message that its batch could not handle is handled alone, by handle', async () => {
+  const { bus, message, effects } = service;
+  await bus.publish([message('k', 'a')]);
+  const consumer = await service.start(undefined, {
+    handleBatch: async () => {
+      throw new Error('not in a batch');
+    },
   });
-  await bus.publish([{ ...message('k', 'a'), requestId: 'request-7' }, message('k', 'b')]);
-  await until(() => seen.length === 2, { what: 'both messages' });
-  expect(seen).toEqual(['request-7', undefined]);
-  const shows = async (metric: RegExp) => metric.test(await service.telemetry.metrics.metrics());
-  const handled = /bus_messages_total\{[^}]*outcome="handled"[^}]*\} 2/;
-  await until(() => shows(handled), { what: 'two handled messages in the metrics' });
-  await until(() => shows(/bus_consumer_lag\{[^}]*\} 0/), { what: 'no lag in the metrics' });
+  await service.consumed();
+  expect(await effects()).toEqual(['a']);
+  await consumer.stop();
+});
+
+test('no message has an effect, nor is parked, while the guard throws', async () => {
+  const { bus, message, effects } = service;
+  let calls = 0;
+  const consumer = await service.start(undefined, {
+    guard: async (sql) => {
+      const [row] = await sql.query<{ open: boolean }>('select $1::int > 3 as open', [++calls]);
+      if (!row!.open) throw new Failure('SERVICE_UNAVAILABLE', 'not yet');
+    },
+  });
+  await bus.publish([message('k', 'a')]);
+  await service.consumed();
+  expect(await effects()).toEqual(['a']);
+  expect(calls).toBe(4);
+  expect(await consumer.list({ limit: 10 })).toEqual([]);
   await consumer.stop();
 });

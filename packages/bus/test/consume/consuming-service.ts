@@ -65,7 +65,7 @@ export const consumingService = async () => {
     /** The consumer; `before` runs in front of the effect and may refuse it. */
     start: (
       before: ConsumeOptions['handle'] = async () => {},
-      more: Pick<ConsumeOptions, 'handleBatch' | 'batchMax' | 'rejection'> = {},
+      more: Pick<ConsumeOptions, 'handleBatch' | 'guard' | 'batchMax' | 'rejection'> = {},
     ): Promise<Consumer> =>
       consume(bus, db, {
         group,

@@ -82,6 +82,7 @@ test('a message that fails parks none of another partition, and is attempted thr
     parked: () => {},
     committed: () => {},
     rejection: undefined,
+    positions: undefined,
   });
   const { signal } = new AbortController();
   await Promise.all(

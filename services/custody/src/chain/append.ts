@@ -4,7 +4,7 @@ import type { Transaction } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
-import { queueForLog, rejectWhileHalted } from '../log/queue.ts';
+import { queueForLog } from '../log/queue.ts';
 import { announcement } from './announcement.ts';
 import type { EntryRow } from './entry-row.ts';
 import { beginChains, lockHeads, saveHeads } from './heads.ts';
@@ -19,15 +19,13 @@ import { storedEvents } from './stored-events.ts';
  * are authentic (decision 55). One statement creates all new chains. One statement locks all
  * other chains, three if one of them is missing. Each statement takes its chains in the order of
  * their order ids.
- * @throws Failure SERVICE_UNAVAILABLE while the log is halted; Error for an event that is not the
- *   next one of its chain.
+ * @throws Error for an event that is not the next one of its chain.
  */
 export const appendEvents = async (
   messages: readonly IncomingMessage[],
   tx: Transaction,
   sign: Sign,
 ): Promise<void> => {
-  await rejectWhileHalted(tx);
   const received = messages.map((message) => ({
     event: fromBinary(OrderEventSchema, message.value),
     message,

@@ -3,6 +3,7 @@ import {
   type Given,
   insertRows,
   intArray,
+  type Sql,
   statement,
   type Transaction,
   textArray,
@@ -57,8 +58,8 @@ const readHalted = statement(() =>
  * order.
  * @throws Failure SERVICE_UNAVAILABLE, which does not park the event.
  */
-export const rejectWhileHalted = async (tx: Transaction): Promise<void> => {
-  const [state] = await readHalted(tx);
+export const rejectWhileHalted = async (sql: Sql): Promise<void> => {
+  const [state] = await readHalted(sql);
   if (state)
     throw new Failure('SERVICE_UNAVAILABLE', 'The ledger is halted.', { cause: state.halted });
 };

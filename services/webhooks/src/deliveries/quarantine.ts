@@ -1,6 +1,7 @@
 import {
   execute,
   type Given,
+  type Sql,
   sqlState,
   statement,
   type Transaction,
@@ -11,16 +12,23 @@ import { enqueue, type NewDelivery } from '../queue/enqueue.ts';
 import { tables } from '../schema/tables.ts';
 
 /**
+ * Queues deliveries.
+ * @param quarantined the result of `quarantinedStreams` for their orders.
+ * @returns how many were queued.
+ */
+export type QueueDeliveries = (
+  tx: Transaction,
+  deliveries: readonly NewDelivery[],
+  quarantined: ReadonlySet<string>,
+) => Promise<number>;
+
+/**
  * Queues deliveries one by one. A delivery that the database rejects goes to the quarantine, and
  * requeue.ts retries it. Later deliveries of the same order and endpoint also go to the quarantine,
  * so that their sequence is preserved (decision 41).
- * @returns how many were queued.
  */
-export const enqueueOrQuarantine = async (
-  tx: Transaction,
-  deliveries: readonly NewDelivery[],
-): Promise<number> => {
-  const quarantined = await quarantinedStreams(tx, deliveries);
+export const enqueueOrQuarantine: QueueDeliveries = async (tx, deliveries, given) => {
+  const quarantined = new Set(given);
   let queued = 0;
   for (const delivery of deliveries) {
     const stream = streamOf(delivery);
@@ -40,14 +48,10 @@ export const enqueueOrQuarantine = async (
 /**
  * Queues all deliveries in one statement. If the quarantine has a delivery of the order of one of
  * them, queues them one by one as `enqueueOrQuarantine` does.
- * @returns how many were queued.
  */
-export const enqueueAll = async (
-  tx: Transaction,
-  deliveries: readonly NewDelivery[],
-): Promise<number> => {
-  if ((await quarantinedStreams(tx, deliveries)).size > 0)
-    return enqueueOrQuarantine(tx, deliveries);
+export const enqueueAll: QueueDeliveries = async (tx, deliveries, quarantined) => {
+  if (deliveries.some((delivery) => quarantined.has(streamOf(delivery))))
+    return enqueueOrQuarantine(tx, deliveries, quarantined);
   await enqueue(tx.pipelined, deliveries);
   return deliveries.length;
 };
@@ -86,13 +90,12 @@ const selectStreams = statement((given: Given<{ orderIds: readonly string[] }>) 
     .where(({ eb, fn }) => eb('order_id', '=', fn.any(given.orderIds))),
 );
 
-const quarantinedStreams = async (
-  tx: Transaction,
-  deliveries: readonly NewDelivery[],
+/** Returns the orders and endpoints whose deliveries are in the quarantine, of these orders. */
+export const quarantinedStreams = async (
+  sql: Sql,
+  orderIds: ReadonlySet<string>,
 ): Promise<Set<string>> => {
-  if (deliveries.length === 0) return new Set();
-  const orderIds = [...new Set(deliveries.map(({ orderId }) => orderId))];
-  const rows = await selectStreams(tx, { orderIds });
+  const rows = await selectStreams(sql, { orderIds: [...orderIds] });
   return new Set(rows.map(streamOf));
 };
 

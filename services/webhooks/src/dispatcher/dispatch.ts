@@ -2,6 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import type { IncomingMessage } from '@pto/bus';
 import { type Transaction, uuidv7 } from '@pto/database';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
+import { type QueueDeliveries, quarantinedStreams } from '../deliveries/quarantine.ts';
 import { deliveryPayload, eventBody } from '../posting/payload.ts';
 import type { NewDelivery } from '../queue/enqueue.ts';
 import { type KeptEvent, keepEvents } from '../streams/keep-events.ts';
@@ -12,18 +13,21 @@ import { endpointsOf, type Subscriber, wants } from './subscribers.ts';
  * Queues one delivery of each custody event for each subscribed endpoint of the order's
  * organization, in the given transaction and in the order of the messages. Stores the events of
  * organizations with endpoints, so that an endpoint can recover these events later.
- * @param queue queues the deliveries and returns how many it queued.
  * @returns the number that `queue` returned.
  */
 export const dispatchEvents = async (
   messages: readonly IncomingMessage[],
   tx: Transaction,
   publicBaseUrl: string,
-  queue: (tx: Transaction, deliveries: readonly NewDelivery[]) => Promise<number>,
+  queue: QueueDeliveries,
 ): Promise<number> => {
   const announced = messages.map((message) => fromBinary(CustodyEventSchema, message.value));
   const organizations = new Set(announced.map((custody) => custody.event!.organizationId));
-  const endpoints = await endpointsOf(tx, [...organizations]);
+  const orders = new Set(announced.map((custody) => custody.event!.orderId));
+  const [quarantined, endpoints] = await Promise.all([
+    quarantinedStreams(tx.withNext, orders),
+    endpointsOf(tx, [...organizations]),
+  ]);
   if (endpoints.length === 0) return 0;
   const byOrganization = Map.groupBy(endpoints, ({ organizationId }) => organizationId);
   const events = announced.flatMap((custody): KeptEvent[] => {
@@ -39,7 +43,7 @@ export const dispatchEvents = async (
       .filter((endpoint) => wants(endpoint, event.event))
       .map((endpoint) => ({ event, endpoint })),
   );
-  return queue(tx, await numbered(tx, wanted));
+  return queue(tx, await numbered(tx, wanted), quarantined);
 };
 
 /**

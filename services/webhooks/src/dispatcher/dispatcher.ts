@@ -32,7 +32,7 @@ export const startDispatcher = (options: {
       keys: options.custodyKeys,
       withoutProof: options.withoutProof,
     }),
-    // used after a failed batch: a delivery that the database rejects must not affect the others
+    // used after a failed attempt: a delivery that the database rejects must not affect the others
     handle: async (message, tx) => {
       if ((await dispatchEvents([message], tx, publicBaseUrl, enqueueOrQuarantine)) > 0) mark(tx);
     },

@@ -1,4 +1,12 @@
-import { type Given, isUuid, lockName, statement, type Transaction, uuidv7 } from '@pto/database';
+import {
+  type Given,
+  isUuid,
+  lockName,
+  type Sql,
+  statement,
+  type Transaction,
+  uuidv7,
+} from '@pto/database';
 import type { IncomingMessage } from '../../bus.ts';
 import type { Source } from '../source.ts';
 import { tables } from '../tables.ts';
@@ -44,8 +52,9 @@ const selectFirst = statement(
       .orderBy('id'),
 );
 
-const firstParked = async (tx: Transaction, source: Source, keys: readonly string[]) => {
-  const rows = await selectFirst(tx, { ...source, keys: [...new Set(keys)] });
+/** Returns those of the given keys that have parked messages, without a lock. */
+export const firstParked = async (sql: Sql, source: Source, keys: readonly string[]) => {
+  const rows = await selectFirst(sql, { ...source, keys: [...new Set(keys)] });
   return new Map(rows.map((row) => [row.key, row.id]));
 };
 

@@ -20,7 +20,7 @@ export interface Replay {
   readonly reason: string | undefined;
 }
 
-interface ReplayOptions extends Pick<Handlers, 'handle'> {
+interface ReplayOptions extends Pick<Handlers, 'handle' | 'guard'> {
   readonly rejection?: Rejection;
 }
 
@@ -114,8 +114,10 @@ const handleAgain = async (
 ): Promise<void> => {
   const message = parkedMessage(source.topic, row);
   requireAuthentic(message, options.rejection);
+  await options.guard?.(tx);
   const fresh = await claim(tx, source.group, [message]);
-  await takeEffect(source, options, fresh, tx);
+  const { handle } = options;
+  await takeEffect(source, { handle }, fresh, tx);
   await execute(
     tx,
     tables

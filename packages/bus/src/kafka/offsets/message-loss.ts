@@ -116,14 +116,19 @@ export const watchLoss = (options: {
       if (join === joins) consumer.resume(all);
     },
     /**
-     * Called with a batch's first offset before the batch is handled. Reads the service's stored
-     * offset each time: after the database was restored, or its standby took over without the last
-     * commits, earlier messages must be handled first.
+     * Called with a batch's first offset before the batch is handled. After the database was
+     * restored, or its standby took over without the last commits, earlier messages must be handled
+     * first. `handle` finds that; the next call reads the service's stored offset then.
      * @returns whether the batch may be handled; if not, the member continues at an earlier offset.
      */
     received: async (topic: string, partition: number, first: bigint): Promise<boolean> => {
       const name = `${topic}/${partition}`;
       const from = expected.get(name) ?? first;
+      const stored = options.positions?.known(topic, partition) ?? -1n;
+      if (from === first && stored >= first) {
+        expected.set(name, first);
+        return true;
+      }
       const handled = (await options.positions?.read(topic))?.get(partition) ?? from;
       expected.set(name, first);
       if (from === first && handled >= first) return true;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Failure } from '@pto/errors';
 import type { Consumer, IncomingMessage } from '../../../src/index.ts';
 import { consumingService } from '../consuming-service.ts';
 import { holdEffects } from '../held-effects.ts';
@@ -6,11 +7,18 @@ import { holdEffects } from '../held-effects.ts';
 let service: Awaited<ReturnType<typeof consumingService>>;
 let consumer: Consumer;
 let mayPass: boolean;
+let isOpen: boolean;
 beforeEach(async () => {
   service = await consumingService();
   mayPass = false;
-  consumer = await service.start(async ({ value }: IncomingMessage) => {
+  isOpen = true;
+  const fails = async ({ value }: IncomingMessage) => {
     if (!mayPass && Buffer.from(value).toString().startsWith('bad')) throw new Error('bad');
+  };
+  consumer = await service.start(fails, {
+    guard: async () => {
+      if (!isOpen) throw new Failure('SERVICE_UNAVAILABLE', 'closed');
+    },
   });
 });
 afterEach(async () => {
@@ -53,4 +61,21 @@ test('a message that comes while the last parked one is replayed waits and is ha
   await consumed();
   expect(await effects()).toEqual(['bad', '2']);
   expect(await consumer.list({ limit: 10 })).toEqual([]);
+});
+
+test('a replay fails while the guard throws, and its message stays parked', async () => {
+  const { bus, message, effects } = service;
+  await bus.publish([message('k', 'bad')]);
+  await consumed();
+  const [parked] = await consumer.list({ limit: 10 });
+  mayPass = true;
+  isOpen = false;
+  expect(await consumer.replay(parked!.id)).toMatchObject({
+    replayedIds: [],
+    failedId: parked!.id,
+  });
+  expect(await effects()).toEqual([]);
+  isOpen = true;
+  await consumer.replay(parked!.id);
+  expect(await effects()).toEqual(['bad']);
 });
