@@ -181,4 +181,12 @@ export const databaseMutants: readonly Mutant[] = [
     broken: '?.promise',
     tests: ['packages/database/test/pipelined'],
   },
+  {
+    name: 'planned-once',
+    mechanism: 'A statement over arrays is planned once, not at each run',
+    file: 'packages/database/src/statements/unnest.ts',
+    original: 'sql`(select ',
+    broken: 'sql`(',
+    tests: ['packages/database/test/statements/planned-once'],
+  },
 ];

@@ -29,7 +29,7 @@ export const readAll = statement((given: Given<{ group: string; topics: ArrayOf<
     .selectFrom('consumer_positions')
     .select(['topic', 'partition', 'next_offset'])
     .where('consumer', '=', given.group)
-    .where('topic', '=', anyOf(given.topics)),
+    .where('topic', '=', anyOf(given.topics, 'text')),
 );
 
 const columns = { topic: 'text', partition: 'int', next: 'bigint' } as const;

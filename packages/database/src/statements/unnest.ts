@@ -34,7 +34,7 @@ type Row<Types extends Columns> = {
 
 /**
  * Returns the rows that parallel arrays make, as a table for `from` or `join`: `unnest($1::uuid[],
- * $2::int[]) as alias (order_id, sequence)`. The types of the columns exclude null, but a null in
+ * $2::int[]) as alias (order_id, sequence)`, each array in a `select`. The types of the columns exclude null, but a null in
  * an array is a null in its row.
  */
 export const unnest = <const Alias extends string, const Types extends Columns>(
@@ -54,12 +54,27 @@ export const unnestNumbered = <const Alias extends string, const Types extends C
     header(alias, [...Object.keys(types), 'n']),
   );
 
+/**
+ * An array whose length the planner does not see. If it saw it, PostgreSQL would plan the statement
+ * again at each run, since the plan for a short array costs less than the general one; the planning
+ * took longer than the insert of an order.
+ */
+const unseen = (array: Expression<unknown>, type: keyof Elements) =>
+  sql`(select ${array}::${sql.raw(type)}[])`;
+
 const arraysOf = <Types extends Columns>(arrays: Arrays<Types>, types: Types) =>
-  sql.join(Object.entries(types).map(([name, type]) => sql`${arrays[name]!}::${sql.raw(type)}[]`));
+  sql.join(Object.entries(types).map(([name, type]) => unseen(arrays[name]!, type)));
 
 const header = (alias: string, columns: readonly string[]) =>
   sql`${sql.id(alias)} (${sql.join(columns.map((column) => sql.id(column)))})`;
 
-/** Returns the right side of `column = any (array)`. */
-export const anyOf = <Element>(array: Expression<ArrayOf<Element>>): Expression<Element> =>
-  sql<Element>`any (${array})`;
+/**
+ * Returns the right side of `column = any (array)`.
+ * @param type the type of an element: then the statement is planned once. Not for a key of
+ *   partitions, which PostgreSQL skips by the elements.
+ */
+export const anyOf = <Element>(
+  array: Expression<ArrayOf<Element>>,
+  type?: 'uuid' | 'text',
+): Expression<Element> =>
+  type ? sql`any (${unseen(array, type)}::${sql.raw(type)}[])` : sql`any (${array})`;

@@ -1,4 +1,6 @@
 import {
+  type ArrayOf,
+  anyOf,
   execute,
   type Given,
   type Sql,
@@ -82,12 +84,12 @@ const isCausedByRow = (state: string | undefined): boolean =>
 
 const streamOf = (of: { orderId: string; endpointId: string }) => `${of.orderId} ${of.endpointId}`;
 
-const selectStreams = statement((given: Given<{ orderIds: readonly string[] }>) =>
+const selectStreams = statement((given: Given<{ orderIds: ArrayOf<string> }>) =>
   tables
     .selectFrom('refused_deliveries')
     .select(['order_id as orderId', 'endpoint_id as endpointId'])
     .distinct()
-    .where(({ eb, fn }) => eb('order_id', '=', fn.any(given.orderIds))),
+    .where('order_id', '=', anyOf(given.orderIds, 'uuid')),
 );
 
 /** Returns the orders and endpoints whose deliveries are in the quarantine, of these orders. */

@@ -1,4 +1,11 @@
-import { fragment, type Given, statement, type Transaction } from '@pto/database';
+import {
+  type ArrayOf,
+  anyOf,
+  fragment,
+  type Given,
+  statement,
+  type Transaction,
+} from '@pto/database';
 import { tables } from '../schema/tables.ts';
 
 export interface Subscriber {
@@ -14,7 +21,7 @@ export interface Subscriber {
   readonly open: boolean;
 }
 
-const selectEndpoints = statement((given: Given<{ organizationIds: readonly string[] }>) =>
+const selectEndpoints = statement((given: Given<{ organizationIds: ArrayOf<string> }>) =>
   tables
     .selectFrom('endpoints')
     .select(({ and, eb, not, or, ref }) => [
@@ -35,7 +42,7 @@ const selectEndpoints = statement((given: Given<{ organizationIds: readonly stri
         .$castTo<boolean>()
         .as('open'),
     ])
-    .where(({ eb, fn }) => eb('organization_id', '=', fn.any(given.organizationIds)))
+    .where('organization_id', '=', anyOf(given.organizationIds, 'uuid'))
     .orderBy('id'),
 );
 

@@ -17,7 +17,7 @@ const take = statement((given: Given<{ endpoint_id: ArrayOf<string>; count: Arra
         db
           .selectFrom('endpoint_sequences')
           .select('endpoint_id')
-          .where('endpoint_id', '=', anyOf(given.endpoint_id))
+          .where('endpoint_id', '=', anyOf(given.endpoint_id, 'uuid'))
           // every replica locks in the order of the ids, which prevents deadlocks
           .orderBy('endpoint_id')
           .forUpdate(),

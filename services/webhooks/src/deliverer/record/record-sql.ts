@@ -45,8 +45,10 @@ const exhaustedSql = `), exhausted_deliveries as (
  * complete statement.
  */
 const recordSql = (areDelivered: boolean): string => `with given as materialized (
-  select * from unnest($2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::text[], $7::int[],
-    $8::text[], $9::float8[])
+  -- each array in a select, so that the statement is planned once (unnest.ts of packages/database)
+  select * from unnest((select $2::uuid[]), (select $3::int[]), (select $4::timestamptz[]),
+    (select $5::int[]), (select $6::text[]), (select $7::int[]), (select $8::text[]),
+    (select $9::float8[]))
     as g (delivery_id, number, at, status_code, error, duration_ms, state, wait_ms)
 ), mine as materialized (
   select m.*, p.row,
@@ -79,8 +81,9 @@ ${areDelivered ? '' : postponedSql}), attempted as (
 ${areDelivered ? '' : exhaustedSql}), changed as materialized (
   select c.*
   -- locked in one order everywhere, which prevents deadlocks between replicas
-  from (select * from unnest($10::uuid[], $11::int[], $12::bool[], $13::int[], $14::int[],
-      $15::timestamptz[], $16::timestamptz[], $17::timestamptz[])
+  from (select * from unnest((select $10::uuid[]), (select $11::int[]), (select $12::bool[]),
+      (select $13::int[]), (select $14::int[]), (select $15::timestamptz[]),
+      (select $16::timestamptz[]), (select $17::timestamptz[]))
     as c (id, url_version, succeeded, failures, exhausted, first_failure_at, last_failure_at,
       last_success_at) order by id) c
   cross join lateral (
