@@ -12,6 +12,7 @@ import { discardedMessages } from './20261122203000_discarded_messages.ts';
 import { inboxAge } from './20261122204500_inbox_age.ts';
 import { consumerPositionsTable } from './20261123003000_consumer_positions.ts';
 import { hourlyCheckpoints } from './20261124000000_hourly_checkpoints.ts';
+import { logQueueOrder } from './20261125000000_log_queue_order.ts';
 
 /** The migrations in the order of their names. */
 export const migrations: MigrationList = [
@@ -28,4 +29,5 @@ export const migrations: MigrationList = [
   inboxAge,
   consumerPositionsTable,
   hourlyCheckpoints,
+  logQueueOrder,
 ];

@@ -67,4 +67,28 @@ export const custodyMutants: readonly Mutant[] = [
     broken: 'range',
     tests: ['custody/test/an-anchor-is-verified'],
   },
+  {
+    name: 'queue-read-without-index',
+    mechanism: 'The auditor finds a queued entry by an index, however long the queue is',
+    file: 'services/custody/migrations/20261125000000_log_queue_order.ts',
+    original: "'create index log_queue_order on log_queue using hash (order_id)',",
+    broken: '',
+    tests: ['services/custody/test/verification/long-queue'],
+  },
+  {
+    name: 'queue-read-for-all',
+    mechanism: 'The auditor reads the queue only for entries without a leaf',
+    file: 'services/custody/src/verification/read-chains.ts',
+    original: ".when('l.event_hash', 'is', null)",
+    broken: ".when('entries.sequence', 'is not', null)",
+    tests: ['services/custody/test/verification/long-queue'],
+  },
+  {
+    name: 'queue-read-once-for-all',
+    mechanism: 'The look-up in the queue cannot become one scan of all of it',
+    file: 'services/custody/src/verification/read-chains.ts',
+    original: ".then(eb(queued, 'is not', null))",
+    broken: '.then(eb.exists(queued))',
+    tests: ['services/custody/test/verification/long-queue'],
+  },
 ];

@@ -10,4 +10,11 @@ export const QueuedEntryEntity = defineEntity({
     sequence: p.integer(),
     eventHash: p.text(),
   },
+  indexes: [
+    {
+      name: 'log_queue_order',
+      // only an expression can say that it is a hash index
+      expression: 'create index log_queue_order on log_queue using hash (order_id)',
+    },
+  ],
 });

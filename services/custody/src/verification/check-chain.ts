@@ -7,7 +7,7 @@ import type { Violation } from './violation.ts';
 export interface StoredEntry extends EntryRow {
   /** The hash of the entry's leaf; null if it has no leaf. */
   readonly leaf_hash: string | null;
-  /** Whether the entry is queued for the log. */
+  /** Whether the entry has no leaf and is queued for the log. */
   readonly queued: boolean;
 }
 

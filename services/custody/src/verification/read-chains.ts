@@ -1,4 +1,4 @@
-import { type Given, leastUuid, type Sql, statement } from '@pto/database';
+import { fragment, type Given, leastUuid, type Sql, statement } from '@pto/database';
 import { entryColumns } from '../chain/entry-row.ts';
 import { tables } from '../schema/tables.ts';
 import type { StoredChain, StoredEntry } from './check-chain.ts';
@@ -38,26 +38,36 @@ export const nextChainIds = async (
   return rows.map((row) => row.order_id);
 };
 
-/** Builds a query of the entries of these orders, each with its leaf. */
+/**
+ * Builds a query of the entries of these orders, each with its leaf. Only for an entry without a
+ * leaf is the queue read: `case` evaluates the condition first. The look-up is a scalar subquery,
+ * because PostgreSQL may run `exists` as one scan of the complete queue.
+ */
 const entriesOf = (given: Given<{ orderIds: readonly string[] }>) =>
   tables
     .selectFrom('entries')
-    .select(entryColumns)
-    .select(({ exists, selectFrom }) => [
-      selectFrom('log_leaves as l')
-        .select('l.event_hash')
-        .whereRef('l.order_id', '=', 'entries.order_id')
-        .whereRef('l.sequence', '=', 'entries.sequence')
-        .as('leaf_hash'),
-      exists(
-        selectFrom('log_queue as q')
-          .whereRef('q.order_id', '=', 'entries.order_id')
-          .whereRef('q.sequence', '=', 'entries.sequence'),
-      )
-        .$castTo<boolean>()
-        .as('queued'),
-    ])
-    .where(({ eb, fn }) => eb('order_id', '=', fn.any(given.orderIds)));
+    .leftJoin('log_leaves as l', (join) =>
+      join
+        .onRef('l.order_id', '=', 'entries.order_id')
+        .onRef('l.sequence', '=', 'entries.sequence'),
+    )
+    .select(entryColumns.map((column) => `entries.${column}` as const))
+    .select('l.event_hash as leaf_hash')
+    .select(({ eb, selectFrom }) => {
+      const queued = selectFrom('log_queue as q')
+        .select('q.id')
+        .whereRef('q.order_id', '=', 'entries.order_id')
+        .whereRef('q.sequence', '=', 'entries.sequence')
+        .limit(fragment.lit(1));
+      return eb
+        .case()
+        .when('l.event_hash', 'is', null)
+        .then(eb(queued, 'is not', null))
+        .else(eb.lit(false))
+        .end()
+        .as('queued');
+    })
+    .where(({ eb, fn }) => eb('entries.order_id', '=', fn.any(given.orderIds)));
 
 const selectJoined = statement((given: Given<{ orderIds: readonly string[] }>) =>
   tables
