@@ -91,4 +91,12 @@ export const custodyMutants: readonly Mutant[] = [
     broken: '.then(eb.exists(queued))',
     tests: ['services/custody/test/verification/long-queue'],
   },
+  {
+    name: 'index-leaf-twice',
+    mechanism: 'An order has one leaf in the order index, however many entries it gets',
+    file: 'verifiers/custody-verifier/src/completeness/update-tiles.ts',
+    original: 'held && leaves.every(({ key }) => !sameBytes(key, held.key))',
+    broken: 'held',
+    tests: ['verifiers/custody-verifier/test/completeness/order-index'],
+  },
 ];

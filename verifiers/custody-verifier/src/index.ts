@@ -14,7 +14,6 @@ export { type LoggedEntry, OrderHeads, rebuildIndexRoot } from './completeness/o
 export { type OrderInIndex, orderIndexRoot } from './completeness/order-root.ts';
 export { leafOfKey, type OrderPath, proveOrder } from './completeness/prove-order.ts';
 export type { IndexTile, ReadIndexTiles } from './completeness/tile.ts';
-export { encodeTile, tileLength, writeTile } from './completeness/tile-bytes.ts';
 export { type UpdatedIndex, updateTiles } from './completeness/update-tiles.ts';
 export { contentDigest, type EventContent } from './content-digest.ts';
 export { type ChainEntry, entryHash, entryText, genesisHash } from './entry-hash.ts';

@@ -1,9 +1,4 @@
-import {
-  type ReadIndexTiles,
-  tileLength,
-  type UpdatedIndex,
-  writeTile,
-} from '@pto/custody-verifier';
+import type { ReadIndexTiles, UpdatedIndex } from '@pto/custody-verifier';
 import {
   type ArrayOf,
   fragment,
@@ -103,11 +98,9 @@ export const saveIndex = async (
   { root, tiles }: UpdatedIndex,
 ): Promise<void> => {
   const prefixes = [...tiles.keys()];
-  const lengths = Array.from(tiles.values(), tileLength);
+  const lengths = Array.from(tiles.values(), ({ length }) => length);
   // all tiles in one value, because the driver sends an array of values as text, which takes longer
-  const bytes = Buffer.alloc(lengths.reduce((sum, length) => sum + length, 0));
-  let end = 0;
-  for (const tile of tiles.values()) end = writeTile(tile, bytes, end);
+  const bytes = Buffer.concat([...tiles.values()]);
   await insertTiles(sql, { prefix: prefixes, size: `${size}`, bytes, length: lengths });
   await insertVersion(sql, { size: `${size}`, root: Buffer.from(root), prefixes });
 };

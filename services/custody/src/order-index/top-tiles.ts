@@ -1,6 +1,6 @@
-import type { IndexTile, IndexTiles, ReadIndexTiles } from '@pto/custody-verifier';
+import type { ReadIndexTiles, UpdatedIndex } from '@pto/custody-verifier';
 
-/** Maximum length of the prefixes of cached tiles, in digits: 4,369 tiles, about 20 MB. */
+/** Maximum length of the prefixes of cached tiles, in digits: 4,369 tiles, at most 5 MB. */
 const digitsMax = 3;
 
 /**
@@ -11,7 +11,7 @@ const digitsMax = 3;
  */
 export class TopTiles {
   #size = -1;
-  readonly #tiles = new Map<string, IndexTile>();
+  readonly #tiles = new Map<string, Uint8Array>();
 
   /**
    * Returns a function that reads tiles of the index over `size` leaves from the cache, or by
@@ -31,9 +31,9 @@ export class TopTiles {
   }
 
   /** Caches those upper tiles that changed when the index was extended to `size` leaves. */
-  hold(size: number, changed: IndexTiles): void {
+  hold(size: number, changed: UpdatedIndex['tiles']): void {
     this.#size = size;
     for (const [prefix, tile] of changed)
-      if (prefix.length <= digitsMax) this.#tiles.set(prefix, tile);
+      if (prefix.length <= digitsMax) this.#tiles.set(prefix, tile.slice());
   }
 }

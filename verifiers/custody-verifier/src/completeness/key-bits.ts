@@ -12,6 +12,13 @@ export const sharedBits = (a: Uint8Array, b: Uint8Array): number => {
   return byte === a.length ? 8 * byte : 8 * byte + Math.clz32(a[byte]! ^ b[byte]!) - 24;
 };
 
+/** Compares two keys, for sorting. */
+export const compareKeys = (a: Uint8Array, b: Uint8Array): number => {
+  let byte = 0;
+  while (byte < a.length - 1 && a[byte] === b[byte]) byte++;
+  return a[byte]! - b[byte]!;
+};
+
 /** Number of bits in a key: the maximum depth of the index. */
 export const keyBits = 256;
 

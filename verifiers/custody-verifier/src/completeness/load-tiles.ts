@@ -2,15 +2,19 @@ import { sameBytes } from '../bytes/concat.ts';
 import { Rejection } from '../rejection.ts';
 import { isNode, subtreeHash } from './index-subtree.ts';
 import { digitOf, keyDigits } from './key-bits.ts';
+import { openTile } from './open-tile.ts';
 import {
   childPrefix,
   emptyTile,
+  halved,
   type IndexTile,
-  quarterOf,
+  kindAt,
+  kindOf,
   type ReadIndexTiles,
-  tileSubtree,
+  storedQuarters,
+  subtreeAt,
+  subtreesOf,
 } from './tile.ts';
-import { decodeTile } from './tile-bytes.ts';
 
 /** Tiles of the order index, by the hexadecimal digits with which their keys begin. */
 export type IndexTiles = ReadonlyMap<string, IndexTile>;
@@ -39,12 +43,11 @@ export const loadTiles = async (
       loaded.set(prefix, tile);
       for (const key of within) {
         const digit = digitOf(key, depth);
-        const subtree = tile.subtrees[digit]!;
-        if (!isNode(subtree)) continue;
+        if (kindAt(tile.kinds, digit) !== kindOf.node) continue;
         const child = childPrefix(prefix, digit);
         const known = below.get(child);
         if (known) known.keys.push(key);
-        else below.set(child, { keys: [key], hash: root && subtree.hash });
+        else below.set(child, { keys: [key], hash: root && subtreeHash(subtreeAt(tile, digit)) });
       }
     }
     wanted = below;
@@ -60,17 +63,23 @@ interface Wanted {
 /**
  * Whether a tile's subtrees have this hash together, and the tile's quarters match its subtrees.
  */
-const isTileOf = (tile: IndexTile, hash: Uint8Array): boolean =>
-  tile.quarters.every((quarter, n) =>
-    sameBytes(subtreeHash(quarter), subtreeHash(quarterOf(tile.subtrees, n))),
-  ) && sameBytes(subtreeHash(tileSubtree(tile)), hash);
+const isTileOf = (tile: IndexTile, hash: Uint8Array): boolean => {
+  const quarters = halved(halved(subtreesOf(tile)));
+  const nodes = quarters.filter(isNode);
+  const [whole] = halved(halved(quarters));
+  return (
+    storedQuarters(tile).every((stored, n) => sameBytes(stored, nodes[n]!.hash)) &&
+    sameBytes(subtreeHash(whole!), hash)
+  );
+};
 
 /**
- * Decodes a tile. The root's tile may be missing, because an index without leaves stores no tile.
+ * Returns the stored tile. The root's tile may be missing, because an index without leaves stores no
+ * tile.
  * @throws Rejection for any other missing tile, or a malformed one.
  */
-const readTile = (prefix: string, tile: Uint8Array | IndexTile | undefined): IndexTile => {
-  if (tile) return tile instanceof Uint8Array ? decodeTile(prefix, tile) : tile;
+const readTile = (prefix: string, bytes: Uint8Array | undefined): IndexTile => {
+  if (bytes) return openTile(prefix, bytes);
   if (prefix === '') return emptyTile;
   throw new Rejection(`the index lacks the tile '${prefix}'`);
 };

@@ -2,7 +2,7 @@ import { sameBytes } from '../bytes/concat.ts';
 import { type IndexLeaf, type IndexSubtree, isNode, subtreeHash } from './index-subtree.ts';
 import { digitOf } from './key-bits.ts';
 import type { IndexTiles } from './load-tiles.ts';
-import { childPrefix, halved } from './tile.ts';
+import { childPrefix, halved, subtreeAt, subtreesOf } from './tile.ts';
 
 /** The end of the path to a key in the index. */
 export interface OrderPath {
@@ -26,7 +26,7 @@ export const proveOrder = (tiles: IndexTiles, key: Uint8Array): OrderPath => {
   const path: Uint8Array[] = [];
   let prefix = '';
   for (;;) {
-    const levels: (readonly IndexSubtree[])[] = [tiles.get(prefix)!.subtrees];
+    const levels: (readonly IndexSubtree[])[] = [subtreesOf(tiles.get(prefix)!)];
     while (levels.at(-1)!.length > 1) levels.push(halved(levels.at(-1)!));
     const digit = digitOf(key, prefix.length);
     for (let level = levels.length - 1; level >= 0; level--) {
@@ -46,7 +46,7 @@ export const proveOrder = (tiles: IndexTiles, key: Uint8Array): OrderPath => {
 export const leafOfKey = (tiles: IndexTiles, key: Uint8Array): IndexLeaf | null => {
   for (let prefix = ''; ; ) {
     const digit = digitOf(key, prefix.length);
-    const subtree = tiles.get(prefix)!.subtrees[digit]!;
+    const subtree = subtreeAt(tiles.get(prefix)!, digit);
     if (!isNode(subtree)) return subtree && sameBytes(subtree.key, key) ? subtree : null;
     prefix = childPrefix(prefix, digit);
   }

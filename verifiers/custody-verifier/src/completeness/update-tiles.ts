@@ -1,14 +1,18 @@
 import { sameBytes } from '../bytes/concat.ts';
-import { type IndexLeaf, type IndexSubtree, isLeaf, subtreeHash } from './index-subtree.ts';
-import { digitOf } from './key-bits.ts';
+import type { IndexLeaf } from './index-subtree.ts';
+import { compareKeys, digitOf } from './key-bits.ts';
 import type { IndexTiles } from './load-tiles.ts';
-import { childPrefix, emptyTile, type IndexTile, quarterOf, tileSubtree } from './tile.ts';
+import { childPrefix, emptyTile, type IndexTile, kindOf, tileBytesMax } from './tile.ts';
+import { TileFrame } from './tile-frame.ts';
 
 /** The index after a batch of leaves. */
 export interface UpdatedIndex {
   readonly root: Uint8Array;
-  /** New and changed tiles, by prefix. */
-  readonly tiles: IndexTiles;
+  /**
+   * New and changed tiles, encoded, by prefix: each tile before the one above it. Tiles share their
+   * memory: copy a tile that is retained.
+   */
+  readonly tiles: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
@@ -17,59 +21,75 @@ export interface UpdatedIndex {
  * @param leaves the new leaves; no two of them have the same key.
  */
 export const updateTiles = (loaded: IndexTiles, leaves: readonly IndexLeaf[]): UpdatedIndex => {
-  const changing = new Map<string, ChangingTile>();
-  const tileAt = (prefix: string): ChangingTile => {
-    const known = changing.get(prefix);
-    if (known) return known;
-    const { subtrees, quarters } = loaded.get(prefix) ?? emptyTile;
-    const tile = { subtrees: [...subtrees], quarters: [...quarters], changedQuarters: 0 };
-    changing.set(prefix, tile);
-    return tile;
-  };
-  for (const leaf of leaves) place(leaf, '', tileAt);
-  const deepestFirst = [...changing].sort(([a], [b]) => b.length - a.length);
-  for (const [prefix, tile] of deepestFirst) {
-    for (let quarter = 0; quarter < 4; quarter++)
-      if (tile.changedQuarters & (1 << quarter))
-        tile.quarters[quarter] = quarterOf(tile.subtrees, quarter);
-    if (prefix !== '')
-      put(tileAt(prefix.slice(0, -1)), Number.parseInt(prefix.at(-1)!, 16), tileSubtree(tile));
-  }
-  return { root: subtreeHash(tileSubtree(tileAt(''))), tiles: changing };
+  const update = new TileUpdate(loaded);
+  const sorted = leaves.toSorted((a, b) => compareKeys(a.key, b.key));
+  const top = update.extend('', loaded.get('') ?? emptyTile, sorted);
+  return { root: top.hash, tiles: update.tiles };
 };
 
-interface ChangingTile extends IndexTile {
-  readonly subtrees: IndexSubtree[];
-  readonly quarters: IndexSubtree[];
-  /** Bit mask of the quarters with changed subtrees. */
-  changedQuarters: number;
-}
+const chunkBytes = 256 * 1024;
 
-const put = (tile: ChangingTile, digit: number, subtree: IndexSubtree): void => {
-  tile.subtrees[digit] = subtree;
-  tile.changedQuarters |= 1 << (digit >> 2);
-};
+/** Changes tiles from the deepest to the root's, each once. */
+class TileUpdate {
+  readonly tiles = new Map<string, Uint8Array>();
+  readonly #loaded: IndexTiles;
+  /** A frame for each level, because a tile stays open while the tiles below it change. */
+  readonly #frames: TileFrame[] = [];
+  /** Memory for encoded tiles, and the number of its bytes that are used. */
+  #chunk = new Uint8Array(0);
+  #used = 0;
 
-/**
- * Puts a leaf into the deepest tile on its path. The tiles above are updated when the tile is
- * hashed.
- */
-const place = (leaf: IndexLeaf, prefix: string, tileAt: (prefix: string) => ChangingTile): void => {
-  const tile = tileAt(prefix);
-  const digit = digitOf(leaf.key, prefix.length);
-  const held = tile.subtrees[digit]!;
-  if (held === null || (isLeaf(held) && sameBytes(held.key, leaf.key))) {
-    put(tile, digit, leaf);
-    return;
+  constructor(loaded: IndexTiles) {
+    this.#loaded = loaded;
   }
-  const child = childPrefix(prefix, digit);
-  if (isLeaf(held)) {
+
+  /**
+   * Adds leaves to a tile and to the tiles below it.
+   * @param leaves in the order of their keys.
+   */
+  extend(prefix: string, tile: IndexTile, leaves: readonly IndexLeaf[]): TileFrame {
+    const depth = prefix.length;
+    this.#frames[depth] ??= new TileFrame();
+    const frame = this.#frames[depth];
+    frame.open(tile);
+    for (let [from, to] = [0, 0]; from < leaves.length; from = to) {
+      const digit = digitOf(leaves[from]!.key, depth);
+      while (to < leaves.length && digitOf(leaves[to]!.key, depth) === digit) to++;
+      this.#place(frame, prefix, digit, leaves.slice(from, to));
+    }
+    frame.close();
+    this.tiles.set(prefix, this.#encode(frame));
+    return frame;
+  }
+
+  /** Puts leaves whose keys have the same next digit into a tile, or into a tile below it. */
+  #place(frame: TileFrame, prefix: string, digit: number, leaves: readonly IndexLeaf[]): void {
+    const kind = frame.kindAt(digit);
+    const child = childPrefix(prefix, digit);
+    if (kind === kindOf.node) {
+      frame.putTile(digit, this.extend(child, this.#loaded.get(child) ?? emptyTile, leaves));
+      return;
+    }
+    const held = kind === kindOf.leaf ? frame.leafAt(digit) : null;
+    const others =
+      held && leaves.every(({ key }) => !sameBytes(key, held.key)) ? [...leaves, held] : leaves;
+    if (others.length === 1) {
+      frame.putLeaf(digit, others[0]!);
+      return;
+    }
     // two leaves at one position need a tile below it
-    put(tile, digit, pending);
-    place(held, child, tileAt);
+    const sorted = others.toSorted((a, b) => compareKeys(a.key, b.key));
+    frame.putTile(digit, this.extend(child, emptyTile, sorted));
   }
-  place(leaf, child, tileAt);
-};
 
-/** Placeholder for the subtree of a new tile that is not hashed yet. */
-const pending: IndexSubtree = { hash: new Uint8Array(32) };
+  #encode(frame: TileFrame): Uint8Array {
+    if (this.#chunk.length - this.#used < tileBytesMax) {
+      this.#chunk = new Uint8Array(chunkBytes);
+      this.#used = 0;
+    }
+    const from = this.#used;
+    const words = new Int32Array(this.#chunk.buffer, from, tileBytesMax / 4);
+    this.#used += 4 * frame.write(words, this.#chunk.subarray(from, from + 4));
+    return this.#chunk.subarray(from, this.#used);
+  }
+}

@@ -15,6 +15,10 @@ export const sha256 = (bytes: Uint8Array): Uint8Array => {
   return new Uint8Array(digest.buffer);
 };
 
+/** Writes the 32 bytes of SHA-256 into `digest`, from an offset on. */
+export const sha256Into = (bytes: Uint8Array, digest: Uint8Array, offset: number): void =>
+  digest.set(sha256(bytes), offset);
+
 /** Returns SHA-256 of a text's UTF-8 in 64 lower-case hexadecimal digits. */
 export const sha256Hex = (text: string): string => toHex(sha256(new TextEncoder().encode(text)));
 

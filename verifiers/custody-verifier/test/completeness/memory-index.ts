@@ -1,6 +1,5 @@
 import {
   emptyIndexHash,
-  encodeTile,
   type IndexLeaf,
   loadTiles,
   type OrderPath,
@@ -38,7 +37,7 @@ export const memoryIndex = () => {
       const keys = leaves.map(({ key }) => key);
       const updated = updateTiles(await loadTiles(read, keys, root), leaves);
       for (const [prefix, tile] of updated.tiles) {
-        stored.set(prefix, encodeTile(tile));
+        stored.set(prefix, tile);
         versions.set(prefix, [
           ...(versions.get(prefix) ?? []),
           { version: roots.length, tile: stored.get(prefix)! },
