@@ -25,7 +25,7 @@ const settings = {
   GATEWAY_READS_PER_MINUTE: plenty,
   GATEWAY_WRITES_PER_MINUTE: plenty,
   GATEWAY_REQUESTS_IN_FLIGHT: '1000',
-  GATEWAY_REJECTION_HOLD: process.env.BEFORE ? '1ms' : '0', // earlier gateways do not know 0
+  GATEWAY_REJECTION_HOLD: process.env.HOLD ?? '0',
 };
 
 /** An organization with a key of all scopes. */
