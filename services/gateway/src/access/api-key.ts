@@ -1,5 +1,5 @@
 /** The form of an API key (decision 16): a checked secret whose prefix names the environment. */
-import { hashSecret, isCheckedSecret, newCheckedSecret } from './checked-secret.ts';
+import { hashSecret, hashText, isCheckedSecret, newCheckedSecret } from './checked-secret.ts';
 
 export type Environment = 'production' | 'sandbox';
 
@@ -20,3 +20,6 @@ export const readApiKey = (text: string): Environment | null =>
 
 /** Returns the stored form of a key: its SHA-256, 32 bytes. */
 export const hashApiKey = hashSecret;
+
+/** Returns the name of a key in the gateway's memory: its SHA-256 in base64. */
+export const apiKeyName = hashText;

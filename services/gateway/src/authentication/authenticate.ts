@@ -1,5 +1,5 @@
 import { Failure } from '@pto/errors';
-import { type Environment, hashApiKey, readApiKey } from '../access/api-key.ts';
+import { apiKeyName, type Environment, readApiKey } from '../access/api-key.ts';
 import { invalidKey } from './bearer.ts';
 import type { Credentials } from './credentials.ts';
 
@@ -10,7 +10,7 @@ import type { Credentials } from './credentials.ts';
 export const authenticate = async (
   key: string,
   environment: Environment,
-  find: (hash: Buffer) => Promise<Credentials | null>,
+  find: (name: string) => Promise<Credentials | null>,
 ): Promise<Credentials> => {
   const of = readApiKey(key);
   if (of === null) throw invalidKey();
@@ -19,7 +19,7 @@ export const authenticate = async (
       'API_KEY_WRONG_ENVIRONMENT',
       `This key belongs to the ${of} environment; this is the ${environment} environment.`,
     );
-  return requireValid(await find(hashApiKey(key)));
+  return requireValid(await find(apiKeyName(key)));
 };
 
 /**

@@ -40,18 +40,17 @@ export const createCredentialsCache = () => {
   let cache = emptyCache();
   return {
     /**
-     * Returns the credentials of the key with this hash, or null for an unknown key.
+     * Returns the credentials of the key with this name (`apiKeyName`), or null for an unknown key.
      * @param lookUp called if the cache has no entry of the last 4 s.
      */
     find: (
-      hash: Buffer,
-      lookUp: (hash: Buffer) => Promise<Credentials | null>,
+      name: string,
+      lookUp: (name: string) => Promise<Credentials | null>,
     ): Promise<Credentials | null> => {
-      const name = hash.toString('base64');
       const { pending, known, unknown } = cache;
       const seen = pending.get(name) ?? known.get(name) ?? unknown.get(name);
       if (seen && isFresh(seen)) return seen.found;
-      const entry: Entry = { at: Date.now(), found: lookUp(hash) };
+      const entry: Entry = { at: Date.now(), found: lookUp(name) };
       pending.set(name, entry);
       entry.found.then(
         (credentials) => {
@@ -66,8 +65,8 @@ export const createCredentialsCache = () => {
       return entry.found;
     },
     /** Returns the credentials of a key that was found within the last 4 s, without a look-up. */
-    known: (hash: Buffer): Credentials | null | undefined => {
-      const seen = cache.known.get(hash.toString('base64'));
+    known: (name: string): Credentials | null | undefined => {
+      const seen = cache.known.get(name);
       return seen && isFresh(seen) ? seen.credentials : undefined;
     },
     /**

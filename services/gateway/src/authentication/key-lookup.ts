@@ -17,16 +17,20 @@ const throttled = { pauseMs: 100, batchMax: 1000, waitingMax: 10_000 };
  */
 export const createKeyLookup = (sql: Sql) => {
   const cache = createCredentialsCache();
-  const findMany = (hashes: readonly Buffer[]) => findCredentials(sql, hashes);
+  const findMany = (names: readonly string[]) =>
+    findCredentials(
+      sql,
+      names.map((name) => Buffer.from(name, 'base64')),
+    );
   const lookUp = createBatchedLookup(findMany, usual);
   const lookUpThrottled = createBatchedLookup(findMany, throttled);
   return {
     /**
-     * Returns the credentials of the key with this hash, or null for an unknown key.
+     * Returns the credentials of the key with this name (`apiKeyName`), or null for an unknown key.
      * @param isThrottled called only if the key is not in memory.
      */
-    find: (hash: Buffer, isThrottled: () => Promise<boolean>): Promise<Credentials | null> =>
-      cache.find(hash, async () => ((await isThrottled()) ? lookUpThrottled : lookUp)(hash)),
+    find: (name: string, isThrottled: () => Promise<boolean>): Promise<Credentials | null> =>
+      cache.find(name, async () => ((await isThrottled()) ? lookUpThrottled : lookUp)(name)),
     known: cache.known,
     forget: cache.forget,
   };

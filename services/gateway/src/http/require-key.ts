@@ -39,7 +39,7 @@ export const requireKey = (deps: {
       (await budgets.look(budgetOf(request), failedPerMinute)).remaining === 0;
     try {
       const key = bearerOf(request.headersDistinct.authorization ?? []);
-      const find = (hash: Buffer) => deps.find(hash, isThrottled);
+      const find = (name: string) => deps.find(name, isThrottled);
       const credentials = await authenticate(key, environment, find);
       if (!deps.isAllowed(credentials, request)) {
         response.locals.exchange.deniedKey = credentials;

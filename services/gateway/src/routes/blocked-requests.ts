@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { hashApiKey } from '../access/api-key.ts';
+import { apiKeyName } from '../access/api-key.ts';
 import { authorize, requireValid } from '../authentication/authenticate.ts';
 import { bearerOf } from '../authentication/bearer.ts';
 import type { Credentials } from '../authentication/credentials.ts';
@@ -44,7 +44,7 @@ export const answerBlockedRequests = (
     const route = deps.find(request.url ?? '')?.rowOf(request.method);
     if (!route) return undefined;
     const key = bearerOf(request.headersDistinct.authorization ?? []);
-    const credentials = deps.known(hashApiKey(key));
+    const credentials = deps.known(apiKeyName(key));
     if (!credentials || !deps.isAllowed(credentials, request)) return undefined;
     const left = budgets.blocked(request, credentials);
     if (!left) return undefined;

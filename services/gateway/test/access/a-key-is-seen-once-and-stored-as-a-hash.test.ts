@@ -51,8 +51,8 @@ describe('keys in the database', () => {
   let db: Database;
   let organizationId: string;
   const keys = () => apiKeys(db, 'sandbox', () => {});
-  const find = async (hash: Buffer) =>
-    (await findCredentials(db, [hash])).get(hash.toString('base64')) ?? null;
+  const find = async (name: string) =>
+    (await findCredentials(db, [Buffer.from(name, 'base64')])).get(name) ?? null;
 
   beforeAll(async () => {
     database = await testDatabase('access');

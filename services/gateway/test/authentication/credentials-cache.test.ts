@@ -3,7 +3,7 @@ import type { Credentials } from '../../src/authentication/credentials.ts';
 import { createCredentialsCache } from '../../src/authentication/credentials-cache.ts';
 
 const begun = Date.UTC(2026, 0, 1);
-const hash = Buffer.alloc(32, 1);
+const name = 'the hash of a key';
 const credentials = { keyId: 'one' } as Credentials;
 
 beforeEach(() => {
@@ -15,18 +15,18 @@ afterEach(() => {
 
 test('a key is known without a look-up for 4 s, and then no more', async () => {
   const cache = createCredentialsCache();
-  expect(cache.known(hash)).toBeUndefined();
-  await cache.find(hash, async () => credentials);
-  expect(cache.known(hash)).toBe(credentials);
+  expect(cache.known(name)).toBeUndefined();
+  await cache.find(name, async () => credentials);
+  expect(cache.known(name)).toBe(credentials);
   jest.setSystemTime(begun + 3999);
-  expect(cache.known(hash)).toBe(credentials);
+  expect(cache.known(name)).toBe(credentials);
   jest.setSystemTime(begun + 4000);
-  expect(cache.known(hash)).toBeUndefined();
+  expect(cache.known(name)).toBeUndefined();
 });
 
 test('no key is known after an operator’s change', async () => {
   const cache = createCredentialsCache();
-  await cache.find(hash, async () => credentials);
+  await cache.find(name, async () => credentials);
   cache.forget();
-  expect(cache.known(hash)).toBeUndefined();
+  expect(cache.known(name)).toBeUndefined();
 });
