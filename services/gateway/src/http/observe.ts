@@ -3,7 +3,7 @@ import { Histogram, inSpan, recordSpan, type Telemetry, withRequestId } from '@p
 import type { RequestHandler, Response } from 'express';
 import type { Credentials } from '../authentication/credentials.ts';
 import { createRejectionLog } from './rejection-log.ts';
-import { requestIdOf } from './request-id.ts';
+import { requestIdHeader, requestIdOf } from './request-id.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** The abort reason of all requests. A new error for each request would cost a stack trace. */
@@ -38,7 +38,8 @@ export const createObserver = (telemetry: Telemetry) => {
       receivedBytes: 0,
       sentBytes: 0,
     };
-    const id = giveRequestId(request, response);
+    const id = requestIdOf(request.headers['x-request-id']);
+    response.setHeader(requestIdHeader, id);
     const span = { kind: 'server', traceparent: traceparentOf(request) } as const;
     withRequestId(id, () =>
       inSpan(`HTTP ${methodLabel(request.method)}`, span, async (span) => {
@@ -62,13 +63,14 @@ export const createObserver = (telemetry: Telemetry) => {
   /**
    * Observes a request that gets its 429 ahead of the app (routes/blocked-requests.ts). Such requests
    * share log lines.
+   * @returns the request's id.
    */
   const observeRejected = (
     request: IncomingMessage,
     response: ServerResponse,
     { begun, route, credentials }: { begun: number; route: string; credentials: Credentials },
-  ): void => {
-    const id = giveRequestId(request, response);
+  ): string => {
+    const id = requestIdOf(request.headers['x-request-id']);
     response.on('close', () => {
       const method = methodLabel(request.method);
       const ms = Date.now() - begun;
@@ -82,18 +84,12 @@ export const createObserver = (telemetry: Telemetry) => {
       seconds.observe({ method, route, status }, ms / 1000);
       rejections.add({ method, route, status, ...idsOf(credentials) }, id, ms);
     });
+    return id;
   };
   return { observe, observeRejected, flush: rejections.flush };
 };
 
 export type Observer = ReturnType<typeof createObserver>;
-
-/** Sets the header with the request's id, and returns the id. */
-const giveRequestId = (request: IncomingMessage, response: ServerResponse): string => {
-  const id = requestIdOf(request.headers['x-request-id']);
-  response.setHeader('X-Request-Id', id);
-  return id;
-};
 
 const traceparentOf = ({ headers: { traceparent } }: IncomingMessage): string | undefined =>
   typeof traceparent === 'string' && traceparentForm.test(traceparent) ? traceparent : undefined;

@@ -1,5 +1,7 @@
 import { newRequestId } from '@pto/telemetry';
 
+export const requestIdHeader = 'X-Request-Id';
+
 const form = /^[\w.:+/=@-]{1,128}$/;
 
 /** Returns the client's request id if its form is safe for a log line, else a new one. */

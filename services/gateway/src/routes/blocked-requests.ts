@@ -4,11 +4,12 @@ import { authorize, requireValid } from '../authentication/authenticate.ts';
 import { bearerOf } from '../authentication/bearer.ts';
 import type { Credentials } from '../authentication/credentials.ts';
 import type { KeyLookup } from '../authentication/key-lookup.ts';
-import type { KeyBudgets } from '../http/key-budgets.ts';
+import { type KeyBudgets, rateLimitHeaders } from '../http/key-budgets.ts';
 import type { Observer } from '../http/observe.ts';
+import { requestIdHeader } from '../http/request-id.ts';
 import type { Responder } from '../http/sending/responder.ts';
 import type { Remaining } from '../limits/budget.ts';
-import { announceDeprecation } from './deprecation.ts';
+import { deprecationHeaders } from './deprecation.ts';
 import type { FindPath } from './paths.ts';
 import type { Route } from './route.ts';
 
@@ -70,10 +71,18 @@ export const answerBlockedRequests = (
     }
     const { route, credentials, left } = blocked;
     const begun = Date.now();
-    observer.observeRejected(request, response, { begun, route: route.path, credentials });
+    const id = observer.observeRejected(request, response, {
+      begun,
+      route: route.path,
+      credentials,
+    });
     deps.used(credentials.keyId);
-    announceDeprecation(response, route.deprecated);
-    budgets.show(response, left);
-    void responder.respondRateLimited(response, begun, left);
+    const { deprecated } = route;
+    responder.respondRateLimited(response, begun, left, [
+      requestIdHeader,
+      id,
+      ...(deprecated ? Object.entries(deprecationHeaders(deprecated)).flat() : []),
+      ...rateLimitHeaders(left),
+    ]);
   };
 };

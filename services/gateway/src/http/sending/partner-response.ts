@@ -44,17 +44,10 @@ export const send = async (
 ): Promise<void> => {
   const { body } = content;
   const first = body.kind === 'stream' ? await begin(body.pieces) : undefined;
-  const closeAfterTimeout = (): void => {
-    const timer = setTimeout(() => response.destroy(), timeoutMs).unref();
-    response.on('close', () => clearTimeout(timer));
-  };
   response.statusCode = status;
-  response.setHeader('Cache-Control', 'no-store');
-  if (body.kind !== 'none') response.setHeader('Content-Type', 'application/json');
-  for (const [name, value] of Object.entries(content.headers ?? {}))
-    response.setHeader(name, value);
+  for (const [name, value] of Object.entries(headersOf(content))) response.setHeader(name, value);
   if (first) {
-    closeAfterTimeout();
+    closeAfter(response, timeoutMs);
     const counted = async function* () {
       for await (const piece of first) {
         counts.sentBytes += Buffer.byteLength(piece);
@@ -71,8 +64,18 @@ export const send = async (
     response.setHeader('Content-Length', bytes.byteLength);
     endWith(response, bytes);
   }
-  if (!isHandedOver(response)) closeAfterTimeout();
+  closeUnlessSent(response, timeoutMs);
 };
+
+/** Returns the headers of a response, without its length. */
+export const headersOf = ({
+  body,
+  headers,
+}: PartnerResponse): Readonly<Record<string, string>> => ({
+  'Cache-Control': 'no-store',
+  ...(body.kind !== 'none' && { 'Content-Type': 'application/json' }),
+  ...headers,
+});
 
 /**
  * Maximum size of a body that is sent as Latin-1 text. Node joins the text with the head and writes
@@ -89,19 +92,23 @@ const endWith = (response: ServerResponse, bytes: Uint8Array): void => {
     );
 };
 
-/** Returns whether the operating system has all bytes of an ended response. */
-const isHandedOver = ({ socket }: ServerResponse): boolean => socket?.writableLength === 0;
+const closeAfter = (response: ServerResponse, timeoutMs: number): void => {
+  const timer = setTimeout(() => response.destroy(), timeoutMs).unref();
+  response.on('close', () => clearTimeout(timer));
+};
 
-type Rendered = Extract<PartnerResponse['body'], { kind: 'json' | 'bytes' }>;
+/**
+ * Closes the connection of an ended response that is not sent completely within this time, unless
+ * the operating system has all its bytes already.
+ */
+export const closeUnlessSent = (response: ServerResponse, timeoutMs: number): void => {
+  if (response.socket?.writableLength !== 0) closeAfter(response, timeoutMs);
+};
 
-const bytesOf = (body: Rendered): Uint8Array =>
+export type Rendered = Extract<PartnerResponse['body'], { kind: 'json' | 'bytes' }>;
+
+export const bytesOf = (body: Rendered): Uint8Array =>
   body.kind === 'bytes' ? body.bytes : Buffer.from(JSON.stringify(body.value));
-
-/** Returns a JSON response with its bytes, so that they are made once for many requests. */
-export const rendered = ({ headers, body }: PartnerResponse): PartnerResponse<never> => ({
-  ...(headers && { headers }),
-  body: { kind: 'bytes', bytes: bytesOf(body as Rendered) },
-});
 
 /**
  * Produces the first piece, so that its error is thrown here. Returns all pieces, the first one

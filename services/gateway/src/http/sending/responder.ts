@@ -5,7 +5,8 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { type Remaining, rateLimited } from '../../limits/budget.ts';
 import type { KeyBudgets } from '../key-budgets.ts';
 import { errorResponse } from './error-response.ts';
-import { type PartnerResponse, rendered, send } from './partner-response.ts';
+import { type PartnerResponse, send } from './partner-response.ts';
+import { type PreparedResponse, prepare, sendPrepared } from './prepared-response.ts';
 
 /** Returns the functions that send every response, with the headers that all responses have. */
 export const createResponder = (deps: {
@@ -52,11 +53,12 @@ export const createResponder = (deps: {
   /**
    * Delays a 429. A client that ignores Retry-After then costs one rejection per connection and
    * second; without the delay its rejections would slow down the requests of other clients.
+   * @returns undefined if there is nothing to wait for, so that the response is sent in this turn.
    */
-  const hold = async (response: ServerResponse, begun: number): Promise<void> => {
+  const hold = (response: ServerResponse, begun: number): Promise<void> | undefined => {
     const ms = deps.draining() ? 0 : begun + deps.rejectionHoldMs - Date.now();
-    if (ms <= 0 || response.destroyed) return;
-    await new Promise<void>((resolve) => {
+    if (ms <= 0 || response.destroyed) return undefined;
+    return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       response.on('close', () => {
         clearTimeout(timer);
@@ -65,16 +67,24 @@ export const createResponder = (deps: {
     });
   };
 
-  /** Sends the 429 of a budget that is used up, as `handleError` does for the failure. */
-  const respondRateLimited = async (
+  /**
+   * Sends the 429 of a budget that is used up, as `handleError` does for the failure.
+   * @param headers names and values in turns; those of every 429 are added.
+   */
+  const respondRateLimited = (
     response: ServerResponse,
     begun: number,
     { retryAfterSeconds }: Remaining,
-  ): Promise<void> => {
-    await hold(response, begun);
-    if (response.destroyed) return;
-    const { status, content } = rejectionAfter(retryAfterSeconds);
-    await finish(response, status, content, { sentBytes: 0 });
+    headers: (string | number)[],
+  ): void => {
+    const respondNow = (): void => {
+      if (response.destroyed) return;
+      if (deps.draining()) headers.push('Connection', 'close');
+      sendPrepared(response, headers, rejectionAfter(retryAfterSeconds), deps.sendTimeoutMs);
+    };
+    const held = hold(response, begun);
+    if (held) void held.then(respondNow);
+    else respondNow();
   };
 
   /** Sends an error response. Express recognizes an error handler by its four parameters. */
@@ -93,13 +103,13 @@ export const createResponder = (deps: {
 };
 
 /** Responses by `Retry-After`, of which there are 60. */
-const rejections = new Map<number, ReturnType<typeof errorResponse>>();
+const rejections = new Map<number, PreparedResponse>();
 
-const rejectionAfter = (retryAfterSeconds: number): ReturnType<typeof errorResponse> => {
+const rejectionAfter = (retryAfterSeconds: number): PreparedResponse => {
   const known = rejections.get(retryAfterSeconds);
   if (known) return known;
   const { status, content } = errorResponse(rateLimited({ retryAfterSeconds }));
-  const rejection = { status, content: rendered(content) };
+  const rejection = prepare(status, content);
   rejections.set(retryAfterSeconds, rejection);
   return rejection;
 };
