@@ -41,8 +41,8 @@ export const readRequest = (schemas: RequestSchemas, raw: RawRequest): ReadReque
   const read = (part: keyof RequestSchemas, input: unknown) =>
     schemas[part]?.read(input, [part], faults);
   const path = read('path', raw.path);
-  const parameters = new URLSearchParams(raw.search);
-  const query = readOnce(schemas, 'query', faults, (name) => parameters.getAll(name));
+  const parameters = schemas.query && new URLSearchParams(raw.search);
+  const query = readOnce(schemas, 'query', faults, (name) => parameters?.getAll(name));
   const header = readOnce(schemas, 'header', faults, (name) => raw.headers[name.toLowerCase()]);
   const body =
     schemas.body && !hasBody

@@ -1,23 +1,85 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { expect, test } from '@jest/globals';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { readBody } from '../../src/http/body/read-body.ts';
 
-test('a body is not waited for when its connection closed before', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
+let server: Server;
+let client: Socket;
+beforeEach(async () => {
+  // the largest bodies fit into memory unread
+  server = createServer({ highWaterMark: 1024 * 1024 }).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+});
+afterEach(() => {
+  client.destroy();
+  server.close();
+});
+
+/** Sends the text, and returns the request as soon as its head has arrived. */
+const sent = async (text: string) => {
   const requested = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf');
+  client.write(text);
   const [request, response] = await requested;
   request.on('error', () => {});
+  const exchange = { receivedBytes: 0 };
+  const read = () =>
+    readBody(request as Request, Object.assign(response, { locals: { exchange } }) as Response);
+  return { request, exchange, read };
+};
+
+/** Waits until all of the body has arrived, like the time that the budgets take. */
+const complete = async (request: IncomingMessage): Promise<void> => {
+  while (!request.complete) await new Promise((resolve) => setImmediate(resolve));
+};
+
+const post = 'POST / HTTP/1.1\r\nHost: x\r\n';
+const chunked = (text: string) =>
+  `${post}Transfer-Encoding: chunked\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+
+test('a body that arrived before is returned and counted', async () => {
+  const { request, exchange, read } = await sent(chunked('complete'));
+  await complete(request);
+  expect((await read()).toString()).toBe('complete');
+  expect(exchange.receivedBytes).toBe(8);
+  await once(request, 'close');
+});
+
+test('a body of which one half arrived before is read to its end', async () => {
+  const { request, exchange, read } = await sent(`${post}Content-Length: 8\r\n\r\nhalf`);
+  while (request.readableLength < 4) await new Promise((resolve) => setImmediate(resolve));
+  const body = read();
+  client.write('done');
+  expect((await body).toString()).toBe('halfdone');
+  expect(exchange.receivedBytes).toBe(8);
+});
+
+test('a body that arrived before and is too large is rejected', async () => {
+  const { request, read } = await sent(chunked('x'.repeat(256 * 1024 + 1)));
+  await complete(request);
+  await expect(read()).rejects.toMatchObject({ kind: 'PAYLOAD_TOO_LARGE' });
+});
+
+test('a body is not waited for when its connection closed before', async () => {
+  const { request, read } = await sent(`${post}Content-Length: 10\r\n\r\nhalf`);
   const closed = new Promise((resolve) => request.once('close', resolve));
   client.destroy();
   await closed; // like the time that the budgets take
-  await expect(readBody(request as Request, response as Response)).rejects.toThrow(
-    'the partner disconnected',
-  );
-  server.close();
+  await expect(read()).rejects.toThrow('the partner disconnected');
+}, 5000);
+
+test('a body is no longer waited for when its connection closes', async () => {
+  const { read } = await sent(`${post}Content-Length: 10\r\n\r\nhalf`);
+  const body = read();
+  client.destroy();
+  await expect(body).rejects.toThrow();
+}, 5000);
+
+test('a body is no longer waited for when its request is destroyed', async () => {
+  const { request, read } = await sent(`${post}Content-Length: 10\r\n\r\nhalf`);
+  const body = read();
+  request.destroy(); // without an error, so that only `close` follows
+  await expect(body).rejects.toThrow('the partner disconnected');
 }, 5000);

@@ -50,11 +50,17 @@ const jsonInvalid = (position: number, error: string): Failure =>
  */
 const placeBelow = (text: string, depth: number): number | undefined => {
   let open = 0;
-  const marks = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[{]|[\]}]/gs;
-  for (const { 0: mark, index } of text.matchAll(marks)) {
-    if (mark === '[' || mark === '{') open++;
-    else if (mark === ']' || mark === '}') open--;
-    if (open > depth) return index;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) isInString = !isInString;
+    else if (isInString) at += code === backslash ? 1 : 0;
+    else if (code === openingBracket || code === openingBrace) open++;
+    else if (code === closingBracket || code === closingBrace) open--;
+    if (open > depth) return at;
   }
   return undefined;
 };
+
+const [quote, backslash] = [0x22, 0x5c];
+const [openingBracket, closingBracket, openingBrace, closingBrace] = [0x5b, 0x5d, 0x7b, 0x7d];

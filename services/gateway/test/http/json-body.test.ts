@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { parseJsonBody } from '../../src/http/body/json-body.ts';
+
+const parse = (text: string): unknown => parseJsonBody(Buffer.from(text));
+const nested = (depth: number, inner = ''): string =>
+  `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`;
+
+test('a body is nested 32 deep, and no deeper', () => {
+  expect(parse(nested(32))).toEqual(JSON.parse(nested(32)));
+  expect(() => parse(nested(33))).toThrow('not JSON');
+  expect(() => parse(`{"a":${nested(32)}}`)).toThrow('not JSON');
+});
+
+test('arrays that were closed before do not count', () => {
+  const text = `[${Array.from({ length: 40 }, () => '{"a":[]}').join(',')}]`;
+  expect(parse(text)).toEqual(JSON.parse(text));
+});
+
+test.each([
+  ['brackets', '[['],
+  ['braces', '{{'],
+  ['an escaped quote', '\\"[['],
+  ['an escaped backslash at the end', '[[\\\\'],
+])('%s in a string do not count', (_, inner) => {
+  const text = JSON.stringify({ a: '['.repeat(40) }).replace('"[', `"${inner}[`);
+  expect(parse(text)).toEqual(JSON.parse(text));
+});
+
+test('brackets after a string with an escaped quote count', () => {
+  expect(() => parse(`["\\"",${nested(32)}]`)).toThrow('not JSON');
+  expect(() => parse(`["\\\\",${nested(32)}]`)).toThrow('not JSON');
+});
