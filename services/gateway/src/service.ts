@@ -28,7 +28,7 @@ import { openRedis } from './limits/redis.ts';
 import { answerBlockedRequests } from './routes/blocked-requests.ts';
 import { pathFinder } from './routes/paths.ts';
 import { routerOf } from './routes/router.ts';
-import { basePath, routeTable } from './routes/table.ts';
+import { basePath, isApi, routeTable } from './routes/table.ts';
 import { managed } from './schema/entities.ts';
 
 /** Starts the partners' gateway from its settings. */
@@ -86,9 +86,9 @@ export const startGateway = async (
     observe: observer.observe,
     publicRoutes: servePublicRoutes(
       publicRoutes(table, { ...settings, baseUrl: settings.publicBaseUrl }, backends),
-      { ...withoutKey, site: site.find },
+      { ...withoutKey, site: site.find, isApi },
     ),
-    browserPages: browserPages({ ...withoutKey, basePath, site }),
+    browserPages: browserPages({ ...withoutKey, isApi, site }),
     requireKey: requireKey({
       environment,
       find: credentials.find,

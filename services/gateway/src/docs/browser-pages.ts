@@ -17,16 +17,15 @@ const redirects: Readonly<Record<string, string>> = { '/': 'docs', '/docs/': '..
 export const browserPages = ({
   responder,
   spend,
-  basePath,
+  isApi,
   site,
 }: {
   responder: Responder;
   spend: SpendPublic;
-  /** This path and all paths below it belong to the API. */
-  basePath: string;
+  /** Returns whether a path belongs to the API. */
+  isApi: (path: string) => boolean;
   site: Pick<Site, 'notFound' | 'redirect'>;
 }): RequestHandler => {
-  const isApi = below(basePath);
   return async (request, response, next) => {
     const { path } = request;
     if (isApi(path) || !isBrowser(request)) {
@@ -57,11 +56,6 @@ export const browserPages = ({
     await respondBytes(responder, request, response, { status: 404, bytes, headers });
   };
 };
-
-const below =
-  (basePath: string) =>
-  (path: string): boolean =>
-    path === basePath || path.startsWith(`${basePath}/`);
 
 const isBrowser = (request: Request): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') &&

@@ -39,7 +39,8 @@ export const fixedRoute = (path: string, shown: PublicResource): PublicRoute => 
 
 /**
  * Serves public routes by their exact paths, within a budget of requests per client address. A page
- * of the site comes before a route with the same path. All other paths go to the next handler.
+ * of the site comes before a route with the same path. All other paths go to the next handler, those
+ * of the API without a comparison with each route.
  * @throws Failure METHOD_NOT_ALLOWED, RATE_LIMITED
  */
 export const servePublicRoutes = (
@@ -48,11 +49,20 @@ export const servePublicRoutes = (
     responder,
     spend,
     site,
-  }: { responder: Responder; spend: SpendPublic; site: (path: string) => PublicRoute | undefined },
+    isApi,
+  }: {
+    responder: Responder;
+    spend: SpendPublic;
+    site: (path: string) => PublicRoute | undefined;
+    /** Returns whether a path belongs to the API, where no route is public. */
+    isApi: (path: string) => boolean;
+  },
 ): RequestHandler => {
   return async (request, response, next) => {
     const { path } = request;
-    const route = site(path) ?? routes.find((one) => one.path.test(path));
+    const route = isApi(path)
+      ? undefined
+      : (site(path) ?? routes.find((one) => one.path.test(path)));
     if (!route) {
       next();
       return;
