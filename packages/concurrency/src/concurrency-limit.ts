@@ -55,9 +55,22 @@ export const createConcurrencyLimit = ({ inFlightMax, waitingMax, waitMs }: Conc
       group.waiting.add(take);
     });
 
+  const take = (name: string): (() => void) | undefined => {
+    const group = groups.get(name) ?? { inFlight: 0, waiting: new Set() };
+    if (group.inFlight >= inFlightMax) return undefined;
+    groups.set(name, group);
+    group.inFlight++;
+    return slotOf(name, group);
+  };
+
   return {
     /**
-     * Takes a slot of the name.
+     * Takes a slot of the name if one is free.
+     * @returns the function that releases the slot.
+     */
+    take,
+    /**
+     * Takes a slot of the name, or waits for one.
      * @param signal aborted when the caller no longer needs the slot; the caller then leaves the
      *   queue.
      * @returns the function that releases the slot; undefined if no slot became free within
@@ -66,12 +79,9 @@ export const createConcurrencyLimit = ({ inFlightMax, waitingMax, waitMs }: Conc
      */
     acquire: async (name: string, signal: AbortSignal): Promise<(() => void) | undefined> => {
       if (signal.aborted) return undefined;
-      const group = groups.get(name) ?? { inFlight: 0, waiting: new Set() };
-      groups.set(name, group);
-      if (group.inFlight < inFlightMax) {
-        group.inFlight++;
-        return slotOf(name, group);
-      }
+      const release = take(name);
+      if (release) return release;
+      const group = groups.get(name)!; // a name without a free slot has a group
       return group.waiting.size < waitingMax ? wait(group, name, signal) : undefined;
     },
   };

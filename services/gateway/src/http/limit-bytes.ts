@@ -4,7 +4,6 @@ import { Counter, type Telemetry } from '@pto/telemetry';
 import type { RequestHandler } from 'express';
 import { rateLimited } from '../limits/budget.ts';
 import { createByteBudgets } from '../limits/byte-budget.ts';
-import { afterExchange } from './exchange.ts';
 
 const burstSeconds = 2;
 /**
@@ -36,16 +35,16 @@ export const limitBytes = (options: {
   });
   return async (_, response, next) => {
     const { exchange } = response.locals;
-    const { closed } = exchange;
     const organization = exchange.credentials!.organization.id;
     let [release, isRejected]: [(() => void) | undefined, boolean] = [undefined, false];
     const mayRun = budgets.begin(organization, performance.now());
-    afterExchange(exchange, () => {
+    exchange.afterwards(() => {
       const bytes = exchange.receivedBytes * receivedWeight + exchange.sentBytes;
       budgets.end(organization, isRejected ? null : bytes, performance.now());
       release?.();
     });
     if (!mayRun) {
+      const { closed } = exchange;
       release = await oneAtATime.acquire(organization, closed);
       const waitMs = budgets.waitMs(organization, performance.now());
       if (!closed.aborted && (!release || waitMs > waitMaxMs)) {

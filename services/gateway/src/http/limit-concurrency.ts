@@ -2,7 +2,6 @@ import { createConcurrencyLimit } from '@pto/concurrency';
 import { Counter, type Telemetry } from '@pto/telemetry';
 import type { RequestHandler } from 'express';
 import { rateLimited } from '../limits/budget.ts';
-import { afterExchange } from './exchange.ts';
 
 const waitingMax = 64;
 const waitMs = 1000;
@@ -28,11 +27,11 @@ export const limitConcurrency = (options: {
   });
   return async (_, response, next) => {
     const { exchange } = response.locals;
-    const { closed } = exchange;
+    const organization = exchange.credentials!.organization.id;
     let release: (() => void) | undefined;
-    afterExchange(exchange, () => release?.());
-    release = await limit.acquire(exchange.credentials!.organization.id, closed);
-    if (closed.aborted) {
+    exchange.afterwards(() => release?.());
+    release = limit.take(organization) ?? (await limit.acquire(organization, exchange.closed));
+    if (exchange.isClosed) {
       release?.(); // a slot that was granted while the connection closed
       return;
     }

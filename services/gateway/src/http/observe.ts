@@ -2,12 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Histogram, inSpan, recordSpan, type Telemetry, withRequestId } from '@pto/telemetry';
 import type { RequestHandler, Response } from 'express';
 import type { Credentials } from '../authentication/credentials.ts';
+import { Exchange } from './exchange.ts';
 import { createRejectionLog } from './rejection-log.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** The abort reason of all requests. A new error for each request would cost a stack trace. */
-const isOver = new Error('the response was sent or the connection was closed');
 const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
@@ -30,14 +29,8 @@ export const createObserver = (telemetry: Telemetry) => {
     // each layer adds a `close` listener, a stream several: Node's default of 10 would log a
     // warning
     response.setMaxListeners(20);
-    const closed = new AbortController();
-    response.locals.exchange = {
-      begun,
-      closed: closed.signal,
-      route: 'unmatched',
-      receivedBytes: 0,
-      sentBytes: 0,
-    };
+    const exchange = new Exchange(begun);
+    response.locals.exchange = exchange;
     const id = requestIdOf(request.headers['x-request-id']);
     response.setHeader(requestIdHeader, id);
     const span = { kind: 'server', traceparent: traceparentOf(request) } as const;
@@ -46,8 +39,8 @@ export const createObserver = (telemetry: Telemetry) => {
         const end = ended(response);
         next();
         const sent = await end;
-        closed.abort(isOver);
-        const { route, credentials, deniedKey } = response.locals.exchange;
+        exchange.close();
+        const { route, credentials, deniedKey } = exchange;
         const method = methodLabel(request.method);
         const ms = Date.now() - begun;
         const status = statusOf(response, sent);

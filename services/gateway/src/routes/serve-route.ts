@@ -42,7 +42,9 @@ export const serveRoute = async (
     json,
     bytes,
     deadline: begun + (route.deadlineMs ?? deadlineMs) - reserveMs,
-    signal: exchange.closed,
+    get signal() {
+      return exchange.closed;
+    },
   });
   await on.responder.respond(request, response, route.success, content);
 };

@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import pg from 'pg';
+import type { Credentials } from '../../src/authentication/credentials.ts';
+import { Exchange } from '../../src/http/exchange.ts';
 import { limitConcurrency } from '../../src/http/limit-concurrency.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 
@@ -207,13 +209,13 @@ test('a slot that is given at the moment of the close is released', async () => 
   const telemetry = createTelemetry({ service: 'gateway', write: () => {} });
   const limit = limitConcurrency({ inFlightMax: 1, telemetry });
   const enter = () => {
-    const closed = new AbortController();
-    const credentials = { organization: { id: 'o' } };
-    const response = { locals: { exchange: { closed: closed.signal, credentials } } };
+    const exchange = new Exchange(0);
+    exchange.credentials = { organization: { id: 'o' } } as Credentials;
+    const response = { locals: { exchange } };
     const entered = new Promise((resolve, reject) => {
       Promise.resolve(limit({} as never, response as never, () => resolve(true))).catch(reject);
     });
-    return { entered, close: () => closed.abort() };
+    return { entered, close: () => exchange.close() };
   };
   const first = enter();
   await first.entered;
