@@ -6,13 +6,19 @@ import {
   type Span,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   trace,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { parseTraceParent, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { AlwaysOffSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  BatchSpanProcessor,
+  RandomIdGenerator,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 
 const tracer = () => trace.getTracer('partner-transport-orders');
 
@@ -59,20 +65,38 @@ const parent = (traceparent: string | undefined): Context =>
     ? context.active()
     : propagation.extract(context.active(), { traceparent });
 
+const ids = new RandomIdGenerator();
+
+/**
+ * Returns a span that only has ids: the span that the tracer of `startTracing` returns if nothing
+ * is exported, in less than half of its time.
+ */
+const unrecordedSpan = (traceparent: string | undefined): Span => {
+  const received = traceparent === undefined ? null : parseTraceParent(traceparent);
+  const above = received ?? trace.getActiveSpan()?.spanContext();
+  return trace.wrapSpanContext({
+    traceId: above?.traceId ?? ids.generateTraceId(),
+    spanId: ids.generateSpanId(),
+    traceFlags: TraceFlags.NONE,
+  });
+};
+
+const recordedSpan = (name: string, { traceparent, kind, attributes }: SpanOptions): Span =>
+  tracer().startSpan(
+    name,
+    { kind: kinds[kind], ...(attributes && { attributes }) },
+    parent(traceparent),
+  );
+
 /** Runs work in a new span. A rejection sets the span's status to error and is thrown again. */
 export const inSpan = async <T>(
   name: string,
   options: SpanOptions,
   work: (span: Span) => Promise<T>,
 ): Promise<T> => {
-  const above = parent(options.traceparent);
-  const span = tracer().startSpan(
-    name,
-    { kind: kinds[options.kind], ...(options.attributes && { attributes: options.attributes }) },
-    above,
-  );
+  const span = isExporting ? recordedSpan(name, options) : unrecordedSpan(options.traceparent);
   try {
-    return await context.with(trace.setSpan(above, span), work, undefined, span);
+    return await context.with(trace.setSpan(context.active(), span), work, undefined, span);
   } catch (error) {
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw error;

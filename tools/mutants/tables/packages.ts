@@ -114,4 +114,12 @@ export const packagesMutants: readonly Mutant[] = [
     broken: 'resolve(fromBinary(method.output, bytes))',
     tests: ['bundles/lost-bundles'],
   },
+  {
+    name: 'trace-goes-on',
+    mechanism: 'A log line has the trace id of the request or message that caused it',
+    file: 'packages/telemetry/src/tracing.ts',
+    original: 'above?.traceId ?? ids.generateTraceId()',
+    broken: 'ids.generateTraceId()',
+    tests: ['telemetry/test/tracing'],
+  },
 ];
