@@ -45,7 +45,7 @@ interface CreateOrderDeps {
 export const createOrder = async (
   deps: CreateOrderDeps,
   request: CreateOrderRequest,
-  { signal, deadline }: { signal: AbortSignal; deadline: number },
+  call: { readonly signal: AbortSignal; readonly deadline: number },
 ): Promise<CreateOrderResult> => {
   const { geocoder, keepMs, findReplay, createTogether, inSlot, inScarceSlot } = deps;
   const { organizationId, idempotency } = request;
@@ -56,7 +56,7 @@ export const createOrder = async (
     return body ? { body, replayed: true } : null;
   };
   const alone = async (creation: Creation): Promise<CreateOrderResult> => {
-    const body = await createAlone(deps, creation, deadline);
+    const body = await createAlone(deps, creation, call.deadline);
     if (body) return { body, replayed: false };
     const late = await replay();
     if (late) return late;
@@ -66,6 +66,7 @@ export const createOrder = async (
   };
   const early = await replay();
   if (early) return early;
+  const { signal } = call; // made at its first use, which a replay does not have
   return inSlot(organizationId, signal, async () => {
     const stops = await inScarceSlot(organizationId, signal, () =>
       Promise.all([
