@@ -122,4 +122,28 @@ export const gatewayMutants: readonly Mutant[] = [
     broken: '',
     tests: ['rejections-are-held'],
   },
+  {
+    name: 'bearer-one-header',
+    mechanism: 'Two Authorization headers are a 401',
+    file: 'services/gateway/src/authentication/bearer.ts',
+    original: 'headers.length === 1 && usual.test(header)',
+    broken: 'usual.test(header)',
+    tests: ['authentication/bearer-header'],
+  },
+  {
+    name: 'bearer-one-key',
+    mechanism: 'Two keys in one Authorization header are a 401',
+    file: 'services/gateway/src/authentication/bearer.ts',
+    original: '[!-+\\--~]+',
+    broken: '[!-~]+',
+    tests: ['authentication/bearer-header'],
+  },
+  {
+    name: 'path-as-it-is',
+    mechanism: 'A path matches exactly, in its case, too',
+    file: 'services/gateway/src/routes/paths.ts',
+    original: 'known.get(target) ??',
+    broken: 'known.get(target.toLowerCase()) ??',
+    tests: ['routes/paths'],
+  },
 ];

@@ -11,6 +11,7 @@ import { Failure } from '@pto/errors';
  */
 export const bearerOf = (headers: readonly string[]): string => {
   const [header = ''] = headers;
+  if (headers.length === 1 && usual.test(header)) return header.slice('Bearer '.length);
   const text = header.trim();
   if (text === '')
     throw new Failure('MISSING_API_KEY', `The request has no API key. ${whatToSend}`);
@@ -25,6 +26,9 @@ export const bearerOf = (headers: readonly string[]): string => {
     throw invalidKey(`The Authorization header has more than one key. ${whatToSend}`);
   return key;
 };
+
+/** A header that needs no closer look: visible ASCII without a comma after the scheme. */
+const usual = /^Bearer [!-+\--~]+$/;
 
 const whatToSend = 'Send your API key as `Authorization: Bearer <key>`.';
 
