@@ -28,7 +28,7 @@ export const gatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'signal-after-close',
-    mechanism: 'A signal that is asked for when its request has ended is aborted',
+    mechanism: 'A signal that is made when its request has ended is aborted',
     file: 'services/gateway/src/http/exchange.ts',
     original: 'if (this.isClosed) this.#closing.abort(isOver);',
     broken: '',
