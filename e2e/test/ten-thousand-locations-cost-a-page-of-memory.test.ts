@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
+import { inspectable, keptBytes } from '../kept-memory.ts';
 import { type Mesh, startMesh } from '../mesh.ts';
 import { partner } from '../partner.ts';
 
@@ -16,7 +16,11 @@ let mesh: Mesh;
 beforeAll(async () => {
   // more slow readers than one organization has slots and bytes for
   mesh = await startMesh({
-    env: { GATEWAY_REQUESTS_IN_FLIGHT: '100', GATEWAY_BYTES_PER_SECOND: '1000000000' },
+    env: {
+      ...inspectable,
+      GATEWAY_REQUESTS_IN_FLIGHT: '100',
+      GATEWAY_BYTES_PER_SECOND: '1000000000',
+    },
   });
   const { stores, organizations } = mesh.file();
   const orders = new Client({ connectionString: stores.postgres.orders });
@@ -36,8 +40,7 @@ afterAll(async () => {
   mesh?.forget();
 });
 
-const residentBytes = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024;
+const kept = () => Promise.all(['gateway', 'orders'].map((name) => keptBytes(mesh, name)));
 
 /** A partner who asks for all locations and does not read on. */
 const ask = (): Promise<IncomingMessage> =>
@@ -51,14 +54,13 @@ test('twenty slow readers of 10,000 locations each get them all, and hold up nob
   const client = partner(mesh);
   const whole = await client.get('/locations'); // whatever grows at the first time has grown now
   expect(whole.body).toHaveLength(locationCount);
-  const watched = mesh.file().services.filter(({ name }) => ['gateway', 'orders'].includes(name));
-  const before = watched.map(({ pid }) => residentBytes(pid));
+  const before = await kept();
   const answers = await Promise.all(Array.from({ length: readers }, ask));
   // all that the sockets take has been written when an answer stops growing
   await until(async () => (await client.get('/ping')).status === 200, {
     what: 'an answer beside them',
   });
-  const grown = watched.map(({ pid }, n) => residentBytes(pid) - before[n]!);
+  const grown = (await kept()).map((bytes, n) => bytes - before[n]!);
   expect(grown.filter((bytes) => bytes > growthMaxBytes)).toEqual([]);
   const bodies = await Promise.all(answers.map((answer) => text(answer)));
   const ids = whole.body.map(({ id }: { id: string }) => id);
