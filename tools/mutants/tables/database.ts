@@ -144,7 +144,7 @@ export const databaseMutants: readonly Mutant[] = [
     name: 'with-next-error',
     mechanism: 'A statement behind one that failed gets its error, and waits no longer',
     file: 'packages/database/src/connections/pipeline.ts',
-    original: 'if (error) for (const { later } of before) later?.reject(error);',
+    original: 'if (error) rejectAll(before, error);',
     broken: '',
     tests: ['packages/database/test/connections/hold-statements'],
   },
@@ -168,8 +168,7 @@ export const databaseMutants: readonly Mutant[] = [
     name: 'with-next-rollback',
     mechanism: 'A rollback ends the wait for the results of statements that were not sent',
     file: 'packages/database/src/connections/hold-statements.ts',
-    original:
-      "for (const one of before) one.later?.reject(new Error('the transaction was rolled back'));",
+    original: "rejectAll(before, new Error('the transaction was rolled back'));",
     broken: '',
     tests: ['packages/database/test/connections/hold-statements'],
   },

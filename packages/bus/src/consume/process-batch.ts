@@ -118,7 +118,7 @@ export const createBatchProcessor = (options: {
     }
   };
 
-  const tryTogether = sharedAttempts((messages) => together(messages));
+  const tryTogether = sharedAttempts(together);
 
   const reject = async (rejected: ReturnType<typeof separate>['rejected']): Promise<void> => {
     const { stored, dropped } = await db

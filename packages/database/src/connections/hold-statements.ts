@@ -1,6 +1,6 @@
 import type { Connection, PoolClient, QueryConfig, QueryResult } from 'pg';
-import { heldBack } from './held-statements.ts';
-import { type Held, Pipeline } from './pipeline.ts';
+import { type Held, Pipeline, rejectAll } from './pipeline.ts';
+import { heldBack } from './statement-marks.ts';
 
 type Run = (...words: unknown[]) => Promise<unknown>;
 
@@ -12,7 +12,7 @@ interface WithStatements extends Connection {
 const isBegin = (text: string): boolean => /^(begin|start transaction)\b/.test(text);
 
 /**
- * Makes a connection hold back `begin` and the statements that are marked (held-statements.ts), and
+ * Makes a connection hold back `begin` and the statements that are marked (statement-marks.ts), and
  * send them with the next statement, in one message. If one of these statements is not prepared
  * yet, each is sent alone, in the same order. A transaction without statements sends nothing. A
  * rollback drops the statements that were held back. A statement whose result is needed is sent at
@@ -41,7 +41,7 @@ export const holdStatements = (client: PoolClient): void => {
         later?.resolve(result as QueryResult);
       }
     } catch (error) {
-      for (const { later } of statements) later?.reject(error); // some have a result already
+      rejectAll(statements, error);
       throw error;
     }
     return run(last);
@@ -49,7 +49,7 @@ export const holdStatements = (client: PoolClient): void => {
 
   const send = (before: readonly Held[], last: QueryConfig): Promise<unknown> => {
     if (before.length === 0) return run(last);
-    if ([...before.map(({ config }) => config), last].every(isReady))
+    if (before.every(({ config }) => isReady(config)) && isReady(last))
       return sendTogether(before, last);
     sending = sendEach(before, last).finally(() => {
       sending = undefined;
@@ -87,7 +87,7 @@ export const holdStatements = (client: PoolClient): void => {
     held = [];
     const isUnsent = isBegin(before[0]!.config.text);
     if (given.text === 'rollback') {
-      for (const one of before) one.later?.reject(new Error('the transaction was rolled back'));
+      rejectAll(before, new Error('the transaction was rolled back'));
       return isUnsent ? Promise.resolve(nothing) : run(text);
     }
     if (given.text === 'commit' && isUnsent && before.length === 1) return Promise.resolve(nothing);

@@ -1,6 +1,6 @@
 /** Several statements in one message: each message costs both sides a system call and a wake-up. */
 import pg, { type Connection, type QueryConfig, type QueryResult } from 'pg';
-import type { Later } from './held-statements.ts';
+import type { Later } from './statement-marks.ts';
 
 /** What `pg` keeps of a query, without a declaration in its types. */
 declare module 'pg' {
@@ -21,11 +21,16 @@ export interface Held {
   readonly later: Later | null;
 }
 
+/** Rejects the results that these statements do not have yet. */
+export const rejectAll = (statements: readonly Held[], error: unknown): void => {
+  for (const { later } of statements) later?.reject(error);
+};
+
 /**
  * Statements that are sent up to one Sync message. After an error PostgreSQL skips the statements
  * behind it, so none of them runs outside of the transaction, nor is it committed without an
  * earlier one. Each statement gets its result; the error of the first that fails is that of all
- * behind it, too. The last statement's result is an array if others have one.
+ * behind it, too.
  */
 export class Pipeline extends pg.Query {
   readonly #before: readonly Held[];
@@ -38,7 +43,7 @@ export class Pipeline extends pg.Query {
     done: (error: Error | null, result: QueryResult) => void,
   ) {
     const ended = (error: Error | null) => {
-      if (error) for (const { later } of before) later?.reject(error); // some have a result already
+      if (error) rejectAll(before, error);
       done(error, this._result);
     };
     super(last, undefined, ended as never);

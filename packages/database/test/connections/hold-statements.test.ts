@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type TestDatabase, testDatabase } from '@pto/testing';
 import { Client, type PoolClient } from 'pg';
-import { markPipelined, markWithNext } from '../../src/connections/held-statements.ts';
 import { holdStatements } from '../../src/connections/hold-statements.ts';
+import { markPipelined, markWithNext } from '../../src/connections/statement-marks.ts';
 
 let database: TestDatabase;
 let owner: Client;
