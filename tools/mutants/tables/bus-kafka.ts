@@ -124,4 +124,20 @@ export const busKafkaMutants: readonly Mutant[] = [
     broken: 'if (from === first) return true;',
     tests: ['packages/bus/test/kafka/positions'],
   },
+  {
+    name: 'kafka-busy-rounds',
+    mechanism: 'A busy consumer waits before it fetches again, so that messages share a batch',
+    file: 'packages/bus/src/kafka/kafka-batch.ts',
+    original: 'if (restMs > 0) await sleep(restMs);',
+    broken: '',
+    tests: ['kafka/batch-spacing'],
+  },
+  {
+    name: 'kafka-calm-rounds',
+    mechanism: 'A consumer with few messages has no pause between its batches',
+    file: 'packages/bus/src/kafka/batch-spacing.ts',
+    original: 'messages < busyFrom ? 0 : ',
+    broken: '',
+    tests: ['kafka/batch-spacing'],
+  },
 ];

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Telemetry } from '@pto/telemetry';
 import { backoffMs } from '@pto/worker';
 import type { EachBatchPayload } from 'kafkajs';
 import type { Positions, SubscribeOptions } from '../bus.ts';
+import { batchSpacing } from './batch-spacing.ts';
 import { fromRecord } from './kafka-message.ts';
 import { delayedCommit } from './offsets/delayed-commit.ts';
 import type { watchLoss } from './offsets/message-loss.ts';
@@ -23,6 +25,7 @@ export const createBatchHandler = (options: {
   const failures = new Map<string, number>();
   const pauses = new Set<NodeJS.Timeout>();
   const offsets = delayedCommit(options);
+  const spacing = batchSpacing();
   let isLeaving = false;
 
   /**
@@ -56,6 +59,7 @@ export const createBatchHandler = (options: {
       if (payload.isRunning()) rest(payload, error);
       return;
     }
+    spacing.begin(messages.length);
     for (let at = 0; at < messages.length; at += options.batchMax) {
       if (!payload.isRunning() || payload.isStale()) return;
       const part = messages.slice(at, at + options.batchMax);
@@ -81,6 +85,8 @@ export const createBatchHandler = (options: {
       if (alive.fault) throw alive.fault;
       await payload.heartbeat();
     }
+    const restMs = spacing.restMs();
+    if (restMs > 0) await sleep(restMs);
   };
 
   return {
