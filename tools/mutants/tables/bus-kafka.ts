@@ -128,7 +128,7 @@ export const busKafkaMutants: readonly Mutant[] = [
     name: 'kafka-busy-rounds',
     mechanism: 'A busy consumer waits before it fetches again, so that messages share a batch',
     file: 'packages/bus/src/kafka/kafka-batch.ts',
-    original: 'if (restMs > 0) await sleep(restMs);',
+    original: 'if (waitMs > 0) await sleep(waitMs);',
     broken: '',
     tests: ['kafka/batch-spacing'],
   },

@@ -28,6 +28,6 @@ export const batchSpacing = (now: () => number = () => performance.now()) => {
      * Returns the time in ms that a batch must still wait after its messages were handled; 0 for a
      * round of one or two messages, so that a topic with few messages has no delay.
      */
-    restMs: (): number => (messages < busyFrom ? 0 : Math.max(0, begunAt + spaceMs - now())),
+    waitMs: (): number => (messages < busyFrom ? 0 : Math.max(0, begunAt + spaceMs - now())),
   };
 };

@@ -85,8 +85,8 @@ export const createBatchHandler = (options: {
       if (alive.fault) throw alive.fault;
       await payload.heartbeat();
     }
-    const restMs = spacing.restMs();
-    if (restMs > 0) await sleep(restMs);
+    const waitMs = spacing.waitMs();
+    if (waitMs > 0) await sleep(waitMs);
   };
 
   return {

@@ -17,9 +17,9 @@ describe('the rounds of a consumer', () => {
   test('have no pause while a round has one or two messages', () => {
     const spacing = batchSpacing(clock().now);
     spacing.begin(1);
-    expect(spacing.restMs()).toBe(0);
+    expect(spacing.waitMs()).toBe(0);
     spacing.begin(1);
-    expect(spacing.restMs()).toBe(0);
+    expect(spacing.waitMs()).toBe(0);
   });
 
   test('begin 25 ms apart while a round has three messages, of one partition or of several', () => {
@@ -27,10 +27,10 @@ describe('the rounds of a consumer', () => {
     const spacing = batchSpacing(now);
     for (const size of [1, 1, 1]) spacing.begin(size);
     move(10);
-    expect(spacing.restMs()).toBe(15);
+    expect(spacing.waitMs()).toBe(15);
     move(15);
     spacing.begin(3);
-    expect(spacing.restMs()).toBe(25);
+    expect(spacing.waitMs()).toBe(25);
   });
 
   test('have no pause after a round that took longer', () => {
@@ -38,7 +38,7 @@ describe('the rounds of a consumer', () => {
     const spacing = batchSpacing(now);
     spacing.begin(200);
     move(30);
-    expect(spacing.restMs()).toBe(0);
+    expect(spacing.waitMs()).toBe(0);
   });
 
   test('have no pause any more once few messages come', () => {
@@ -47,7 +47,7 @@ describe('the rounds of a consumer', () => {
     spacing.begin(3);
     move(25);
     spacing.begin(1);
-    expect(spacing.restMs()).toBe(0);
+    expect(spacing.waitMs()).toBe(0);
   });
 });
 
@@ -61,15 +61,7 @@ test('a batch of three messages ends 25 ms after it began, so the next fetch wai
     telemetry: createTelemetry({ service: 'test', write: () => {} }),
     loss: { received: async () => true, handled: () => {} },
   });
-  const messages = ['0', '1', '2'].map((offset) => ({
-    offset,
-    key: Buffer.from('key'),
-    value: Buffer.from('value'),
-    headers: {},
-    timestamp: '0',
-    attributes: 0,
-    size: 1,
-  }));
+  const messages = ['0', '1', '2'].map((offset) => ({ offset }));
   const payload = {
     batch: { topic: 'orders', partition: 0, messages },
     isRunning: () => true,
