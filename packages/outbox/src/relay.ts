@@ -12,6 +12,11 @@ import { backlog } from './unsent.ts';
 
 /** Poll interval while a shard pauses after a failed batch. */
 const restingPollMs = 50;
+/**
+ * Time within which sent rows are marked, in ms, if no commit wakes the relay before. The next read
+ * marks them in its statement.
+ */
+const markWithinMs = 100;
 const failedPollMs = 500;
 /**
  * Poll interval of an idle relay. A commit or a notification wakes the relay; the poll finds rows
@@ -78,7 +83,8 @@ export const startRelay = (options: {
   const worker = startWorker({
     tick: async () => {
       await work.start(shares.held());
-      return work.isResting() ? restingPollMs : idlePollMs;
+      if (work.isResting()) return restingPollMs;
+      return work.isSending() ? Math.min(markWithinMs, idlePollMs) : idlePollMs;
     },
     failed: (error) => {
       telemetry.log.debug({ err: error }, 'the outbox could not be read');

@@ -1,13 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, OutgoingMessage } from '@pto/bus';
-import { createBatches } from '@pto/concurrency';
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import { backoffMs } from '@pto/worker';
-import { outboxShards } from './outbox-table.ts';
 import type { relayMetrics } from './relay-metrics.ts';
-import { markSent, readUnsent } from './unsent.ts';
+import { markAndRead } from './unsent.ts';
 
 const batchMax = 500;
+/**
+ * How long a read waits at most for the batches that are being sent, in ms. So it also marks their
+ * rows, and finds what was committed meanwhile. A shard whose batch takes longer does not delay the
+ * other shards further.
+ */
+const gatherMs = 50;
 
 /**
  * Returns functions that publish the outbox rows of shards, at most one batch of a shard at a time.
@@ -33,16 +38,26 @@ export const createShardWork = (options: {
   const resting = new Map<number, { failures: number; until: number }>();
   /** Shards for which `start` was called while a batch of the shard was being sent. */
   const again = new Set<number>();
+  /** Event ids of rows that the bus has acknowledged and that are not marked as sent yet. */
+  const unmarked = new Set<string>();
 
-  // The bus sends batches of several shards in one request, so they end together: one statement
-  // marks their rows as sent.
-  const mark = createBatches<readonly OutgoingMessage[], void>(
-    async (sent) => {
-      await markSent(db, sent.flat());
-      return () => {};
-    },
-    { inFlightMax: outboxShards, batchMax: outboxShards, waitingMax: outboxShards },
-  );
+  const read = async (shards: readonly number[]) => {
+    const sent = [...unmarked];
+    const found = await markAndRead(db, { sent, shards, most: batchMax });
+    for (const id of sent) unmarked.delete(id);
+    return found;
+  };
+
+  let marking: Promise<unknown> | undefined;
+  /** Marks what was sent; concurrent calls share a statement. */
+  const mark = async (): Promise<void> => {
+    while (unmarked.size > 0) {
+      marking ??= read([]).finally(() => {
+        marking = undefined;
+      });
+      await marking;
+    }
+  };
 
   /**
    * Sends the rows.
@@ -50,13 +65,13 @@ export const createShardWork = (options: {
    *   shard.
    */
   const send = async (shard: number, rows: readonly OutgoingMessage[]): Promise<boolean> => {
-    if (rows.length > 0) {
-      if (!options.owned(shard)) return false;
-      await bus.publish(rows);
-      await mark(rows);
-    }
+    if (!options.owned(shard)) return false;
+    await bus.publish(rows);
     resting.delete(shard);
-    for (const { topic } of rows) metrics.sent(topic);
+    for (const { id, topic } of rows) {
+      unmarked.add(id);
+      metrics.sent(topic);
+    }
     return rows.length < batchMax;
   };
 
@@ -70,40 +85,44 @@ export const createShardWork = (options: {
     );
   };
 
+  const run = async (shard: number, rows: readonly OutgoingMessage[]): Promise<void> => {
+    const wereAll = await send(shard, rows).catch((error) => {
+      rest(shard, error);
+      return false;
+    });
+    runs.delete(shard);
+    if (again.delete(shard) || !wereAll) options.done();
+  };
+
   const isFree = (shard: number): boolean =>
     !runs.has(shard) && (resting.get(shard)?.until ?? 0) <= performance.now();
 
   return {
     /** Whether any shard has unsent rows of a failed batch. */
     isResting: (): boolean => resting.size > 0,
+    /** Whether rows are being sent, or were sent and are not marked yet. */
+    isSending: (): boolean => runs.size > 0 || unmarked.size > 0,
     /**
-     * Reads the unsent rows of the shards that are free and starts to send them. For a shard whose
-     * batch is still being sent, `done` is called after that batch, so that the caller starts the
-     * shard again.
+     * Marks the rows that were sent, reads the unsent rows of the shards that are free and starts to
+     * send them. For a shard whose batch is still being sent, `done` is called after that batch, so
+     * that the caller starts the shard again.
      */
     start: async (shards: readonly number[]): Promise<void> => {
+      if (runs.size > 0) await Promise.race([Promise.all(runs.values()), sleep(gatherMs)]);
       for (const shard of shards) if (runs.has(shard)) again.add(shard);
       const free = shards.filter(isFree);
-      if (free.length === 0) return;
-      const reading = readUnsent(db, free, batchMax);
+      if (free.length === 0 && unmarked.size === 0) return;
+      const found = await read(free);
       for (const shard of free) {
-        const run = reading.then(
-          async (found) => {
-            const wereAll = await send(shard, found.get(shard) ?? []).catch((error) => {
-              rest(shard, error);
-              return false;
-            });
-            runs.delete(shard);
-            if (again.delete(shard) || !wereAll) options.done();
-          },
-          () => void runs.delete(shard), // the caller gets the error
-        );
-        runs.set(shard, run);
+        const rows = found.get(shard);
+        if (rows) runs.set(shard, run(shard, rows));
+        else resting.delete(shard);
       }
-      await reading;
     },
+    /** Waits for the shard's batch and marks what was sent. */
     finish: async (shard: number): Promise<void> => {
       await runs.get(shard);
+      await mark();
     },
   };
 };

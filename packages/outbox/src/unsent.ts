@@ -8,43 +8,75 @@ import {
   type Given,
   statement,
   unnest,
+  uuidArray,
 } from '@pto/database';
 import { tables } from './tables.ts';
 
 const oldestFirst = 'asc';
 
-const selectUnsent = statement((given: Given<{ shard: ArrayOf<number>; most: number }>) =>
-  tables
-    .selectFrom(unnest('s', given, { shard: 'smallint' }))
-    .crossJoinLateral((eb) =>
-      eb
-        .selectFrom('outbox')
-        .select(['shard', 'id', 'event_id', 'topic', 'key', 'type', 'traceparent', 'request_id'])
-        .select('value')
-        .whereRef('outbox.shard', '=', 's.shard')
-        .where('sent_at', 'is', null)
-        .orderBy('id', oldestFirst)
-        .limit(given.most)
-        .as('o'),
-    )
-    .selectAll('o')
-    .orderBy('o.id', oldestFirst),
+const markAndSelect = statement(
+  (
+    given: Given<{
+      sent: ArrayOf<string>;
+      lowest: string | null;
+      highest: string | null;
+      shard: ArrayOf<number>;
+      most: number;
+    }>,
+  ) => {
+    const sent = () => tables.selectFrom(unnest('m', given, { sent: 'uuid' })).select('m.sent');
+    return tables
+      .with(
+        'marked',
+        () =>
+          tables
+            .updateTable('outbox')
+            .set({ sent_at: fragment<string>`now()` })
+            .where('event_id', 'in', sent())
+            // tells PostgreSQL which partitions to skip
+            .where('event_id', '>=', fragment<string>`(select ${given.lowest}::uuid)`)
+            .where('event_id', '<=', fragment<string>`(select ${given.highest}::uuid)`)
+            .where(asynchronousCommit), // a lost mark sends the row again
+      )
+      .selectFrom(unnest('s', given, { shard: 'smallint' }))
+      .crossJoinLateral((eb) =>
+        eb
+          .selectFrom('outbox')
+          .select(['shard', 'id', 'event_id', 'topic', 'key', 'type', 'traceparent', 'request_id'])
+          .select('value')
+          .whereRef('outbox.shard', '=', 's.shard')
+          .where('sent_at', 'is', null)
+          .where('event_id', 'not in', sent()) // this statement does not see its own marks
+          .orderBy('id', oldestFirst)
+          .limit(given.most)
+          .as('o'),
+      )
+      .selectAll('o')
+      .orderBy('o.id', oldestFirst);
+  },
 );
 
-type Row = Awaited<ReturnType<typeof selectUnsent>>[number];
+type Row = Awaited<ReturnType<typeof markAndSelect>>[number];
 
 /**
- * Reads unsent rows of the given shards, `most` of each, in the order of their writing. Does not
- * skip ids below that of the last sent row: a row whose transaction commits late has a lower id
- * than rows that were sent before it.
+ * Marks rows as sent, and reads the unsent rows of the given shards, `most` of each, in the order of
+ * their writing: one statement. Does not skip ids below that of the last sent row: a row whose
+ * transaction commits late has a lower id than rows that were sent before it.
+ * @param sent event ids of the rows to mark.
  * @returns the messages by shard, without shards that have none.
  */
-export const readUnsent = async (
+export const markAndRead = async (
   db: Database,
-  shards: readonly number[],
-  most: number,
+  { sent, shards, most }: { sent: readonly string[]; shards: readonly number[]; most: number },
 ): Promise<ReadonlyMap<number, readonly OutgoingMessage[]>> => {
-  const rows = await selectUnsent(db, { shard: shards, most });
+  const [lowest = null, highest = lowest] = [sent.toSorted().at(0), sent.toSorted().at(-1)];
+  const rows = await markAndSelect(db, {
+    sent: uuidArray(sent),
+    lowest,
+    highest,
+    shard: shards,
+    most,
+  });
   const byShard = Map.groupBy(rows, ({ shard }) => shard);
   return new Map([...byShard].map(([shard, ofShard]) => [shard, ofShard.map(toMessage)]));
 };
@@ -58,22 +90,6 @@ const toMessage = (row: Row): OutgoingMessage => ({
   requestId: row.request_id ?? undefined,
   value: row.value,
 });
-
-const setSent = statement(
-  (given: Given<{ ids: readonly string[] }>) =>
-    tables
-      .updateTable('outbox')
-      .set({ sent_at: fragment<string>`now()` })
-      .where(({ eb, fn }) => eb('event_id', '=', fn.any(given.ids)))
-      .where(asynchronousCommit), // a lost mark sends the row again
-);
-
-export const markSent = async (
-  db: Database,
-  messages: readonly OutgoingMessage[],
-): Promise<void> => {
-  await setSent(db, { ids: messages.map(({ id }) => id) });
-};
 
 export interface Backlog {
   readonly unsent: number;
