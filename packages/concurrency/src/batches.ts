@@ -1,4 +1,5 @@
 import { Failure } from '@pto/errors';
+import { type Gather, gatherRule } from './gather-rule.ts';
 
 /** Bounds of batched calls. */
 export interface BatchBounds<Key = never> {
@@ -13,6 +14,8 @@ export interface BatchBounds<Key = never> {
    * its batch.
    */
   readonly weight?: { of(key: Key): number; readonly max: number };
+  /** Makes a batch wait for more calls after a larger one (gather-rule.ts). */
+  readonly gather?: Gather;
 }
 
 interface Waiting<Key, Value> {
@@ -31,11 +34,14 @@ interface Waiting<Key, Value> {
  */
 export const createBatches = <Key, Value>(
   run: (keys: readonly Key[]) => Promise<(key: Key) => Value>,
-  { inFlightMax, batchMax, waitingMax, weight }: BatchBounds<Key>,
+  { inFlightMax, batchMax, waitingMax, weight, gather }: BatchBounds<Key>,
 ): ((key: Key) => Promise<Value>) => {
   const waiting: Waiting<Key, Value>[] = [];
   let inFlight = 0;
   let isPlanned = false;
+  const rule = gather && gatherRule(gather);
+  /** Set while a batch waits for more calls. */
+  let gathering: NodeJS.Timeout | undefined;
 
   const runBatch = async (batch: readonly Waiting<Key, Value>[]): Promise<void> => {
     try {
@@ -66,9 +72,12 @@ export const createBatches = <Key, Value>(
 
   const next = (): void => {
     isPlanned = false;
+    gathering = undefined;
     while (inFlight < inFlightMax && waiting.length > 0) {
       inFlight++;
-      void runBatch(waiting.splice(0, batchSize())).then(() => {
+      const batch = waiting.splice(0, batchSize());
+      rule?.begin(batch.length);
+      void runBatch(batch).then(() => {
         inFlight--;
         plan();
       });
@@ -77,6 +86,12 @@ export const createBatches = <Key, Value>(
 
   const plan = (): void => {
     if (isPlanned || inFlight === inFlightMax || waiting.length === 0) return;
+    const waitMs = rule?.waitMs(waiting.length) ?? 0;
+    if (waitMs > 0) {
+      gathering ??= setTimeout(next, waitMs);
+      return;
+    }
+    clearTimeout(gathering);
     isPlanned = true;
     setImmediate(next);
   };

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
 import { type BatchBounds, createBatches } from '../src/index.ts';
 
 /** Batches that end when the test says so. */
@@ -95,4 +96,50 @@ test('a batch has keys up to a weight, and a heavier key is alone', async () => 
   expect(keys()).toEqual([[1, 4], [1], [9], [2, 1, 1], [1]]);
   for (const { end } of running) end();
   await all;
+});
+
+test('after a large batch a small one waits until as many calls wait', async () => {
+  const gather = { calls: 3, ms: 3_600_000 };
+  const { find, keys } = startBatches({ inFlightMax: 9, batchMax: 9, waitingMax: 9, gather });
+  for (const key of [1, 2, 3, 4]) void find(key);
+  await turns();
+  void find(5);
+  await turns();
+  void find(6);
+  await turns();
+  expect(keys()).toEqual([[1, 2, 3, 4]]);
+  void find(7);
+  await turns();
+  expect(keys()).toEqual([
+    [1, 2, 3, 4],
+    [5, 6, 7],
+  ]);
+});
+
+test('a small batch that has waited long enough begins, and the next one does not wait', async () => {
+  const gather = { calls: 3, ms: 20 };
+  const { find, keys } = startBatches({ inFlightMax: 9, batchMax: 9, waitingMax: 9, gather });
+  for (const key of [1, 2, 3]) void find(key);
+  await turns();
+  void find(4);
+  void find(5);
+  await until(() => keys().length === 2, { what: 'the small batch' });
+  void find(6);
+  await turns();
+  expect(keys()).toEqual([[1, 2, 3], [4, 5], [6]]);
+});
+
+test('fewer callers than a batch gathers are never delayed', async () => {
+  const gather = { calls: 3, ms: 3_600_000 };
+  const { find, keys } = startBatches({ inFlightMax: 9, batchMax: 9, waitingMax: 9, gather });
+  for (const key of [1, 3, 5]) {
+    void find(key);
+    void find(key + 1);
+    await turns();
+  }
+  expect(keys()).toEqual([
+    [1, 2],
+    [3, 4],
+    [5, 6],
+  ]);
 });

@@ -40,7 +40,7 @@ export const sharedCreate = ({ db, sign }: { db: Database; sign: Sign }): Create
         });
       return (creation) => bodies.get(creation) ?? null;
     },
-    { inFlightMax: 2, batchMax: 32, waitingMax: 1024 },
+    { inFlightMax: 2, batchMax: 32, waitingMax: 1024, gather: { calls: 4, ms: 25 } },
   );
   return async (creation) =>
     creation.request.goodsTypes.length > itemsMax ? null : create(creation);
