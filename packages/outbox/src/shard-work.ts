@@ -1,8 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, OutgoingMessage } from '@pto/bus';
+import { createBatches } from '@pto/concurrency';
 import type { Database } from '@pto/database';
+import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import { backoffMs } from '@pto/worker';
+import { outboxShards } from './outbox-table.ts';
 import type { relayMetrics } from './relay-metrics.ts';
 import { markAndRead } from './unsent.ts';
 
@@ -48,16 +50,14 @@ export const createShardWork = (options: {
     return found;
   };
 
-  let marking: Promise<unknown> | undefined;
-  /** Marks what was sent; concurrent calls share a statement. */
-  const mark = async (): Promise<void> => {
-    while (unmarked.size > 0) {
-      marking ??= read([]).finally(() => {
-        marking = undefined;
-      });
-      await marking;
-    }
-  };
+  // Shards are finished together: one statement marks what was sent of all of them.
+  const mark = createBatches<number, void>(
+    async () => {
+      if (unmarked.size > 0) await read([]);
+      return () => {};
+    },
+    { inFlightMax: 1, batchMax: outboxShards, waitingMax: outboxShards },
+  );
 
   /**
    * Sends the rows.
@@ -108,7 +108,8 @@ export const createShardWork = (options: {
      * that the caller starts the shard again.
      */
     start: async (shards: readonly number[]): Promise<void> => {
-      if (runs.size > 0) await Promise.race([Promise.all(runs.values()), sleep(gatherMs)]);
+      const ended = Promise.all(runs.values());
+      if (runs.size > 0) await within(gatherMs, 'sending', ended).catch(() => {}); // batches do not reject
       for (const shard of shards) if (runs.has(shard)) again.add(shard);
       const free = shards.filter(isFree);
       if (free.length === 0 && unmarked.size === 0) return;
@@ -122,7 +123,7 @@ export const createShardWork = (options: {
     /** Waits for the shard's batch and marks what was sent. */
     finish: async (shard: number): Promise<void> => {
       await runs.get(shard);
-      await mark();
+      await mark(shard);
     },
   };
 };

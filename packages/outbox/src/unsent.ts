@@ -69,11 +69,11 @@ export const markAndRead = async (
   db: Database,
   { sent, shards, most }: { sent: readonly string[]; shards: readonly number[]; most: number },
 ): Promise<ReadonlyMap<number, readonly OutgoingMessage[]>> => {
-  const [lowest = null, highest = lowest] = [sent.toSorted().at(0), sent.toSorted().at(-1)];
+  const sorted = sent.toSorted();
   const rows = await markAndSelect(db, {
     sent: uuidArray(sent),
-    lowest,
-    highest,
+    lowest: sorted.at(0) ?? null,
+    highest: sorted.at(-1) ?? null,
     shard: shards,
     most,
   });

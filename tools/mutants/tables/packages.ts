@@ -16,7 +16,7 @@ export const packagesMutants: readonly Mutant[] = [
     file: 'packages/outbox/src/shard-work.ts',
     original: 'if (!options.owned(shard)) return false;',
     broken: '',
-    tests: ['outbox/test/relay/order'],
+    tests: ['outbox/test/relay/shard-work'],
   },
   {
     name: 'relay-reads-again',
@@ -62,7 +62,7 @@ export const packagesMutants: readonly Mutant[] = [
     name: 'relay-marks-at-handover',
     mechanism: 'A shard is marked before it is given away',
     file: 'packages/outbox/src/shard-work.ts',
-    original: '      await runs.get(shard);\n      await mark();',
+    original: '      await runs.get(shard);\n      await mark(shard);',
     broken: '      await runs.get(shard);',
     tests: ['outbox/test/relay/shard-work'],
   },
@@ -70,8 +70,7 @@ export const packagesMutants: readonly Mutant[] = [
     name: 'relay-reads-after-batches',
     mechanism: 'A read waits for the batches that are being sent',
     file: 'packages/outbox/src/shard-work.ts',
-    original:
-      'if (runs.size > 0) await Promise.race([Promise.all(runs.values()), sleep(gatherMs)]);',
+    original: "if (runs.size > 0) await within(gatherMs, 'sending', ended).catch(() => {});",
     broken: '',
     tests: ['outbox/test/relay/shard-work'],
   },
@@ -79,8 +78,8 @@ export const packagesMutants: readonly Mutant[] = [
     name: 'relay-slow-shard',
     mechanism: 'A batch that is never acknowledged does not delay the other shards',
     file: 'packages/outbox/src/shard-work.ts',
-    original: 'await Promise.race([Promise.all(runs.values()), sleep(gatherMs)]);',
-    broken: 'await Promise.all([...runs.values(), sleep(gatherMs)]);',
+    original: "await within(gatherMs, 'sending', ended).catch(() => {});",
+    broken: 'await ended;',
     tests: ['outbox/test/relay/shard-work'],
   },
   {

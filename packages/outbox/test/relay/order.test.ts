@@ -2,8 +2,6 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openDatabase, uuidv7 } from '@pto/database';
 import { until } from '@pto/testing';
 import { startRelay } from '../../src/index.ts';
-import { relayMetrics } from '../../src/relay-metrics.ts';
-import { createShardWork } from '../../src/shard-work.ts';
 import { sendingService, silentTelemetry } from '../sending-service.ts';
 
 let service: Awaited<ReturnType<typeof sendingService>>;
@@ -40,39 +38,4 @@ test('sends rows of a key in the order of writing, wherever they lie and whateve
   await relay.stop();
   await db.close();
   expect(numbers('a')).toEqual(upTo(10));
-});
-
-test('publishes nothing of a shard that was lost while its rows were read', async () => {
-  const { add, message, db, telemetry } = service;
-  await add([message('a', 1)]);
-  const [row] = await db.query<{ shard: number }>('select shard from outbox');
-  let isHeld = true;
-  let published = 0;
-  const { promise: done, resolve } = Promise.withResolvers<void>();
-  const work = createShardWork({
-    db,
-    telemetry,
-    metrics: relayMetrics(telemetry.metrics),
-    bus: {
-      publish: async () => {
-        published++;
-      },
-    },
-    owned: () => isHeld,
-    done: resolve,
-  });
-  const waits = () =>
-    db.query(
-      `select from pg_locks l join pg_database d on d.oid = l.database
-      where d.datname = current_database() and not granted and locktype = 'relation'`,
-    );
-  await db.transaction(async (tx) => {
-    await tx.query('lock table outbox in access exclusive mode');
-    void work.start([row!.shard]);
-    await until(async () => (await waits()).length === 1, { what: 'the read to wait' });
-    isHeld = false;
-  });
-  await done;
-  expect(published).toBe(0);
-  expect(await db.query('select from outbox where sent_at is null')).toHaveLength(1);
 });

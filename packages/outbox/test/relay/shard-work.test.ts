@@ -20,7 +20,8 @@ const keys = Array.from({ length: 16 }, (_, n) => `key-${n}`);
 const shardWork = ({
   database = service.db,
   publish = async () => {},
-}: Partial<{ database: Database; publish: Bus['publish'] }> = {}) => {
+  owned = () => true,
+}: Partial<{ database: Database; publish: Bus['publish']; owned: () => boolean }> = {}) => {
   const published: (readonly OutgoingMessage[])[] = [];
   let wakes = 0;
   const work = createShardWork({
@@ -33,7 +34,7 @@ const shardWork = ({
         await publish(messages);
       },
     },
-    owned: () => true,
+    owned,
     done: () => {
       wakes++;
     },
@@ -118,10 +119,13 @@ test('a start while a shard is being sent reads the shard after that', async () 
   const work = shardWork({ publish: () => acknowledged });
   await service.add([service.message('key-0', 1)]);
   await work.start(shards);
+  await service.add([service.message('key-0', 2)]);
   await work.start(shards); // reads the other shards, because the batch takes too long
   expect(work.wakes()).toBe(0);
   acknowledge();
   await until(() => work.wakes() === 1, { what: 'the relay to be woken' });
+  await work.start(shards);
+  expect(work.published.flat().map(({ value }) => `${value}`)).toEqual(['1', '2']);
 });
 
 test('a read waits for the batches that are being sent', async () => {
@@ -148,4 +152,26 @@ test('a batch that is never acknowledged does not delay the other shards', async
   await writeAll(2);
   void work.start(shards);
   await until(() => work.published.length > 1, { what: 'the batches of the other shards' });
+});
+
+test('publishes nothing of a shard that was lost while its rows were read', async () => {
+  const { add, message, db } = service;
+  await add([message('a', 1)]);
+  const [row] = await db.query<{ shard: number }>('select shard from outbox');
+  let isHeld = true;
+  const work = shardWork({ owned: () => isHeld });
+  const waits = () =>
+    db.query(
+      `select from pg_locks l join pg_database d on d.oid = l.database
+      where d.datname = current_database() and not granted and locktype = 'relation'`,
+    );
+  await db.transaction(async (tx) => {
+    await tx.query('lock table outbox in access exclusive mode');
+    void work.start([row!.shard]);
+    await until(async () => (await waits()).length === 1, { what: 'the read to wait' });
+    isHeld = false;
+  });
+  await until(() => work.wakes() === 1, { what: 'the end of the batch' });
+  expect(work.published).toHaveLength(0);
+  expect(await unsent()).toBe(1);
 });
