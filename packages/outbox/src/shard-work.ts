@@ -9,12 +9,7 @@ import type { relayMetrics } from './relay-metrics.ts';
 import { markAndRead } from './unsent.ts';
 
 const batchMax = 500;
-/**
- * How long a read waits at most for the batches that are being sent, in ms. So it also marks their
- * rows, and finds what was committed meanwhile. A shard whose batch takes longer does not delay the
- * other shards further.
- */
-const gatherMs = 50;
+const gatherMsDefault = 50;
 
 /**
  * Returns functions that publish the outbox rows of shards, at most one batch of a shard at a time.
@@ -34,12 +29,20 @@ export const createShardWork = (options: {
    * meanwhile, the batch was full, it failed, or this process no longer owns the shard.
    */
   done(): void;
+  /**
+   * How long a read waits at most for the batches that are being sent, in ms; 50 by default. So it
+   * also marks their rows, and finds what was committed meanwhile. A shard whose batch takes longer
+   * does not delay the other shards further. A shard with a backlog is read without waiting.
+   */
+  gatherMs?: number;
 }) => {
-  const { db, bus, telemetry, metrics } = options;
+  const { db, bus, telemetry, metrics, gatherMs = gatherMsDefault } = options;
   const runs = new Map<number, Promise<void>>();
   const resting = new Map<number, { failures: number; until: number }>();
   /** Shards for which `start` was called while a batch of the shard was being sent. */
   const again = new Set<number>();
+  /** Shards with a backlog: their last batch was full, and they were not read since. */
+  const behind = new Set<number>();
   /** Event ids of rows that the bus has acknowledged and that are not marked as sent yet. */
   const unmarked = new Set<string>();
 
@@ -72,7 +75,9 @@ export const createShardWork = (options: {
       unmarked.add(id);
       metrics.sent(topic);
     }
-    return rows.length < batchMax;
+    if (rows.length < batchMax) return true;
+    behind.add(shard);
+    return false;
   };
 
   const rest = (shard: number, error: unknown) => {
@@ -108,13 +113,15 @@ export const createShardWork = (options: {
      * that the caller starts the shard again.
      */
     start: async (shards: readonly number[]): Promise<void> => {
-      const ended = Promise.all(runs.values());
-      if (runs.size > 0) await within(gatherMs, 'sending', ended).catch(() => {}); // batches do not reject
+      const isBehind = shards.some((shard) => behind.has(shard));
+      if (runs.size > 0 && !isBehind)
+        await within(gatherMs, 'sending', Promise.all(runs.values())).catch(() => {}); // batches do not reject
       for (const shard of shards) if (runs.has(shard)) again.add(shard);
       const free = shards.filter(isFree);
       if (free.length === 0 && unmarked.size === 0) return;
       const found = await read(free);
       for (const shard of free) {
+        behind.delete(shard);
         const rows = found.get(shard);
         if (rows) runs.set(shard, run(shard, rows));
         else resting.delete(shard);

@@ -21,7 +21,13 @@ const shardWork = ({
   database = service.db,
   publish = async () => {},
   owned = () => true,
-}: Partial<{ database: Database; publish: Bus['publish']; owned: () => boolean }> = {}) => {
+  gatherMs,
+}: Partial<{
+  database: Database;
+  publish: Bus['publish'];
+  owned: () => boolean;
+  gatherMs: number;
+}> = {}) => {
   const published: (readonly OutgoingMessage[])[] = [];
   let wakes = 0;
   const work = createShardWork({
@@ -35,6 +41,7 @@ const shardWork = ({
       },
     },
     owned,
+    ...(gatherMs !== undefined && { gatherMs }),
     done: () => {
       wakes++;
     },
@@ -139,6 +146,22 @@ test('a read waits for the batches that are being sent', async () => {
   await second;
   expect(await unsent()).toBe(keys.length);
   expect(idsOf(work.published)).toHaveLength(2 * keys.length);
+});
+
+test('a shard with a backlog is read while the batches of other shards are being sent', async () => {
+  const never = new Promise<void>(() => {});
+  const work = shardWork({
+    gatherMs: 600_000,
+    publish: (messages) => (messages.length < 500 ? never : Promise.resolve()),
+  });
+  await service.add([
+    ...Array.from({ length: 1000 }, (_, n) => service.message('key-0', n)),
+    ...keys.slice(1).map((key) => service.message(key, 1)),
+  ]);
+  const backlog = () => work.published.filter(([first]) => first?.key === 'key-0');
+  await work.send();
+  await work.send();
+  expect(backlog().map((batch) => batch.length)).toEqual([500, 500]);
 });
 
 test('a batch that is never acknowledged does not delay the other shards', async () => {
