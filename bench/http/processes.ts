@@ -15,7 +15,7 @@ export const withChildren = (parent: number): number[] => {
   return [parent, ...children.map(Number)];
 };
 
-const microsOf = (pids: readonly number[]): number =>
+export const microsOf = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => {
     try {
       return sum + cpuMicrosWithEnded(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -5,7 +5,7 @@ export const notes: Readonly<Record<string, string>> = {
   R1: express,
   R2: 'pgbench sends its statements without HTTP and publishes no event.',
   R3: 'BullMQ has no order for each order and endpoint, no slots, no judged addresses and no health. Unsynced, its Redis loses what it acknowledged when it dies: no goal is set for that. graphile-worker, Outpost and Convoy are not measured.',
-  R4: 'From the request to the received webhook. The other side (Outpost, Convoy) is absent, so there is no ratio.',
+  R4: 'From the request to the received webhook. The other side is measured with OUTPOST=FOLDER: Outpost publishes an event where ours creates an order, and keeps no ledger; the ratio is that of the p95, to reach 0.5. Convoy is not measured.',
   R5: 'The registries of this project do not offer immudb. PostgreSQL stands in for it: it inserts a row in a synced commit, and does not hash, chain, sign, log or announce it. The goal of 4 is set against immudb and does not apply.',
   R6: 'The other side only hashes.',
   R7: 'Both gateways run from the sources on one local stack. The limits of bytes and of concurrent requests stay on both sides.',
