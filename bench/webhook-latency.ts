@@ -58,7 +58,9 @@ const measure = async (side: Side, { received }: Receiver, rate: Rate): Promise<
   const micros = Object.entries(cpuSince(before, side.cpu()));
   const ms = [...arrivals()].map(([id, arrivedAt]) => arrivedAt - requested.get(id)!);
   say(`  ${side.name}: response p50 ${at(requestMs, 0.5)} ms, p95 ${at(requestMs, 0.95)} ms`);
-  say(`    webhook received after p50 ${at(ms, 0.5)} ms, p95 ${at(ms, 0.95)} ms`);
+  say(
+    `    webhook received after p50 ${at(ms, 0.5)} ms, p95 ${at(ms, 0.95)} ms, p99 ${at(ms, 0.99)} ms`,
+  );
   const cpuMicros = Object.fromEntries(micros.map(([name, used]) => [name, used / ms.length]));
   say(`    CPU µs: ${cpuText(cpuMicros)}`);
   return {

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
 import type { AuditorState } from './state.ts';
 
 /**
- * Registers the auditor's metrics. The caller calls `passed` after each completed audit pass.
+ * Registers the auditor's metrics.
  * @param initial the stored state at the start.
  */
 export const auditorMetrics = (telemetry: Telemetry, initial: AuditorState) => {
@@ -58,12 +58,16 @@ export const auditorMetrics = (telemetry: Telemetry, initial: AuditorState) => {
       help: 'Contradictions that a second read did not show again; they are not reported',
       registers,
     }),
-    passed: (state: AuditorState, open: number, delaySeconds: number) => {
+    /** Called after each audit of new entries. */
+    verifiedNew: (delaySeconds: number) => {
       passedAt = Date.now();
+      delay.set(delaySeconds);
+    },
+    /** Called when violations were reported and the state was stored. */
+    settled: (state: AuditorState, open: number) => {
       if (state.fullCompletedAt) completedAt = Date.parse(state.fullCompletedAt);
       position.set(state.log.size);
       full.set(state.full.log.size);
-      delay.set(delaySeconds);
       violations.set(open);
     },
   };

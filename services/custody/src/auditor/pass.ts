@@ -18,41 +18,40 @@ export interface Pass {
    * audit, or if the full audit found `foundMax` violations or more.
    */
   readonly completed: readonly string[] | null;
-  /**
-   * The remaining budget in entries, leaves and notes; negative if the last page had more of them
-   * than the budget allowed.
-   */
-  readonly budget: number;
+  /** Number of entries, leaves and notes of the full audit that were read. */
+  readonly read: number;
 }
 
+/** Audits what is new since the stored state. */
+export const newEntriesPass = async (auditing: Auditing, from: AuditorState): Promise<Pass> => {
+  const { state, violations } = await auditNew(auditing, from);
+  return { state: withFound(state, violations), violations, completed: null, read: 0 };
+};
+
 /**
- * Runs one audit pass: audits what is new, then pages of the full audit until the budget is spent
- * or the full audit is complete.
- * @param budget number of entries, leaves and notes.
+ * Audits one page of the full audit.
+ * @param newest violations of the last audit of new entries: if this page completes the full audit,
+ *   they also count for the next one.
  */
-export const auditPass = async (
+export const fullAuditPass = async (
   auditing: Auditing,
   from: AuditorState,
-  budget: number,
-): Promise<Pass> => {
-  const audited = await auditNew(auditing, from);
-  const violations = [...audited.violations];
-  let state = withFound(audited.state, audited.violations);
-  let left = budget;
-  while (left > 0) {
-    const step = await auditPage(auditing, state);
-    violations.push(...step.violations);
-    state = withFound({ ...state, full: step.progress }, step.violations);
-    left -= Math.max(1, step.read);
-    if (!step.completed) continue;
-    const { found } = state.full;
-    const fullCompletedAt = new Date().toISOString();
-    // violations among the new entries of this pass also count for the next full audit
-    state = withFound({ ...state, full: fullStart, fullCompletedAt }, audited.violations);
-    const completed = found.length < foundMax ? found : null;
-    return { state, violations, completed, budget: left };
-  }
-  return { state, violations, completed: null, budget: left };
+  newest: readonly Violation[],
+): Promise<Pass & { isComplete: boolean }> => {
+  const step = await auditPage(auditing, from);
+  const { violations, completed: isComplete } = step;
+  const read = Math.max(1, step.read);
+  const state = withFound({ ...from, full: step.progress }, violations);
+  if (!isComplete) return { state, violations, completed: null, read, isComplete };
+  const { found } = state.full;
+  const fullCompletedAt = new Date().toISOString();
+  return {
+    state: withFound({ ...state, full: fullStart, fullCompletedAt }, newest),
+    violations,
+    completed: found.length < foundMax ? found : null,
+    read,
+    isComplete,
+  };
 };
 
 const withFound = (state: AuditorState, violations: readonly Violation[]): AuditorState => {

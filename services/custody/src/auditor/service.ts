@@ -7,23 +7,27 @@ import { backoffMs, startWorker } from '@pto/worker';
 import { openAnchor } from '../anchor/open-anchor.ts';
 import { oldestDelaySeconds } from '../verification/delay.ts';
 import { ordersEvidence } from '../verification/orders-evidence.ts';
+import type { Violation } from '../verification/violation.ts';
 import type { AuditorSettings } from './config.ts';
 import { auditorMetrics } from './metrics.ts';
-import { auditPass } from './pass.ts';
+import { fullAuditPass, newEntriesPass, type Pass } from './pass.ts';
 import { createReporter } from './report.ts';
+import { auditSchedule } from './schedule.ts';
 import { readState, writeState } from './state.ts';
 
 /**
  * Starts the auditor: it audits the ledger continuously, with a database role that can only read.
- * Its own state is authenticated by an HMAC and stored outside the ledger's database. Every pass
- * audits what is new; a slow full audit reads all history again.
+ * Its own state is authenticated by an HMAC and stored outside the ledger's database. New entries
+ * are audited at intervals; between these audits a slow full audit reads all history again, page by
+ * page.
  */
 export const startAuditor = async (
   settings: AuditorSettings,
   telemetry: Telemetry,
 ): Promise<Service> => {
-  const { stateFile, stateKey, fullRate, pauseMs } = settings;
-  let state = readState(stateFile, stateKey);
+  const { stateFile, stateKey, pauseMs } = settings;
+  let stored = readState(stateFile, stateKey);
+  let state = stored;
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
   const orders = {
     urls: settings.ordersUrls,
@@ -61,34 +65,45 @@ export const startAuditor = async (
     },
   };
 
-  let budget = 0;
-  let budgetAt = performance.now();
-  const runPass = async (stopping: AbortSignal) => {
-    const now = performance.now();
-    // the budget grows with the time since the last pass, but for at most a minute
-    const earned = (fullRate * Math.min(now - budgetAt, 60_000)) / 1000;
-    budgetAt = now;
-    const spendable = Math.min(budget + earned, fullRate * 60);
-    const pass = await auditPass({ ...auditing, stopping }, state, spendable);
-    budget = Math.min(pass.budget, 0);
-    // report before the state is stored: if the report fails, the next pass finds the violations
-    // again
+  const schedule = auditSchedule(settings);
+  let newest: readonly Violation[] = [];
+
+  /** Reports the violations, then stores the state: if the report fails, they are found again. */
+  const settle = async (pass: Pass & { isComplete?: boolean }): Promise<void> => {
     if (pass.completed) await reporter.resolveOthers(pass.completed);
     const open = await reporter.report(pass.violations);
-    if (JSON.stringify(pass.state) !== JSON.stringify(state))
+    if (JSON.stringify(pass.state) !== JSON.stringify(stored)) {
       await writeState(stateFile, stateKey, pass.state);
+      stored = pass.state;
+    }
     state = pass.state;
-    metrics.passed(state, open, await oldestDelaySeconds(db, evidence));
+    metrics.settled(state, open);
     telemetry.log.info(
       {
         leaves: state.log.size,
         violations: pass.violations.length,
         open,
         fullPhase: state.full.phase,
-        fullCompleted: pass.completed !== null,
+        fullCompleted: pass.isComplete === true,
       },
       'audit pass completed',
     );
+  };
+
+  const auditNewEntries = async (stopping: AbortSignal): Promise<void> => {
+    const pass = await newEntriesPass({ ...auditing, stopping }, state);
+    await settle(pass);
+    newest = pass.violations;
+    metrics.verifiedNew(await oldestDelaySeconds(db, evidence));
+    schedule.newEntriesAudited();
+  };
+
+  const auditFullPage = async (stopping: AbortSignal): Promise<void> => {
+    const begunAt = performance.now();
+    const pass = await fullAuditPass({ ...auditing, stopping }, state, newest);
+    if (pass.isComplete || pass.violations.length > 0) await settle(pass);
+    else state = pass.state;
+    schedule.pageAudited(begunAt, pass);
   };
 
   const logUnfinished = (err: unknown): void => {
@@ -100,8 +115,8 @@ export const startAuditor = async (
 
   const worker = startWorker({
     tick: async (signal) => {
-      await runPass(signal);
-      return pauseMs;
+      await (schedule.areNewEntriesDue() ? auditNewEntries : auditFullPage)(signal);
+      return schedule.waitMs();
     },
     failed: (err, failures) => {
       if (!worker.signal.aborted) logUnfinished(err);
