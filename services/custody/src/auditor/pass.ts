@@ -18,26 +18,27 @@ export interface Pass {
    * audit, or if the full audit found `foundMax` violations or more.
    */
   readonly completed: readonly string[] | null;
-  /** Number of entries, leaves and notes of the full audit that were read. */
-  readonly read: number;
+  /** Whether this pass completed a full audit. */
+  readonly isComplete: boolean;
 }
 
 /** Audits what is new since the stored state. */
 export const newEntriesPass = async (auditing: Auditing, from: AuditorState): Promise<Pass> => {
   const { state, violations } = await auditNew(auditing, from);
-  return { state: withFound(state, violations), violations, completed: null, read: 0 };
+  return { state: withFound(state, violations), violations, completed: null, isComplete: false };
 };
 
 /**
  * Audits one page of the full audit.
  * @param newest violations of the last audit of new entries: if this page completes the full audit,
  *   they also count for the next one.
+ * @returns the pass, and the number of entries, leaves and notes that were read.
  */
 export const fullAuditPass = async (
   auditing: Auditing,
   from: AuditorState,
   newest: readonly Violation[],
-): Promise<Pass & { isComplete: boolean }> => {
+): Promise<Pass & { read: number }> => {
   const step = await auditPage(auditing, from);
   const { violations, completed: isComplete } = step;
   const read = Math.max(1, step.read);

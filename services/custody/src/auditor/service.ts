@@ -69,7 +69,7 @@ export const startAuditor = async (
   let newest: readonly Violation[] = [];
 
   /** Reports the violations, then stores the state: if the report fails, they are found again. */
-  const settle = async (pass: Pass & { isComplete?: boolean }): Promise<void> => {
+  const settle = async (pass: Pass): Promise<void> => {
     if (pass.completed) await reporter.resolveOthers(pass.completed);
     const open = await reporter.report(pass.violations);
     if (JSON.stringify(pass.state) !== JSON.stringify(stored)) {
@@ -84,7 +84,7 @@ export const startAuditor = async (
         violations: pass.violations.length,
         open,
         fullPhase: state.full.phase,
-        fullCompleted: pass.isComplete === true,
+        fullCompleted: pass.isComplete,
       },
       'audit pass completed',
     );

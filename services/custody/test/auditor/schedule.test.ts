@@ -21,27 +21,24 @@ test('new entries are audited first, then pages until they are due again', () =>
   expect([schedule.areNewEntriesDue(), schedule.waitMs()]).toEqual([true, 0]);
 });
 
-test('pages keep the rate of the full audit', () => {
+/** The wait after a page that began when new entries had just been audited. */
+const waitAfterPage = (page: { tookMs: number; read: number; isComplete: boolean }): number => {
   const { clock, schedule } = scheduleAt();
   schedule.newEntriesAudited();
   const begunAt = clock.ms;
-  clock.ms += 100;
-  schedule.pageAudited(begunAt, { read: 2000, isComplete });
-  expect(schedule.waitMs()).toBe(900);
+  clock.ms += page.tookMs;
+  schedule.pageAudited(begunAt, page);
+  return schedule.waitMs();
+};
+
+test('pages keep the rate of the full audit', () => {
+  expect(waitAfterPage({ tookMs: 100, read: 2000, isComplete })).toBe(900);
 });
 
 test('a page that took longer than its rate allows is followed by a pause as long', () => {
-  const { clock, schedule } = scheduleAt();
-  schedule.newEntriesAudited();
-  const begunAt = clock.ms;
-  clock.ms += 300;
-  schedule.pageAudited(begunAt, { read: 200, isComplete });
-  expect(schedule.waitMs()).toBe(300);
+  expect(waitAfterPage({ tookMs: 300, read: 200, isComplete })).toBe(300);
 });
 
 test('a completed full audit begins again after the next audit of new entries', () => {
-  const { clock, schedule } = scheduleAt();
-  schedule.newEntriesAudited();
-  schedule.pageAudited(clock.ms, { read: 1, isComplete: true });
-  expect(schedule.waitMs()).toBe(10_000);
+  expect(waitAfterPage({ tookMs: 0, read: 1, isComplete: true })).toBe(10_000);
 });
