@@ -17,7 +17,7 @@ import { percentile } from './measuring/percentile.ts';
 import { cpuText } from './measuring/process-cpu.ts';
 import { reporting } from './measuring/reporting.ts';
 import { type Measured, measuredOf, say } from './measuring/result.ts';
-import { median } from './measuring/sample.ts';
+import { median, spreadOf } from './measuring/sample.ts';
 import { requireRows } from './measuring/void-run.ts';
 
 const rates = (process.env.RATES ?? '50,200').split(',').map(Number);
@@ -86,8 +86,7 @@ const inTurns = (ours: Side, theirs: Side, receiver: Receiver, rate: Rate): Prom
       ),
       p95Ms: median(pairs.map((pair) => pair[n].p95Ms))!,
     });
-    const ratios = pairs.map(([a, b]) => a.p95Ms / b.p95Ms).sort((a, b) => a - b);
-    const ratio = { median: median(ratios)!, lowest: ratios[0]!, highest: ratios.at(-1)! };
+    const ratio = spreadOf(pairs.map(([a, b]) => a.p95Ms / b.p95Ms));
     say(`  ratio ${Object.values(ratio).map((value) => value.toFixed(3))}`);
     return { ours: of(0), theirs: of(1), ratio, sampleMs: rate.seconds * 1000 };
   });
@@ -115,8 +114,13 @@ await withStack(async ({ stack, baseUrl, key }) => {
       );
   } else {
     await withOutpost(
-      { binaries: outpost, stack, receiverUrl: receiver.url },
-      { body: receiver.received[0]!.body, tenants: organizations },
+      {
+        binaries: outpost,
+        stack,
+        receiverUrl: receiver.url,
+        body: receiver.received[0]!.body,
+        tenants: organizations,
+      },
       async (theirs) => {
         await measure(theirs, receiver, { perSecond: 200, seconds: warmSeconds });
         for (const perSecond of rates)

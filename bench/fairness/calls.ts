@@ -12,8 +12,17 @@ export interface Called {
   readonly text: string;
 }
 
-/** One request, its body read to the end. Status 0: no response. */
-export const call = async (
+/** A request of the partner API, timed (`timed`). */
+export const call = (
+  origin: string,
+  method: string,
+  path: string,
+  key: string | undefined,
+  body?: unknown,
+): Promise<Called> => timed(origin, method, `/api/partner/v1${path}`, key, body);
+
+/** One request with a bearer key, its body read to the end. Status 0: no response. */
+export const timed = async (
   origin: string,
   method: string,
   path: string,
@@ -24,7 +33,7 @@ export const call = async (
   const text = await agent
     .request({
       origin,
-      path: `/api/partner/v1${path}`,
+      path,
       method: method as 'GET',
       headers: {
         ...(key !== undefined && { authorization: `Bearer ${key}` }),

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, uniqueName, until } from '@pto/testing';
 import pg from 'pg';
-import { Agent } from 'undici';
 import type { Mesh } from '../../e2e/mesh.ts';
+import { timed } from '../fairness/calls.ts';
 import { microsOf, withChildren } from '../http/processes.ts';
 import { requireStatus } from '../measuring/void-run.ts';
 import { startRabbitmq } from './rabbitmq.ts';
@@ -20,30 +20,36 @@ const topic = 'order.submitted';
 const startMaxMs = 60_000;
 const stopMaxMs = 30_000;
 
+interface Given {
+  /** Folder with `outpost` and `outpost-server`. */
+  readonly binaries: string;
+  readonly stack: Mesh;
+  readonly receiverUrl: string;
+  /** A webhook of ours; each event has its data, with an order id of its own. */
+  readonly body: { data: { order: object } };
+  /** Number of tenants; each has one destination, the receiver. */
+  readonly tenants: number;
+}
+
 /**
  * Starts Outpost: one process with its API, its deliveries and its log, as many at once as its own
- * load test has (its defaults are 1).
- * @param binaries folder with `outpost` and `outpost-server`.
- * @param body a webhook of ours; each event has its data, with an order id of its own.
- * @param tenants number of tenants; each has one destination, the receiver.
+ * load test has (its defaults are 1). Ends it after the work.
  */
 export const withOutpost = async (
-  given: { binaries: string; stack: Mesh; receiverUrl: string },
-  { body, tenants }: { body: { data: { order: object } }; tenants: number },
+  given: Given,
   work: (side: Side) => Promise<void>,
 ): Promise<void> => {
   /** What was started, the last first. */
   const ends: (() => unknown)[] = [];
   try {
-    await work(await start(given, { body, tenants }, (end) => ends.unshift(end)));
+    await work(await start(given, (end) => ends.unshift(end)));
   } finally {
     for (const end of ends) await end();
   }
 };
 
 const start = async (
-  { binaries, stack, receiverUrl }: { binaries: string; stack: Mesh; receiverUrl: string },
-  { body, tenants }: { body: { data: { order: object } }; tenants: number },
+  { binaries, stack, receiverUrl, body, tenants }: Given,
   onEnd: (end: () => unknown) => void,
 ): Promise<Side> => {
   const folder = mkdtempSync(join(tmpdir(), 'outpost-'));
@@ -87,20 +93,8 @@ const start = async (
     const ended = () => server.exitCode !== null || server.signalCode !== null;
     await until(ended, { what: 'the end of Outpost', deadlineMs: stopMaxMs });
   });
-  const agent = new Agent({ connections: null, pipelining: 1 });
-  onEnd(() => agent.close());
-  const call = async (method: 'GET' | 'PUT' | 'POST', path: string, content?: unknown) => {
-    const begun = performance.now();
-    const response = await agent.request({
-      origin: `http://127.0.0.1:${port}`,
-      path: `/api/v1${path}`,
-      method,
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      ...(content !== undefined && { body: JSON.stringify(content) }),
-    });
-    const text = await response.body.text();
-    return { status: response.statusCode, text, ms: performance.now() - begun };
-  };
+  const call = (method: 'GET' | 'PUT' | 'POST', path: string, content?: unknown) =>
+    timed(`http://127.0.0.1:${port}`, method, `/api/v1${path}`, apiKey, content);
   await until(async () => (await call('GET', '/healthz')).status === 200, {
     what: 'Outpost',
     deadlineMs: startMaxMs,

@@ -2,7 +2,7 @@
 import { cpuText } from './process-cpu.ts';
 import { reporting } from './reporting.ts';
 import { type Measured, measuredOf, say } from './result.ts';
-import { median, type Sample, type Side, sample, sumOf } from './sample.ts';
+import { median, type Sample, type Side, sample, spreadOf, sumOf } from './sample.ts';
 import { requireSameResponses } from './void-run.ts';
 
 export type { Latency, Side } from './sample.ts';
@@ -31,8 +31,7 @@ export const compare = async (
         samples.map((pair) => pair[n]),
       );
     const [a, b] = [of(ours, 0), of(theirs, 1)];
-    const ratios = samples.map((pair) => ratioOf(pair, by)).sort((x, y) => x - y);
-    const ratio = { median: median(ratios)!, lowest: ratios[0]!, highest: ratios.at(-1)! };
+    const ratio = spreadOf(samples.map((pair) => ratioOf(pair, by)));
     const cpu = samples.map(([x, y]) => sumOf(y.cpuMicros) / sumOf(x.cpuMicros));
     const spread = `(${three(ratio.lowest)} to ${three(ratio.highest)})`;
     say(`  median ratio ${three(ratio.median)} ${spread}`);

@@ -11,7 +11,10 @@ export interface Measured extends Sample {
 
 export interface Result {
   readonly what: string;
-  /** Of operations per second, of p50, or for R4 of p95. Null where there is no other side, or the run is void. */
+  /**
+   * Of operations per second, of p50, or for R4 of p95. Null where there is no other side, or the
+   * run is void.
+   */
   readonly ratio: {
     readonly median: number;
     readonly lowest: number;

@@ -77,5 +77,12 @@ export const sample = async (side: Side, ms: number): Promise<Sample> => {
 export const median = (values: readonly number[]): number | null =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null;
 
+/** The median, the lowest and the highest of at least one ratio. */
+export const spreadOf = (ratios: readonly number[]) => ({
+  median: median(ratios)!,
+  lowest: Math.min(...ratios),
+  highest: Math.max(...ratios),
+});
+
 export const sumOf = (micros: CpuMicros): number =>
   Object.values(micros).reduce((sum, used) => sum + used, 0);
