@@ -12,6 +12,6 @@ export const notes: Readonly<Record<string, string>> = {
   R8: express,
   R9: 'kafkajs reads no rows, marks none as sent and holds no lease.',
   R10: '1,000,000 orders by default instead of the 10,000,000 of the rule (ROWS=10000000), and shorter samples. The log does not contain the filled entries, and the auditor is suspended.',
-  R11: 'Both sides are the local stack. The response bodies are equal.',
+  R11: 'Both sides are the local stack. The response bodies are equal. One key is replayed: orders has its response in the cache, and reads the order of a GET each time.',
   R12: `${express} Its page has no cursor.`,
 };

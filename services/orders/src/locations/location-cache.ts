@@ -6,8 +6,8 @@
 import { type ArrayOf, anyOf, type Given, type Sql, statement, uuidArray } from '@pto/database';
 import type { Location } from '@pto/proto/orders/v1/locations';
 import { locationJson } from '@pto/representation';
+import { createExpiringEntries, type Limits } from '../expiring-entries.ts';
 import { tables } from '../schema/tables.ts';
-import { createExpiringEntries, type Limits } from './expiring-entries.ts';
 import { type LocationRow, locationColumns, toLocation } from './location-row.ts';
 
 /** A location as orders show it. It is shared by all of them, so it is never changed. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createExpiringEntries } from '../../src/locations/expiring-entries.ts';
+import { createExpiringEntries } from '../src/expiring-entries.ts';
 
 const limits = { entriesMax: 3, bytesMax: 100, maxAgeMs: 1000 };
 const names = ['a', 'b', 'c', 'd'];
