@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { createAlone } from '../src/orders/creation/create-alone.ts';
 import { sharedCreate } from '../src/orders/creation/create-together.ts';
 import type { Creation } from '../src/orders/creation/new-order.ts';
-import { anOrder, ordersCustodyKeys } from './orders-service.ts';
+import { anOrder, keyed, ordersCustodyKeys } from './orders-service.ts';
 
 const place = { street: 'Weg 1', zip: '10117', city: 'Berlin', country: 'DE', label: null };
 const location = { ...place, lat: null, lng: null };
@@ -49,8 +49,7 @@ export const openBatches = async (database: TestDatabase) => {
     pickup?: Creation['stops'][0];
     [member: string]: unknown;
   }): Creation => {
-    const idempotency = { key, route: 'POST /orders', bodySha256: Buffer.alloc(32, 1) };
-    const request = anOrder({ organizationId, ...(key && { idempotency }), ...more });
+    const request = anOrder({ organizationId, ...(key && keyed(key)), ...more });
     const message = create(CreateOrderRequestSchema, request as never);
     return {
       request: message,

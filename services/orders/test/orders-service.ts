@@ -10,6 +10,7 @@ import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { connectClient, grpcClient } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
+import { Client } from 'pg';
 import { settings } from '../src/config.ts';
 import { startOrders } from '../src/service.ts';
 
@@ -86,6 +87,25 @@ export const anOrder = (more: object = {}) => ({
   autoDispatch: true,
   ...more,
 });
+
+/** An Idempotency-Key for `anOrder`. @param body stands for the body: another one has another hash. */
+export const keyed = (key: string, body = 1) => ({
+  idempotency: { key, route: 'POST /orders', bodySha256: Buffer.alloc(32, body) },
+});
+
+/** Runs statements as the owner of the tables, who may do what the service may not. */
+export const asOwner = async (
+  { ownerUrl }: Pick<TestDatabase, 'ownerUrl'>,
+  work: (owner: Client) => Promise<unknown>,
+): Promise<void> => {
+  const owner = new Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    await work(owner);
+  } finally {
+    await owner.end();
+  }
+};
 
 /** The answer's body, parsed. */
 export const bodyOf = (answer: { body: Uint8Array }): Record<string, unknown> & { id: string } =>

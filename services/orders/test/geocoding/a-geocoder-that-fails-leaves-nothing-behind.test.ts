@@ -3,7 +3,13 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { anOrder, charite, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
+import {
+  anOrder,
+  charite,
+  keyed,
+  type OrdersUnderTest,
+  startOrdersService,
+} from '../orders-service.ts';
 
 /** A stranger's server, which does whatever the test wants of it. */
 let server: Server;
@@ -81,7 +87,6 @@ describe.each(Object.entries(kinds))('%s', (kind, found) => {
     }
     return counts;
   };
-  const keyed = { idempotency: { key: 'k', route: 'POST /orders', bodySha256: Buffer.alloc(32) } };
 
   test('a text gets the parts that the server found, a structured address its coordinates', async () => {
     behave = json(found);
@@ -114,7 +119,7 @@ describe.each(Object.entries(kinds))('%s', (kind, found) => {
     ['that answers null', json('null')],
   ])('a server %s is GEOCODER_UNAVAILABLE, and nothing is kept', async (_, how) => {
     behave = how;
-    const request = anOrder(keyed);
+    const request = anOrder(keyed('k'));
     await expect(under.orders.createOrder(request)).rejects.toMatchObject({
       kind: 'GEOCODER_UNAVAILABLE',
       retryAfterSeconds: 5,
@@ -156,7 +161,7 @@ describe.each(Object.entries(kinds))('%s', (kind, found) => {
         ];
   test.each(nowhere)('%s is no address that could be kept', async (text) => {
     behave = json(text);
-    const request = anOrder({ ...keyed, organizationId: randomUUID() });
+    const request = anOrder({ ...keyed('k'), organizationId: randomUUID() });
     await expect(under.orders.createOrder(request)).rejects.toMatchObject({
       kind: 'ADDRESS_NOT_RESOLVED',
     });

@@ -4,11 +4,7 @@ import { firstUuidv7, migrate } from '@pto/database';
 import { testDatabase, until } from '@pto/testing';
 import { Client } from 'pg';
 import { migrations } from '../../migrations/index.ts';
-import { anOrder, bodyOf, startOrdersService } from '../orders-service.ts';
-
-const keyed = (key: string, body = 1) => ({
-  idempotency: { key, route: 'POST /orders', bodySha256: Buffer.alloc(32, body) },
-});
+import { anOrder, asOwner, bodyOf, keyed, startOrdersService } from '../orders-service.ts';
 
 test('when its time is over a key makes a new order, also with another body', async () => {
   const under = await startOrdersService({ environment: { ORDERS_IDEMPOTENCY_KEEP: '1500ms' } });
@@ -79,14 +75,13 @@ test('an answer from before the upgrade is still replayed', async () => {
   const database = await testDatabase('orders');
   await migrate(database.ownerUrl, migrations.slice(0, 1));
   const request = anOrder(keyed('old'));
-  const owner = new Client({ connectionString: database.ownerUrl });
-  await owner.connect();
-  await owner.query(
-    `insert into idempotency (organization_id, route, key, body_sha256, answer)
-     values ($1, 'POST /orders', 'old', $2, '{"id":"made before"}')`,
-    [request.organizationId, Buffer.alloc(32, 1)],
+  await asOwner(database, (owner) =>
+    owner.query(
+      `insert into idempotency (organization_id, route, key, body_sha256, answer)
+       values ($1, 'POST /orders', 'old', $2, '{"id":"made before"}')`,
+      [request.organizationId, Buffer.alloc(32, 1)],
+    ),
   );
-  await owner.end();
   const under = await startOrdersService({ database });
   const answer = await under.orders.createOrder(request);
   expect([answer.replayed, bodyOf(answer).id]).toEqual([true, 'made before']);

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
-import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
+import {
+  anOrder,
+  bodyOf,
+  keyed,
+  type OrdersUnderTest,
+  startOrdersService,
+} from '../orders-service.ts';
 
 let under: OrdersUnderTest;
 beforeAll(async () => {
   under = await startOrdersService();
 });
 afterAll(() => under.stop());
-
-const keyed = (key: string, body = 1) => ({
-  idempotency: { key, route: 'POST /orders', bodySha256: Buffer.alloc(32, body) },
-});
 
 const count = async (organizationId: string): Promise<number> =>
   (await under.orders.listOrders({ organizationId, limit: 100 })).orders.length;

@@ -3,25 +3,21 @@ import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Sql } from '@pto/database';
 import { IdempotencySchema } from '@pto/proto/orders/v1/orders';
-import { Client } from 'pg';
 import { sharedFindReplay } from '../../src/idempotency/find-replay.ts';
-import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
+import {
+  anOrder,
+  asOwner,
+  bodyOf,
+  keyed,
+  type OrdersUnderTest,
+  startOrdersService,
+} from '../orders-service.ts';
 
 let under: OrdersUnderTest;
-let owner: Client;
 beforeAll(async () => {
   under = await startOrdersService();
-  owner = new Client({ connectionString: under.database.ownerUrl });
-  await owner.connect();
 });
-afterAll(async () => {
-  await owner.end();
-  await under.stop();
-});
-
-const keyed = (key: string, body = 1) => ({
-  idempotency: { key, route: 'POST /orders', bodySha256: Buffer.alloc(32, body) },
-});
+afterAll(() => under.stop());
 
 /** Creates an order and replays it, so that the replica has read the stored response. */
 const replayedOnce = async (request: ReturnType<typeof anOrder>) => {
@@ -33,7 +29,7 @@ const replayedOnce = async (request: ReturnType<typeof anOrder>) => {
 test('a replica that has replayed a response replays it without the database', async () => {
   const request = anOrder(keyed('k'));
   const first = await replayedOnce(request);
-  await owner.query('delete from idempotency');
+  await asOwner(under.database, (owner) => owner.query('delete from idempotency'));
   const again = await under.orders.createOrder(request);
   expect([again.replayed, Buffer.from(again.body)]).toEqual([true, Buffer.from(first.body)]);
 });

@@ -3,15 +3,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, openDatabase } from '@pto/database';
 import { OrderForm } from '@pto/proto/orders/v1/orders';
 import { createTelemetry } from '@pto/telemetry';
-import { Client } from 'pg';
 import { cachedLocations } from '../../src/locations/location-cache.ts';
 import { getOrder } from '../../src/orders/get-order.ts';
 import { listOrders } from '../../src/orders/list/list-orders.ts';
 import { toBody } from '../../src/orders/stored-order.ts';
 import {
   anOrder,
+  asOwner,
   bodyOf,
   charite,
+  keyed,
   type OrdersUnderTest,
   startOrdersService,
 } from '../orders-service.ts';
@@ -68,11 +69,10 @@ const reading = () => {
 
 test('a cold and a warm page have the same bytes, those of the response to the creation', async () => {
   const organizationId = randomUUID();
-  const key = { key: 'k', route: 'POST /orders', bodySha256: Buffer.alloc(32, 1) };
   const street = 'Quo"te\\\u0007 "items":[] 😀 "pickup_location":null,"dropoff_location":null';
   const request = anOrder({
     organizationId,
-    idempotency: key,
+    ...keyed('k'),
     pickup: { place: { case: 'address', value: { ...charite, street, label: street } } },
     notes: street,
   });
@@ -118,12 +118,11 @@ test('an erasure in the database shows after five minutes', async () => {
   const { clock, list } = reading();
   await make(organizationId);
   const before = await list(organizationId);
-  const owner = new Client({ connectionString: under.database.ownerUrl });
-  await owner.connect();
-  await owner.query("update locations set label = 'erased' where organization_id = $1", [
-    organizationId,
-  ]);
-  await owner.end();
+  await asOwner(under.database, (owner) =>
+    owner.query("update locations set label = 'erased' where organization_id = $1", [
+      organizationId,
+    ]),
+  );
   clock.now = 5 * 60_000 - 1;
   expect(await list(organizationId)).toEqual(before);
   clock.now++;
