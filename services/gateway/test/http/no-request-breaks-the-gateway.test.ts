@@ -104,10 +104,14 @@ describe('bodies', () => {
 
   test('a client that expects 100 Continue receives it only if its headers are valid', async () => {
     const ask = (headers: string) =>
-      raw(under.port, [
-        `POST ${path}/locations HTTP/1.1\r\n${headers}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`,
-        '{}',
-      ]);
+      raw(
+        under.port,
+        [
+          `POST ${path}/locations HTTP/1.1\r\n${headers}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`,
+          '{}',
+        ],
+        { pauseMs: 100 },
+      );
     expect(statusesIn(await ask(given))).toEqual([100, 422]);
     const old = `POST ${path}/locations HTTP/1.0\r\n${given}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`;
     expect(statusesIn(await raw(under.port, [old]))).toEqual([422]);

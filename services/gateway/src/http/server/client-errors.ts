@@ -1,5 +1,6 @@
-import { type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { RequestOrder } from './request-order.ts';
 
 const closeTimeoutMs = 1000;
 
@@ -10,33 +11,26 @@ const statusOf: Readonly<Record<string, number>> = {
 };
 
 /**
- * Closes a connection on which the client sends invalid or incomplete HTTP, with a status line and
- * no body (408 has one). Complete requests that arrived before on the same connection get their
- * responses first: the client would take an earlier status line for one of these responses.
+ * Returns a handler of connections on which the client sends invalid or incomplete HTTP. It closes
+ * the connection with a status line and no body (408 has one). Complete requests that arrived
+ * before on the same connection get their responses first: the client would take an earlier status
+ * line for one of these responses. A request that has got its response although its body is not
+ * complete gets no second one.
  */
-export const clientErrorHandler = (handler: RequestListener) => {
-  const underWay = new WeakMap<Socket, Set<ServerResponse>>();
+export const rejectInvalid = ({ openOn, lastOn }: Pick<RequestOrder, 'openOn' | 'lastOn'>) => {
   const leaving = new WeakSet<Socket>();
-
-  const handle: RequestListener = (request, response) => {
-    const { socket } = request;
-    const open = underWay.get(socket) ?? new Set();
-    underWay.set(socket, open.add(response));
-    response.on('close', () => open.delete(response));
-    handler(request, response);
-  };
-
-  const reject = async (error: NodeJS.ErrnoException, socket: Socket): Promise<void> => {
+  return async (error: NodeJS.ErrnoException, socket: Socket): Promise<void> => {
     if (leaving.has(socket)) return; // bytes after an invalid request are not read
     leaving.add(socket);
-    const pending = [...(underWay.get(socket) ?? [])].filter(({ req }) => req.complete);
+    const pending = openOn(socket).filter(({ req }) => req.complete);
     await Promise.all(
       pending.map((response) => new Promise((done) => response.once('close', done))),
     );
-    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    const last = lastOn(socket);
+    const isAnswered = last?.writableEnded === true && !last.req.complete;
+    if (!socket.writable || isAnswered || error.code === 'ECONNRESET') socket.destroy();
     else closeWith(socket, statusOf[error.code ?? ''] ?? 400);
   };
-  return { handle, reject };
 };
 
 const timedOut = JSON.stringify({

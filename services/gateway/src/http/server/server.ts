@@ -3,12 +3,17 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listening } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
-import { clientErrorHandler } from './client-errors.ts';
+import { rejectInvalid } from './client-errors.ts';
 import { type ConnectionBounds, limitConnections } from './limit-connections.ts';
 import { originForm } from './origin-form.ts';
+import { orderRequests } from './request-order.ts';
 
 const headersTimeoutMs = 3000;
-const requestTimeoutMs = 10_000;
+/**
+ * Maximum time in ms until a request is received completely. A request that waits for its slot is
+ * not read meanwhile: 20 s (organization-slots.ts), then 10 s for its body (read-body.ts).
+ */
+const requestTimeoutMs = 40_000;
 const checkTimeoutsEveryMs = 500;
 /**
  * Time after which an idle connection is closed, in ms. Load balancers usually stop the reuse of an
@@ -23,10 +28,10 @@ const stopTimeoutMs = 8000;
  */
 const drainMaxMs = 4000;
 /**
- * Timeout in ms: a connection without traffic for this long during a request or response is closed.
- * If the client has read the response in part, the connection is closed after up to twice this
- * time. Between requests `keepAliveMs` applies. The timeout is longer than the slowest response
- * takes until its first byte: 14 s, for a webhook's test.
+ * Timeout in ms: a connection without traffic for this long during a request or response is closed,
+ * unless the response has not begun: each part of that work has a deadline of its own. If the client
+ * has read the response in part, the connection is closed after up to twice this time. Between
+ * requests `keepAliveMs` applies.
  */
 const stillMs = 16_000;
 
@@ -50,7 +55,19 @@ export const startHttpServer = async (
   },
 ): Promise<HttpServer> => {
   let requestedAt = 0;
-  const connection = clientErrorHandler((request, response) => {
+  const server = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: checkTimeoutsEveryMs,
+    keepAliveTimeout: keepAliveMs,
+  });
+  limitConnections(server, options, options.telemetry);
+  const order = orderRequests(server);
+  server.setTimeout(stillMs, (socket) => {
+    const isWorking = order.openOn(socket).some((response) => !response.headersSent);
+    if (!isWorking) socket.destroy();
+  });
+  const handle = order.noted((request, response) => {
     requestedAt = Date.now();
     if ((request.headersDistinct.host?.length ?? 0) > 1) {
       response.writeHead(400, { Connection: 'close' }).end(); // RFC 9112, 3.2: one Host only
@@ -59,22 +76,13 @@ export const startHttpServer = async (
     request.url = originForm(request.url ?? '/');
     handler(request, response);
   });
-  const server = createServer(
-    {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: checkTimeoutsEveryMs,
-      keepAliveTimeout: keepAliveMs,
-    },
-    connection.handle,
-  );
-  server.setTimeout(stillMs);
-  limitConnections(server, options, options.telemetry);
+  server.on('request', handle);
   // read-body.ts sends 100 Continue, after the checks that come before the body
-  server.on('checkContinue', connection.handle);
-  server.on('clientError', connection.reject);
+  server.on('checkContinue', handle);
+  const reject = rejectInvalid(order);
+  server.on('clientError', reject);
   // CONNECT is not supported; without this handler Node closes the connection without a response
-  server.on('connect', (_, socket) => connection.reject(new Error('CONNECT'), socket as Socket));
+  server.on('connect', (_, socket) => reject(new Error('CONNECT'), socket as Socket));
   return {
     port: await listening(server, options.port, options.host),
     stop: async () => {

@@ -1,0 +1,162 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BlockList, connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createTelemetry } from '@pto/telemetry';
+import { until } from '@pto/testing';
+import { type HttpServer, startHttpServer } from '../../src/http/server/server.ts';
+import { statusesIn } from '../raw-http.ts';
+
+interface Received {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+let server: HttpServer;
+/** Requests that the handler got, in their order. */
+let received: Received[];
+let handle: (one: Received) => void;
+let sockets: Socket[];
+beforeEach(async () => {
+  [received, sockets] = [[], []];
+  handle = () => {};
+  server = await startHttpServer(
+    (request, response) => {
+      received.push({ request, response });
+      handle({ request, response });
+    },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      drainMs: 0,
+      connectionsMax: 100,
+      connectionsPerAddress: 100,
+      trustedProxies: new BlockList(),
+      telemetry: createTelemetry({ service: 'gateway', write: () => {} }),
+    },
+  );
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await server.stop();
+});
+
+/** Opens a connection; `text` has what the server has sent on it. */
+const open = () => {
+  const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+  sockets.push(socket);
+  const heard = { socket, text: '', isClosed: false };
+  socket.on('data', (part) => {
+    heard.text += part.toString('latin1');
+  });
+  socket.on('close', () => {
+    heard.isClosed = true;
+  });
+  return heard;
+};
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+test('of 1,500 requests that each of 40 connections sends ahead, one of each is under way', async () => {
+  for (let n = 0; n < 40; n++) open().socket.write(get('/').repeat(1500));
+  await until(() => received.length === 40, { what: 'the first request of each connection' });
+  const all = received;
+  received = [];
+  for (const { response } of all) response.end();
+  await until(() => received.length === 40, { what: 'the next request of each connection' });
+});
+
+test('requests that a client sends ahead are answered in their order, each to its end', async () => {
+  handle = ({ request, response }) => void setImmediate(() => response.end(request.url));
+  const { socket, ...heard } = open();
+  const paths = Array.from({ length: 1500 }, (_, n) => `/${n}`);
+  let text = '';
+  socket.on('data', (part) => {
+    text += part.toString('latin1');
+  });
+  socket.write(paths.map(get).join(''));
+  await until(() => text.includes('/1499'), { what: 'all responses' });
+  expect(received.map(({ request }) => request.url)).toEqual(paths);
+  expect(statusesIn(text)).toHaveLength(1500);
+  expect(heard.isClosed).toBe(false);
+});
+
+test('bodies that look like heads, and bytes that come one by one, are read as they were sent', async () => {
+  const bodies: string[] = [];
+  handle = ({ request, response }) => {
+    const parts: Buffer[] = [];
+    request
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => {
+        bodies.push(Buffer.concat(parts).toString());
+        response.end();
+      });
+  };
+  const body = 'a\r\n\r\nGET /no HTTP/1.1\r\n\r\nb';
+  const post = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const chunked = `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+  const large = 'x\r\n\r\n'.repeat(20_000);
+  const { socket } = open();
+  socket.write(`${post}${chunked}${post}`);
+  await until(() => bodies.length === 3, { what: 'three bodies' });
+  const slowly = open();
+  slowly.socket.setNoDelay(true);
+  for (const byte of chunked + post) {
+    slowly.socket.write(byte);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await until(() => bodies.length === 5, { what: 'two more' });
+  expect(new Set(bodies)).toEqual(new Set([body]));
+  open().socket.write(
+    `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${large.length}\r\n\r\n${large}${post}`,
+  );
+  await until(() => bodies.length === 7, { what: 'a large body and one behind it' });
+  expect(bodies.slice(5)).toEqual([large, body]);
+});
+
+test('a client that closes while its requests wait ends the one that is under way', async () => {
+  const { socket } = open();
+  socket.write(get('/').repeat(3));
+  await until(() => received.length === 1, { what: 'the first request' });
+  const closed = new Promise((resolve) => received[0]!.response.once('close', resolve));
+  socket.resetAndDestroy();
+  received[0]!.response.end();
+  await closed;
+  expect(received).toHaveLength(1);
+});
+
+test('a client that closes while its only request is under way is noticed at once', async () => {
+  const { socket } = open();
+  socket.write(get('/'));
+  await until(() => received.length === 1, { what: 'the request' });
+  const closed = new Promise((resolve) => received[0]!.response.once('close', resolve));
+  socket.destroy();
+  await closed;
+});
+
+test('a request that is answered before its body is complete gets no second answer', async () => {
+  handle = ({ response }) => response.writeHead(429).end();
+  const heard = open();
+  heard.socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+  await until(() => heard.text.includes('429'), { what: 'the response' });
+  heard.socket.write('invalid\r\n');
+  await until(() => heard.isClosed, { what: 'the end of the connection' });
+  expect(statusesIn(heard.text)).toEqual([429]);
+});
+
+test('a body that never ends loses its connection soon after the response', async () => {
+  handle = ({ response }) => response.writeHead(429).end();
+  const heard = open();
+  heard.socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+  await until(() => heard.isClosed, { what: 'the end of the connection' });
+  expect(statusesIn(heard.text)).toEqual([429]);
+});
+
+test('a body that ends after the response keeps its connection', async () => {
+  handle = ({ response }) => response.writeHead(401).end();
+  const heard = open();
+  heard.socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n');
+  await until(() => heard.text.includes('401'), { what: 'the response' });
+  heard.socket.write('x'.repeat(100) + get('/next'));
+  await until(() => received.length === 2, { what: 'the next request' });
+  expect(statusesIn(heard.text)).toHaveLength(2);
+});
