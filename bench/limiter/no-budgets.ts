@@ -15,6 +15,4 @@ const all = (limit: number): Remaining => ({
 export const createBudgets = (): Budgets => ({
   spend: async (_, limit) => ({ ...all(limit), allowed: true }),
   look: async (_, limit) => all(limit),
-  blocked: () => undefined,
-  anyBlocked: () => false,
 });

@@ -14,13 +14,9 @@ const growthMaxBytes = 40 * 1024 * 1024;
 
 let mesh: Mesh;
 beforeAll(async () => {
-  // more slow readers than one organization has slots and bytes for
+  // more slow readers than one organization has slots for
   mesh = await startMesh({
-    env: {
-      ...inspectable,
-      GATEWAY_REQUESTS_IN_FLIGHT: '100',
-      GATEWAY_BYTES_PER_SECOND: '1000000000',
-    },
+    env: { ...inspectable, GATEWAY_REQUESTS_IN_FLIGHT: '100' },
   });
   const { stores, organizations } = mesh.file();
   const orders = new Client({ connectionString: stores.postgres.orders });

@@ -5,7 +5,6 @@ import { busKafkaMutants } from './tables/bus-kafka.ts';
 import { custodyMutants } from './tables/custody.ts';
 import { databaseMutants } from './tables/database.ts';
 import { gatewayMutants } from './tables/gateway.ts';
-import { gatewayBlockedMutants } from './tables/gateway-blocked.ts';
 import { ordersMutants } from './tables/orders.ts';
 import { packagesMutants } from './tables/packages.ts';
 import { signatureMutants } from './tables/signatures.ts';
@@ -20,7 +19,6 @@ import { workerMutants } from './tables/worker.ts';
 export const mutants: readonly Mutant[] = [
   ...custodyMutants,
   ...gatewayMutants,
-  ...gatewayBlockedMutants,
   ...ordersMutants,
   ...packagesMutants,
   ...databaseMutants,

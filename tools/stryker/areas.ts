@@ -50,8 +50,8 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'gateway-limits',
-    mutate: ['services/gateway/src/limits/{blocked-names,byte-budget,sliding-window}.ts'],
-    tests: ['services/gateway/test/limits/{blocked-names,byte-budget,sliding-window}.test.ts'],
+    mutate: ['services/gateway/src/limits/{blocked-names,sliding-window}.ts'],
+    tests: ['services/gateway/test/limits/{blocked-names,sliding-window}.test.ts'],
   },
   {
     name: 'custody-chain',

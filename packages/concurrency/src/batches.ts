@@ -7,8 +7,11 @@ export interface BatchBounds<Key = never> {
   readonly inFlightMax: number;
   /** Maximum number of calls in one batch. */
   readonly batchMax: number;
-  /** Maximum number of calls that wait for a batch. */
-  readonly waitingMax: number;
+  /**
+   * Maximum number of calls that wait for a batch. Default 16,384, more than the connections of
+   * eight gateways, so that no partner meets it (docs/decisions/limits.md).
+   */
+  readonly waitingMax?: number;
   /**
    * Bounds the sum of the keys' weights in one batch. A key that is heavier than `max` is alone in
    * its batch.
@@ -34,7 +37,7 @@ interface Waiting<Key, Value> {
  */
 export const createBatches = <Key, Value>(
   run: (keys: readonly Key[]) => Promise<(key: Key) => Value>,
-  { inFlightMax, batchMax, waitingMax, weight, gather }: BatchBounds<Key>,
+  { inFlightMax, batchMax, waitingMax = 16_384, weight, gather }: BatchBounds<Key>,
 ): ((key: Key) => Promise<Value>) => {
   const waiting: Waiting<Key, Value>[] = [];
   let inFlight = 0;

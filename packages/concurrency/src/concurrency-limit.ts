@@ -8,6 +8,9 @@ export interface ConcurrencyBounds {
   readonly waitMs: number;
 }
 
+/** Why a task got no slot: the queue is full, the wait was too long, or the signal was aborted. */
+export type NoSlot = 'full' | 'late' | 'aborted';
+
 interface Group {
   inFlight: number;
   /** Waiting tasks, oldest first. Each function takes the slot for its task. */
@@ -36,21 +39,16 @@ export const createConcurrencyLimit = ({ inFlightMax, waitingMax, waitMs }: Conc
   };
 
   const wait = (group: Group, name: string, signal: AbortSignal) =>
-    new Promise<(() => void) | undefined>((resolve) => {
-      const leave = () => {
+    new Promise<(() => void) | NoSlot>((resolve) => {
+      const leave = (result: (() => void) | NoSlot) => {
         group.waiting.delete(take);
         clearTimeout(timer);
         signal.removeEventListener('abort', giveUp);
+        resolve(result);
       };
-      const take = () => {
-        leave();
-        resolve(slotOf(name, group));
-      };
-      const giveUp = () => {
-        leave();
-        resolve(undefined);
-      };
-      const timer = setTimeout(giveUp, waitMs);
+      const take = () => leave(slotOf(name, group));
+      const giveUp = () => leave('aborted');
+      const timer = setTimeout(() => leave('late'), waitMs);
       signal.addEventListener('abort', giveUp);
       group.waiting.add(take);
     });
@@ -73,16 +71,16 @@ export const createConcurrencyLimit = ({ inFlightMax, waitingMax, waitMs }: Conc
      * Takes a slot of the name, or waits for one.
      * @param signal aborted when the caller no longer needs the slot; the caller then leaves the
      *   queue.
-     * @returns the function that releases the slot; undefined if no slot became free within
-     *   `waitMs`, if the signal was aborted, or, without waiting, if `waitingMax` tasks already
-     *   wait.
+     * @returns the function that releases the slot; `late` if no slot became free within `waitMs`,
+     *   `aborted` if the signal was aborted, or, without waiting, `full` if `waitingMax` tasks
+     *   already wait.
      */
-    acquire: async (name: string, signal: AbortSignal): Promise<(() => void) | undefined> => {
-      if (signal.aborted) return undefined;
+    acquire: async (name: string, signal: AbortSignal): Promise<(() => void) | NoSlot> => {
+      if (signal.aborted) return 'aborted';
       const release = take(name);
       if (release) return release;
       const group = groups.get(name)!; // a name without a free slot has a group
-      return group.waiting.size < waitingMax ? wait(group, name, signal) : undefined;
+      return group.waiting.size < waitingMax ? wait(group, name, signal) : 'full';
     },
   };
 };

@@ -3,4 +3,5 @@ export {
   type ConcurrencyBounds,
   type ConcurrencyLimit,
   createConcurrencyLimit,
+  type NoSlot,
 } from './concurrency-limit.ts';

@@ -8,7 +8,6 @@ export { createTelemetry, type Telemetry } from './telemetry.ts';
 export {
   currentTraceparent,
   inSpan,
-  recordSpan,
   type SpanOptions,
   startTracing,
 } from './tracing.ts';

@@ -106,19 +106,6 @@ export const inSpan = async <T>(
 };
 
 /**
- * Records a span of work that ends now and has no child spans. Does nothing if no spans are
- * exported.
- * @param options `startTime` in milliseconds since the epoch.
- */
-export const recordSpan = (name: string, options: SpanOptions & { startTime: number }): void => {
-  if (!isExporting) return;
-  const { traceparent, kind, ...rest } = options;
-  tracer()
-    .startSpan(name, { ...rest, kind: kinds[kind] }, parent(traceparent))
-    .end();
-};
-
-/**
  * Returns the W3C traceparent to send with a request or to store in an outbox row; undefined
  * outside of a trace.
  */

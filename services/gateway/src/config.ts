@@ -48,14 +48,12 @@ export const settings = {
   /** Requests per minute and client address to paths that need no key. */
   openPerMinute: integer('GATEWAY_OPEN_PER_MINUTE', { fallback: 600 }),
   /**
-   * Requests of one organization that this replica handles at the same time; further requests wait
-   * up to 1 s (decision 56).
+   * Requests of one organization that this replica handles at the same time in each lane
+   * (http/organization-slots.ts); further requests wait (decision 66).
    */
   requestsInFlight: integer('GATEWAY_REQUESTS_IN_FLIGHT', { fallback: 8, max: 10_000 }),
-  /** Bytes per second of one organization in this replica; 0: `defaultBytesPerSecond`. */
-  bytesPerSecond: integer('GATEWAY_BYTES_PER_SECOND', { fallback: 0, min: 0 }),
   /**
-   * Minimum time from a request's arrival to its 429 response (docs/decisions/byte-budget.md); `0`:
+   * Minimum time from a request's arrival to its 429 response (docs/decisions/refusals.md); `0`:
    * no delay.
    */
   rejectionHoldMs: {
@@ -77,14 +75,3 @@ export const settings = {
 };
 
 export type GatewaySettings = Settings<typeof settings>;
-
-/**
- * Returns the default bytes per second of an organization: 512 KiB for each 10 reads per second, or
- * for each write per second, that a key may send, whichever is more
- * (docs/decisions/byte-budget.md).
- */
-export const defaultBytesPerSecond = ({
-  readsPerMinute,
-  writesPerMinute,
-}: Pick<GatewaySettings, 'readsPerMinute' | 'writesPerMinute'>): number =>
-  Math.ceil(Math.max(readsPerMinute / 600, writesPerMinute / 60) * 512 * 1024);

@@ -9,15 +9,14 @@ import { createKeyLookup } from './authentication/key-lookup.ts';
 import { startLastUsed } from './authentication/last-used.ts';
 import { shareChanges } from './authentication/share-changes.ts';
 import { openBackends } from './backends.ts';
-import { defaultBytesPerSecond, type GatewaySettings } from './config.ts';
+import type { GatewaySettings } from './config.ts';
 import { browserPages } from './docs/browser-pages.ts';
 import { publicRoutes } from './docs/public-routes.ts';
 import { openSite } from './docs/site.ts';
 import { createApp } from './http/app.ts';
 import { keyBudgets } from './http/key-budgets.ts';
-import { limitBytes } from './http/limit-bytes.ts';
-import { limitConcurrency } from './http/limit-concurrency.ts';
-import { createObserver } from './http/observe.ts';
+import { observer } from './http/observe.ts';
+import { createOrganizationSlots } from './http/organization-slots.ts';
 import { publicBudget } from './http/public-budget.ts';
 import { servePublicRoutes } from './http/public-routes.ts';
 import { requireKey } from './http/require-key.ts';
@@ -25,7 +24,6 @@ import { createResponder } from './http/sending/responder.ts';
 import { startHttpServer } from './http/server/server.ts';
 import { createBudgets } from './limits/budget.ts';
 import { openRedis } from './limits/redis.ts';
-import { answerBlockedRequests } from './routes/blocked-requests.ts';
 import { pathFinder } from './routes/paths.ts';
 import { routerOf } from './routes/router.ts';
 import { basePath, isApi, routeTable } from './routes/table.ts';
@@ -81,9 +79,9 @@ export const startGateway = async (
   const withoutKey = { responder, spend };
   const site = openSite(settings.siteDir, telemetry.log);
   const find = pathFinder(table, basePath);
-  const observer = createObserver(telemetry);
+  const slots = createOrganizationSlots({ inFlightMax: settings.requestsInFlight, telemetry });
   const app = createApp({
-    observe: observer.observe,
+    observe: observer(telemetry),
     publicRoutes: servePublicRoutes(
       publicRoutes(table, { ...settings, baseUrl: settings.publicBaseUrl }, backends),
       { ...withoutKey, site: site.find, isApi },
@@ -98,21 +96,10 @@ export const startGateway = async (
       budgets,
       failedPerMinute: settings.failedAuthPerMinute,
     }),
-    limits: [
-      limitConcurrency({ inFlightMax: settings.requestsInFlight, telemetry }),
-      limitBytes({
-        bytesPerSecond: settings.bytesPerSecond || defaultBytesPerSecond(settings),
-        telemetry,
-      }),
-    ],
-    router: routerOf(find, ofKeys, responder),
+    router: routerOf(find, { budgets: ofKeys, slots, responder }),
     responder,
   });
-  const handler = answerBlockedRequests(
-    { find, known: credentials.known, isAllowed, used, budgets: ofKeys, observer, responder },
-    app,
-  );
-  const http = await startHttpServer(handler, { ...settings, port: settings.httpPort, telemetry });
+  const http = await startHttpServer(app, { ...settings, port: settings.httpPort, telemetry });
   return {
     httpPort: http.port,
     // Redis and the backends are not checked, and the database is checked only until its first
@@ -123,7 +110,6 @@ export const startGateway = async (
     stop: async () => {
       draining = true;
       await http.stop();
-      observer.flush();
       await lastUsed.stop();
       backends.close();
       changes.stop();

@@ -52,14 +52,6 @@ export const boundsMutants: readonly Mutant[] = [
     tests: ['access/allowed-cidrs'],
   },
   {
-    name: 'byte-debt',
-    mechanism: 'An organization in debt of bytes waits until it is paid',
-    file: 'services/gateway/src/limits/byte-budget.ts',
-    original: 'return level.bytes + expected <= burstBytes;',
-    broken: 'return expected <= burstBytes;',
-    tests: ['limits/byte-budget'],
-  },
-  {
     name: 'window-bound',
     mechanism: 'No window of 60 s holds more requests than the limit',
     file: 'services/gateway/src/limits/sliding-window.ts',

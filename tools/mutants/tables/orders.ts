@@ -179,4 +179,20 @@ export const ordersMutants: readonly Mutant[] = [
     broken: 'lit(true)',
     tests: ['orders/shared-reads'],
   },
+  {
+    name: 'heavy-in-turn',
+    mechanism: 'Heavy lists and creations of one organization run one at a time',
+    file: 'services/orders/src/rpc/order-service.ts',
+    original: 'const inTurn = organizationSlots(1);',
+    broken: 'const inTurn = organizationSlots(8);',
+    tests: ['orders/turns'],
+  },
+  {
+    name: 'light-list',
+    mechanism: 'A page with more than 128 KiB is read in its turn',
+    file: 'services/orders/src/orders/list/list-orders.ts',
+    original: 'if (isLight && bytes > lightBytes) return null;',
+    broken: '',
+    tests: ['orders/turns'],
+  },
 ];

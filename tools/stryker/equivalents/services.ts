@@ -37,13 +37,6 @@ export const ofServices: readonly Equivalent[] = [
     why: 'JSON.parse(null) is null',
   },
   {
-    file: 'services/gateway/src/limits/byte-budget.ts',
-    text: 'if (bytes === null) return;',
-    original: 'bytes === null',
-    replacement: 'false',
-    why: 'a sum and Math.max take null as 0',
-  },
-  {
     file: 'services/gateway/src/limits/sliding-window.ts',
     text: 'const times = timesOf.get(name) ?? [];',
     original: '[]',

@@ -54,7 +54,7 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
   },
   RATE_LIMITED: {
     meaning:
-      'A budget per minute is used up: of reads, of writes, or of requests rejected with 403, 404 of a path, or 405. Or your organization has too many requests in flight, or has sent and received too many bytes; or too many bad keys came from your address. This answer leaves 1 s after its request came.',
+      'A budget per minute is used up: of reads, of writes, or of requests rejected with 403, 404 of a path, or 405. Or 64 requests of your organization wait already; or too many bad keys came from your address. A 429 is sent 1 s after its request.',
     whatToDo: 'Wait as many seconds as Retry-After says; watch X-RateLimit-Remaining before that.',
   },
   VALIDATION: {

@@ -4,15 +4,13 @@ import type { Responder } from './sending/responder.ts';
 
 /**
  * Creates the Express app. The handlers run in this order: observation, public routes, pages for
- * browsers, key, limits of the organization, router, errors.
+ * browsers, key, router, errors.
  */
 export const createApp = (options: {
   observe: RequestHandler;
   publicRoutes: RequestHandler;
   browserPages: RequestHandler;
   requireKey: RequestHandler;
-  /** Handlers that limit one organization, in the order in which they run. */
-  limits: readonly RequestHandler[];
   router: RequestHandler;
   responder: Responder;
 }): RequestListener => {
@@ -24,7 +22,6 @@ export const createApp = (options: {
   app.use(options.publicRoutes);
   app.use(options.browserPages);
   app.use(options.requireKey);
-  for (const limit of options.limits) app.use(limit);
   app.use(options.router);
   app.use(options.responder.handleError);
   return app;

@@ -9,10 +9,6 @@ export class Exchange {
   readonly begun: number;
   /** Path of the matched route, for logs and metrics; never the path in the request. */
   route = 'unmatched';
-  /** Bytes of the request's body that were read. */
-  receivedBytes = 0;
-  /** Bytes of the response's body. */
-  sentBytes = 0;
   /** Credentials of the key; set when the key is verified. */
   credentials: Credentials | undefined = undefined;
   /**
@@ -24,7 +20,7 @@ export class Exchange {
   /** Whether the response is sent or the connection is closed. */
   isClosed = false;
   #closing: AbortController | undefined = undefined;
-  readonly #tasks: (() => void)[] = [];
+  #releaseSlot: (() => void) | undefined = undefined;
 
   constructor(begun: number) {
     this.begun = begun;
@@ -40,21 +36,30 @@ export class Exchange {
     return this.#closing.signal;
   }
 
-  /** Calls `task` one time, as soon as the response is closed and the handler has ended. */
-  afterwards(task: () => void): void {
-    if (this.isClosed) this.#afterWork(task);
-    else this.#tasks.push(task);
+  /**
+   * Holds a slot until the response is closed and the handler has ended, or `releaseSlot` is called.
+   * @param release releases the slot; later calls of it do nothing.
+   */
+  holdSlot(release: () => void): void {
+    this.#releaseSlot = release;
+    if (this.isClosed) this.#releaseAfterWork();
+  }
+
+  releaseSlot(): void {
+    this.#releaseSlot?.();
   }
 
   /** Reports that the response is sent or the connection is closed. */
   close(): void {
     this.isClosed = true;
     this.#closing?.abort(isOver);
-    for (const task of this.#tasks) this.#afterWork(task);
+    this.#releaseAfterWork();
   }
 
-  #afterWork(task: () => void): void {
-    void Promise.resolve(this.work).then(task, task);
+  #releaseAfterWork(): void {
+    if (!this.#releaseSlot) return;
+    const release = () => this.releaseSlot();
+    void Promise.resolve(this.work).then(release, release);
   }
 }
 

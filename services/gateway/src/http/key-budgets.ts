@@ -32,12 +32,6 @@ export const keyBudgets = (
       response.setHeader(headers[n] as string, headers[n + 1]!);
   };
   return {
-    /** Returns what is left if this replica knows that the request's budget is used up. */
-    blocked: (request: IncomingMessage, key: Credentials): Remaining | undefined => {
-      const { name, limit } = budgetOf(request, key);
-      return budgets.blocked(name, limit);
-    },
-    anyBlocked: budgets.anyBlocked,
     /**
      * Takes one request from the key's reads or writes, and sets the headers.
      * @throws Failure RATE_LIMITED

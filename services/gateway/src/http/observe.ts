@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Histogram, inSpan, recordSpan, type Telemetry, withRequestId } from '@pto/telemetry';
+import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry';
 import type { RequestHandler, Response } from 'express';
 import type { Credentials } from '../authentication/credentials.ts';
 import { Exchange } from './exchange.ts';
-import { createRejectionLog } from './rejection-log.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -13,7 +12,7 @@ const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
  * Observes every request: sets the request id, opens a server span, measures the duration by route
  * and writes a log line. The line names the route, never the path, the query or the body.
  */
-export const createObserver = (telemetry: Telemetry) => {
+export const observer = (telemetry: Telemetry): RequestHandler => {
   const seconds = new Histogram({
     name: 'http_server_seconds',
     help: 'Requests answered, by method, route and status',
@@ -21,10 +20,8 @@ export const createObserver = (telemetry: Telemetry) => {
     buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [telemetry.metrics],
   });
-  const rejections = createRejectionLog(telemetry.log);
 
-  /** Observes a request until its response is sent or the connection is closed. */
-  const observe: RequestHandler = (request, response, next) => {
+  return (request, response, next) => {
     const begun = Date.now();
     // each layer adds a `close` listener, a stream several: Node's default of 10 would log a
     // warning
@@ -52,37 +49,7 @@ export const createObserver = (telemetry: Telemetry) => {
       }),
     );
   };
-
-  /**
-   * Observes a request that gets its 429 ahead of the app (routes/blocked-requests.ts). Such requests
-   * share log lines.
-   * @returns the request's id.
-   */
-  const observeRejected = (
-    request: IncomingMessage,
-    response: ServerResponse,
-    { begun, route, credentials }: { begun: number; route: string; credentials: Credentials },
-  ): string => {
-    const id = requestIdOf(request.headers['x-request-id']);
-    response.on('close', () => {
-      const method = methodLabel(request.method);
-      const ms = Date.now() - begun;
-      const status = statusOf(response, response.writableFinished);
-      recordSpan(`${method} ${route}`, {
-        kind: 'server',
-        traceparent: traceparentOf(request),
-        attributes: attributesOf(route, status),
-        startTime: begun,
-      });
-      seconds.observe({ method, route, status }, ms / 1000);
-      rejections.add({ method, route, status, ...idsOf(credentials) }, id, ms);
-    });
-    return id;
-  };
-  return { observe, observeRejected, flush: rejections.flush };
 };
-
-export type Observer = ReturnType<typeof createObserver>;
 
 const traceparentOf = ({ headers: { traceparent } }: IncomingMessage): string | undefined =>
   typeof traceparent === 'string' && traceparentForm.test(traceparent) ? traceparent : undefined;

@@ -15,8 +15,6 @@ export const createBlockedNames = ({ namesMax }: { namesMax: number }) => {
       blocked.set(name, { ...usage, since: now });
       if (blocked.size > namesMax) blocked.delete(blocked.keys().next().value!);
     },
-    /** Returns whether no name is stored. A name counts until `find` has dropped it. */
-    isEmpty: (): boolean => blocked.size === 0,
     /** Returns the usage at this time, or undefined if the next request can be granted. */
     find: (name: string, now: number): Usage | undefined => {
       const found = blocked.get(name);

@@ -78,9 +78,6 @@ export const createBudgets = (options: {
     },
     /** Returns what is left of a budget without spending. */
     look: (name: string, limit: number): Promise<Remaining> => use(name, limit, 0),
-    /** Returns what is left of a budget that this replica knows to be used up, without Redis. */
-    blocked: (name: string, limit: number): Remaining | undefined => findBlocked(name, limit),
-    anyBlocked: (): boolean => !blocked.isEmpty(),
   };
 };
 

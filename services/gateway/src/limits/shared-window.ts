@@ -84,7 +84,7 @@ export const createSharedWindow = (redis: Redis, keyPrefix: string, windowMs = b
     for (const [n, of] of budgets.entries()) addUsages(usages, of, reply.slice(4 * n, 4 * n + 4));
     return (use) => usages.get(use)!;
   };
-  const use = createBatches(run, { inFlightMax: 1000, batchMax: 256, waitingMax: 10_000 });
+  const use = createBatches(run, { inFlightMax: 1000, batchMax: 256 });
   return {
     /**
      * Returns the usage of a budget.

@@ -15,6 +15,7 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     method: 'GET',
     path: '/locations',
     scope: 'orders:read',
+    isList: true,
     success: 200,
     response: listOf(location),
     summary: 'List locations',

@@ -59,6 +59,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     scope: 'orders:read',
     schemas: { query: orderQuery },
     success: 200,
+    isList: true,
     response: orderList,
     summary: 'List orders',
     description:

@@ -43,7 +43,9 @@ export interface Route {
    * (src/openapi/error-responses.ts).
    */
   readonly rejections?: readonly PublicKind[];
-  /** Maximum duration of the complete operation, response included; default 10 s. */
+  /** Whether the operation is a list, whose response may be large (decision 66). */
+  readonly isList?: boolean;
+  /** Maximum duration of the operation after it has its slot, response included; default 10 s. */
   readonly deadlineMs?: number;
   /** One line for the OpenAPI document. */
   readonly summary: string;

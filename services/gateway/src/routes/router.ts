@@ -1,10 +1,8 @@
 import { Failure } from '@pto/errors';
 import type { RequestHandler } from 'express';
-import type { KeyBudgets } from '../http/key-budgets.ts';
 import { nothing } from '../http/sending/partner-response.ts';
-import type { Responder } from '../http/sending/responder.ts';
 import type { FindPath } from './paths.ts';
-import { serveRoute } from './serve-route.ts';
+import { type ServedBy, serveRoute } from './serve-route.ts';
 
 /**
  * Returns the handler of the table's paths: HEAD for each GET. OPTIONS responds with the methods of
@@ -12,7 +10,7 @@ import { serveRoute } from './serve-route.ts';
  * @throws Failure NOT_FOUND, METHOD_NOT_ALLOWED
  */
 export const routerOf =
-  (find: FindPath, budgets: KeyBudgets, responder: Responder): RequestHandler =>
+  (find: FindPath, by: ServedBy): RequestHandler =>
   async (request, response) => {
     const found = find(request.url);
     if (!found)
@@ -24,7 +22,7 @@ export const routerOf =
     exchange.route = path;
     const row = found.rowOf(request.method);
     if (row) {
-      exchange.work = serveRoute(row, found, { budgets, responder, request, response });
+      exchange.work = serveRoute(row, found, { ...by, request, response });
       await exchange.work;
       return;
     }
@@ -32,6 +30,6 @@ export const routerOf =
       throw new Failure('METHOD_NOT_ALLOWED', `This path supports only ${allow}.`, {
         details: { allow },
       });
-    await budgets.spendRejected(response, exchange.credentials!);
-    await responder.respond(request, response, 204, { ...nothing, headers: { Allow: allow } });
+    await by.budgets.spendRejected(response, exchange.credentials!);
+    await by.responder.respond(request, response, 204, { ...nothing, headers: { Allow: allow } });
   };

@@ -17,29 +17,35 @@ describe('an exchange', () => {
     expect(exchange.closed.aborted).toBe(true);
   });
 
-  test.each(['before', 'after'])('calls a task that was added %s its end, once', async (when) => {
+  test.each(['before', 'after'])('releases a slot that was held %s its end', async (when) => {
     const exchange = new Exchange(0);
-    let calls = 0;
-    const add = () => exchange.afterwards(() => calls++);
-    if (when === 'before') add();
+    let isReleased = false;
+    const hold = () =>
+      exchange.holdSlot(() => {
+        isReleased = true;
+      });
+    if (when === 'before') hold();
     await Promise.resolve();
-    expect(calls).toBe(0);
+    expect(isReleased).toBe(false);
     exchange.close();
-    if (when === 'after') add();
+    if (when === 'after') hold();
     await Promise.resolve();
-    expect(calls).toBe(1);
+    expect(isReleased).toBe(true);
   });
 
-  test.each(['resolves', 'rejects'])('calls a task when its work %s, not before', async (how) => {
-    const exchange = new Exchange(0);
-    const work = Promise.withResolvers<void>();
-    exchange.work = work.promise;
-    const called = new Promise<string>((resolve) => exchange.afterwards(() => resolve('called')));
-    exchange.close();
-    const later = new Promise((resolve) => setImmediate(() => resolve('not called')));
-    expect(await Promise.race([called, later])).toBe('not called');
-    if (how === 'resolves') work.resolve();
-    else work.reject(new Error('broken'));
-    expect(await called).toBe('called');
-  });
+  test.each(['resolves', 'rejects'])(
+    'releases a slot when its work %s, not before',
+    async (how) => {
+      const exchange = new Exchange(0);
+      const work = Promise.withResolvers<void>();
+      exchange.work = work.promise;
+      const called = new Promise<string>((resolve) => exchange.holdSlot(() => resolve('called')));
+      exchange.close();
+      const later = new Promise((resolve) => setImmediate(() => resolve('not called')));
+      expect(await Promise.race([called, later])).toBe('not called');
+      if (how === 'resolves') work.resolve();
+      else work.reject(new Error('broken'));
+      expect(await called).toBe('called');
+    },
+  );
 });

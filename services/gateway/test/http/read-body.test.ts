@@ -24,10 +24,15 @@ const sent = async (text: string) => {
   client.write(text);
   const [request, response] = await requested;
   request.on('error', () => {});
-  const exchange = { receivedBytes: 0 };
-  const read = () =>
-    readBody(request as Request, Object.assign(response, { locals: { exchange } }) as Response);
-  return { request, exchange, read };
+  let exceeded = 0;
+  const threshold = {
+    bytes: 10,
+    exceeded: async () => {
+      exceeded++;
+    },
+  };
+  const read = () => readBody(request as Request, response as Response, threshold);
+  return { request, read, exceeded: () => exceeded };
 };
 
 /** Waits until all of the body has arrived, like the time that the budgets take. */
@@ -39,21 +44,39 @@ const post = 'POST / HTTP/1.1\r\nHost: x\r\n';
 const chunked = (text: string) =>
   `${post}Transfer-Encoding: chunked\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
 
-test('a body that arrived before is returned and counted', async () => {
-  const { request, exchange, read } = await sent(chunked('complete'));
+test('a body that arrived before is returned', async () => {
+  const { request, read, exceeded } = await sent(chunked('complete'));
   await complete(request);
   expect((await read()).toString()).toBe('complete');
-  expect(exchange.receivedBytes).toBe(8);
+  expect(exceeded()).toBe(0);
   await once(request, 'close');
 });
 
 test('a body of which one half arrived before is read to its end', async () => {
-  const { request, exchange, read } = await sent(`${post}Content-Length: 8\r\n\r\nhalf`);
+  const { request, read } = await sent(`${post}Content-Length: 8\r\n\r\nhalf`);
   while (request.readableLength < 4) await new Promise((resolve) => setImmediate(resolve));
   const body = read();
   client.write('done');
   expect((await body).toString()).toBe('halfdone');
-  expect(exchange.receivedBytes).toBe(8);
+});
+
+test('a body without a stated length reports once that it exceeds the threshold', async () => {
+  const arrived = await sent(chunked('more than ten'));
+  await complete(arrived.request);
+  expect((await arrived.read()).toString()).toBe('more than ten');
+  expect(arrived.exceeded()).toBe(1);
+});
+
+test('a body without a stated length is read to its end after it exceeds the threshold', async () => {
+  const { read, exceeded } = await sent(
+    `${post}Transfer-Encoding: chunked\r\n\r\nb\r\nmore than t\r\n`,
+  );
+  const body = read();
+  await new Promise((resolve) => setImmediate(resolve));
+  client.write('4\r\nen, \r\n');
+  client.write('3\r\nend\r\n0\r\n\r\n');
+  expect((await body).toString()).toBe('more than ten, end');
+  expect(exceeded()).toBe(1);
 });
 
 test('a body that arrived before and is too large is rejected', async () => {

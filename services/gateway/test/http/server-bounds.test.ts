@@ -35,7 +35,11 @@ const closed = () => sockets.filter(({ isClosed }) => isClosed).length;
 describe('connections beyond a bound are closed, and counted', () => {
   test.each([
     ['of the replica', 'replica', { GATEWAY_CONNECTIONS: '10' }],
-    ['of the address', 'address', { GATEWAY_CONNECTIONS_PER_ADDRESS: '10' }],
+    [
+      'of the address',
+      'address',
+      { GATEWAY_CONNECTIONS_PER_ADDRESS: '10', GATEWAY_CONNECTIONS: '19' },
+    ],
   ])('%s', async (_, bound, environment) => {
     const { port, metrics } = await start(environment);
     await open(port, 14);
@@ -49,9 +53,20 @@ describe('connections beyond a bound are closed, and counted', () => {
     });
   });
 
+  test('an address has no bound of its own while half of the connections are free', async () => {
+    const { port } = await start({
+      GATEWAY_CONNECTIONS_PER_ADDRESS: '3',
+      GATEWAY_CONNECTIONS: '40',
+    });
+    await open(port, 19);
+    expect((await call('GET', `http://127.0.0.1:${port}/docs`)).status).toBe(200);
+    expect(closed()).toBe(0);
+  });
+
   test('a trusted proxy has no bound of its own', async () => {
     const { port } = await start({
       GATEWAY_CONNECTIONS_PER_ADDRESS: '3',
+      GATEWAY_CONNECTIONS: '10',
       GATEWAY_TRUSTED_PROXIES: '127.0.0.0/8',
     });
     await open(port, 8);

@@ -29,12 +29,3 @@ test('a name that is no longer blocked takes no place', () => {
   blocked.add('c', usage, 100);
   expect(blocked.find('a', 100)).toBeDefined();
 });
-
-test('it is empty before the first name, and after the last one was dropped', () => {
-  const blocked = createBlockedNames({ namesMax: 2 });
-  expect(blocked.isEmpty()).toBe(true);
-  blocked.add('a', usage, 0);
-  expect(blocked.isEmpty()).toBe(false);
-  blocked.find('a', usage.nextInMs);
-  expect(blocked.isEmpty()).toBe(true);
-});

@@ -4,7 +4,8 @@ import { createTelemetry } from '@pto/telemetry';
 
 import { createApp } from '../../src/http/app.ts';
 import { keyBudgets } from '../../src/http/key-budgets.ts';
-import { createObserver } from '../../src/http/observe.ts';
+import { observer } from '../../src/http/observe.ts';
+import { createOrganizationSlots } from '../../src/http/organization-slots.ts';
 import { nothing } from '../../src/http/sending/partner-response.ts';
 import { createResponder } from '../../src/http/sending/responder.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server/server.ts';
@@ -56,8 +57,9 @@ beforeAll(async () => {
     sendTimeoutMs: 1000,
     draining: () => false,
   });
+  const slots = createOrganizationSlots({ inFlightMax: 8, telemetry });
   const app = createApp({
-    observe: createObserver(telemetry).observe,
+    observe: observer(telemetry),
     publicRoutes: (_, __, next) => next(),
     browserPages: (_, __, next) => next(),
     requireKey: (_, response, next) => {
@@ -72,8 +74,7 @@ beforeAll(async () => {
       };
       next();
     },
-    limits: [],
-    router: routerOf(pathFinder(table, ''), budgets, responder),
+    router: routerOf(pathFinder(table, ''), { budgets, slots, responder }),
     responder,
   });
   server = await startHttpServer(app, {

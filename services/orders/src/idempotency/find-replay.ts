@@ -63,7 +63,7 @@ export const sharedFindReplay = (
       const found = new Map(rows.map((row) => [scopes[row.place - 1], row]));
       return (scope) => found.get(scope);
     },
-    { inFlightMax: 2, batchMax: 16, waitingMax: 1024 },
+    { inFlightMax: 2, batchMax: 16 },
   );
   return async (scope) => {
     const row = cached.get(keyName(scope), performance.now()) ?? (await find(scope));

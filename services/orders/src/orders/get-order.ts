@@ -82,7 +82,7 @@ export const sharedGetOrder = (
       const byId = new Map(stored.map((one) => [one.order.id, one]));
       return (id) => byId.get(id);
     },
-    { inFlightMax: 2, batchMax: 64, waitingMax: 1024 },
+    { inFlightMax: 2, batchMax: 64 },
   );
   return async (id, organizationId) => {
     const stored = await find(id);

@@ -31,12 +31,13 @@ export interface OrderRow extends Pick<Rows['orders'], (typeof columns)[number]>
   readonly items: string;
 }
 
-const shown = tables
+/** Selects orders `o` without their items. */
+export const orderColumns = tables
   .selectFrom('orders as o')
   .select(columns.map((column) => `o.${column}` as const));
 
 /** Selects orders `o` with their items. */
-export const orderRows = shown.select(itemsJson.as('items'));
+export const orderRows = orderColumns.select(itemsJson.as('items'));
 
 /** Selects orders `o`; the array of items is empty. */
-export const orderRowsWithoutItems = shown.select(fragment<string>`'[]'`.as('items'));
+export const orderRowsWithoutItems = orderColumns.select(fragment<string>`'[]'`.as('items'));

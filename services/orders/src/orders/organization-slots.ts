@@ -1,4 +1,4 @@
-import { type ConcurrencyBounds, createConcurrencyLimit } from '@pto/concurrency';
+import { createConcurrencyLimit } from '@pto/concurrency';
 import { Failure } from '@pto/errors';
 
 /**
@@ -11,22 +11,41 @@ export type OrganizationSlots = <T>(
 ) => Promise<T>;
 
 /**
- * Creates concurrency slots per organization, so that the heavy calls of one organization cannot
- * take all database connections or the process's memory (decision 56).
- * @throws Failure RATE_LIMITED if too many calls wait, or a call waits too long.
+ * Maximum number of waiting calls of one organization. The gateways admit fewer (decision 66), so
+ * no partner meets this bound.
  */
-export const organizationSlots = (bounds: ConcurrencyBounds): OrganizationSlots => {
-  const limit = createConcurrencyLimit(bounds);
+const waitingMax = 1024;
+/** The longest deadline of a call, in ms. The signal of a call ends its wait before. */
+const waitMs = 30_000;
+
+/**
+ * Creates concurrency slots per organization, so that the calls of one organization cannot take all
+ * database connections or the process's memory. With one slot, calls run one at a time.
+ * @throws Failure DEADLINE_EXCEEDED if the signal is aborted while a call waits
+ */
+export const organizationSlots = (inFlightMax: number): OrganizationSlots => {
+  const limit = createConcurrencyLimit({ inFlightMax, waitingMax, waitMs });
   return async (organizationId, signal, work) => {
-    const release = await limit.acquire(organizationId, signal);
-    if (!release)
-      throw new Failure('RATE_LIMITED', 'Too many requests of this organization run at once.', {
-        retryAfterSeconds: 1,
-      });
+    const slot = await limit.acquire(organizationId, signal);
+    if (typeof slot === 'string') throw rejections[slot]();
     try {
       return await work();
     } finally {
-      release();
+      slot();
     }
   };
+};
+
+const late = (): Failure =>
+  new Failure('DEADLINE_EXCEEDED', 'Earlier requests of this organization still run.', {
+    retryAfterSeconds: 1,
+  });
+
+const rejections = {
+  full: () =>
+    new Failure('RATE_LIMITED', 'Too many requests of this organization wait.', {
+      retryAfterSeconds: 1,
+    }),
+  late,
+  aborted: late,
 };

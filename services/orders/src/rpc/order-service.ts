@@ -9,26 +9,26 @@ import { applyCommand } from '../orders/apply-command.ts';
 import { createOrder } from '../orders/creation/create-order.ts';
 import { sharedCreate } from '../orders/creation/create-together.ts';
 import { getOrder, sharedGetOrder } from '../orders/get-order.ts';
-import { listOrders } from '../orders/list/list-orders.ts';
+import { listLightOrders, listOrders } from '../orders/list/list-orders.ts';
 import { organizationSlots } from '../orders/organization-slots.ts';
 import { type StoredOrder, toBody, withItems, withoutItems } from '../orders/stored-order.ts';
 import { requireUuid } from './command-metadata.ts';
 
 /**
- * Slots per organization for lists. A page can have thousands of items. With the default pool of 10
- * connections, lists and creations of one organization occupy at most 5, besides batches.
+ * Slots per organization for light lists. With the default pool of 10 connections, lists and
+ * creations of one organization occupy at most 6, besides batches.
  */
-const listSlots = { inFlightMax: 2, waitingMax: 64, waitMs: 2000 };
+const listSlots = 2;
 /**
- * Slots per organization for creations. They bound an organization's part of the creations that
- * wait for a batch; a batch uses one connection for all its creations.
+ * Slots per organization for creations. They bound an organization's calls of the geocoder, and its
+ * part of the creations that wait for a batch; a batch uses one connection for all its creations.
  */
-const creationSlots = { inFlightMax: 16, waitingMax: 64, waitMs: 5000 };
+const creationSlots = 16;
 /**
- * Slots per organization for calls of the geocoder, and for creations outside of batches. Requests
- * with one idempotency key wait for each other in these slots.
+ * Slots per organization for light creations outside of batches. Requests with one idempotency key
+ * wait for each other in these slots.
  */
-const scarceSlots = { inFlightMax: 3, waitingMax: 64, waitMs: 5000 };
+const aloneSlots = 3;
 
 /** Serves the gateway's RPCs for partners' orders. */
 export const orderService = (deps: {
@@ -44,13 +44,16 @@ export const orderService = (deps: {
 }) => {
   const { db, findLocations, wake } = deps;
   const source = { sql: db, findLocations };
-  const lists = organizationSlots(listSlots);
+  const inListSlot = organizationSlots(listSlots);
+  // heavy lists and creations of one organization run one at a time (decision 66)
+  const inTurn = organizationSlots(1);
   const creating = {
     ...deps,
     findReplay: sharedFindReplay(db, deps.keepMs),
     createTogether: sharedCreate(deps),
     inSlot: organizationSlots(creationSlots),
-    inScarceSlot: organizationSlots(scarceSlots),
+    inAloneSlot: organizationSlots(aloneSlots),
+    inTurn,
   };
   const get = sharedGetOrder(source);
   const getWithoutItems = (id: string, organizationId: string) =>
@@ -67,9 +70,10 @@ export const orderService = (deps: {
       return inForm(form, await read(id, organizationId));
     },
     listOrders: async (request, { signal }) => {
-      const { orders, nextCursor, asOf } = await lists(request.organizationId, signal, () =>
-        listOrders(deps, request),
-      );
+      const { organizationId } = request;
+      const light = await inListSlot(organizationId, signal, () => listLightOrders(deps, request));
+      const { orders, nextCursor, asOf } =
+        light ?? (await inTurn(organizationId, signal, () => listOrders(deps, request)));
       return {
         ...(request.form === OrderForm.JSON
           ? { bodies: orders.map(({ body }) => body) }

@@ -34,13 +34,12 @@ export const nothing: PartnerResponse<never> = { body: { kind: 'none' } };
  * If a later piece fails, the connection is closed, so that the client sees an incomplete response.
  * @param timeoutMs if the response is not sent completely within this time, its connection is
  *   closed.
- * @param counts counts the bytes of the body.
  */
 export const send = async (
   response: ServerResponse,
   status: number,
   content: PartnerResponse,
-  { timeoutMs, counts }: { timeoutMs: number; counts: { sentBytes: number } },
+  timeoutMs: number,
 ): Promise<void> => {
   const { body } = content;
   const first = body.kind === 'stream' ? await begin(body.pieces) : undefined;
@@ -48,19 +47,12 @@ export const send = async (
   for (const [name, value] of Object.entries(headersOf(content))) response.setHeader(name, value);
   if (first) {
     closeAfter(response, timeoutMs);
-    const counted = async function* () {
-      for await (const piece of first) {
-        counts.sentBytes += Buffer.byteLength(piece);
-        yield piece;
-      }
-    };
-    await pipeline(Readable.from(counted()), response);
+    await pipeline(Readable.from(first), response);
     return;
   }
   if (body.kind === 'none') response.end();
   else {
     const bytes = bytesOf(body as Rendered);
-    counts.sentBytes = bytes.byteLength;
     response.setHeader('Content-Length', bytes.byteLength);
     endWith(response, bytes);
   }

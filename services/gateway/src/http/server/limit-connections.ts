@@ -7,8 +7,10 @@ export interface ConnectionBounds {
   /** Maximum number of open connections in this replica. */
   readonly connectionsMax: number;
   /**
-   * Maximum number of open connections from one address (IPv6: one /64). Trusted proxies are
-   * exempt, because each of them forwards the requests of many clients.
+   * Maximum number of open connections from one address (IPv6: one /64) while more than half of
+   * `connectionsMax` are open: many partners can share one address, and are closed out only when
+   * connections become scarce. Trusted proxies are exempt, because each of them forwards the
+   * requests of many clients.
    */
   readonly connectionsPerAddress: number;
   readonly trustedProxies: BlockList;
@@ -36,14 +38,17 @@ export const limitConnections = (
     return now;
   };
 
+  let total = 0;
   server.maxConnections = connectionsMax;
   server.on('drop', () => rejected.inc({ bound: 'replica' }));
   server.on('connection', (socket: Socket) => {
+    total++;
+    socket.once('close', () => total--);
     const { remoteAddress } = socket;
     if (isTrustedProxy(remoteAddress, trustedProxies)) return;
     const address = clientAddress(remoteAddress, undefined, trustedProxies);
     socket.once('close', () => count(address, -1));
-    if (count(address, 1) <= connectionsPerAddress) return;
+    if (count(address, 1) <= connectionsPerAddress || total <= connectionsMax / 2) return;
     rejected.inc({ bound: 'address' });
     socket.destroy();
   });

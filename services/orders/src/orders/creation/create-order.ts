@@ -7,7 +7,7 @@ import type { Geocoder } from '../../geocoding/index.ts';
 import type { IdempotencyScope } from '../../idempotency/scope.ts';
 import type { OrganizationSlots } from '../organization-slots.ts';
 import { createAlone } from './create-alone.ts';
-import type { CreateTogether } from './create-together.ts';
+import { type CreateTogether, isHeavy } from './create-together.ts';
 import type { Creation } from './new-order.ts';
 import { resolveStop } from './stops.ts';
 
@@ -27,11 +27,10 @@ interface CreateOrderDeps {
   readonly createTogether: CreateTogether;
   /** Runs the work in one of the organization's slots for creations. A replay needs no slot. */
   readonly inSlot: OrganizationSlots;
-  /**
-   * Runs work that calls the geocoder or needs its own connection, in one of the organization's
-   * scarce slots, which are fewer than those of `inSlot`.
-   */
-  readonly inScarceSlot: OrganizationSlots;
+  /** Runs work that needs its own connection, in one of the organization's fewer slots for it. */
+  readonly inAloneSlot: OrganizationSlots;
+  /** Runs the organization's heavy work one at a time. */
+  readonly inTurn: OrganizationSlots;
 }
 
 /**
@@ -40,14 +39,14 @@ interface CreateOrderDeps {
  * stored response. It is the transaction of a batch (create-together.ts), or, if the batch returns
  * null for the order, a transaction of its own (create-alone.ts).
  * @throws Failure DUPLICATE_EXTERNAL_ID, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS,
- *   RATE_LIMITED, or a failure of `resolveStop` or `locateStops`
+ *   DEADLINE_EXCEEDED, or a failure of `resolveStop` or `locateStops`
  */
 export const createOrder = async (
   deps: CreateOrderDeps,
   request: CreateOrderRequest,
   call: { readonly signal: AbortSignal; readonly deadline: number },
 ): Promise<CreateOrderResult> => {
-  const { geocoder, keepMs, findReplay, createTogether, inSlot, inScarceSlot } = deps;
+  const { geocoder, keepMs, findReplay, createTogether, inSlot } = deps;
   const { organizationId, idempotency } = request;
   const scope = idempotency && { organizationId, idempotency, keepMs };
   const cause = { traceparent: currentTraceparent(), requestId: currentRequestId() };
@@ -68,16 +67,15 @@ export const createOrder = async (
   if (early) return early;
   const { signal } = call; // made at its first use, which a replay does not have
   return inSlot(organizationId, signal, async () => {
-    const stops = await inScarceSlot(organizationId, signal, () =>
-      Promise.all([
-        resolveStop(geocoder, 'pickup', request.pickup, signal),
-        resolveStop(geocoder, 'dropoff', request.dropoff, signal),
-      ]),
-    );
+    const stops = await Promise.all([
+      resolveStop(geocoder, 'pickup', request.pickup, signal),
+      resolveStop(geocoder, 'dropoff', request.dropoff, signal),
+    ]);
     const creation = { request, stops, scope, cause };
+    if (isHeavy(request)) return deps.inTurn(organizationId, signal, () => alone(creation));
     const body = await createTogether(creation);
     if (body) return { body, replayed: false };
     const concurrent = await replay();
-    return concurrent ?? inScarceSlot(organizationId, signal, () => alone(creation));
+    return concurrent ?? deps.inAloneSlot(organizationId, signal, () => alone(creation));
   });
 };

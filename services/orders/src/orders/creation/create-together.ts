@@ -2,19 +2,22 @@ import { createBatches } from '@pto/concurrency';
 import type { Database, Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
+import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { keyName } from '../../idempotency/scope.ts';
 import { insertOrders } from './insert-orders.ts';
 import { lockAndLocate } from './locate-creations.ts';
 import type { Creation } from './new-order.ts';
 
-/**
- * Maximum number of items of an order in a batch. An order with more items is created alone, so
- * that it does not delay the other orders.
- */
+/** Maximum number of items of an order in a batch. */
 const itemsMax = 100;
+
+/** Returns whether an order must be created alone, so that it does not delay the other orders. */
+export const isHeavy = ({ goodsTypes }: CreateOrderRequest): boolean =>
+  goodsTypes.length > itemsMax;
 
 /**
  * Creates an order in one transaction with the orders of concurrent calls.
+ * The order must not be heavy.
  * @returns the order's JSON, or null if the caller must create the order alone.
  */
 export type CreateTogether = (creation: Creation) => Promise<Buffer | null>;
@@ -30,7 +33,7 @@ export type CreateTogether = (creation: Creation) => Promise<Buffer | null>;
  *   the transaction was committed, so the caller must not create the orders again.
  */
 export const sharedCreate = ({ db, sign }: { db: Database; sign: Sign }): CreateTogether => {
-  const create = createBatches<Creation, Buffer | null>(
+  return createBatches<Creation, Buffer | null>(
     async (creations) => {
       const bodies = await db
         .transaction((tx) => createAll(tx, sign, creations))
@@ -40,10 +43,8 @@ export const sharedCreate = ({ db, sign }: { db: Database; sign: Sign }): Create
         });
       return (creation) => bodies.get(creation) ?? null;
     },
-    { inFlightMax: 2, batchMax: 32, waitingMax: 1024, gather: { calls: 4, ms: 25 } },
+    { inFlightMax: 2, batchMax: 32, gather: { calls: 4, ms: 25 } },
   );
-  return async (creation) =>
-    creation.request.goodsTypes.length > itemsMax ? null : create(creation);
 };
 
 /** @returns the JSON of each order that was created, by its creation. */

@@ -1,6 +1,10 @@
 /** Maximum bytes of a list's JSON body; only a single order may be larger (decision 56). */
 export const pageMaxBytes = 1024 * 1024;
 
+/** Maximum bytes and items of a light page, which needs no turn (decision 66). */
+export const lightBytes = 128 * 1024;
+export const lightItems = 1000;
+
 /** Bytes reserved for the JSON around the orders: `data`, `next_cursor` and `as_of`. */
 export const envelopeBytes = 1024;
 

@@ -1,7 +1,7 @@
 import { type Expression, fragment, type Given, statement } from '@pto/database';
 import { tables } from '../../schema/tables.ts';
-import { itemCount } from '../items-sql.ts';
-import { orderRows } from '../order-row.ts';
+import { itemCount, itemsJson } from '../items-sql.ts';
+import { orderColumns } from '../order-row.ts';
 import { type OrderSource, type StoredOrder, withLocations } from '../stored-order.ts';
 import type { Position } from './cursor.ts';
 import { filterNames, type OrderFilters, type PageQuery, pageStatements } from './orders-page.ts';
@@ -13,7 +13,7 @@ export interface OrderBatch {
    * is left.
    */
   readonly found: readonly StoredOrder[];
-  /** Whether the page's query selects more orders than were read; false if none was read. */
+  /** Whether the page's query selects more orders than were read. */
   readonly hasMore: boolean;
 }
 
@@ -38,16 +38,17 @@ export const selectBatch = async (
   rowsMax: number,
   itemsMax: number,
 ): Promise<OrderBatch> => {
-  const rows = await statementOf(page)(source.sql, {
+  const selected = await statementOf(page)(source.sql, {
     ...page.filters,
     ...page.after,
     rows: rowsMax,
     itemsMax,
     batchMax: Math.min(itemsMax, batchItemsMax),
   } as Required<BatchValues>); // absent values are no parameters of this statement
+  const rows = selected.flatMap(({ items, ...row }) => (items === null ? [] : [{ ...row, items }]));
   return {
     found: await withLocations(source, rows),
-    hasMore: (rows[0]?.matched ?? 0) > rows.length,
+    hasMore: (selected[0]?.matched ?? 0) > rows.length,
   };
 };
 
@@ -78,18 +79,22 @@ const buildStatement = (names: readonly (keyof OrderFilters)[], isAfter: boolean
       filters as unknown as OrderFilters<Expression<string>>,
       isAfter ? { createdAt: given.createdAt, id: given.id } : undefined,
     )[part]!;
-    return orderRows
-      .innerJoin(batchOf(page(given.rows)).as('batch'), 'batch.id', 'o.id')
-      .select('batch.matched')
-      .where(({ and, eb, lit, or, ref }) => {
-        const items = fragment<number>`${ref('batch.items_before')} + ${ref('batch.items')}`;
-        return or([
-          eb(items, '<=', given.batchMax),
-          and([eb('batch.items_before', '=', lit(0)), eb('batch.items', '<=', given.itemsMax)]),
-        ]);
-      })
-      .orderBy('o.created_at', 'desc')
-      .orderBy('o.id', 'desc');
+    return (
+      orderColumns
+        .innerJoin(batchOf(page(given.rows)).as('batch'), 'batch.id', 'o.id')
+        .select('batch.matched')
+        // the first order is selected in any case, without its items if they are too many
+        .select(({ ref }) =>
+          fragment<string | null>`case when ${ref('batch.items')} <= ${given.itemsMax}
+            then ${itemsJson} end`.as('items'),
+        )
+        .where(({ eb, lit, or, ref }) => {
+          const items = fragment<number>`${ref('batch.items_before')} + ${ref('batch.items')}`;
+          return or([eb(items, '<=', given.batchMax), eb('batch.items_before', '=', lit(0))]);
+        })
+        .orderBy('o.created_at', 'desc')
+        .orderBy('o.id', 'desc')
+    );
   });
 
 /**

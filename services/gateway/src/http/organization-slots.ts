@@ -1,0 +1,97 @@
+import { createConcurrencyLimit, type NoSlot } from '@pto/concurrency';
+import { Failure } from '@pto/errors';
+import { Counter, type Telemetry } from '@pto/telemetry';
+import { rateLimited } from '../limits/budget.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Bytes of a body from which on its request is heavy. */
+export const heavyBodyBytes = 16 * 1024;
+
+const waitingMax = 64;
+/**
+ * Maximum wait for a slot, in ms. With the 10 s of an operation, a client that waits for 30 s gets
+ * its response.
+ */
+const waitMs = 20_000;
+
+/**
+ * The kinds of requests, each with its own slots and its own queue: lists, requests with a heavy
+ * body, and all others. So no light request waits behind a heavy one.
+ */
+export type Lane = 'light' | 'list' | 'heavy';
+
+/**
+ * Bounds what one organization has in flight in this replica, and rejects nothing of an
+ * organization that stays within its budgets, except the 65th request that waits in one lane
+ * (decision 66). The organizations' slots are separate, so one organization's requests do not delay
+ * another's. A slot is released when the handler has ended and the response is sent or the
+ * connection is closed, so a client that disconnects early cannot start more work than its slots
+ * allow. The work on heavy bodies is done in turn, one at a time for each organization.
+ */
+export const createOrganizationSlots = ({
+  inFlightMax,
+  telemetry,
+}: {
+  /** Slots of each lane of an organization. */
+  inFlightMax: number;
+  telemetry: Telemetry;
+}) => {
+  const lane = () => createConcurrencyLimit({ inFlightMax, waitingMax, waitMs });
+  const lanes = { light: lane(), list: lane(), heavy: lane() };
+  const turns = createConcurrencyLimit({ inFlightMax: 1, waitingMax: inFlightMax, waitMs });
+  const rejections = new Counter({
+    name: 'gateway_concurrency_rejections_total',
+    help: 'Requests rejected because 64 requests of their organization waited in this replica',
+    registers: [telemetry.metrics],
+  });
+
+  const rejected = (reason: NoSlot): Failure => {
+    if (reason !== 'full')
+      return new Failure(
+        'SERVICE_UNAVAILABLE',
+        'Earlier requests of your organization still run.',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
+    rejections.inc();
+    return rateLimited(
+      { retryAfterSeconds: 1 },
+      `${waitingMax} requests of your organization wait. Send fewer in parallel.`,
+    );
+  };
+
+  return {
+    /**
+     * Takes a slot of the lane for the request, or waits for one. A request that moves to another
+     * lane releases its slot first.
+     * @returns false if the connection has closed.
+     * @throws Failure RATE_LIMITED if 64 requests wait, SERVICE_UNAVAILABLE after 20 s
+     */
+    enter: async (exchange: Exchange, name: Lane): Promise<boolean> => {
+      const organization = exchange.credentials!.organization.id;
+      exchange.releaseSlot();
+      const limit = lanes[name];
+      const slot = limit.take(organization) ?? (await limit.acquire(organization, exchange.closed));
+      if (typeof slot === 'string') {
+        if (exchange.isClosed) return false;
+        throw rejected(slot);
+      }
+      exchange.holdSlot(slot);
+      return !exchange.isClosed;
+    },
+    /** Runs work of the organization's heavy requests one at a time. */
+    inTurn: async <T>(exchange: Exchange, work: () => Promise<T>): Promise<T> => {
+      const organization = exchange.credentials!.organization.id;
+      const turn = await turns.acquire(organization, exchange.closed);
+      if (typeof turn === 'string') throw rejected(turn);
+      try {
+        return await work();
+      } finally {
+        turn();
+      }
+    },
+  };
+};
+
+export type OrganizationSlots = ReturnType<typeof createOrganizationSlots>;

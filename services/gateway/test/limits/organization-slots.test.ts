@@ -1,0 +1,341 @@
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createTelemetry } from '@pto/telemetry';
+import { until } from '@pto/testing';
+import pg from 'pg';
+import type { Credentials } from '../../src/authentication/credentials.ts';
+import { Exchange } from '../../src/http/exchange.ts';
+import { createOrganizationSlots } from '../../src/http/organization-slots.ts';
+import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
+import { raw, statusesIn } from '../raw-http.ts';
+
+const inFlightMax = 8;
+const waitingMax = 64;
+
+let under: GatewayUnderTest;
+/** Orders that the orders service is reading, by organization; each ends when `finish` is called. */
+let reading: { organizationId: string; finish(): void }[] = [];
+beforeAll(async () => {
+  under = await startGatewayService({
+    redisUrl: '',
+    environment: { GATEWAY_SEND_TIMEOUT: '1s' },
+    behind: {
+      orders: {
+        listOrders: ({ organizationId }: { organizationId: string }) =>
+          new Promise((resolve) => {
+            const finish = () => resolve({ orders: [], nextCursor: '' });
+            reading.push({ organizationId, finish });
+          }),
+        createOrder: ({ organizationId }: { organizationId: string }) =>
+          new Promise((resolve) => {
+            const finish = () => resolve({ body: Buffer.from('{}'), replayed: false });
+            reading.push({ organizationId, finish });
+          }),
+        cancelOrder: ({ organizationId }: { organizationId: string }) =>
+          new Promise((resolve) => {
+            reading.push({ organizationId, finish: () => resolve({}) });
+          }),
+      },
+      locations: {
+        // more than the sockets buffer: the response is sent only as fast as it is read
+        listLocations: async ({ afterId }) => ({
+          locations: Array.from({ length: 50 }, () => ({ label: 'L'.repeat(30_000) })),
+          nextId: afterId.length < 30 ? `${afterId}x` : '',
+        }),
+      },
+    },
+  });
+});
+afterAll(() => under.stop());
+afterEach(() => {
+  for (const { finish } of reading) finish();
+  reading = [];
+});
+
+const list = (key: string) => call('GET', `${under.baseUrls[0]}/orders`, { key });
+const ping = (key: string) => call('GET', `${under.baseUrls[0]}/ping`, { key });
+/** Lets everything that is being read end until the promises are settled. */
+const finishAll = async <T>(
+  answers: readonly Promise<T>[],
+  look: () => void = () => {},
+): Promise<T[]> => {
+  let isOver = false;
+  const all = Promise.all(answers).finally(() => {
+    isOver = true;
+  });
+  await until(
+    () => {
+      look();
+      for (const { finish } of reading.splice(0)) finish();
+      return isOver;
+    },
+    { what: 'all responses' },
+  );
+  return all;
+};
+const count = (of: readonly number[], status: number) => of.filter((one) => one === status).length;
+
+test('lists that wait delay neither light requests nor another organization', async () => {
+  const busy = await partnerOf(under);
+  const calm = await partnerOf(under);
+  const statuses: number[] = [];
+  const answers = Array.from({ length: 100 }, async () => {
+    statuses.push((await list(busy.key)).status);
+  });
+  await until(() => reading.length === inFlightMax, { what: 'all slots of lists' });
+  // 8 are in flight, 64 wait, and only those beyond are rejected
+  await until(() => statuses.length === 100 - inFlightMax - waitingMax, { what: 'the rejections' });
+  expect(new Set(statuses)).toEqual(new Set([429]));
+  for (const { key } of [busy, calm])
+    for (let n = 0; n < 10; n++) expect((await ping(key)).status).toBe(200);
+  expect(reading.map((one) => one.organizationId)).toEqual(
+    Array.from({ length: inFlightMax }, () => busy.organizationId),
+  );
+  await finishAll(answers);
+  expect(count(statuses, 200)).toBe(inFlightMax + waitingMax);
+});
+
+test('72 lists at once are all answered, and the next one has Retry-After 1', async () => {
+  const { key } = await partnerOf(under, { reads: 100 });
+  const answers = Array.from({ length: inFlightMax + waitingMax }, () => list(key));
+  await until(() => reading.length === inFlightMax, { what: 'all slots' });
+  const { status, headers, body } = await until(
+    async () => {
+      const answer = await list(key);
+      return answer.status === 429 && answer;
+    },
+    { what: 'a full queue' },
+  );
+  expect([status, body.error.code]).toEqual([429, 'RATE_LIMITED']);
+  expect(headers.get('retry-after')).toBe('1');
+  const all = await finishAll(answers);
+  expect(new Set(all.map((answer) => answer.status))).toEqual(new Set([200]));
+});
+
+/** An order whose body is heavier or lighter than 16 KiB. */
+const create = (key: string, bytes: number, headers: Record<string, string> = {}) =>
+  call('POST', `${under.baseUrls[0]}/orders`, {
+    key,
+    headers,
+    body: {
+      pickup: { address_text: 'abc' },
+      dropoff: { address_text: 'abc' },
+      pickup_window_start: '2030-01-01T08:00:00Z',
+      items: Array.from({ length: Math.ceil(bytes / 100) }, () => ({
+        goods_type: 'g'.repeat(80),
+      })),
+    },
+  });
+
+test('heavy bodies are handled one at a time, and light requests do not wait for them', async () => {
+  const { key } = await partnerOf(under);
+  const heavy = Array.from({ length: 30 }, () => create(key, 100_000));
+  await until(() => reading.length === 1, { what: 'the first heavy request' });
+  const light = create(key, 1000);
+  await until(() => reading.length === 2, { what: 'the light request' });
+  expect((await ping(key)).status).toBe(200);
+  reading.pop()!.finish();
+  expect((await light).status).toBe(201);
+  expect(reading).toHaveLength(1);
+  let most = 0;
+  const all = await finishAll(heavy, () => {
+    most = Math.max(most, reading.length);
+  });
+  expect(new Set(all.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(most).toBe(1);
+});
+
+test('heavy bodies of two organizations are handled beside each other', async () => {
+  const [one, other] = [await partnerOf(under), await partnerOf(under)];
+  const heavy = [create(one.key, 100_000), create(other.key, 100_000)];
+  await until(() => reading.length === 2, { what: 'both' });
+  await finishAll(heavy);
+});
+
+test('a heavy body without a stated length waits with the heavy ones, a light one does not', async () => {
+  const { key } = await partnerOf(under);
+  const first = create(key, 100_000);
+  await until(() => reading.length === 1, { what: 'the heavy request' });
+  const order = (items: number) =>
+    JSON.stringify({
+      pickup: { address_text: 'abc' },
+      dropoff: { address_text: 'abc' },
+      pickup_window_start: '2030-01-01T08:00:00Z',
+      items: Array.from({ length: items }, () => ({ goods_type: 'g'.repeat(80) })),
+    });
+  const chunked = (body: string) => {
+    const parts = body.match(/.{1,8000}/gs)!.map((part) => Buffer.from(part));
+    return raw(
+      under.port,
+      [
+        `POST /api/partner/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+        ...parts.flatMap((part) => [`${part.length.toString(16)}\r\n`, part, '\r\n']),
+        '0\r\n\r\n',
+      ],
+      { quietMs: 200 },
+    );
+  };
+  const heavy = chunked(order(1000));
+  const light = chunked(order(10));
+  await until(() => reading.length === 2, { what: 'the light request beside the heavy one' });
+  reading.pop()!.finish();
+  expect(statusesIn(await light)).toEqual([201]);
+  expect(reading).toHaveLength(1);
+  expect((await finishAll([heavy, first.then(() => '')])).map(statusesIn)).toEqual([[201], []]);
+});
+
+test('a 429 of a used-up budget takes no slot from the other keys of its organization', async () => {
+  const held = await startGatewayService({
+    redisUrl: '',
+    environment: { GATEWAY_REJECTION_HOLD: '10m' },
+  });
+  try {
+    const { organizationId, key } = await partnerOf(held, { reads: 1 });
+    const other = await held.operator.issueKey({ organizationId, scopes: ['orders:read'] });
+    const pingOf = (secret: string) =>
+      call('GET', `${held.baseUrls[0]}/ping`, { key: secret }).catch(() => undefined);
+    expect((await pingOf(key))?.status).toBe(200);
+    const rejected = Array.from({ length: 80 }, () => pingOf(key));
+    for (let n = 0; n < 20; n++) expect((await pingOf(other.secret))?.status).toBe(200);
+    void Promise.all(rejected);
+  } finally {
+    await held.stop();
+  }
+});
+
+const open = (key: string, method: string, path: string, body = '') => {
+  const socket = connect(under.port, '127.0.0.1').on('error', () => {});
+  const head = [
+    `${method} /api/partner/v1${path} HTTP/1.1`,
+    'Host: x',
+    `Authorization: Bearer ${key}`,
+    ...(body && ['Content-Type: application/json', `Content-Length: ${body.length}`]),
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return socket;
+};
+
+test('a client that disconnects while it waits frees its place', async () => {
+  const { key } = await partnerOf(under);
+  const held = Array.from({ length: inFlightMax }, () => list(key));
+  await until(() => reading.length === inFlightMax, { what: 'all slots' });
+  const gone = Array.from({ length: waitingMax }, () => open(key, 'GET', '/orders'));
+  const probes: Promise<number>[] = [];
+  const statuses: number[] = [];
+  const isRejected = () => {
+    probes.push(
+      list(key).then(({ status }) => {
+        statuses.push(status);
+        return status;
+      }),
+    );
+    return statuses.includes(429);
+  };
+  await until(isRejected, { what: 'a full queue' });
+  for (const socket of gone) socket.destroy();
+  await until(() => !statuses.splice(0).includes(429) && probes.length > 0 && !isRejected(), {
+    what: 'a place in the queue',
+  });
+  const ended = await finishAll([
+    ...held.map((one) => one.then(({ status }) => status)),
+    ...probes,
+  ]);
+  expect(count(ended, 200)).toBeGreaterThan(inFlightMax);
+});
+
+test('a client that disconnects keeps its slot until the handler has ended', async () => {
+  const { key } = await partnerOf(under);
+  const order = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
+  const sockets = Array.from({ length: inFlightMax }, () =>
+    open(key, 'POST', `/orders/${order}/cancel`, '{"reason":"r"}'),
+  );
+  await until(() => reading.length === inFlightMax, { what: 'all slots' });
+  for (const socket of sockets) socket.destroy();
+  await until(() => under.logged.filter((line) => line.includes('"status":499')).length >= 8, {
+    what: 'all connections closed',
+  });
+  let isAnswered = false;
+  const waiting = ping(key).then(({ status }) => {
+    isAnswered = true;
+    return status;
+  });
+  expect((await ping((await partnerOf(under)).key)).status).toBe(200);
+  expect(isAnswered).toBe(false);
+  for (const { finish } of reading) finish();
+  expect(await waiting).toBe(200);
+});
+
+/** As many requests as there are slots are in flight at once, and are responded to. */
+const expectEverySlot = async (key: string) => {
+  const answers = Array.from({ length: inFlightMax }, () => list(key));
+  await until(() => reading.length === inFlightMax, { what: 'every slot to be free' });
+  for (const { finish } of reading) finish();
+  for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+};
+
+test('pipelined requests take one slot after the other, and none after their connection closes', async () => {
+  const { key } = await partnerOf(under);
+  const one = `GET /api/partner/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const socket = connect(under.port, '127.0.0.1').on('error', () => {});
+  socket.write(one.repeat(12));
+  for (let n = 0; n < 3; n++) {
+    await until(() => reading.length === 1, { what: 'the next request' });
+    reading.pop()!.finish();
+  }
+  await until(() => reading.length === 1, { what: 'the next request' });
+  socket.destroy();
+  reading = [];
+  await expectEverySlot(key);
+});
+
+test('a connection that closes while its key is looked up takes no slot', async () => {
+  const { key } = await partnerOf(under);
+  const database = new pg.Client({ connectionString: under.database.superuserUrl });
+  await database.connect();
+  await database.query('begin; lock table api_keys in access exclusive mode');
+  const sockets = Array.from({ length: inFlightMax }, () => open(key, 'GET', '/orders'));
+  const blocked = "select 1 from pg_stat_activity where wait_event_type = 'Lock'";
+  await until(async () => (await database.query(blocked)).rowCount, { what: 'the key lookup' });
+  const before = under.logged.filter((line) => line.includes('"status":499')).length;
+  for (const socket of sockets) socket.destroy();
+  await until(
+    () => under.logged.filter((line) => line.includes('"status":499')).length >= before + 8,
+    { what: 'all connections closed' },
+  );
+  await database.query('commit');
+  await database.end();
+  await expectEverySlot(key);
+});
+
+test('a response that is not read loses its slot at the send timeout', async () => {
+  const { key } = await partnerOf(under);
+  const sockets = Array.from({ length: inFlightMax }, () => open(key, 'GET', '/locations').pause());
+  const lost = () =>
+    under.logged.filter((line) => line.includes('"route":"/locations","status":499'));
+  await until(() => lost().length === inFlightMax, {
+    deadlineMs: 10_000,
+    what: 'the send timeout of every response',
+  });
+  await expectEverySlot(key);
+  for (const socket of sockets) socket.destroy();
+});
+
+test('a slot that is given at the moment of the close is released', async () => {
+  const telemetry = createTelemetry({ service: 'gateway', write: () => {} });
+  const slots = createOrganizationSlots({ inFlightMax: 1, telemetry });
+  const enter = () => {
+    const exchange = new Exchange(0);
+    exchange.credentials = { organization: { id: 'o' } } as Credentials;
+    return { entered: slots.enter(exchange, 'light'), close: () => exchange.close() };
+  };
+  const first = enter();
+  expect(await first.entered).toBe(true);
+  const second = enter();
+  first.close();
+  await null; // its slot goes to the second, which closes before it can go on
+  second.close();
+  expect(await second.entered).toBe(false);
+  const third = enter();
+  expect(await third.entered).toBe(true);
+  third.close();
+});
