@@ -21,7 +21,10 @@ export const call = (
   body?: unknown,
 ): Promise<Called> => timed(origin, method, `/api/partner/v1${path}`, key, body);
 
-/** One request with a bearer key, its body read to the end. Status 0: no response. */
+/**
+ * One request with a bearer key, its body read to the end. Status 0: no response.
+ * @param body a text is sent as it is, all else as JSON.
+ */
 export const timed = async (
   origin: string,
   method: string,
@@ -39,7 +42,7 @@ export const timed = async (
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       headersTimeout: requestMaxMs,
       bodyTimeout: requestMaxMs,
     })

@@ -1,7 +1,11 @@
 /**
- * The hostile organization, a process of its own. It does everything at once, as fast as responses
- * come, while it is switched on: heavy orders, heavy lists, slow reads, invented methods, unknown
- * keys, and orders for webhooks that hang.
+ * What calm organizations are measured beside, a process of its own, while it is switched on:
+ *
+ * - a lawful organization at its budgets, with the heaviest requests that the contract allows: each
+ *   key sends 60 creations of 256 KiB and 600 lists of 100 such orders a minute, over 16 connections;
+ * - slow readers of its lists;
+ * - an anonymous client that sends 1,500 requests ahead on each of 40 connections, again and again;
+ * - anonymous requests with invented methods and unknown keys.
  */
 import { METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -9,78 +13,101 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { settingsOf } from '../drain/program.ts';
 import { call, orderWith } from './calls.ts';
 
-const { origin, keys, listLimit } = settingsOf<{
-  origin: string;
-  keys: readonly string[];
-  listLimit: number;
-}>();
-const [listLanes, writeLanes, slowReaders, anonymousLanes] = [12, 2, 4, 2];
+const { origin, keys } = settingsOf<{ origin: string; keys: readonly string[] }>();
+const [lawfulLanes, slowReaders, anonymousLanes, pipelines, ahead] = [16, 2, 2, 40, 1500];
 /** As many as a body of 256 KiB holds. */
 const itemsMax = 13_500;
 /** A rejected request costs the sender nothing; this bounds what this program costs the machine. */
 const pauseMs = 20;
 
 let isOn = false;
+let onSince = 0;
 const counts: Record<string, number> = {};
 const count = (what: string) => {
   counts[what] = (counts[what] ?? 0) + 1;
 };
 
-const lane = async (what: string, work: () => Promise<number>): Promise<never> => {
+const lane = async (what: string, work: () => Promise<number | undefined>): Promise<never> => {
   for (;;) {
-    if (isOn) count(`${what} ${await work()}`);
+    const status = isOn ? await work() : undefined;
+    if (status !== undefined) count(`${what} ${status}`);
     await sleep(pauseMs);
   }
 };
 
-let turn = 0;
-const nextKey = () => keys[turn++ % keys.length]!;
-const get = async (path: string, key: string | undefined, method = 'GET') =>
-  (await call(origin, method, path, key)).status;
+/** Returns a function that returns the next key which may send, so that each keeps its budget. */
+const paced = (perMinute: number) => {
+  let sent = 0;
+  return (): string | undefined => {
+    const due = ((performance.now() - onSince) / 60_000) * perMinute * keys.length;
+    if (sent > due + keys.length) sent = 0; // switched on again
+    return sent < due ? keys[sent++ % keys.length] : undefined;
+  };
+};
+const nextWrite = paced(59);
+const nextRead = paced(590);
 
-/** Requests a heavy list and reads a few bytes of it now and then. */
-const readSlowly = async (): Promise<number> => {
-  const { hostname, port } = new URL(origin);
-  const socket: Socket = connect(Number(port), hostname);
-  const ended = new Promise<void>((resolve) => {
-    socket.once('close', () => resolve());
-  });
-  socket.on('error', () => {});
-  socket.write(
-    `GET /api/partner/v1/orders?limit=${listLimit} HTTP/1.1\r\nHost: ${hostname}\r\n` +
-      `Authorization: Bearer ${nextKey()}\r\nConnection: close\r\n\r\n`,
-  );
-  socket.on('data', () => {
-    socket.pause();
-    setTimeout(() => socket.resume(), 500);
-  });
-  await Promise.race([ended, sleep(15_000)]);
-  socket.destroy();
-  return 0;
+const heavy = JSON.stringify(orderWith(itemsMax));
+const lawful = async (): Promise<void> => {
+  const writing = nextWrite();
+  if (writing !== undefined) {
+    count(`order ${(await call(origin, 'POST', '/orders', writing, heavy)).status}`);
+    return;
+  }
+  const reading = nextRead();
+  if (reading !== undefined)
+    count(`list ${(await call(origin, 'GET', '/orders?limit=100', reading)).status}`);
 };
 
-const unknownKey = () => `svc_test_${'x'.repeat(49)}`;
+/** Opens a connection, writes the text, and waits until it is closed or the time is over. */
+const writeAhead = async (text: string, ms: number, read: (socket: Socket) => void) => {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname).on('error', () => {});
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.write(text);
+  read(socket);
+  const over = new AbortController();
+  await Promise.race([ended, sleep(ms, undefined, { signal: over.signal }).catch(() => {})]);
+  over.abort();
+  socket.destroy();
+  return undefined;
+};
 
-for (let n = 0; n < listLanes; n++)
-  void lane('list', () => get(`/orders?limit=${listLimit}`, nextKey()));
-for (let n = 0; n < writeLanes; n++)
-  void lane('order', async () => {
-    return (await call(origin, 'POST', '/orders', nextKey(), orderWith(itemsMax))).status;
+/** Requests a heavy list and reads a few bytes of it now and then. */
+const readSlowly = () =>
+  writeAhead(
+    `GET /api/partner/v1/orders?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys[0]}\r\nConnection: close\r\n\r\n`,
+    15_000,
+    (socket) => {
+      socket.on('data', () => {
+        socket.pause();
+        setTimeout(() => socket.resume(), 500);
+      });
+    },
+  );
+
+const pipelined = 'GET /api/partner/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(ahead);
+
+for (let n = 0; n < lawfulLanes; n++)
+  void lane('', async () => {
+    await lawful();
+    return undefined;
   });
 for (let n = 0; n < slowReaders; n++) void lane('slow read', readSlowly);
+for (let n = 0; n < pipelines; n++)
+  void lane('pipeline', () => writeAhead(pipelined, 5000, (socket) => socket.resume()));
 for (let n = 0; n < anonymousLanes; n++) {
   // an HTTP server takes these methods only; any path may be invented
   const invented = () => Math.random().toString(36).slice(2);
   const method = () => METHODS[Math.floor(Math.random() * METHODS.length)]!;
-  void lane('method', () => get(`/${invented()}`, undefined, method()));
-  void lane('unknown key', () => get('/ping', unknownKey()));
+  const statusOf = async (path: string, key?: string, method = 'GET') =>
+    (await call(origin, method, path, key)).status;
+  void lane('method', () => statusOf(`/${invented()}`, undefined, method()));
+  void lane('unknown key', () => statusOf('/ping', `svc_test_${'x'.repeat(49)}`));
 }
-// orders for the webhooks that hang
-void lane('event', async () => {
-  return (await call(origin, 'POST', '/orders', nextKey(), orderWith(1))).status;
-});
 
 process.on('message', (message) => {
   isOn = message === 'on';
+  onSince = performance.now();
   if (process.connected) process.send!(counts);
 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { authorize } from '../authentication/authenticate.ts';
 import { requireJson } from '../http/body/media-type.ts';
@@ -42,13 +43,15 @@ export const serveRoute = async (
   const toHeavy = () => slots.enter(exchange, 'heavy');
   const bytes = await readBody(request, response, { bytes: heavyBodyBytes, exceeded: toHeavy });
   if (route.schemas.body) requireJson(request.headers, bytes.length);
-  const handle = (): Promise<PartnerResponse> => {
+  const isHeavy = bytes.length > heavyBodyBytes;
+  const handle = async (): Promise<PartnerResponse> => {
     const { json, ...parts } = readRequest(route.schemas, {
       path: parametersIn(request.url),
       search: request.url.split('?').slice(1).join('?'),
       headers: request.headersDistinct,
       body: bytes,
     });
+    if (isHeavy) await nextIteration(); // other requests run between two parts of the work
     return route.handle({
       ...parts,
       credentials: credentials!,
@@ -60,7 +63,6 @@ export const serveRoute = async (
       },
     });
   };
-  const isHeavy = bytes.length > heavyBodyBytes;
   const content = await (isHeavy ? slots.inTurn(exchange, handle) : handle());
   await on.responder.respond(request, response, route.success, content);
 };

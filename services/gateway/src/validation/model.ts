@@ -30,9 +30,9 @@ export const model = <const F extends Fields>(
   rules: Rules<F> = {},
   /** Further members of the JSON Schema; its `title` is the model's name in documents. */
   json: JsonSchema = {},
-): Model<Values<F>> => ({
-  fields,
-  read: (input, loc, faults) => {
+): Model<Values<F>> => {
+  const members = Object.entries(fields);
+  const read = (input: unknown, loc: Loc, faults: Faults) => {
     if (typeof input !== 'object' || input === null || Array.isArray(input))
       return faults.add(
         'model_attributes_type',
@@ -42,7 +42,7 @@ export const model = <const F extends Fields>(
       );
     const values: Record<string, unknown> = {};
     const before = faults.count;
-    for (const [name, field] of Object.entries(fields)) {
+    for (const [name, field] of members) {
       const value = readMember(input, name, field, [...loc, name], faults);
       if (value === rejected) continue;
       const reason = rules.member?.[name]?.(value as never, values as Partial<Values<F>>);
@@ -51,14 +51,18 @@ export const model = <const F extends Fields>(
     }
     if (faults.count === before) rules.whole?.(values as Values<F>, loc, faults, input);
     return faults.count === before ? (values as Values<F>) : rejected;
-  },
-  json: {
-    type: 'object',
-    properties: Object.fromEntries(Object.entries(fields).map(([name, { json }]) => [name, json])),
-    required: Object.keys(fields).filter((name) => !isOptional(fields[name]!)),
-    ...json,
-  },
-});
+  };
+  return {
+    fields,
+    read,
+    json: {
+      type: 'object',
+      properties: Object.fromEntries(members.map(([name, { json }]) => [name, json])),
+      required: members.flatMap(([name, field]) => (isOptional(field) ? [] : [name])),
+      ...json,
+    },
+  };
+};
 
 const readMember = (
   input: object,
