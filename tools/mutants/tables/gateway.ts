@@ -59,6 +59,14 @@ export const gatewayMutants: readonly Mutant[] = [
     tests: ['http/request-order'],
   },
   {
+    name: 'metric-methods',
+    mechanism: 'A client without a key makes no metric series by methods that a route does not support',
+    file: 'services/gateway/src/http/observe.ts',
+    original: "isMethodSupported ? method : 'other'",
+    broken: 'method',
+    tests: ['http/metric-labels'],
+  },
+  {
     name: 'late-body',
     mechanism: 'A body that never ends loses its connection after the response',
     file: 'services/gateway/src/http/server/request-order.ts',

@@ -33,6 +33,7 @@ export const browserPages = ({
       return;
     }
     response.locals.exchange.route = 'page';
+    response.locals.exchange.isMethodSupported = true;
     await spend(request);
     const location = redirects[path] ?? site.redirect(path);
     if (location !== undefined) {

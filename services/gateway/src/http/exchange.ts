@@ -9,6 +9,8 @@ export class Exchange {
   readonly begun: number;
   /** Path of the matched route, for logs and metrics; never the path in the request. */
   route = 'unmatched';
+  /** Whether the route supports the request's method; a label of a metric only in that case. */
+  isMethodSupported = false;
   /** Credentials of the key; set when the key is verified. */
   credentials: Credentials | undefined = undefined;
   /**

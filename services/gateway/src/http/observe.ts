@@ -37,13 +37,15 @@ export const observer = (telemetry: Telemetry): RequestHandler => {
         next();
         const sent = await end;
         exchange.close();
-        const { route, credentials, deniedKey } = exchange;
+        const { route, isMethodSupported, credentials, deniedKey } = exchange;
         const method = methodLabel(request.method);
         const ms = Date.now() - begun;
         const status = statusOf(response, sent);
         span.updateName(`${method} ${route}`);
         span.setAttributes(attributesOf(route, status));
-        seconds.observe({ method, route, status }, ms / 1000);
+        // clients without a key can send any method to any path, and must not make more series
+        const label = isMethodSupported ? method : 'other';
+        seconds.observe({ method: label, route, status }, ms / 1000);
         const key = credentials ?? deniedKey;
         telemetry.log.info({ method, route, status, ms, ...(key && idsOf(key)) }, 'request');
       }),

@@ -30,10 +30,10 @@ export interface PublicResource extends Resource {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Returns a route whose bytes do not change while this process runs. */
+/** Returns a route whose bytes do not change while this process runs. All of them share one name. */
 export const fixedRoute = (path: string, shown: PublicResource): PublicRoute => ({
   path: new RegExp(`^${path.replaceAll('.', '\\.')}$`),
-  name: path,
+  name: 'page',
   read: () => shown,
 });
 
@@ -67,9 +67,11 @@ export const servePublicRoutes = (
       next();
       return;
     }
-    response.locals.exchange.route = route.name;
+    const { exchange } = response.locals;
+    exchange.route = route.name;
+    exchange.isMethodSupported = request.method === 'GET' || request.method === 'HEAD';
     await spend(request);
-    if (request.method !== 'GET' && request.method !== 'HEAD')
+    if (!exchange.isMethodSupported)
       throw new Failure('METHOD_NOT_ALLOWED', `This path supports only ${allow}.`, {
         details: { allow },
       });

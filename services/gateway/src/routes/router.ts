@@ -22,6 +22,7 @@ export const routerOf =
     exchange.route = path;
     const row = found.rowOf(request.method);
     if (row) {
+      exchange.isMethodSupported = true;
       exchange.work = serveRoute(row, found, { ...by, request, response });
       await exchange.work;
       return;
