@@ -60,7 +60,8 @@ export const gatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'metric-methods',
-    mechanism: 'A client without a key makes no metric series by methods that a route does not support',
+    mechanism:
+      'A client without a key makes no metric series by methods that a route does not support',
     file: 'services/gateway/src/http/observe.ts',
     original: "isMethodSupported ? method : 'other'",
     broken: 'method',
