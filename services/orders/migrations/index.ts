@@ -13,6 +13,7 @@ import { pollMoments } from './20261122201000_poll_moments.ts';
 import { discardedMessages } from './20261122203000_discarded_messages.ts';
 import { inboxAge } from './20261122204500_inbox_age.ts';
 import { consumerPositionsTable } from './20261123003000_consumer_positions.ts';
+import { addressKeysFolded } from './20261126050000_address_keys_folded.ts';
 
 /** All migrations of this service, in the order of their names. */
 export const migrations: MigrationList = [
@@ -30,4 +31,5 @@ export const migrations: MigrationList = [
   discardedMessages,
   inboxAge,
   consumerPositionsTable,
+  addressKeysFolded,
 ];

@@ -56,6 +56,13 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, readonly strin
 export const namesBeside = (country: string, name: string): readonly string[] =>
   own(own(otherNames, country) ?? {}, name) ?? [];
 
+/** Returns all usual names of a town, whichever of them is given; the name itself if it has no other. */
+export const usualNames = (country: string, name: string): readonly string[] => {
+  const given = foldCity(name);
+  const towns = Object.entries(own(otherNames, country) ?? {}).map(([one, more]) => [one, ...more]);
+  return towns.find((names) => names.some((one) => foldCity(one) === given)) ?? [name];
+};
+
 /**
  * Returns the table's value for a name. Undefined if the table has no value of its own, also for a
  * name that every object inherits, such as `constructor`.

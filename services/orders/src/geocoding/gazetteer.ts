@@ -7,7 +7,8 @@ import type { Geocoder, Place, StructuredAddress } from './geocoder.ts';
 /**
  * Opens a geocoder without a network. The city must be one of GeoNames' 135,000 cities with at
  * least a thousand inhabitants. The postal code must have the country's form, if that form is
- * known. The street is not checked, and the coordinates are the city's.
+ * known. The street is not checked, and the coordinates are the city's. A line without a country is
+ * in DE.
  */
 export const openGazetteer = (): Geocoder => {
   const find = openCityTable();
@@ -20,7 +21,7 @@ export const openGazetteer = (): Geocoder => {
     resolve: async (address) => resolve(address),
     resolveText: async (line) => {
       const address = parseAddressLine(line);
-      return address && resolve(address);
+      return address && resolve({ ...address, country: address.country ?? 'DE' });
     },
   };
 };
@@ -28,5 +29,8 @@ export const openGazetteer = (): Geocoder => {
 const postalCodeFits = (written: string, country: string): boolean => {
   const zip = written.normalize('NFKC').trim(); // the normalization of decision 12
   if (country === 'DE') return /^\d{5}$/.test(zip) && zip >= '01001' && zip <= '99998';
-  return postcodeValidatorExistsForCountry(country) ? postcodeValidator(zip, country) : true;
+  if (!postcodeValidatorExistsForCountry(country)) return true;
+  // some countries' form has a prefix, which a line's zip has lost (`L-1855`, `LV-1010`)
+  const forms = [zip, `${country}-${zip}`, `${country[0]}-${zip}`];
+  return forms.some((form) => postcodeValidator(form, country));
 };

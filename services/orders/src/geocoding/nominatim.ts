@@ -1,5 +1,6 @@
 import type { Geocoder, Place } from './geocoder.ts';
 import { fetchJson } from './http.ts';
+import { isPlaceOfLine, isSamePlace } from './is-same-place.ts';
 import { readPlace } from './read-place.ts';
 
 type NominatimResponse = readonly ({
@@ -24,7 +25,7 @@ export const openNominatim = (baseUrl: string, timeoutMs: number): Geocoder => {
         street: house_number && road ? `${road} ${house_number}` : road,
         zip: postcode,
         city: city ?? town ?? village,
-        country: `${country_code ?? 'de'}`.toUpperCase(),
+        country: typeof country_code === 'string' ? country_code.toUpperCase() : undefined,
         lat: degrees(found?.lat),
         lng: degrees(found?.lon),
       });
@@ -34,9 +35,13 @@ export const openNominatim = (baseUrl: string, timeoutMs: number): Geocoder => {
     resolve: async (address, signal) => {
       const { street, zip, city, country } = address;
       const found = await search({ street, postalcode: zip, city, country }, signal);
-      return found && { ...address, lat: found.lat, lng: found.lng };
+      if (!found || !isSamePlace(address, found)) return null;
+      return { ...address, lat: found.lat, lng: found.lng };
     },
-    resolveText: (line, signal) => search({ q: line }, signal),
+    resolveText: async (line, signal) => {
+      const found = await search({ q: line }, signal);
+      return found && isPlaceOfLine(line, found) ? found : null;
+    },
   };
 };
 

@@ -1,5 +1,6 @@
 import type { Geocoder, Place, StructuredAddress } from './geocoder.ts';
 import { fetchJson } from './http.ts';
+import { isPlaceOfLine, isSamePlace } from './is-same-place.ts';
 import { readPlace } from './read-place.ts';
 
 interface PhotonResponse {
@@ -23,7 +24,7 @@ export const openPhoton = (baseUrl: string, timeoutMs: number): Geocoder => {
         street: housenumber && way ? `${way} ${housenumber}` : way,
         zip: postcode,
         city,
-        country: countrycode ?? 'DE',
+        country: countrycode,
         ...{ lat, lng },
       });
     });
@@ -32,8 +33,12 @@ export const openPhoton = (baseUrl: string, timeoutMs: number): Geocoder => {
     resolve: async (address: StructuredAddress, signal) => {
       const { street, zip, city, country } = address;
       const found = await search(`${street}, ${zip} ${city}, ${country}`, signal);
-      return found && { ...address, lat: found.lat, lng: found.lng };
+      if (!found || !isSamePlace(address, found)) return null;
+      return { ...address, lat: found.lat, lng: found.lng };
     },
-    resolveText: search,
+    resolveText: async (line, signal) => {
+      const found = await search(line, signal);
+      return found && isPlaceOfLine(line, found) ? found : null;
+    },
   };
 };

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { StructuredAddress } from '../geocoding/geocoder.ts';
 
+/** Case folding: upper case makes SS of ß, and lower case before it ß of ẞ. */
 const fold = (text: string): string =>
-  text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
+  text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().replace(/\s+/gu, ' ').trim();
 
 /**
  * Returns the hash of a normalized address, 32 bytes. An organization has at most one location with

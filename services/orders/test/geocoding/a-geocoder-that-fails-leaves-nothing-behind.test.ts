@@ -59,6 +59,13 @@ const json =
   (_, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
 
+/** An order whose addresses are the one that the server knows. */
+const orderToCharite = (more: object = {}) =>
+  anOrder({
+    dropoff: { place: { case: 'addressText', value: 'Charitéplatz 1, 10117 Berlin' } },
+    ...more,
+  });
+
 describe.each(Object.entries(kinds))('%s', (kind, found) => {
   let under: OrdersUnderTest;
   let owner: Client;
@@ -90,7 +97,7 @@ describe.each(Object.entries(kinds))('%s', (kind, found) => {
 
   test('a text gets the parts that the server found, a structured address its coordinates', async () => {
     behave = json(found);
-    const request = anOrder();
+    const request = orderToCharite();
     await under.orders.createOrder(request);
     expect(asked).toHaveLength(2);
     expect(asked.every((path) => path.startsWith('/geo/'))).toBe(true);
@@ -119,7 +126,7 @@ describe.each(Object.entries(kinds))('%s', (kind, found) => {
     ['that answers null', json('null')],
   ])('a server %s is GEOCODER_UNAVAILABLE, and nothing is kept', async (_, how) => {
     behave = how;
-    const request = anOrder(keyed('k'));
+    const request = orderToCharite(keyed('k'));
     await expect(under.orders.createOrder(request)).rejects.toMatchObject({
       kind: 'GEOCODER_UNAVAILABLE',
       retryAfterSeconds: 5,
@@ -135,6 +142,85 @@ describe.each(Object.entries(kinds))('%s', (kind, found) => {
     expect([location?.lat, location?.lng]).toEqual([undefined, undefined]);
     behave = json(found);
     expect((await under.orders.createOrder(request)).replayed).toBe(false);
+  });
+
+  /** The server's answer for a place of another street, postal code, town or country. */
+  const placed = (zip: string, city: string, country: string | undefined) =>
+    kind === 'photon'
+      ? photon({
+          street: 'Hauptstraße',
+          housenumber: '1',
+          postcode: zip,
+          city,
+          ...(country && { countrycode: country }),
+        })
+      : nominatim({
+          road: 'Hauptstraße',
+          house_number: '1',
+          postcode: zip,
+          city,
+          ...(country && { country_code: country.toLowerCase() }),
+        });
+  const munich = { street: 'Marienplatz 1', zip: '80331', city: 'München', country: 'DE' };
+  const line = 'Marienplatz 1, 80331 München';
+
+  test.each([
+    ['another town', placed('20095', 'Hamburg', 'DE')],
+    ['another postal code', placed('80333', 'München', 'DE')],
+    ['a town of that postal code elsewhere', placed('80331', 'Hamburg', 'DE')],
+    ['another country', placed('80331', 'München', 'AT')],
+    ['no country', placed('80331', 'München', undefined)],
+  ])('a best match with %s is no match', async (_, found) => {
+    behave = json(found);
+    for (const place of [
+      { case: 'address', value: munich },
+      { case: 'addressText', value: `${line}, Deutschland` },
+    ] as const) {
+      const request = anOrder({ organizationId: randomUUID(), dropoff: { place } });
+      const rejected = under.orders.createOrder({ ...request, pickup: { place } });
+      await expect(rejected).rejects.toMatchObject({ kind: 'ADDRESS_NOT_RESOLVED' });
+    }
+    const organizationId = randomUUID();
+    const { location } = await under.locations.createLocation({
+      organizationId,
+      ...munich,
+      label: 'L',
+    });
+    expect([location?.lat, location?.lng]).toEqual([undefined, undefined]);
+  });
+
+  test.each([
+    ['80331', 'Munich', 'DE'],
+    ['80331', 'MÜNCHEN', 'DE'],
+    ['80331', 'Muenchen', 'DE'],
+    ['8033 1', 'München Altstadt', 'DE'],
+  ])('the same town as %s %s %s is a match', async (zip, city, country) => {
+    behave = json(placed(zip, city, country));
+    for (const place of [
+      { case: 'address', value: munich },
+      { case: 'addressText', value: line },
+      { case: 'addressText', value: `Rathaus am Marienplatz ${city} 80331` },
+    ] as const) {
+      const request = anOrder({ organizationId: randomUUID(), dropoff: { place } });
+      const made = await under.orders.createOrder({ ...request, pickup: { place } });
+      expect(made.replayed).toBe(false);
+    }
+  });
+
+  test('a line without a country may be in any, one without a postal code in any of the town', async () => {
+    behave = json(placed('1010', 'Wien', 'AT'));
+    for (const value of ['Stephansplatz 1, 1010 Wien', 'Stephansplatz Vienna']) {
+      const place = { case: 'addressText', value } as const;
+      const request = anOrder({ organizationId: randomUUID(), dropoff: { place } });
+      await under.orders.createOrder({ ...request, pickup: { place } });
+      const { locations } = await under.locations.listLocations(request);
+      expect(locations).toMatchObject([{ city: 'Wien', country: 'AT' }]);
+    }
+    const place = { case: 'addressText', value: 'Stephansplatz 1, Graz' } as const;
+    const request = anOrder({ organizationId: randomUUID(), dropoff: { place } });
+    await expect(under.orders.createOrder({ ...request, pickup: { place } })).rejects.toMatchObject(
+      { kind: 'ADDRESS_NOT_RESOLVED' },
+    );
   });
 
   const nowhere =
@@ -161,7 +247,7 @@ describe.each(Object.entries(kinds))('%s', (kind, found) => {
         ];
   test.each(nowhere)('%s is no address that could be kept', async (text) => {
     behave = json(text);
-    const request = anOrder({ ...keyed('k'), organizationId: randomUUID() });
+    const request = orderToCharite({ ...keyed('k'), organizationId: randomUUID() });
     await expect(under.orders.createOrder(request)).rejects.toMatchObject({
       kind: 'ADDRESS_NOT_RESOLVED',
     });

@@ -47,7 +47,14 @@ describe('the gazetteer', () => {
 
 describe('one line of text', () => {
   test.each([
-    ['Charitéplatz 1, 10117 Berlin', 'Charitéplatz 1', '10117', 'Berlin', 'DE'],
+    ['Charitéplatz 1, 10117 Berlin', 'Charitéplatz 1', '10117', 'Berlin', undefined],
+    ['12 Rue Nationale, F-57600 Forbach', '12 Rue Nationale', '57600', 'Forbach', 'FR'],
+    ['Weg 1, A-1090 Wien', 'Weg 1', '1090', 'Wien', 'AT'],
+    ['Weg 1, at-1090 Wien', 'Weg 1', '1090', 'Wien', 'AT'],
+    ['Weg 1, CH-8091 Zürich, Schweiz', 'Weg 1', '8091', 'Zürich', 'CH'],
+    ['Weg 1, PL-00-001 Warszawa', 'Weg 1', '00-001', 'Warszawa', 'PL'],
+    ['Weg 1, S-111 22 Stockholm', 'Weg 1', '111 22', 'Stockholm', 'SE'],
+    ['Weg 1, L-1855 Luxembourg', 'Weg 1', '1855', 'Luxembourg', 'LU'],
     ['Charitéplatz 1,  D-10117  Berlin , Deutschland', 'Charitéplatz 1', '10117', 'Berlin', 'DE'],
     ['Haus A, Weg 2, 1010 Wien, Österreich', 'Haus A, Weg 2', '1010', 'Wien', 'AT'],
     ['10 Downing St, London SW1A 2AA, United Kingdom', '10 Downing St', 'SW1A 2AA', 'London', 'GB'],
@@ -60,6 +67,21 @@ describe('one line of text', () => {
     (name) =>
       expect(parseAddressLine(`Weg 1, 10117 Berlin, ${name}`)?.country).toBe(name.toUpperCase()),
   );
+
+  test.each([
+    ['12 Rue Nationale, F-57600 Forbach', 'FR'],
+    ['Weg 1, A-1090 Wien', 'AT'],
+    ['Weg 1, CH-8091 Zürich', 'CH'],
+    ['Weg 1, L-1855 Luxembourg', 'LU'],
+    ['Weg 1, 76596 Forbach', 'DE'],
+  ])('%s is in %s', async (line, country) => {
+    expect(await gazetteer.resolveText(line, signal)).toMatchObject({ country });
+  });
+
+  test('of two countries that differ is no address', async () => {
+    const line = 'Weg 1, F-57600 Forbach, Deutschland';
+    expect(await gazetteer.resolveText(line, signal)).toBeNull();
+  });
 
   test.each(['Berlin', '10117 Berlin', ', 10117 Berlin', 'Weg 1,', 'Weg 1, Berlin'])(
     '%s is not enough',
@@ -80,4 +102,11 @@ test('spelling, case and spaces do not make another address of one', () => {
   expect(addressKey({ ...one, street: 'Charitéplatz', zip: '110117' })).not.toEqual(
     addressKey(one),
   );
+});
+
+test('case folding makes one address of ß, ẞ and SS, and of Σ at the end of a word', () => {
+  const one = { street: 'Hauptstraße 12', zip: '10117', city: 'Οδος', country: 'DE' };
+  for (const street of ['HAUPTSTRASSE 12', 'HauptstraẞE 12', 'hauptstrasse 12'])
+    expect(addressKey({ ...one, street, city: 'ΟΔΟΣ' })).toEqual(addressKey(one));
+  expect(addressKey({ ...one, street: 'Hauptstrase 12' })).not.toEqual(addressKey(one));
 });
