@@ -1,4 +1,9 @@
-/** Prints lines for a person while the local stack starts. */
+import { printable } from '@pto/custody-verifier/printable';
+
+/**
+ * Prints lines for a person while the local stack starts. The texts of partners and services
+ * within them are shown escaped.
+ */
 export interface Progress {
   say(line: string): void;
   /**
@@ -21,7 +26,7 @@ export const createProgress = (): Progress => {
   const seconds = () => `${(performance.now() / 1000).toFixed(1).padStart(6)} s`;
   const say = (line: string) => {
     lastAt = performance.now();
-    process.stdout.write(`${seconds()}  ${line}\n`);
+    process.stdout.write(`${seconds()}  ${printable(line)}\n`);
   };
   const timer = setInterval(() => {
     if (performance.now() - lastAt > silenceMs) say(`… ${last}`);
@@ -34,7 +39,7 @@ export const createProgress = (): Progress => {
     waitFor: (what) => {
       last = `waiting for ${what}`;
     },
-    warn: (line) => process.stderr.write(`${seconds()}  ${line}\n`),
+    warn: (line) => process.stderr.write(`${seconds()}  ${printable(line)}\n`),
     done: () => clearInterval(timer),
   };
 };

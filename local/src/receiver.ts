@@ -109,6 +109,10 @@ const read = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
+/** Returns the line without what could control the terminal: some of its texts are of other people. */
+const shown = (line: string): string =>
+  line.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '\ufffd');
+
 const usage = `A partner's receiver of webhooks: npm run receiver -- [flags]
 
   --port N          where it listens (8443)
@@ -118,7 +122,7 @@ const usage = `A partner's receiver of webhooks: npm run receiver -- [flags]
 `;
 
 const main = async (): Promise<void> => {
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const say = (line: string): void => void process.stdout.write(`${shown(line)}\n`);
   const { values: flags } = parseArgs({
     options: {
       port: { type: 'string', default: '8443' },
@@ -134,7 +138,7 @@ const main = async (): Promise<void> => {
     },
   });
   if (flags.help) {
-    say(usage);
+    process.stdout.write(`${usage}\n`);
     return;
   }
   const own = flags.cert && flags.key ? { certFile: flags.cert, keyFile: flags.key } : undefined;

@@ -3,7 +3,7 @@ import { Failure } from '@pto/errors';
 import { newRequestId, withRequestId } from '@pto/telemetry';
 import { Command, CommanderError } from 'commander';
 import { WrongUsage } from './arguments.ts';
-import { type Clients, openClients } from './clients.ts';
+import { type Clients, type OpenClients, openClients } from './clients.ts';
 import { auditCommands } from './commands/audit.ts';
 import { deliveryCommands } from './commands/delivery.ts';
 import { dlqCommands } from './commands/dlq.ts';
@@ -15,26 +15,20 @@ import { orderCommands } from './commands/order.ts';
 import { organizationCommands } from './commands/organization.ts';
 import { signInCommands } from './commands/sign-in.ts';
 import { tokenCommands } from './commands/token.ts';
-import { NotValid } from './output.ts';
+import { NotValid, note, SecretNotShown } from './output.ts';
+import { NotShown, writeLines } from './writer.ts';
 
-/**
- * Runs the operator's command line.
- * @returns the exit code: 0 done, 1 rejected, failed or not valid, 2 wrong usage or bad settings.
- */
-export const runOperator = async (
-  words: readonly string[],
-  environment: NodeJS.ProcessEnv,
-): Promise<number> => {
-  let clients: Clients | undefined;
-  const open = () => {
-    clients ??= openClients(environment);
-    return clients;
-  };
+/** Exit code of a command whose reader has closed the pipe: that of a process ended by SIGPIPE. */
+const pipeClosedCode = 141;
+
+/** Builds all commands. */
+export const operatorProgram = (open: OpenClients): Command => {
   const program = new Command('operator')
     .description('The operator of Partner Transport Orders')
     .option('--json', 'print one JSON document instead of a table')
     .helpCommand(false)
     .showHelpAfterError('(add --help for the usage)')
+    .configureOutput({ writeOut: linesTo('stdout'), writeErr: linesTo('stderr') })
     .exitOverride();
   for (const commands of [
     organizationCommands,
@@ -51,6 +45,23 @@ export const runOperator = async (
     program.addCommand(commands(open));
   for (const command of signInCommands(open)) program.addCommand(command);
   inherit(program);
+  return program;
+};
+
+/**
+ * Runs the operator's command line.
+ * @returns the exit code: 0 done, 1 rejected, failed or not valid, 2 wrong usage or bad settings,
+ *   141 if the reader of the output has closed the pipe.
+ */
+export const runOperator = async (
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<number> => {
+  let clients: Clients | undefined;
+  const program = operatorProgram(() => {
+    clients ??= openClients(environment);
+    return clients;
+  });
   try {
     // all calls of one command have one request id: the pages of a read are one row in the audit log
     await withRequestId(newRequestId(), () => program.parseAsync([...words], { from: 'user' }));
@@ -59,6 +70,10 @@ export const runOperator = async (
     return explain(error);
   }
 };
+
+/** Writes a text of Commander, which is complete lines. */
+const linesTo = (stream: 'stdout' | 'stderr') => (text: string) =>
+  void writeLines(stream, text.replace(/\n$/, '').split('\n')).catch(() => {});
 
 /**
  * Adds --json to every command without subcommands, and makes each command throw its errors instead
@@ -74,22 +89,26 @@ const inherit = (command: Command): void => {
 };
 
 const explain = (error: unknown): number => {
-  const say = (line: string) => process.stderr.write(`${line}\n`);
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof NotValid) return 1;
+  if (error instanceof NotShown && error.pipeClosed) return pipeClosedCode;
   if (error instanceof WrongUsage) {
-    say(`error: ${error.message}`);
+    note(`error: ${error.message}`);
     return 2;
   }
   if (error instanceof ConfigError) {
-    for (const fault of error.faults) say(fault);
+    for (const fault of error.faults) note(fault);
     return 2;
   }
   if (error instanceof Failure) {
-    say(`${error.kind}: ${error.message}`);
-    if (error.details) say(JSON.stringify(error.details));
+    note(`${error.kind}: ${error.message}`);
+    if (error.details) note(JSON.stringify(error.details));
     return 1;
   }
-  say(`INTERNAL: ${error instanceof Error ? error.message : error}`);
+  if (error instanceof NotShown || error instanceof SecretNotShown) {
+    note(error.message);
+    return 1;
+  }
+  note(`INTERNAL: ${error instanceof Error ? error.message : error}`);
   return 1;
 };

@@ -13,7 +13,7 @@ import { connectListener, type Implementation } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import { makeAuthority } from '@pto/testing';
 
-const program = new URL('../src/main.ts', import.meta.url).pathname;
+export const program = new URL('../src/main.ts', import.meta.url).pathname;
 const mounts = [
   { prefix: 'access', services: [AccessService] },
   { prefix: 'operators', services: [SignInService, OperatorService, AuditService] },
@@ -64,20 +64,26 @@ export const startGateway = async (
   };
 };
 
-/** Runs the command line as an operator does. */
-export const runCommand = (
-  { url, caFile }: Pick<FakeGateway, 'url' | 'caFile'>,
-  words: readonly string[],
-  environment: NodeJS.ProcessEnv = {},
-): Promise<{ code: number; stdout: string; stderr: string }> => {
+type Target = Pick<FakeGateway, 'url' | 'caFile'>;
+
+/** The environment of an operator who has a personal token. */
+export const environmentOf = ({ url, caFile }: Target): NodeJS.ProcessEnv => {
   const { NODE_OPTIONS, ...rest } = process.env;
-  const env = {
+  return {
     ...rest,
     OPERATOR_URL: url,
     OPERATOR_CA_FILE: caFile,
     OPERATOR_TOKEN: 'opt_of-a-test',
-    ...environment,
   };
+};
+
+/** Runs the command line as an operator does. */
+export const runCommand = (
+  gateway: Target,
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ code: number; stdout: string; stderr: string }> => {
+  const env = { ...environmentOf(gateway), ...environment };
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),

@@ -5,6 +5,7 @@ import { busKafkaMutants } from './tables/bus-kafka.ts';
 import { custodyMutants } from './tables/custody.ts';
 import { databaseMutants } from './tables/database.ts';
 import { gatewayMutants } from './tables/gateway.ts';
+import { operatorMutants } from './tables/operator.ts';
 import { ordersMutants } from './tables/orders.ts';
 import { packagesMutants } from './tables/packages.ts';
 import { signatureMutants } from './tables/signatures.ts';
@@ -32,4 +33,5 @@ export const mutants: readonly Mutant[] = [
   ...boundsMutants,
   ...signatureMutants,
   ...storedOnceMutants,
+  ...operatorMutants,
 ];

@@ -48,7 +48,7 @@ export const auditCommands = (open: OpenClients): Command => {
     .action(async ({ limit, ...filter }, command) => {
       const actions = await upTo(limit || Number.POSITIVE_INFINITY, open, filter);
       const { json } = command.optsWithGlobals();
-      print(command, json ? actions.map(shape) : actions.map(line));
+      await print(command, json ? actions.map(shape) : actions.map(line));
     });
   return audit;
 };

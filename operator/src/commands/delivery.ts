@@ -38,19 +38,19 @@ export const deliveryCommands = (open: OpenClients): Command => {
     .action(async ({ endpoint, state }, command) => {
       const all = await everyDelivery(open().deliveries, endpoint, state ?? '');
       const { json } = command.optsWithGlobals();
-      print(command, json ? all.map(shape) : all.map(line));
+      await print(command, json ? all.map(shape) : all.map(line));
     });
   delivery
     .command('show <id>')
     .description('one delivery with its attempts')
     .action(async (id, _, command) => {
-      print(command, shape((await open().deliveries.getDelivery({ id })).delivery));
+      await print(command, shape((await open().deliveries.getDelivery({ id })).delivery));
     });
   delivery
     .command('replay <id>')
     .description('send it again, as a new delivery')
     .action(async (id, _, command) => {
-      print(command, shape((await open().deliveries.replayDelivery({ id })).delivery));
+      await print(command, shape((await open().deliveries.replayDelivery({ id })).delivery));
     });
   return delivery;
 };

@@ -37,7 +37,7 @@ export const dlqCommands = (open: OpenClients): Command => {
       const letters = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : []));
       // If a service is unavailable, print the dead letters of the other services, then throw: the
       // list is incomplete.
-      if (!missing || letters.length > 0) print(command, letters);
+      if (!missing || letters.length > 0) await print(command, letters);
       if (missing) throw missing.reason;
     });
   dlq
@@ -47,7 +47,7 @@ export const dlqCommands = (open: OpenClients): Command => {
       const response = await ofItsService(open().deadLetters, (client) =>
         client.replayDeadLetter({ id }),
       );
-      print(command, {
+      await print(command, {
         replayed: response.replayedIds,
         failed: orNull(response.failedId),
         reason: orNull(response.reason),
@@ -61,7 +61,7 @@ export const dlqCommands = (open: OpenClients): Command => {
       const response = await ofItsService(open().deadLetters, (client) =>
         client.discardDeadLetter({ id, reason }),
       );
-      print(command, { discarded: id, next: orNull(response.nextId) });
+      await print(command, { discarded: id, next: orNull(response.nextId) });
     });
   return dlq;
 };

@@ -30,13 +30,13 @@ export const endpointCommands = (open: OpenClients): Command => {
     .action(async ({ org }, command) => {
       const request = { organizationId: org };
       const { endpoints } = await open().deliveries.listOrganizationEndpoints(request);
-      print(command, endpoints.map(shape));
+      await print(command, endpoints.map(shape));
     });
   endpoint
     .command('show <id>')
     .description('one endpoint with its health')
     .action(async (id, _, command) => {
-      print(command, shape((await open().deliveries.showEndpoint({ id })).endpoint));
+      await print(command, shape((await open().deliveries.showEndpoint({ id })).endpoint));
     });
   endpoint
     .command('reseal')

@@ -2,7 +2,7 @@ import type { Key } from '@pto/proto/access/v1/access';
 import { Command } from 'commander';
 import { commaList, count, seconds } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
-import { orNull, print } from '../output.ts';
+import { orNull, print, printSecret } from '../output.ts';
 
 const shape = (key: Key | undefined) =>
   key && {
@@ -31,6 +31,11 @@ const issued = (key: Key | undefined, secret: string) => ({
   expires_at: orNull(key?.expiresAt ?? ''),
 });
 
+const revocable = (open: OpenClients, key: Key | undefined) => ({
+  what: `key ${key?.id}`,
+  revoke: () => open().access.revokeKey({ id: key!.id }),
+});
+
 export const keyCommands = (open: OpenClients): Command => {
   const key = new Command('key').description('API keys');
   key
@@ -57,7 +62,10 @@ export const keyCommands = (open: OpenClients): Command => {
         name: options.name ?? '',
         allowedCidrs: options.cidr ?? [],
       });
-      print(command, issued(response.key, response.secret));
+      await printSecret(command, issued(response.key, response.secret), {
+        ...revocable(open, response.key),
+        next: 'Issue another key.',
+      });
     });
   key
     .command('list')
@@ -65,7 +73,7 @@ export const keyCommands = (open: OpenClients): Command => {
     .requiredOption('--org <id>', 'whose they are')
     .action(async ({ org }, command) => {
       const { keys } = await open().access.listKeys({ organizationId: org });
-      print(
+      await print(
         command,
         keys.map((one) => shape(one)!),
       );
@@ -74,7 +82,7 @@ export const keyCommands = (open: OpenClients): Command => {
     .command('revoke <id>')
     .description('end a key, within 5 s everywhere')
     .action(async (id, _, command) => {
-      print(command, shape((await open().access.revokeKey({ id })).key)!);
+      await print(command, shape((await open().access.revokeKey({ id })).key)!);
     });
   key
     .command('rotate <id>')
@@ -83,12 +91,14 @@ export const keyCommands = (open: OpenClients): Command => {
     .action(async (id, { overlap }, command) => {
       const request = { id, ...(overlap !== undefined && { overlapSeconds: overlap }) };
       const response = await open().access.rotateKey(request);
-      print(command, {
-        ...issued(response.key, response.secret),
-        replaced: {
-          id: response.replaced?.id,
-          expires_at: orNull(response.replaced?.expiresAt ?? ''),
-        },
+      const replaced = {
+        id: response.replaced?.id,
+        expires_at: orNull(response.replaced?.expiresAt ?? ''),
+      };
+      const shown = { ...issued(response.key, response.secret), replaced };
+      await printSecret(command, shown, {
+        ...revocable(open, response.key),
+        next: `Key ${replaced.id} ends at ${replaced.expires_at}: issue another key before.`,
       });
     });
   key
@@ -97,7 +107,7 @@ export const keyCommands = (open: OpenClients): Command => {
     .requiredOption('--set <list>', 'such as 192.0.2.0/24,2001:db8::/48; "" for any', commaList)
     .action(async (id, { set }, command) => {
       const response = await open().access.setKeyAllowedCidrs({ id, allowedCidrs: set });
-      print(command, shape(response.key)!);
+      await print(command, shape(response.key)!);
     });
   key
     .command('limits <id>')
@@ -110,7 +120,7 @@ export const keyCommands = (open: OpenClients): Command => {
         ...(reads !== undefined && { readsPerMinute: reads }),
         ...(writes !== undefined && { writesPerMinute: writes }),
       });
-      print(command, shape(response.key)!);
+      await print(command, shape(response.key)!);
     });
   return key;
 };

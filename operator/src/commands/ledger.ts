@@ -4,8 +4,9 @@ import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { Command, Option } from 'commander';
 import type { OpenClients } from '../clients.ts';
 import { everyPage } from '../every-page.ts';
-import { NotValid, orNull, print, progress } from '../output.ts';
+import { NotValid, orNull, print } from '../output.ts';
 import { violationShape } from '../violation-shape.ts';
+import { progress } from '../writer.ts';
 
 export const ledgerCommands = (open: OpenClients): Command => {
   const ledger = new Command('ledger').description('the custody ledger');
@@ -17,17 +18,17 @@ export const ledgerCommands = (open: OpenClients): Command => {
     .option('--order <id>', 'only this order')
     .action(async ({ order }, command) => {
       const tally: Tally = { orders: 0, entries: 0, leaves: 0, delayed: 0, faults: [] };
-      const verdict = () => {
+      const verdict = async () => {
         progress('');
         const { faults, ...counts } = tally;
-        print(command, { ...counts, valid: faults.length === 0, faults });
+        await print(command, { ...counts, valid: faults.length === 0, faults });
       };
-      await walkLedger(open, order ?? '', tally).catch((error) => {
+      await walkLedger(open, order ?? '', tally).catch(async (error) => {
         // If the verification itself fails, print a verdict only if a violation was already found.
-        if (tally.faults.length > 0) verdict();
+        if (tally.faults.length > 0) await verdict();
         throw error;
       });
-      verdict();
+      await verdict();
       if (tally.faults.length > 0) throw new NotValid();
     });
   ledger
@@ -37,7 +38,7 @@ export const ledgerCommands = (open: OpenClients): Command => {
       const chain = await open().ledger.exportChain({ orderId: id });
       const entries = chain.entries.map(({ entry }) => entryOf(entry!));
       const verdict = verifyChain(chain.orderId, entries);
-      print(command, {
+      await print(command, {
         order_id: chain.orderId,
         organization_id: chain.organizationId,
         valid: verdict.valid,
@@ -64,7 +65,7 @@ export const ledgerCommands = (open: OpenClients): Command => {
         });
         return { items: page.violations, next: page.nextPageToken };
       });
-      print(command, found.map(violationShape));
+      await print(command, found.map(violationShape));
     });
   ledger
     .command('acknowledge <order>')
@@ -76,7 +77,7 @@ export const ledgerCommands = (open: OpenClients): Command => {
         ...(violation ? { id } : { orderId: id }),
         reason,
       });
-      print(command, acknowledged.map(violationShape));
+      await print(command, acknowledged.map(violationShape));
     });
   return ledger;
 };

@@ -28,19 +28,19 @@ export const operatorCommands = (open: OpenClients): Command => {
         const { operators, nextId } = await open().operators.listOperators({ afterId });
         return { items: operators, next: nextId };
       });
-      print(command, all.map(shape));
+      await print(command, all.map(shape));
     });
   operator
     .command('block <id>')
     .description('reject a person from the next request on')
     .action(async (id, _, command) => {
-      print(command, shape((await open().operators.blockOperator({ id })).operator));
+      await print(command, shape((await open().operators.blockOperator({ id })).operator));
     });
   operator
     .command('unblock <id>')
     .description('let a person sign in again')
     .action(async (id, _, command) => {
-      print(command, shape((await open().operators.unblockOperator({ id })).operator));
+      await print(command, shape((await open().operators.unblockOperator({ id })).operator));
     });
   return operator;
 };

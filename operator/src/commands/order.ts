@@ -17,7 +17,7 @@ export const orderCommands = (open: OpenClients): Command => {
     .description('one order')
     .action(async (id, _, command) => {
       const { order, violations } = await open().orders.showOrder({ orderId: id });
-      print(command, {
+      await print(command, {
         ...orderShape(order),
         custody_violations: violations.map(violationShape),
       });
@@ -29,7 +29,7 @@ export const orderCommands = (open: OpenClients): Command => {
     .action(async ({ org }, command) => {
       const all = await everyOrder(open().orders, org);
       const { json } = command.optsWithGlobals();
-      print(command, all.map(json ? orderShape : orderLine));
+      await print(command, all.map(json ? orderShape : orderLine));
     });
   for (const step of steps) addStep(order, step, open);
   order
@@ -38,7 +38,7 @@ export const orderCommands = (open: OpenClients): Command => {
     .addOption(new Option('--to <status>').choices(lineOfLife).default('CLOSED'))
     .option('--pause <duration>', 'between two steps', milliseconds, 0)
     .action(async (id, { to, pause }, command) => {
-      print(command, orderShape(await walk(open().orders, id, to, pause)));
+      await print(command, orderShape(await walk(open().orders, id, to, pause)));
     });
   return order;
 };
@@ -52,7 +52,7 @@ const addStep = (order: Command, step: Step, open: OpenClients): void => {
   }
   withMetadata(command).action(async (id, flags, self) => {
     const response = await step.run(open().orders, commandMetadata(id, flags), flags);
-    print(self, orderShape(response.order));
+    await print(self, orderShape(response.order));
   });
 };
 

@@ -22,7 +22,7 @@ export const organizationCommands = (open: OpenClients): Command => {
     .option('--admin <email>', 'an administrator, warned of broken endpoints (repeatable)', collect)
     .action(async ({ name, disabled, admin }, command) => {
       const request = { name, disabled: disabled ?? false, admins: admin ?? [] };
-      print(command, shape((await open().access.createOrganization(request)).organization));
+      await print(command, shape((await open().access.createOrganization(request)).organization));
     });
   org
     .command('list')
@@ -32,13 +32,13 @@ export const organizationCommands = (open: OpenClients): Command => {
         const { organizations, nextId } = await open().access.listOrganizations({ afterId });
         return { items: organizations, next: nextId };
       });
-      print(command, all.map(shape));
+      await print(command, all.map(shape));
     });
   org
     .command('show <id>')
     .description('one organization')
     .action(async (id, _, command) => {
-      print(command, shape((await open().access.getOrganization({ id })).organization));
+      await print(command, shape((await open().access.getOrganization({ id })).organization));
     });
   for (const enabled of [true, false])
     org
@@ -46,7 +46,7 @@ export const organizationCommands = (open: OpenClients): Command => {
       .description(enabled ? 'let its keys work' : 'refuse its keys, within 5 s everywhere')
       .action(async (id, _, command) => {
         const { organization } = await open().access.setOrganizationEnabled({ id, enabled });
-        print(command, shape(organization));
+        await print(command, shape(organization));
       });
   org
     .command('admins <id>')
@@ -54,7 +54,7 @@ export const organizationCommands = (open: OpenClients): Command => {
     .requiredOption('--set <email...>', 'e-mail addresses')
     .action(async (id, { set }, command) => {
       const { organization } = await open().access.setAdministrators({ id, admins: set });
-      print(command, shape(organization));
+      await print(command, shape(organization));
     });
   return org;
 };

@@ -1,8 +1,9 @@
 import { Failure } from '@pto/errors';
 import { Command } from 'commander';
 import type { OpenClients } from '../clients.ts';
-import { note, print, progress } from '../output.ts';
+import { note, print } from '../output.ts';
 import { readSession, removeSession, writeSession } from '../session/session-file.ts';
+import { progress } from '../writer.ts';
 
 const secondMs = 1000;
 
@@ -12,7 +13,7 @@ export const signInCommands = (open: OpenClients): Command[] => [
     .description('sign in with the OpenID provider, by a code that you enter in a browser')
     .action(async (_, command) => {
       await login(open);
-      print(command, await me(open));
+      await print(command, await me(open));
     }),
   new Command('logout')
     .description('forget the sign-in on this machine, and end it at the provider')
@@ -25,7 +26,7 @@ export const signInCommands = (open: OpenClients): Command[] => [
         await revoke(session).catch((error: Error) =>
           note(`The provider did not revoke the token: ${error.message}`),
         );
-      print(command, { signed_out: session !== undefined });
+      await print(command, { signed_out: session !== undefined });
     }),
   new Command('whoami')
     .description('the identity and roles that the operator gateway sees')
@@ -50,7 +51,8 @@ const login = async (open: OpenClients): Promise<void> => {
   try {
     const kind = { operatorUrl, issuer, clientId, maxAgeSeconds };
     const session = await signIn(kind, scopes, ({ url, code, expiresInSeconds }) => {
-      note(`Open ${url}\nand confirm the code ${code}`);
+      note(`Open ${url}`);
+      note(`and confirm the code ${code}`);
       const end = Date.now() + expiresInSeconds * secondMs;
       timer = setInterval(() => {
         const left = Math.max(0, Math.round((end - Date.now()) / secondMs));

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { collect, seconds } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
 import { everyPage } from '../every-page.ts';
-import { orNull, print } from '../output.ts';
+import { orNull, print, printSecret } from '../output.ts';
 
 const shape = (token: Token | undefined) => ({
   id: token?.id,
@@ -30,7 +30,15 @@ export const tokenCommands = (open: OpenClients): Command => {
       const request = { name, roles: role, expiresInSeconds: BigInt(expiresIn) };
       const response = await open().operators.issueToken(request);
       const { id, expires_at, roles } = shape(response.token);
-      print(command, { id, name, roles, token: response.secret, expires_at });
+      await printSecret(
+        command,
+        { id, name, roles, token: response.secret, expires_at },
+        {
+          what: `token ${id}`,
+          revoke: () => open().operators.revokeToken({ id: id! }),
+          next: 'Issue another token.',
+        },
+      );
     });
   token
     .command('list')
@@ -40,13 +48,13 @@ export const tokenCommands = (open: OpenClients): Command => {
         const { tokens, nextId } = await open().operators.listTokens({ afterId });
         return { items: tokens, next: nextId };
       });
-      print(command, all.map(shape));
+      await print(command, all.map(shape));
     });
   token
     .command('revoke <id>')
     .description('end a token, from the next request on')
     .action(async (id, _, command) => {
-      print(command, shape((await open().operators.revokeToken({ id })).token));
+      await print(command, shape((await open().operators.revokeToken({ id })).token));
     });
   return token;
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -44,8 +45,7 @@ export const readSession = (path: string): Session | undefined => {
 
 export const writeSession = (path: string, session: Session): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const part = `${path}.${process.pid}`;
-  rmSync(part, { force: true });
+  const part = `${path}.${randomUUID()}`;
   writeFileSync(part, `${JSON.stringify(session, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   renameSync(part, path);
 };

@@ -3,9 +3,9 @@
     python3 custody_verify.py proof.json [--key VKEY]... [--keys keys.json] [--witness VKEY]... [--quorum N]
                               [--seen-head N:HASH]
 
-Exit code: 0 proven, 3 consistent, 1 invalid, 2 wrong usage. Needs the package rfc8785, and
-cryptography for signatures: without cryptography nothing is ever proven."""
-import argparse, base64, hashlib, json, re, sys
+Exit code: 0 proven, 3 consistent, 1 invalid, 2 wrong usage or a verdict that cannot be printed.
+Needs the package rfc8785, and cryptography for signatures: without cryptography nothing is ever proven."""
+import argparse, base64, hashlib, json, os, re, sys
 from datetime import datetime, timedelta
 from decimal import Decimal
 try:
@@ -299,8 +299,11 @@ def read_head(given):
     count, _, seen = text(given, "[0-9]{1,9}:[0-9a-f]{64}").partition(":")
     return int(count), seen
 
+def printable(line):
+    return line[:1000].encode("unicode_escape").decode()  # a hostile file must not control the terminal
+
 def main():
-    usage = argparse.ArgumentParser(description="Judges a proof file. Exit code: 0 proven, 3 consistent, 1 invalid, 2 wrong usage.")
+    usage = argparse.ArgumentParser(description="Judges a proof file. Exit code: 0 proven, 3 consistent, 1 invalid, 2 wrong usage or a verdict that cannot be printed.")
     usage.add_argument("file")
     usage.add_argument("--key", action="append", default=[], metavar="VKEY", help="trust this key of the log; repeatable")
     usage.add_argument("--keys", metavar="PATH", help="trust the keys in this copy of /custody/keys.json")
@@ -315,14 +318,19 @@ def main():
         asked.witness and witness_keys(asked.witness, asked.quorum)
         file = open(asked.file, "rb").read()
     except Exception as error:
-        usage.error(f"{type(error).__name__} {error}")
+        usage.error(printable(f"{type(error).__name__} {error}"))
     try:
         verdict, headline, bound = verify(file.decode(), trusted, asked.witness, asked.quorum, asked.seen_head)
-        print(headline, bound, sep="\n")
-        return {"proven": 0, "consistent": 3}[verdict]
+        lines, code = [headline, bound], {"proven": 0, "consistent": 3}[verdict]
     except Exception as error:
-        print(f"Invalid: {fault(error)}"[:1000].encode("ascii", "replace").decode())
-        return 1
+        lines, code = [printable(f"Invalid: {fault(error)}")], 1
+    try:
+        print(*lines, sep="\n", flush=True)
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            print(f"The verdict cannot be printed: {error}", file=sys.stderr)
+        os._exit(2)  # sys.exit would write the rest again, fail, and exit with 120
+    return code
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { parseNote } from '../src/index.ts';
 import { cosign, vkeyOfWitness } from '../src/note/cosign.ts';
 import { vkeyOfSigner } from '../src/note/sign-note.ts';
+import { python } from './a-python.ts';
 import { completeProof, signedTime } from './samples/a-complete-proof.ts';
 import { inventedEntries, unsigned } from './samples/a-forged-proof.ts';
 import { checkpoint, consistencyFrom, entries, log, orderId, proof } from './samples/a-proof.ts';
@@ -22,6 +23,7 @@ const file = (name: string, content: unknown): string => {
 };
 
 const bin = new URL('../src/bin/custody-verify.ts', import.meta.url).pathname;
+const pythonProgram = new URL('../python/custody_verify.py', import.meta.url).pathname;
 const verify = (args: string[], input = '') => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
     input,
@@ -178,7 +180,7 @@ describe('exits with 1 for an invalid file:', () => {
     [
       'what steers a terminal, unseen',
       [hostile, '--order', orderId],
-      /^\P{C}*\n\P{C}*\n\P{C}*\n$/u,
+      /^\P{C}*\n\P{C}*\n\P{C}*\\u001b\[2J\\u202e\P{C}*\n$/u,
     ],
   ])('%s', (_, args, stdout) => {
     const found = verify(args);
@@ -224,6 +226,52 @@ test('reads standard input and prints the verdict as JSON', () => {
     reason: 'event_hash does not match what the entry says',
   });
   expect(JSON.parse(verify(['-', '--json'], JSON.stringify(proof)).stdout).log.leafIndex).toBe(41);
+});
+
+test('a text of the file that controls a terminal is escaped in the JSON, too', () => {
+  const list = JSON.stringify([{ ...entries[0], id: '\u009b2J\u202e' }]);
+  const { stdout } = verify(['-', '--json', '--order', orderId], list);
+  expect(stdout).toMatch(/^\P{C}*\n$/u);
+  expect(JSON.stringify(JSON.parse(stdout))).toContain('\u009b2J\u202e');
+});
+
+describe('without a verdict that was printed exits with 2:', () => {
+  test.each([[[]], [['--json']]])('a full disk %j', (more) => {
+    for (const path of [proofFile, noneFile]) {
+      const full = openSync('/dev/full', 'w');
+      const { status, stderr } = spawnSync(process.execPath, [bin, path, '--key', key, ...more], {
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      });
+      closeSync(full);
+      expect(status).toBe(2);
+      expect(stderr).toContain('custody-verify: ');
+    }
+  });
+
+  test.each([
+    ['node', process.execPath, [bin]],
+    ...(python ? [['python', python, ['-B', pythonProgram]] as const] : []),
+  ])('a closed pipe, in silence: %s', (_, program, first) => {
+    // the shell has closed the pipe's end for reading when the program begins
+    const script = `exec 3>&1; { sleep 0.2; "$@"; echo "$?" >&3; } | true`;
+    const { stdout, stderr } = spawnSync(
+      'bash',
+      ['-c', script, 'bash', program, ...first, proofFile],
+      { encoding: 'utf8' },
+    );
+    expect([stdout, stderr]).toEqual(['2\n', '']);
+  });
+
+  (python ? test : test.skip)('a full disk, in Python', () => {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(python!, ['-B', pythonProgram, proofFile], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('cannot be printed')]);
+  });
 });
 
 test('exits with 0 for --help', () => {

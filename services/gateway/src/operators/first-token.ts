@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
  * Migrates the database, then issues a personal token: the first credential of a deployment, or the
- * replacement of a lost one. Connects as the owner of the database. Prints the token. Without
- * --another it exits with 1 if an administrator's token is valid.
+ * replacement of a lost one. Connects as the owner of the database. Prints the token; a token that
+ * cannot be printed is revoked. Without --another it exits with 1 if an administrator's token is
+ * valid.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -13,7 +14,7 @@ import { operatorRoles } from '@pto/proto/callers';
 import { createTelemetry, newRequestId } from '@pto/telemetry';
 import { migrations } from '../../migrations/index.ts';
 import { tables } from '../schema/tables.ts';
-import { issueToken } from './tokens.ts';
+import { issueToken, operatorTokens } from './tokens.ts';
 
 const usage = `first-token [--another] [--name NAME] [--role ROLE]… [--expires-in 8h] [--json]
             [--database-url-stdin]
@@ -100,11 +101,23 @@ const run = async (words: readonly string[]): Promise<void> => {
     });
     const { id, name, roles, expiresAt: expires_at } = token;
     const shown = { id, name, roles, token: secret, expires_at };
-    process.stdout.write(values.json ? `${JSON.stringify(shown)}\n` : `${secret}\n`);
+    await write(values.json ? `${JSON.stringify(shown)}\n` : `${secret}\n`).catch(
+      async (cause: Error) => {
+        // nobody has the token, and while it is valid no other one is issued without --another
+        await operatorTokens(db).revoke(id, 'first-token');
+        throw new Error(`The token cannot be printed and was revoked: ${cause.message}`, { cause });
+      },
+    );
   } finally {
     await db.close();
   }
 };
+
+const write = (text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    process.stdout.once('error', reject);
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
 
 try {
   await run(process.argv.slice(2));

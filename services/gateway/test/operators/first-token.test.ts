@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { type OperatorsUnderTest, query, startOperators } from './operator-gateway.ts';
@@ -56,6 +57,20 @@ test('--another issues a further one, and the log has a row for each', async () 
 
 test('a revoked token does not count as valid', async () => {
   await query(under.database.ownerUrl, 'update operator_tokens set revoked_at = now()');
+  expect((await run()).code).toBe(0);
+});
+
+test('a token that cannot be printed is revoked', async () => {
+  await query(under.database.ownerUrl, 'update operator_tokens set revoked_at = now()');
+  const full = openSync('/dev/full', 'w');
+  const { NODE_OPTIONS, ...inherited } = process.env;
+  const { status, stderr } = spawnSync(process.execPath, [program], {
+    env: { ...inherited, MIGRATION_DATABASE_URL: under.database.ownerUrl },
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  });
+  closeSync(full);
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/was revoked: ENOSPC.*\n$/)]);
   expect((await run()).code).toBe(0);
 });
 

@@ -1,25 +1,38 @@
 #!/usr/bin/env node
 /** `custody-verify`: judges the custody history in a file, offline. */
+import { printable } from '../printable.ts';
 import { parseArguments } from './arguments.ts';
 import { judge } from './judge.ts';
 import { report } from './report.ts';
 import { usage } from './usage.ts';
+import { writeText } from './write-text.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
-/** Exit code by verdict (decision 51). Wrong usage exits with 2. */
+/** Exit code by verdict (decision 51). Without a verdict that was printed, the code is 2. */
 const exitCodes = { proven: 0, consistent: 3, invalid: 1 } as const;
 
-try {
-  const given = parseArguments(process.argv.slice(2));
-  if (given === 'help') process.stdout.write(usage);
-  else {
-    const judged = await judge(given);
-    const lines = given.json ? [JSON.stringify(judged)] : report(judged);
-    process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-    process.exitCode = exitCodes[judged.verdict];
+/** Runs the command and returns its exit code. */
+const run = async (argv: readonly string[]): Promise<number> => {
+  const given = parseArguments(argv);
+  if (given === 'help') {
+    await writeText(usage);
+    return 0;
   }
+  const judged = await judge(given);
+  const lines = given.json ? [printable(JSON.stringify(judged))] : report(judged);
+  await writeText(lines.map((line) => `${line}\n`).join(''));
+  return exitCodes[judged.verdict];
+};
+
+process.stderr.on('error', () => {});
+try {
+  process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof WrongUsage)) throw error;
-  process.stderr.write(`custody-verify: ${error.message}\n\n${usage}`);
   process.exitCode = 2;
+  const { message, code } = error as NodeJS.ErrnoException;
+  // a reader that has closed the pipe, such as `head`, needs no message
+  if (code !== 'EPIPE')
+    process.stderr.write(
+      `custody-verify: ${printable(message)}\n${error instanceof WrongUsage ? `\n${usage}` : ''}`,
+    );
 }

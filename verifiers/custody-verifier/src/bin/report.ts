@@ -1,3 +1,4 @@
+import { printable } from '../printable.ts';
 import type {
   CompletenessPart,
   HistoryVerdict,
@@ -56,8 +57,5 @@ const reasonOf = ({ at, index, entryId, reason }: ProofFault): string => {
   return `${at}${entry}${entryId ? ` (${entryId})` : ''}: ${reason}`;
 };
 
-/**
- * Replaces control characters and limits the line to 1,000 characters, because the content of a
- * hostile file must not control the reader's terminal.
- */
-const plain = (line: string): string => line.slice(0, 1000).replace(/\p{C}/gu, '\ufffd');
+/** Limits a line to 1,000 characters: a hostile file must not fill the reader's terminal. */
+const plain = (line: string): string => printable(line.slice(0, 1000));

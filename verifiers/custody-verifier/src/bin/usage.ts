@@ -21,5 +21,5 @@ Exit code: 0 proven      a trusted key signed for the history, and with --witnes
            3 consistent  the hashes agree, but the signer is unknown, or too few
                          witnesses cosigned
            1 invalid     anything else
-           2 wrong usage, or a file that cannot be read
+           2 wrong usage, a file that cannot be read, or a verdict that cannot be printed
 `;

@@ -1,0 +1,46 @@
+import { printable } from '@pto/custody-verifier/printable';
+
+type Stream = 'stdout' | 'stderr';
+
+/** Standard output cannot be written: the disk is full, or the reader has closed the pipe. */
+export class NotShown extends Error {
+  readonly pipeClosed: boolean;
+
+  constructor(cause: NodeJS.ErrnoException) {
+    super(`The output cannot be written: ${cause.message}.`, { cause });
+    this.pipeClosed = cause.code === 'EPIPE';
+  }
+}
+
+/**
+ * Writes lines. All output of the command line passes here: no other file of it knows `process`
+ * or `console` (biome.json), so texts of partners cannot control the operator's terminal.
+ * @throws NotShown
+ */
+export const writeLines = (stream: Stream, lines: readonly string[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const text = lines.map((line) => `${printable(line)}\n`).join('');
+    const target = open(stream);
+    target.write(text, (error) => (error ? reject(new NotShown(error)) : resolve()));
+  });
+
+/**
+ * Replaces the line of progress on a terminal's standard error, so that progress never mixes with
+ * --json output. Does nothing if standard error is no terminal.
+ */
+export const progress = (text: string): void => {
+  const { stderr } = process;
+  if (stderr.isTTY) stderr.write(`\r${printable(text)}\u001b[K`);
+};
+
+/**
+ * Returns the stream with one listener of its errors. A failed write calls its callback; without a
+ * listener the error would also end the process with a stack trace.
+ */
+const open = (stream: Stream): NodeJS.WriteStream => {
+  const target = process[stream];
+  if (!target.listeners('error').includes(ignore)) target.on('error', ignore);
+  return target;
+};
+
+const ignore = (): void => {};
