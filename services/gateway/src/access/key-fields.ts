@@ -1,5 +1,6 @@
 import { invalid } from '@pto/errors';
 import { requireCidrs } from './allowed-cidrs.ts';
+import { requireName } from './require-name.ts';
 import { isScope, scopes } from './scopes.ts';
 
 export const overlapDefaultSeconds = 24 * 3600;
@@ -20,17 +21,9 @@ export const requireLimit = (limit: number, field: string): number | null => {
   return limit === 0 ? null : limit;
 };
 
-/**
- * Trims a key's name.
- * @returns null for an empty name.
- * @throws Failure VALIDATION for a name that is too long or has control characters
- */
-export const requireName = (text: string): string | null => {
-  const name = text.trim();
-  if ([...name].length > nameMax || /\p{Cc}/u.test(name))
-    throw invalid(['name'], `expected at most ${nameMax} printable characters`, text);
-  return name === '' ? null : name;
-};
+/** Reads a key's name, which may be absent. @throws Failure VALIDATION */
+export const keyNameOrNull = (text: string): string | null =>
+  requireName(text, { min: 0, max: nameMax }) || null;
 
 export const cidrsOrNull = (texts: readonly string[]): string[] | null =>
   texts.length === 0 ? null : requireCidrs(texts);

@@ -7,10 +7,10 @@ import type { Environment } from './api-key.ts';
 import {
   cidrsOrNull,
   expiryMaxSeconds,
+  keyNameOrNull,
   overlapDefaultSeconds,
   overlapMaxSeconds,
   requireLimit,
-  requireName,
   requireScopes,
 } from './key-fields.ts';
 import { keyShape, newKey } from './key-record.ts';
@@ -70,7 +70,7 @@ export const apiKeys = (
         replacedBy: null,
         readsPerMinute: requireLimit(request.readsPerMinute, 'reads'),
         writesPerMinute: requireLimit(request.writesPerMinute, 'writes'),
-        name: requireName(request.name ?? ''),
+        name: keyNameOrNull(request.name ?? ''),
         allowedCidrs: cidrsOrNull(request.allowedCidrs ?? []),
       });
       await db.transaction(async ({ em }) => {

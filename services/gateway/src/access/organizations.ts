@@ -1,11 +1,11 @@
 import { type Database, uuidv7 } from '@pto/database';
-import { invalid } from '@pto/errors';
 import { OrganizationEntity, type OrganizationRecord } from '../schema/organization.ts';
+import { requireAdministrators } from './require-administrators.ts';
 import { notFound, requireId } from './require-id.ts';
+import { requireName } from './require-name.ts';
 
 const pageSize = 100;
 const nameMax = 200;
-const adminsMax = 20;
 
 const shape = (record: OrganizationRecord) => ({
   id: record.id,
@@ -14,14 +14,6 @@ const shape = (record: OrganizationRecord) => ({
   admins: [...record.admins],
   createdAt: record.createdAt.toISOString(),
 });
-
-const requireAdmins = (admins: readonly string[]): string[] => {
-  if (admins.length > adminsMax) throw invalid(['admins'], `at most ${adminsMax} addresses`);
-  for (const address of admins)
-    if (!/^[^\s@<>,;"\0]{1,64}@[^\s@<>,;"\0]{1,190}$/.test(address))
-      throw invalid(['admins'], 'expected e-mail addresses', address);
-  return [...new Set(admins)];
-};
 
 /**
  * Creates and changes organizations for operators.
@@ -46,14 +38,11 @@ export const organizations = (db: Database, changed: (organizationId: string) =>
 
   return {
     create: async (request: { name: string; disabled: boolean; admins: readonly string[] }) => {
-      const name = request.name.trim();
-      if (name === '' || [...name].length > nameMax || name.includes('\0'))
-        throw invalid(['name'], `expected 1 to ${nameMax} characters`, request.name);
       const record = {
         id: uuidv7(),
-        name,
+        name: requireName(request.name, { min: 1, max: nameMax }),
         enabled: !request.disabled,
-        admins: requireAdmins(request.admins),
+        admins: requireAdministrators(request.admins),
         createdAt: new Date(),
       };
       await db.transaction(async ({ em }) => {
@@ -80,7 +69,7 @@ export const organizations = (db: Database, changed: (organizationId: string) =>
         record.enabled = enabled;
       }),
     setAdmins: (id: string, admins: readonly string[]) => {
-      const addresses = requireAdmins(admins);
+      const addresses = requireAdministrators(admins);
       return change(id, (record) => {
         record.admins = addresses;
       });

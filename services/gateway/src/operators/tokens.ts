@@ -2,11 +2,13 @@ import { clockTimestamp, type Database, execute, fragment, type Sql, uuidv7 } fr
 import { invalid } from '@pto/errors';
 import { hashSecret } from '../access/checked-secret.ts';
 import { notFound, requireId } from '../access/require-id.ts';
+import { requireName } from '../access/require-name.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 import { isRole, requireRoles } from './roles.ts';
 import { newToken } from './token-form.ts';
 
 const pageSize = 100;
+const nameMax = 100;
 const expiryMinSeconds = 60;
 const expiryMaxSeconds = 366 * 24 * 3600;
 
@@ -54,9 +56,7 @@ export interface NewToken {
  * @throws Failure VALIDATION for the name, the roles or the expiry (60 s to 366 days).
  */
 export const issueToken = async (sql: Sql, request: NewToken) => {
-  const name = request.name.trim();
-  if (!/^[^\p{C}]{1,100}$/u.test(name))
-    throw invalid(['name'], 'expected 1 to 100 printable characters', request.name);
+  const name = requireName(request.name, { min: 1, max: nameMax });
   const roles = requireRoles(request.roles);
   const { expiresInSeconds } = request;
   if (!(expiresInSeconds >= expiryMinSeconds && expiresInSeconds <= expiryMaxSeconds))

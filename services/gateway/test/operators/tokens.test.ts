@@ -147,6 +147,10 @@ test('expiry, name and roles of a new token are bounded', async () => {
     { expiresInSeconds: 367n * 86_400n },
     { name: '' },
     { name: 'a\u0000b' },
+    { name: 'a\nb' },
+    { name: 'a\u009b31mb' },
+    { name: 'a\u2028b' },
+    { name: 'a\u202eb' },
     { roles: [] },
     { roles: ['root'] },
   ];

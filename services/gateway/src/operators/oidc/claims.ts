@@ -36,5 +36,8 @@ export const nameOf = (payload: JWTPayload): string => {
   // some providers send `email_verified` as text
   const candidates = [`${verified}` === 'false' ? undefined : email, username, name, sub];
   const found = candidates.find((text) => typeof text === 'string' && text.trim() !== '');
-  return String(found).replace(/\p{C}/gu, ' ').trim().slice(0, nameMax);
+  return String(found)
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+    .trim()
+    .slice(0, nameMax);
 };
