@@ -1,4 +1,4 @@
-import { parseDurationMs } from '@pto/config';
+import { parseDurationMs, parseInstantMs } from '@pto/config';
 import { InvalidArgumentError } from 'commander';
 
 /** Thrown for flags that contradict each other. A single invalid flag is reported by Commander. */
@@ -12,25 +12,34 @@ const usage = <T>(parse: () => T): T => {
   }
 };
 
-/** Parses a duration such as `90s`, `24h` or `7d` and returns whole seconds, rounded up. */
-export const seconds = (text: string): number =>
-  /^0(ms|s|m|h|d)?$/.test(text) ? 0 : Math.ceil(usage(() => parseDurationMs(text)) / 1000);
+/** Ten years, the longest expiry of a key; the gateway has closer limits for each value. */
+const durationMaxMs = 3660 * 86_400_000;
 
-export const milliseconds = (text: string): number =>
-  /^0(ms|s|m|h|d)?$/.test(text) ? 0 : usage(() => parseDurationMs(text));
+const duration = (text: string, maxMs = durationMaxMs, says = '3660d'): number => {
+  if (/^0(ms|s|m|h|d)?$/.test(text)) return 0;
+  const ms = usage(() => parseDurationMs(text));
+  if (ms > maxMs) throw new InvalidArgumentError(`expected at most ${says}`);
+  return ms;
+};
+
+/** Parses a duration such as `90s`, `24h` or `7d` and returns whole seconds, rounded up. */
+export const seconds = (text: string): number => Math.ceil(duration(text) / 1000);
+
+/** Parses a pause, at most 24 h, and returns milliseconds. */
+export const pauseMs = (text: string): number => duration(text, 86_400_000, '24h');
 
 /**
- * Parses a time of RFC 3339, or a duration before now such as `24h`.
+ * Parses a time, which is UTC without an offset (decision 6).
  * @returns the time in RFC 3339
  */
-export const instant = (text: string): string => {
-  const at = /^\d{4}-\d\d-\d\dT/.test(text)
-    ? Date.parse(text)
-    : Date.now() - usage(() => parseDurationMs(text));
-  if (Number.isNaN(at))
-    throw new InvalidArgumentError('expected a time such as 2026-01-15T09:30:00Z');
-  return new Date(at).toISOString();
-};
+export const instant = (text: string): string =>
+  new Date(usage(() => parseInstantMs(text))).toISOString();
+
+/** Parses a time as `instant` does, or a duration before now such as `24h`. */
+export const instantOrAgo = (text: string): string =>
+  /^\d+(ms|s|m|h|d)/.test(text)
+    ? new Date(Date.now() - duration(text)).toISOString()
+    : instant(text);
 
 export const count = (text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number');

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { degrees, WrongUsage } from './arguments.ts';
+import { degrees, instant, WrongUsage } from './arguments.ts';
 
 interface Flags {
   readonly lat?: number;
@@ -13,7 +13,7 @@ export const withMetadata = (command: Command): Command =>
   command
     .option('--lat <degrees>', 'where it happened', degrees)
     .option('--lng <degrees>', 'where it happened', degrees)
-    .option('--at <time>', 'when it happened, such as 2026-01-15T09:30:00Z; default: now')
+    .option('--at <time>', 'when it happened, such as 2026-01-15T09:30:00Z; default: now', instant)
     .option('--payload <json>', "members for the custody entry's payload", jsonObject);
 
 /**

@@ -1,6 +1,6 @@
 import type { Action } from '@pto/proto/operators/v1/operators';
 import { Command } from 'commander';
-import { count, instant } from '../arguments.ts';
+import { count, instantOrAgo } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
 import { print } from '../output.ts';
 
@@ -39,8 +39,12 @@ export const auditCommands = (open: OpenClients): Command => {
     .command('list')
     .description('actions, newest first')
     .option('--operator <name>', "only of this operator's name or id")
-    .option('--since <time>', 'not before, such as 2026-01-15T09:30:00Z, or 24h ago: 24h', instant)
-    .option('--until <time>', 'before', instant)
+    .option(
+      '--since <time>',
+      'not before, such as 2026-01-15T09:30:00Z, or 24h ago: 24h',
+      instantOrAgo,
+    )
+    .option('--until <time>', 'before', instantOrAgo)
     .option('--action <rpc>', 'such as IssueKey')
     .option('--target <id>', 'only on this target')
     .option('--outcome <outcome>', 'ok, denied, unknown, or a kind of failure')

@@ -1,6 +1,6 @@
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { Command, Option } from 'commander';
-import { collect, milliseconds } from '../arguments.ts';
+import { collect, pauseMs } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
 import { commandMetadata, withMetadata } from '../command-metadata.ts';
 import { everyPage } from '../every-page.ts';
@@ -36,7 +36,7 @@ export const orderCommands = (open: OpenClients): Command => {
     .command('walk <id>')
     .description('take it step by step to a status')
     .addOption(new Option('--to <status>').choices(lineOfLife).default('CLOSED'))
-    .option('--pause <duration>', 'between two steps', milliseconds, 0)
+    .option('--pause <duration>', 'between two steps', pauseMs, 0)
     .action(async (id, { to, pause }, command) => {
       await print(command, orderShape(await walk(open().orders, id, to, pause)));
     });

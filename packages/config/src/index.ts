@@ -1,5 +1,6 @@
 export { ConfigError, exitCodeBadConfiguration } from './config-error.ts';
 export { type Declaration, readConfig, type Settings } from './declaration.ts';
+export { parseInstantMs } from './instant.ts';
 export {
   base64Key,
   cidrs,

@@ -1,3 +1,5 @@
+import { parseInstantMs } from '@pto/config';
+import { printable } from '@pto/custody-verifier/printable';
 import { isUuid } from '@pto/database';
 import { invalid } from '@pto/errors';
 import type { Circumstances as Message } from '@pto/proto/orders/v1/commands';
@@ -19,7 +21,15 @@ export const requireText = (text: string, field: string, max: number, min = 1): 
   return text;
 };
 
-const timeForm = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
+/**
+ * Returns the text if it has 1 to `max` code points, all of them printable: names and seals are
+ * shown on one line. @throws Failure VALIDATION
+ */
+export const requireName = (text: string, field: string, max: number): string => {
+  if (printable(text) !== text)
+    throw invalid([field], 'must not contain control characters or line breaks', text);
+  return requireText(text, field, max);
+};
 
 /** Reads the order id and the metadata of an operator's command. @throws Failure VALIDATION */
 export const readCommandMetadata = (
@@ -35,8 +45,9 @@ export const readCommandMetadata = (
 
 /** Parses a time; without an offset it is UTC (decision 6). @throws Failure VALIDATION */
 const readTime = (text: string): string => {
-  const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`;
-  const ms = timeForm.test(text) ? Date.parse(zoned) : Number.NaN;
-  if (Number.isNaN(ms)) throw invalid(['at'], 'expected a time such as 2026-01-15T09:30:00Z', text);
-  return new Date(ms).toISOString();
+  try {
+    return new Date(parseInstantMs(text)).toISOString();
+  } catch (error) {
+    throw invalid(['at'], (error as Error).message, text);
+  }
 };

@@ -12,7 +12,7 @@ import { listOrders } from '../orders/list/list-orders.ts';
 import { withItems } from '../orders/stored-order.ts';
 import { listViolations } from '../violations/list-violations.ts';
 import { toViolation } from '../violations/violation-row.ts';
-import { readCommandMetadata, requireText, requireUuid } from './command-metadata.ts';
+import { readCommandMetadata, requireName, requireText, requireUuid } from './command-metadata.ts';
 
 const pageSize = 50;
 const nameMax = 200;
@@ -73,7 +73,7 @@ export const commandService = (deps: {
     releaseOrder: submitOrder,
     assignOrder: command((request) => ({
       name: 'assign',
-      transportOrganization: requireText(
+      transportOrganization: requireName(
         request.transportOrganization,
         'transport_organization',
         nameMax,
@@ -83,13 +83,13 @@ export const commandService = (deps: {
     acceptOrder: plain('accept'),
     assignDriver: command((request) => ({
       name: 'driver',
-      driver: requireText(request.driver, 'driver', nameMax),
+      driver: requireName(request.driver, 'driver', nameMax),
     })),
     releaseDriver: plain('releaseDriver'),
     startPickup: plain('startPickup'),
     sealOrder: command(({ sealIds }) => ({
       name: 'seal',
-      sealIds: sealIds.map((sealId) => requireText(sealId, 'seal_ids', nameMax)),
+      sealIds: sealIds.map((sealId) => requireName(sealId, 'seal_ids', nameMax)),
     })),
     startTransport: plain('startTransport'),
     deliverOrder: plain('deliver'),

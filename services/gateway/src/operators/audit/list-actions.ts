@@ -1,3 +1,4 @@
+import { parseInstantMs } from '@pto/config';
 import { type Database, execute, firstUuidv7, fragment, isUuid } from '@pto/database';
 import { invalid } from '@pto/errors';
 import type { ListActionsRequest } from '@pto/proto/operators/v1/operators';
@@ -14,10 +15,11 @@ const clocksDifferMs = 60_000;
 
 const time = (text: string, field: string): Date | null => {
   if (text === '') return null;
-  const at = new Date(text);
-  if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(at.getTime()))
-    throw invalid([field], 'expected a time such as 2026-01-15T09:30:00Z', text);
-  return at;
+  try {
+    return new Date(parseInstantMs(text));
+  } catch (error) {
+    throw invalid([field], (error as Error).message, text);
+  }
 };
 
 /**
