@@ -24,7 +24,7 @@ where('with Helm', () => {
 
     test('there are never fewer pods than before, but where there may never be two', () => {
       for (const { metadata, spec } of deployments) {
-        const alone = ['auditor', 'operator'].includes(metadata.name);
+        const alone = metadata.name === 'auditor';
         expect([metadata.name, spec.strategy]).toEqual([
           metadata.name,
           alone
@@ -40,8 +40,7 @@ where('with Helm', () => {
     });
 
     test('starting, working and serving are three questions; life does not follow the stores', () => {
-      for (const { metadata, spec } of deployments) {
-        if (metadata.name === 'operator') continue;
+      for (const { spec } of deployments) {
         const { startupProbe, readinessProbe, livenessProbe } = spec.template.spec.containers[0];
         expect(readinessProbe.httpGet.path).toBe('/readyz');
         expect([startupProbe.httpGet.path, livenessProbe.httpGet.path]).toEqual([

@@ -31,7 +31,7 @@ withHelm('nodes, priority and annotations also apply to Jobs, which a service me
       ]),
     ),
   );
-  expect(pods).toHaveLength(12);
+  expect(pods).toHaveLength(11);
   const placed = (inject: string) => [
     JSON.stringify([nodes, taints, 'served', { 'mesh/inject': inject, team: 'transports' }]),
   ];

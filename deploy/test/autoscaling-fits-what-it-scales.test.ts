@@ -19,9 +19,7 @@ withHelm('the largest number of production fits the connections that the page as
   const page = readFileSync(`${repository}docs/operators/install.md`, 'utf8');
   const asked = Number(/`max_connections` of (\d+)/.exec(page)![1]);
   const all = manifests(render('production'));
-  const withDatabase = podTemplates(all).filter(
-    ({ kind, metadata }) => kind === 'Deployment' && metadata.name !== 'operator',
-  );
+  const withDatabase = podTemplates(all).filter(({ kind }) => kind === 'Deployment');
   const connections = withDatabase.map((pod) => {
     const ofRollout = pod.spec.strategy.type === 'RollingUpdate' ? 1 : 0;
     const ofOne = Number(settingOf(pod, 'DATABASE_POOL_MAX') ?? 10) + 3;

@@ -1,10 +1,9 @@
 /** What each process of the charts reads from its environment, as its own declarations say it. */
 import { type Declaration, text } from '@pto/config';
-import { settings as operator } from '../../operator/src/settings.ts';
 import { kafkaSettings } from '../../packages/bus/src/settings.ts';
 import { settings as migration } from '../../packages/database/src/migrations/migrate-once.ts';
 import { auditorSettings } from '../../services/custody/src/auditor/config.ts';
-import { settings as custody, signingSettings } from '../../services/custody/src/config.ts';
+import { settings as custody, publicKeySettings } from '../../services/custody/src/config.ts';
 import { settings as gateway } from '../../services/gateway/src/config.ts';
 import { operatorGatewaySettings } from '../../services/gateway/src/operators/config.ts';
 import { settings as orders } from '../../services/orders/src/config.ts';
@@ -46,10 +45,9 @@ export const settableNames: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     Object.entries(services).map(([name, declared]) => [name, settable(declared, ofEveryone)]),
   ),
-  operator: settable(operator, []),
   witness: settable(witness, ofEveryone),
   migration: settable(migration, ['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT']),
-  custodyMigration: settable({ ...migration, ...signingSettings }, [
+  custodyMigration: settable({ ...migration, ...publicKeySettings }, [
     ...['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
   ]),
   topics: settable({ ...kafkaSettings, ...ofTopics }, [

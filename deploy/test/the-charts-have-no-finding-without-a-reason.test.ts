@@ -11,11 +11,7 @@ const accepted: Readonly<Record<string, string>> = {
   'kube-score container-image-pull-policy':
     'tags are never moved, and digests say what runs: asking the registry at each start adds a way to fail',
   'kube-score deployment-strategy': 'the auditor may never be two: its memory is one file',
-  'kube-score deployment-replicas':
-    'the auditor and the operator are one each; partners never wait for them',
-  'kube-score pod-probes': 'nobody is served by the operator: it waits for kubectl exec',
-  'checkov CKV_K8S_8': 'the operator is a process that waits: there is nothing to ask it',
-  'checkov CKV_K8S_9': 'the same',
+  'kube-score deployment-replicas': 'the auditor is one; partners never wait for it',
   'checkov CKV_K8S_15': 'as kube-score container-image-pull-policy',
   'checkov CKV_K8S_21': 'a release is given its namespace when it is installed',
   'checkov CKV_K8S_35':

@@ -39,7 +39,7 @@ const secretsOf = ({ spec }: Manifest): [string, string][] => {
 withHelm('its example is whole: the charts take it, and nothing is left to be filled in', () => {
   const text = asInstalled();
   expect(text.match(/\S*example\.com\S*|\S*10\.30\.\S*/g)).toBeNull();
-  expect(text).toContain('registry.example.org/partner-api/operator:1.4.0@sha256:');
+  expect(text).toContain('registry.example.org/partner-api/webhooks:1.4.0@sha256:');
 });
 
 withHelm('it names every Secret and key that a pod of the example reads', () => {

@@ -23,9 +23,3 @@ export const firstToken = async (where: readonly string[]): Promise<string> => {
   issuing.child.stdin?.end(Buffer.from(url, 'base64'));
   return (await issuing).stdout.trim();
 };
-
-/** Node's arguments that set a token in a pod: the image has no program that sets variables. */
-export const withToken = (token: string): string[] => [
-  '--import',
-  `data:text/javascript,process.env.OPERATOR_TOKEN='${token}'`,
-];

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { firstToken, withToken } from './first-token.ts';
+import { firstToken } from './first-token.ts';
+import { openForward, operatorProgram } from './operator-forward.ts';
 
 const run = promisify(execFile);
 const withinMs = 120_000;
@@ -8,25 +9,29 @@ const withinMs = 120_000;
 let token: Promise<string> | undefined;
 
 /**
- * The operator's command line, where it stands in the cluster that Tilt judged.
+ * The operator's command line, for the cluster that Tilt judged.
  * @returns what it printed as JSON. @throws Error with its own words.
  */
 export const operator = async <T>(...words: readonly string[]): Promise<T> => {
   const { TILT_CONTEXT = '', TILT_NAMESPACE = '' } = process.env;
   const cluster = ['--context', TILT_CONTEXT, '--namespace', TILT_NAMESPACE];
-  try {
-    token ??= firstToken(cluster);
-    const node = ['/usr/local/bin/node', ...withToken(await token), 'main.mjs'];
-    const program = ['exec', 'deployment/operator', '--', ...node];
-    const { stdout } = await run('kubectl', [...cluster, ...program, '--json', ...words], {
-      timeout: withinMs,
-      maxBuffer: 2 ** 24,
-    });
-    return JSON.parse(stdout) as T;
-  } catch (error) {
+  const fail = (error: unknown): never => {
     const { stdout, stderr } = error as { stdout?: string; stderr?: string };
     throw new Error(
       `operator ${words.slice(0, 2).join(' ')}: ${stdout ?? ''}${stderr || (error as Error).message}`,
     );
+  };
+  token ??= firstToken(cluster);
+  const OPERATOR_TOKEN = await token.catch(fail);
+  const forward = await openForward(cluster);
+  try {
+    const { stdout } = await run(process.execPath, [operatorProgram, '--json', ...words], {
+      env: { ...process.env, ...forward.environment, OPERATOR_TOKEN },
+      timeout: withinMs,
+      maxBuffer: 2 ** 24,
+    }).catch(fail);
+    return JSON.parse(stdout) as T;
+  } finally {
+    forward.close();
   }
 };

@@ -35,11 +35,11 @@ const isIn = (file: string, folder: string) => file === folder || file.startsWit
       some.map(({ ref }) => (ref as string).slice(repository.length + 1));
     return { live: names(live), built: names(seen.filter((image) => !live.includes(image))) };
   };
-  const all = ['gateway', 'orders', 'custody', 'webhooks', 'operator'];
+  const all = ['gateway', 'orders', 'custody', 'webhooks'];
 
   test('a service’s file goes to its own pods, a shared one to all, and the lockfile builds all', () => {
     expect(change('services/orders/src/service.ts')).toEqual({ live: ['orders'], built: [] });
-    expect(change('operator/src/main.ts')).toEqual({ live: ['operator'], built: [] });
+    expect(change('operator/src/main.ts')).toEqual({ live: [], built: [] });
     expect(change('packages/rpc/src/call.ts')).toEqual({ live: all, built: [] });
     expect(change('proto/gen/orders/v1/orders_pb.js')).toEqual({ live: all, built: [] });
     expect(change('package-lock.json')).toEqual({ live: [], built: all });
@@ -47,24 +47,17 @@ const isIn = (file: string, folder: string) => file === folder || file.startsWit
   });
 
   test('of all files that an image is made of, none but manifests has it built again', () => {
-    const files = execFileSync(
-      'git',
-      ['ls-files', 'packages', 'verifiers', 'proto', 'services', 'operator'],
-      {
-        cwd: root,
-        encoding: 'utf8',
-      },
-    )
+    const files = execFileSync('git', ['ls-files', 'packages', 'verifiers', 'proto', 'services'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
       .trim()
       .split('\n');
     expect(files.length).toBeGreaterThan(400);
     const building = files.filter((file) => change(file).built.length > 0);
-    expect(building.sort()).toEqual([
-      'operator/package.json',
-      ...['custody', 'gateway', 'orders', 'webhooks'].map(
-        (name) => `services/${name}/package.json`,
-      ),
-    ]);
+    expect(building.sort()).toEqual(
+      ['custody', 'gateway', 'orders', 'webhooks'].map((name) => `services/${name}/package.json`),
+    );
     for (const file of building) expect(change(file).live).toHaveLength(1);
   });
 
@@ -97,11 +90,10 @@ const isIn = (file: string, folder: string) => file === folder || file.startsWit
     }
   });
 
-  test('a service is started again after its files are there; the operator’s pod need not be', () => {
+  test('a service is started again after its files are there', () => {
     for (const image of images) {
       const calls = (image.live_update as Call[]).map(({ call }) => call);
-      const restarts = image.ref === `${repository}/operator` ? [] : ['run'];
-      expect(calls).toEqual(['fall_back_on', 'sync', 'sync', 'sync', 'sync', ...restarts]);
+      expect(calls).toEqual(['fall_back_on', 'sync', 'sync', 'sync', 'sync', 'run']);
       for (const step of steps(image, 'run')) expect(step.cmd).toBe('kill -HUP 1');
     }
   });
@@ -110,10 +102,7 @@ const isIn = (file: string, folder: string) => file === folder || file.startsWit
     const ignored = readFileSync(join(root, '.dockerignore'), 'utf8');
     const manifests = [...ignored.matchAll(/^!(.*package\.json)$/gm)].map(([, path]) => path!);
     for (const image of images)
-      for (const path of [
-        ...manifests,
-        ...all.slice(0, 4).map((s) => `services/${s}/package.json`),
-      ])
+      for (const path of [...manifests, ...all.map((s) => `services/${s}/package.json`)])
         expect((image.only as string[]).some((one) => isIn(path, one))).toBe(true);
   });
 
@@ -130,7 +119,7 @@ const isIn = (file: string, folder: string) => file === folder || file.startsWit
       ({ kind, metadata }) => kind === 'Deployment' && metadata.name !== 'redis',
     );
     expect(ours.map(({ metadata }) => metadata.name)).toEqual(
-      expect.arrayContaining(['gateway', 'orders', 'custody', 'webhooks', 'auditor', 'operator']),
+      expect.arrayContaining(['gateway', 'orders', 'custody', 'webhooks', 'auditor']),
     );
     for (const { spec } of ours) {
       expect(spec.replicas).toBe(1);

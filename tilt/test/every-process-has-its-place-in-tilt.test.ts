@@ -47,7 +47,7 @@ const nameOf = (call: Call) => (call.workload ?? call.new_name ?? call.name) as 
         ...['custody-migrate', 'custody-topics', 'gateway-migrate', 'orders-migrate'],
         'webhooks-migrate',
       ],
-      tools: ['issue-demo-key', 'operator', 'verify-ledger', 'walk-an-order'],
+      tools: ['issue-demo-key', 'verify-ledger', 'walk-an-order'],
       tests: [
         'check',
         'e2e',
@@ -104,7 +104,7 @@ const nameOf = (call: Call) => (call.workload ?? call.new_name ?? call.name) as 
       expect(trigger).toBe('manual');
     }
     const names = jobs.map(({ metadata }) => metadata.name);
-    for (const name of [...services, 'auditor', 'operator', 'operator-gateway'])
+    for (const name of [...services, 'auditor', 'operator-gateway'])
       expect(resource(name).resource_deps).toEqual(expect.arrayContaining(names));
     expect(resource('gateway').resource_deps).toEqual(
       expect.arrayContaining(['postgres', 'redis']),

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { firstToken, withToken } from '../../../tilt/buttons/first-token.ts';
+import { firstToken } from '../../../tilt/buttons/first-token.ts';
+import { openForward, operatorProgram } from '../../../tilt/buttons/operator-forward.ts';
 
 const execute = promisify(execFile);
 const helm = fileURLToPath(new URL('../../helm', import.meta.url));
@@ -42,12 +43,23 @@ export const cluster = (namespace: string) => {
         ]
       : [];
   let token = '';
-  const operatorWords = (): string[] => [
-    ...['exec', 'deployment/operator', '--', 'node'],
-    ...[...withToken(token), 'main.mjs'],
-  ];
-  const operator = async (...words: string[]) =>
-    JSON.parse(await kubectl(...operatorWords(), ...words, '--json'));
+  /** The operator gateway at a port of this machine, and the settings of the command line. */
+  const openOperator = async () => {
+    const { environment, close } = await openForward(['--namespace', namespace]);
+    return { environment: { ...environment, OPERATOR_TOKEN: token }, close };
+  };
+  const operator = async (...words: string[]) => {
+    // a port-forward ends with its pod, so each command has its own
+    const { environment, close } = await openOperator();
+    const limits = { timeout: 400_000, maxBuffer: 64 * 1024 * 1024 };
+    const env = { ...process.env, ...environment };
+    try {
+      const command = [operatorProgram, ...words, '--json'];
+      return JSON.parse((await execute(process.execPath, command, { env, ...limits })).stdout);
+    } finally {
+      close();
+    }
+  };
   /** The first credential of the release. */
   const issueFirstToken = async (): Promise<void> => {
     token = await firstToken(['--namespace', namespace]);
@@ -56,8 +68,7 @@ export const cluster = (namespace: string) => {
     namespace,
     kubectl,
     operator,
-    /** For kubectl; the operator's own words follow. */
-    operatorWords: () => ['--namespace', namespace, ...operatorWords()],
+    openOperator,
     issueFirstToken,
     installStores: () =>
       run('helm', ['install', 'stores', `${helm}/local-stores`, '--wait', '--timeout', '180s']),

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { until } from '@pto/testing';
 import { scopes } from '../../../local/src/operators/organizations.ts';
+import { operatorProgram } from '../../../tilt/buttons/operator-forward.ts';
 import type { cluster } from './cluster.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -22,6 +23,7 @@ const tests = [
 export const conformance = async (on: ReturnType<typeof cluster>): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'pto-cluster-'));
   const forward = await forwarded(on.namespace);
+  const operator = await on.openOperator();
   try {
     const gateway = `http://127.0.0.1:${port}`;
     const names = ['Demo Clinic', 'Other Clinic'];
@@ -30,7 +32,11 @@ export const conformance = async (on: ReturnType<typeof cluster>): Promise<strin
       baseUrl: `${gateway}/api/partner/v1`,
       gateways: [gateway],
       organizations,
-      operator: { command: ['kubectl', ...on.operatorWords()], cwd: folder, env: {} },
+      operator: {
+        command: [process.execPath, operatorProgram],
+        cwd: folder,
+        env: operator.environment,
+      },
       services: [],
     };
     const file = join(folder, 'mesh.json');
@@ -40,6 +46,7 @@ export const conformance = async (on: ReturnType<typeof cluster>): Promise<strin
     const run = await promisify(execFile)('npm', words, { cwd: root, env, maxBuffer: 64 << 20 });
     return /^Tests:\s+(.*)$/m.exec(run.stderr)?.[1] ?? run.stderr;
   } finally {
+    operator.close();
     forward.kill();
     rmSync(folder, { recursive: true, force: true });
   }

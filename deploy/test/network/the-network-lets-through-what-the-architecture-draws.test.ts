@@ -21,7 +21,6 @@ const arrows = [
   'custody → orders:connect',
   'auditor → orders:connect',
   'webhooks → operator-gateway:connect',
-  'operator → operator-gateway:operators',
   'operator-gateway → orders:connect',
   'operator-gateway → custody:connect',
   'operator-gateway → webhooks:connect',

@@ -3,7 +3,7 @@ import { durationMs, list, port, type Settings, text, urls } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { messageKeys, withoutProof } from '@pto/message-authentication';
 import { rpcServerSettings } from '@pto/rpc';
-import { parseSeed } from './notes/open-signer.ts';
+import { parseKey } from './notes/open-signer.ts';
 import { parseWitness } from './witness/witness-setting.ts';
 
 /**
@@ -22,15 +22,27 @@ export const anchorSettings = {
   anchorRetentionMs: durationMs('CUSTODY_ANCHOR_RETENTION', { fallback: 3650 * 86_400_000 }),
 };
 
+/** The log's permanent name: a host and path without a scheme (C2SP tlog-checkpoint). */
+const logOrigin = text('CUSTODY_LOG_ORIGIN');
+
+/** Settings of the process that registers the log's keys as the owner of the database. */
+export const publicKeySettings = {
+  logOrigin,
+  /**
+   * Ed25519 public keys of 32 bytes in base64, the public halves of all signing keys. Empty: the
+   * registered keys stay.
+   */
+  publicKeys: list('CUSTODY_PUBLIC_KEYS', parseKey, { fallback: [] }),
+};
+
 /** Settings of the log's name and signing keys. */
-export const signingSettings = {
-  /** The log's permanent name: a host and path without a scheme (C2SP tlog-checkpoint). */
-  logOrigin: text('CUSTODY_LOG_ORIGIN'),
+const signingSettings = {
+  logOrigin,
   /**
    * Ed25519 seeds of 32 bytes in base64, the seed of the log's own key first. Alternatively,
    * CUSTODY_SIGNING_KEYS_FILE names a file with one seed per line.
    */
-  signingKeys: { ...list('CUSTODY_SIGNING_KEYS', parseSeed, { fallback: [] }), secret: true },
+  signingKeys: { ...list('CUSTODY_SIGNING_KEYS', parseKey, { fallback: [] }), secret: true },
   signingKeysFile: text('CUSTODY_SIGNING_KEYS_FILE', { fallback: '' }),
 };
 

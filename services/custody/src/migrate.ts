@@ -1,13 +1,16 @@
+import { vkeyOf } from '@pto/custody-verifier';
 import { migrateGiven, settings as migrationSettings } from '@pto/database/migrate-once';
 import { once } from '@pto/lifecycle';
 import { migrations } from '../migrations/index.ts';
-import { signingSettings } from './config.ts';
+import { publicKeySettings } from './config.ts';
 import { registerKeysAsOwner } from './log/keys.ts';
-import { openSigner } from './notes/open-signer.ts';
 
-const settings = { ...migrationSettings, ...signingSettings };
+const settings = { ...migrationSettings, ...publicKeySettings };
 
+// this process is the owner of the database, so it gets public keys alone: whoever controls it can
+// neither sign a checkpoint nor read a signing key
 await once('custody-migrate', settings, async (given, telemetry) => {
   await migrateGiven(given, migrations, telemetry);
-  await registerKeysAsOwner(given.ownerUrl, openSigner(given).vkeys);
+  const vkeys = given.publicKeys.map((key) => vkeyOf(given.logOrigin, key));
+  if (vkeys.length > 0) await registerKeysAsOwner(given.ownerUrl, vkeys);
 });

@@ -131,4 +131,12 @@ export const custodyMutants: readonly Mutant[] = [
     broken: 'if (isComplete && read < 0) pageAt',
     tests: ['custody/test/auditor/schedule'],
   },
+  {
+    name: 'keys-stay-without-public-keys',
+    mechanism: 'A migration without public keys ends no registered key',
+    file: 'services/custody/src/migrate.ts',
+    original: 'if (vkeys.length > 0) ',
+    broken: '',
+    tests: ['custody/test/public-keys'],
+  },
 ];

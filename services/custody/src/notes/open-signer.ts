@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { ConfigError } from '@pto/config';
 import { type NoteSigner, noteSigner } from './note-signer.ts';
 
-/** Parses a signing key's seed: 32 bytes in base64. @throws Error that does not show the text. */
-export const parseSeed = (text: string): Buffer => {
+/**
+ * Parses a signing key's seed, or a public key: 32 bytes in base64.
+ * @throws Error that does not show the text.
+ */
+export const parseKey = (text: string): Buffer => {
   const seed = Buffer.from(text.trim(), 'base64');
   if (seed.length !== 32) throw new Error('expected 32 bytes in base64');
   return seed;
@@ -28,7 +31,7 @@ export const openSigner = (settings: {
 
 const readSeeds = (path: string): Buffer[] => {
   try {
-    return readFileSync(path, 'utf8').trim().split('\n').map(parseSeed);
+    return readFileSync(path, 'utf8').trim().split('\n').map(parseKey);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new ConfigError([`CUSTODY_SIGNING_KEYS_FILE: ${code ?? message}`]);

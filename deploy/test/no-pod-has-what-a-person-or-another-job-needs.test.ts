@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import { findProgram } from './programs.ts';
+import { environments, manifests, podTemplates, render } from './rendered.ts';
+
+interface Variable {
+  readonly name: string;
+  readonly valueFrom?: { readonly secretKeyRef?: { readonly key: string } };
+}
+
+/** Pods by name, each with the names of its settings and of the keys of its Secrets. */
+const settingsOf = (environment: (typeof environments)[number]) =>
+  podTemplates(manifests(render(environment))).map(({ metadata, spec }) => {
+    const { containers, initContainers = [] } = spec.template.spec;
+    const all = [...containers, ...initContainers];
+    const variables: Variable[] = all.flatMap(({ env = [] }) => env);
+    return {
+      pod: metadata.name,
+      images: all.map(({ image }) => image as string),
+      names: variables.flatMap(({ name, valueFrom }) => [name, valueFrom?.secretKeyRef?.key ?? '']),
+    };
+  });
+
+(findProgram('helm') ? describe : describe.skip)('with Helm', () => {
+  test.each(environments)('%s: no pod runs the command line or has its identity', (environment) => {
+    for (const { pod, images, names } of settingsOf(environment)) {
+      const ofOperator = names.filter((name) => /^OPERATOR_(TOKEN|SESSION|URL)/.test(name));
+      expect([pod, ofOperator]).toEqual([pod, []]);
+      for (const image of images)
+        expect([pod, image]).not.toEqual([pod, expect.stringMatching(/\/operator[:@]/)]);
+    }
+  });
+
+  test.each(environments)(
+    '%s: a pod that has the URL of the owner of a database has no signing key',
+    (environment) => {
+      const owners = settingsOf(environment).filter(({ names }) =>
+        names.includes('MIGRATION_DATABASE_URL'),
+      );
+      expect(owners).toHaveLength(4);
+      for (const { pod, names } of owners) {
+        const keys = names.filter((name) => /SIGNING|SECRET_KEY|_KEYS$/.test(name));
+        const expected = pod === 'custody-migrate' ? ['CUSTODY_PUBLIC_KEYS'] : [];
+        expect([pod, keys]).toEqual([pod, expected]);
+      }
+    },
+  );
+});
