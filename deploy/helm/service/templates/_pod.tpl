@@ -31,11 +31,17 @@ capabilities: {drop: [ALL]}
 {{- end }}
 
 {{/* Settings of a process: dict of root, env and secrets. */}}
+{{/* A value as text. Helm reads every number of a values file as a float, which Go prints as 2e+06
+from a million on; as JSON it is 2000000. Strings may use templates. */}}
+{{- define "service.text" -}}
+{{- if kindIs "string" .value }}{{ tpl .value .root }}{{ else }}{{ toJson .value }}{{ end -}}
+{{- end }}
+
 {{- define "service.env" -}}
 {{- $root := .root -}}
 {{- range $name, $value := .env }}
 - name: {{ $name }}
-  value: {{ tpl (toString $value) $root | quote }}
+  value: {{ include "service.text" (dict "root" $root "value" $value) | quote }}
 {{- end }}
 {{- range $secret, $keys := .secrets }}
 {{- range $keys }}
@@ -55,7 +61,7 @@ capabilities: {drop: [ALL]}
 {{- define "service.scratch" -}}
 {{- range $name, $scratch := .Values.scratch }}
 - name: {{ $name }}
-  emptyDir: {sizeLimit: {{ $scratch.size }}}
+  emptyDir: {sizeLimit: {{ include "service.text" (dict "root" $ "value" $scratch.size) }}}
 {{- end }}
 {{- end }}
 
