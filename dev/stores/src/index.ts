@@ -10,5 +10,6 @@ export {
 export { kafkaNeedsJava, startKafka } from './kafka/kafka.ts';
 export { fetchWithMaven } from './kafka/maven.ts';
 export { freePorts, isPortFree, reservePort } from './ports.ts';
+export { makePrivateFolder } from './private-folder.ts';
 export { isAlive, parentOf } from './processes.ts';
 export { type Stores, type StoresWanted, startStores } from './start-stores.ts';

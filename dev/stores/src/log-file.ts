@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makePrivateFolder } from './private-folder.ts';
 
 const rotateAtBytes = 32 * 1024 * 1024;
 const readMost = 64 * 1024;
@@ -20,7 +21,7 @@ export interface LogFile {
  * name.
  */
 export const openLog = (path: string): LogFile => {
-  mkdirSync(dirname(path), { recursive: true });
+  makePrivateFolder(dirname(path));
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > rotateAtBytes) renameSync(path, path.replace(/(\.log)?$/, '.previous.log'));
   const fd = openSync(path, 'a', 0o600);

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Guards } from './guards.ts';
 import { freePorts } from './ports.ts';
+import { makePrivateFolder } from './private-folder.ts';
 import { type RunningStore, startStore, withOtherPorts } from './store.ts';
 
 const responseTimeoutMs = 500;
@@ -19,7 +19,7 @@ export const startRedis = (
   guards: Guards,
   command: string,
 ): Promise<RunningStore & { url: string }> => {
-  mkdirSync(join(dir, 'redis'), { recursive: true });
+  makePrivateFolder(join(dir, 'redis'));
   return withOtherPorts(async () => {
     const [port = 0] = await freePorts(1);
     const settings = {

@@ -1,8 +1,8 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityFiles } from '@pto/authority';
 import { recentSite } from '@pto/site';
-import { freePorts, startStores } from '@pto/stores';
+import { freePorts, makePrivateFolder, startStores } from '@pto/stores';
 import type { LaunchArguments } from '../arguments.ts';
 import { busDatabase, provisionDatabases, serviceDatabases } from '../databases.ts';
 import { anchorName, auditorName, mailFolder, openFolder } from '../folder.ts';
@@ -52,7 +52,7 @@ export const startStack = async (
   const identityFolder = issueLocalIdentities(dir);
   const secrets = openSecrets(dir, [...serviceDatabases, busDatabase]);
   const mailDir = join(dir, mailFolder);
-  mkdirSync(mailDir, { recursive: true });
+  makePrivateFolder(mailDir);
 
   let serving = false;
   progress.say('starting the stores');

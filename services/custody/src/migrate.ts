@@ -7,8 +7,8 @@ import { registerKeysAsOwner } from './log/keys.ts';
 
 const settings = { ...migrationSettings, ...publicKeySettings };
 
-// this process is the owner of the database, so it gets public keys alone: whoever controls it can
-// neither sign a checkpoint nor read a signing key
+// This process is the owner of the database, so it gets public keys alone: an attacker who controls
+// it can neither sign a checkpoint nor read a signing key.
 await once('custody-migrate', settings, async (given, telemetry) => {
   await migrateGiven(given, migrations, telemetry);
   const vkeys = given.publicKeys.map((key) => vkeyOf(given.logOrigin, key));

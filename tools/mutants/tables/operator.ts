@@ -74,4 +74,20 @@ export const operatorMutants: readonly Mutant[] = [
     broken: 'false',
     tests: ['config/test/instant'],
   },
+  {
+    name: 'node-binary-digest',
+    mechanism: 'The Node of npm scripts has the recorded SHA-256',
+    file: 'tools/rules/node-binary-faults.ts',
+    original: 'found === expected ? []',
+    broken: 'found ? []',
+    tests: ['tools/test/supply-chain'],
+  },
+  {
+    name: 'private-folder-that-exists',
+    mechanism: 'A folder of the stores is private also where it exists with other rights',
+    file: 'dev/stores/src/private-folder.ts',
+    original: 'chmodSync(path, 0o700);',
+    broken: '',
+    tests: ['stores/test/private-folders'],
+  },
 ];

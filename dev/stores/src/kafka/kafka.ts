@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Guards } from '../guards.ts';
 import { freePorts } from '../ports.ts';
+import { makePrivateFolder } from '../private-folder.ts';
 import { type RunningStore, startStore, withOtherPorts } from '../store.ts';
 import { classArchive } from './class-archive.ts';
 import type { MavenFiles } from './maven.ts';
@@ -70,7 +71,7 @@ export const startKafka = (
  * storage tool would need a second JVM.
  */
 const format = (data: string): void => {
-  mkdirSync(data, { recursive: true });
+  makePrivateFolder(data);
   const file = join(data, 'meta.properties');
   const id = () => randomBytes(16).toString('base64url');
   if (existsSync(file)) return;
