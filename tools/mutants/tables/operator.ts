@@ -90,4 +90,28 @@ export const operatorMutants: readonly Mutant[] = [
     broken: '',
     tests: ['stores/test/private-folders'],
   },
+  {
+    name: 'audit-row-per-call',
+    mechanism: 'A repeated read has an audit row of its own, whatever request id the client sends',
+    file: 'services/gateway/src/operators/audit/audit-log.ts',
+    original: 'attempt.page?.isFurtherPage',
+    broken: 'attempt.page',
+    tests: ['operators/audit'],
+  },
+  {
+    name: 'audit-pages-of-one-read',
+    mechanism: 'A page with other filters is not hidden in the row of another read',
+    file: 'services/gateway/src/operators/audit/audit-log.ts',
+    original: 'page?.read,',
+    broken: '',
+    tests: ['operators/audit'],
+  },
+  {
+    name: 'email-verified',
+    mechanism: 'An unverified e-mail address is neither a name nor a source of roles',
+    file: 'services/gateway/src/operators/oidc/claims.ts',
+    original: "=== 'true';",
+    broken: "!== 'false';",
+    tests: ['operators/id-tokens'],
+  },
 ];

@@ -4,7 +4,7 @@ import type { ConnectCall } from '@pto/rpc';
 import { currentRequestId, newRequestId, type Telemetry } from '@pto/telemetry';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { AuditLog } from './audit/audit-log.ts';
-import { recordable, requestText, targetOf } from './audit/describe-request.ts';
+import { readOf, recordable, requestText, targetOf } from './audit/describe-request.ts';
 import type { authentication } from './authenticate.ts';
 import type { Operator } from './operator.ts';
 import { isPermitted, notPermitted } from './roles.ts';
@@ -58,7 +58,7 @@ export const handleCall = (deps: {
         requestId: recordable(currentRequestId() ?? newRequestId()).slice(0, requestIdMax),
         clientAddress,
         allowed,
-        readOnly: method.idempotency === Idempotency.NO_SIDE_EFFECTS,
+        page: method.idempotency === Idempotency.NO_SIDE_EFFECTS ? readOf(method, request) : null,
       });
     if (!allowed) return deny(operator, begin, notPermitted(operator, service, method.name));
     const id = await begin();

@@ -120,24 +120,45 @@ test('the pages of one read are one row, and repeated commands are several', asy
   await withRequestId('one-command', async () => {
     for (const afterId of ['', '1', '2']) await letters.listDeadLetters({ topic: 't', afterId });
     for (const id of ['1', '1']) await letters.replayDeadLetter({ id });
+    // pages with other filters are of other reads, also if they are asked for as further pages
+    const audit = under.client(AuditService, 'operators', admin);
+    for (const outcome of ['ok', 'denied'])
+      await audit.listActions({ outcome, beforeId: orderId, pageSize: 3 });
   });
   const mine = (await actions()).filter(({ requestId }) => requestId === 'one-command');
   expect(mine.map(({ rpc }) => rpc.split('/')[1])).toEqual([
+    'ListActions',
+    'ListActions',
     'ReplayDeadLetter',
     'ReplayDeadLetter',
     'ListDeadLetters',
   ]);
 });
 
-test('a read that succeeds after a failed one with its request id is recorded as a success', async () => {
+test('five calls under one request id of the client are five rows', async () => {
+  await withRequestId('chosen-by-the-client', async () => {
+    for (let n = 0; n < 5; n++) await orders().showOrder({ orderId });
+    const letters = under.client(DeadLetterService, 'orders', admin);
+    for (const topic of ['a', 'b', 'a', 'b', 'a']) await letters.listDeadLetters({ topic });
+  });
+  const mine = (await actions()).filter(({ requestId }) => requestId === 'chosen-by-the-client');
+  expect(mine.map(({ rpc }) => rpc.split('/')[1]).sort()).toEqual([
+    ...Array<string>(5).fill('ListDeadLetters'),
+    ...Array<string>(5).fill('ShowOrder'),
+  ]);
+  expect(new Set(mine.map(({ id }) => id)).size).toBe(10);
+  for (const { outcome } of mine) expect(outcome).toBe('ok');
+});
+
+test('a read with a failed page and a later good one is recorded as a success', async () => {
   const client = under.client(AuditService, 'operators', admin);
   await withRequestId('fails-first', async () => {
     const filter = { operator: 'Ada Operator' };
-    await expect(client.listActions({ ...filter, since: 'yesterday' })).rejects.toMatchObject({
+    await expect(client.listActions({ ...filter, beforeId: 'x' })).rejects.toMatchObject({
       kind: 'VALIDATION',
     });
-    await client.listActions(filter);
-    await expect(client.listActions({ ...filter, until: 'today' })).rejects.toBeDefined();
+    await client.listActions({ ...filter, beforeId: orderId, pageSize: 3 });
+    await expect(client.listActions({ ...filter, beforeId: 'y' })).rejects.toBeDefined();
   });
   const mine = (await actions()).filter(({ requestId }) => requestId === 'fails-first');
   expect(mine).toMatchObject([{ outcome: 'ok' }]);

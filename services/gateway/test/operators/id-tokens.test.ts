@@ -5,9 +5,10 @@ import type { Failure } from '@pto/errors';
 import { OperatorService } from '@pto/proto/operators/v1/operators';
 import { freePort, until } from '@pto/testing';
 import { exportSPKI, SignJWT } from 'jose';
+import { rolesOf } from '../../src/operators/oidc/claims.ts';
 import { checkOidc, oidcSettings } from '../../src/operators/oidc/settings.ts';
 import { clientId, idToken, type Key, newKey, startProvider } from './openid-provider.ts';
-import { type OperatorsUnderTest, startOperators } from './operator-gateway.ts';
+import { type OperatorsUnderTest, query, startOperators } from './operator-gateway.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -73,10 +74,48 @@ test.each<[string, Claims, string]>([
 });
 
 test('an e-mail address that the provider did not verify is not the name', async () => {
-  for (const email_verified of [false, 'false'])
+  for (const email_verified of [false, 'false', undefined, null, 1, 'yes'])
     expect(await answer(await good({ email_verified, sub: 'grace' }))).toBe(
       'grace: support, admin',
     );
+  for (const email_verified of [true, 'true'])
+    expect(await answer(await good({ email_verified, sub: 'grace' }))).toBe(
+      'ada@clinic.example: support, admin',
+    );
+});
+
+test('a name that a person can choose does not look like the verified address of another', async () => {
+  const chosen = {
+    email_verified: false,
+    sub: 'mallory',
+    preferred_username: 'ada@clinic.example',
+  };
+  expect(await answer(await good(chosen))).toBe('ada@clinic.example (mallory): support, admin');
+  const { preferred_username, ...named } = { ...chosen, name: 'Ada\n\u009b31m\u2028L' };
+  expect(await answer(await good(named))).toBe('Ada  31m L (mallory): support, admin');
+});
+
+test('two subjects with one verified address are two operators, and a changed address is none', async () => {
+  const idOf = async (claims: Claims) => {
+    await answer(await good(claims));
+    const [row] = await query(
+      under.database.ownerUrl,
+      `select id from operators where subject = '${claims.sub}'`,
+    );
+    return (row as { id: string } | undefined)?.id;
+  };
+  const email = { email_verified: true, email: 'shared@clinic.example' };
+  const one = await idOf({ ...email, sub: 'one' });
+  expect(await idOf({ ...email, sub: 'two' })).not.toBe(one);
+  expect(await idOf({ email_verified: true, email: 'new@clinic.example', sub: 'one' })).toBe(one);
+});
+
+test('an address gives roles only if it is verified', () => {
+  const mapping = [{ role: 'admin' as const, group: 'ada@clinic.example' }];
+  const roles = (email_verified?: unknown) =>
+    rolesOf({ email: 'ada@clinic.example', email_verified }, 'email', mapping);
+  expect(roles(true)).toEqual(['admin']);
+  for (const not of [false, 'false', undefined, 'yes']) expect(roles(not)).toEqual([]);
 });
 
 test('an access token and a logout token are no ID tokens', async () => {

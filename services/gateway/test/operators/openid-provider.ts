@@ -80,6 +80,7 @@ export const idToken = (
     aud: clientId,
     sub: 'ada',
     email: 'ada@clinic.example',
+    email_verified: true,
     groups: groups.ada,
     iat: now,
     exp: now + 300,

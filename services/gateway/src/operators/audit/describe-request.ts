@@ -33,6 +33,26 @@ export const targetOf = (method: DescMethod, request: Message): string => {
   return typeof value === 'string' ? recordable(value).slice(0, targetMax) : '';
 };
 
+/** Fields that name the place of a page in a list. All other fields say what is read. */
+const placeFields = ['afterId', 'afterOrderId', 'beforeId', 'cursor', 'pageToken', 'walk'];
+
+/**
+ * Returns what a read reads, without the place and the size of its page, and whether the request
+ * asks for a further page.
+ */
+export const readOf = (
+  method: DescMethod,
+  request: Message,
+): { readonly read: string; readonly isFurtherPage: boolean } => {
+  const { pageSize, ...fields } = toJson(method.input, request) as Record<string, unknown>;
+  // proto's JSON form omits an empty place
+  const isFurtherPage = placeFields.some(
+    (name) => fields[name] !== undefined && fields[name] !== '',
+  );
+  for (const name of placeFields) delete fields[name];
+  return { read: JSON.stringify(fields), isFurtherPage };
+};
+
 /**
  * Returns the text with secrets masked. Control characters and lone surrogates, which the database
  * would reject or replace, become U+FFFD.

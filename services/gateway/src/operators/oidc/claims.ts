@@ -13,31 +13,44 @@ const claimAt = (payload: JWTPayload, name: string): unknown => {
 };
 
 /**
+ * Returns whether the provider says that it verified the e-mail address. Without that, a person can
+ * enter the address of somebody else.
+ */
+const isEmailVerified = ({ email_verified: verified }: JWTPayload): boolean =>
+  `${verified}` === 'true'; // some providers send it as text
+
+/**
  * Returns the roles of the groups that the claim lists, in the order of `operatorRoles`. The claim
- * may be an array of strings or one string.
+ * may be an array of strings or one string. The claim `email` counts only if it is verified.
  */
 export const rolesOf = (
   payload: JWTPayload,
   claim: string,
   mapping: readonly { role: OperatorRole; group: string }[],
 ): OperatorRole[] => {
-  const value = claimAt(payload, claim);
+  const isTrusted = claim !== 'email' || isEmailVerified(payload);
+  const value = isTrusted ? claimAt(payload, claim) : undefined;
   const groups: readonly unknown[] = Array.isArray(value) ? value : [value];
   const held = mapping.filter(({ group }) => groups.includes(group)).map(({ role }) => role);
   return operatorRoles.filter((role) => held.includes(role));
 };
 
 /**
- * Returns a person's display name: the e-mail address unless it is unverified, else the user name,
- * the name or the subject. A person may be able to choose the user name and the name.
+ * Returns a person's display name: the verified e-mail address; else the user name or the name,
+ * each followed by the subject, because a person may be able to choose them; else the subject. The
+ * identity is issuer and subject.
  */
 export const nameOf = (payload: JWTPayload): string => {
-  const { email, email_verified: verified, preferred_username: username, name, sub } = payload;
-  // some providers send `email_verified` as text
-  const candidates = [`${verified}` === 'false' ? undefined : email, username, name, sub];
-  const found = candidates.find((text) => typeof text === 'string' && text.trim() !== '');
-  return String(found)
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
-    .trim()
-    .slice(0, nameMax);
+  const { email, preferred_username: username, name, sub } = payload;
+  if (isEmailVerified(payload) && isText(email)) return printable(email).slice(0, nameMax);
+  const chosen = [username, name].find(isText);
+  const subject = printable(`${sub}`);
+  return chosen === undefined || chosen === sub
+    ? subject
+    : `${printable(chosen).slice(0, nameMax)} (${subject})`;
 };
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '';
+
+const printable = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').trim();
