@@ -120,7 +120,7 @@ test('the pages of one read are one row, and repeated commands are several', asy
   await withRequestId('one-command', async () => {
     for (const afterId of ['', '1', '2']) await letters.listDeadLetters({ topic: 't', afterId });
     for (const id of ['1', '1']) await letters.replayDeadLetter({ id });
-    // pages with other filters are of other reads, also if they are asked for as further pages
+    // a page with other filters belongs to another read
     const audit = under.client(AuditService, 'operators', admin);
     for (const outcome of ['ok', 'denied'])
       await audit.listActions({ outcome, beforeId: orderId, pageSize: 3 });
