@@ -17,11 +17,11 @@ export const reach = async (
   const [host, port] = url ? [url.hostname, url.port] : splitAddress(address);
   if (!host) return; // an address without a host is a Unix socket: the driver reports its errors
   const target = { host: host.replace(/^\[|\]$/g, ''), port: Number(port || usualPort) };
-  const deadline = Date.now() + responseTimeoutMs;
+  const deadline = performance.now() + responseTimeoutMs;
   for (;;) {
     const fault = await attempt(target);
     if (fault === undefined) return;
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new Error(`${variable}: nobody answers at ${target.host}:${target.port} (${fault})`);
     }
     await sleep(200);

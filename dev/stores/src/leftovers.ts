@@ -17,9 +17,10 @@ export const endLeftovers = async (
   onProgress: (line: string) => void,
 ): Promise<void> => {
   const label = guardLabel(dir, '');
-  const deadline = Date.now() + guardsEndWithinMs;
+  const deadline = performance.now() + guardsEndWithinMs;
   for (let reported = false; (await othersWith([label])).length > 0; reported = true) {
-    if (Date.now() > deadline) throw new Error(`processes of the last run on ${dir} do not end`);
+    if (performance.now() > deadline)
+      throw new Error(`processes of the last run on ${dir} do not end`);
     if (!reported) onProgress('waiting for the processes of the last run to end');
     await sleep(100);
   }

@@ -58,9 +58,9 @@ export const endProcess = async (
   signal: NodeJS.Signals,
   graceMs: number,
 ): Promise<void> => {
-  const started = Date.now();
-  for (let polls = 0; isAlive(pid) && Date.now() < started + graceMs + 5000; polls += 1) {
-    const late = Date.now() > started + graceMs;
+  const started = performance.now();
+  for (let polls = 0; isAlive(pid) && performance.now() < started + graceMs + 5000; polls += 1) {
+    const late = performance.now() > started + graceMs;
     if (polls % 20 === 0 || late) trySignal(pid, late ? 'SIGKILL' : signal);
     await sleep(50);
   }

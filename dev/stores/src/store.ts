@@ -34,10 +34,10 @@ export const startStore = async (
     const words = `${name} ${what}:\n${text.trimEnd().split('\n').slice(-15).join('\n')}`;
     return inUse ? new AddressInUse(words) : new Error(words);
   };
-  const deadline = Date.now() + readyWithinMs;
+  const deadline = performance.now() + readyWithinMs;
   while (!(await isReady(store).catch(() => false))) {
     if (code !== undefined) throw failure(`stopped while starting (${code})`);
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       await store.stop();
       throw failure(`was not ready after ${readyWithinMs / 1000} s`);
     }

@@ -12,14 +12,14 @@ export const until = async <T>(
   condition: () => T | Promise<T>,
   { deadlineMs = 10_000, what }: { deadlineMs?: number; what: string },
 ): Promise<Exclude<T, Falsy>> => {
-  const deadline = Date.now() + deadlineMs;
+  const deadline = performance.now() + deadlineMs;
   let cause: unknown;
   for (;;) {
-    const left = Math.max(1, deadline - Date.now());
+    const left = Math.max(1, deadline - performance.now());
     const outcome = await Promise.race([attempt(condition), sleep(left, nothing, { ref: false })]);
     if ('value' in outcome && outcome.value) return outcome.value as Exclude<T, Falsy>;
     if ('error' in outcome) cause = outcome.error;
-    if (Date.now() >= deadline) {
+    if (performance.now() >= deadline) {
       throw new Error(`waited ${deadlineMs} ms in vain for ${what}`, { cause });
     }
     await sleep(pollMs);

@@ -13,12 +13,13 @@ export const untilReady = async (
   withinMs: number,
   signal: AbortSignal,
 ): Promise<void> => {
-  const deadline = Date.now() + withinMs;
+  const deadline = performance.now() + withinMs;
   for (;;) {
     const reasons = await reasonsAgainst(healthUrl);
     if (reasons === undefined) return;
     signal.throwIfAborted();
-    if (Date.now() > deadline) throw new Error(`not ready after ${withinMs / 1000} s: ${reasons}`);
+    if (performance.now() > deadline)
+      throw new Error(`not ready after ${withinMs / 1000} s: ${reasons}`);
     await sleep(pollMs, undefined, { signal });
   }
 };

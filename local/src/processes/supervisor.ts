@@ -60,7 +60,7 @@ export const keepRunning = async (what: Supervision): Promise<SupervisedProcess>
   let current = await start();
   const supervise = async () => {
     for (let failures = 0; ; ) {
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       const code = await current.ended;
       if (stopping.signal.aborted) return;
       const reason = reasonOf(current.process);
@@ -68,7 +68,7 @@ export const keepRunning = async (what: Supervision): Promise<SupervisedProcess>
         what.onBadConfiguration(reason ?? 'its log names no reason');
         return;
       }
-      if (Date.now() - startedAt > healthyAfterMs) failures = 0;
+      if (performance.now() - startedAt > healthyAfterMs) failures = 0;
       what.onEnd(code, reason, pauseMs(failures));
       for (let next: Started | undefined; next === undefined; ) {
         await sleep(pauseMs(failures), undefined, { signal: stopping.signal }).catch(() => {});

@@ -53,9 +53,9 @@ const login = async (open: OpenClients): Promise<void> => {
     const session = await signIn(kind, scopes, ({ url, code, expiresInSeconds }) => {
       note(`Open ${url}`);
       note(`and confirm the code ${code}`);
-      const end = Date.now() + expiresInSeconds * secondMs;
+      const end = performance.now() + expiresInSeconds * secondMs;
       timer = setInterval(() => {
-        const left = Math.max(0, Math.round((end - Date.now()) / secondMs));
+        const left = Math.max(0, Math.round((end - performance.now()) / secondMs));
         progress(`waiting for the sign-in, ${left} s left`);
       }, secondMs);
     });

@@ -13,9 +13,9 @@ const pollMs = 50;
  */
 export const withSessionLock = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   const lock = `${path}.lock`;
-  const deadline = Date.now() + waitMaxMs;
+  const deadline = performance.now() + waitMaxMs;
   while (!acquire(lock)) {
-    if (Date.now() > deadline)
+    if (performance.now() > deadline)
       throw new Error(`${lock}: another command has this lock. If none runs, delete the file`);
     await sleep(pollMs);
   }

@@ -43,7 +43,7 @@ const create = (registry: Metrics): RelayMetrics => {
   const look = async () => {
     const reads = [...observed].map(async ([db, waits]) => {
       const { unsent, waiting } = await within(sampleTimeoutMs, 'the outbox', backlog(db));
-      return { unsent, oldestMs: waits(waiting, Date.now()) };
+      return { unsent, oldestMs: waits(waiting, performance.now()) };
     });
     const found = await Promise.all(reads).catch(() => []); // one failed read drops both gauges: a partial sum would hide a backlog
     if (found.length === 0) return null;

@@ -17,7 +17,7 @@ export interface Incoming {
   readonly operator: string | undefined;
   readonly requestId: string | undefined;
   readonly traceparent: string | undefined;
-  /** Milliseconds since the epoch; undefined if the caller sent no deadline. */
+  /** A time of `performance.now()`; undefined if the caller sent no deadline. */
   readonly deadline: number | undefined;
   /** Returns a signal that is aborted when the caller disconnects or cancels. */
   signal(): AbortSignal;
@@ -78,7 +78,7 @@ const untilDeadline = async (
   incoming: Incoming,
   caller: Caller,
 ): Promise<Message> => {
-  const latest = Date.now() + deadlineMaxMs;
+  const latest = performance.now() + deadlineMaxMs;
   const deadline = Math.min(incoming.deadline ?? latest, latest);
   const handler = implementation.handlers[method.localName]!;
   const ended = callSignal(incoming.signal);
@@ -94,7 +94,7 @@ const untilDeadline = async (
     timer = setTimeout(() => {
       ended.end();
       reject(new Failure('DEADLINE_EXCEEDED', 'This took too long.', { retryAfterSeconds: 1 }));
-    }, deadline - Date.now());
+    }, deadline - performance.now());
   });
   try {
     const response = await Promise.race([handler(incoming.request as never, context), late]);

@@ -6,7 +6,8 @@ export interface CallContext {
   /** Aborted when the caller disconnects or the deadline has passed. */
   readonly signal: AbortSignal;
   /**
-   * The call's deadline in milliseconds since the epoch: the caller's, at most 30 s from the start.
+   * The call's deadline as a time of `performance.now()`, which a step of the wall clock does not
+   * move: the caller's, at most 30 s from the start.
    */
   readonly deadline: number;
   /**

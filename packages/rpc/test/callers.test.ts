@@ -105,7 +105,7 @@ const asking =
       {},
       {
         ...(operator && { operator }),
-        ...(deadlineIn && { deadline: Date.now() + deadlineIn }),
+        ...(deadlineIn && { deadline: performance.now() + deadlineIn }),
       },
     ).then(
       () => 'allowed',

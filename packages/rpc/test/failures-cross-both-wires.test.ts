@@ -87,11 +87,11 @@ describe.each(['grpc', 'connect'])('over %s', (wire) => {
   });
 
   test('a handler that hangs is given up at the deadline of the caller', async () => {
-    const begun = Date.now();
+    const begun = performance.now();
     const failure = await client
       .listDeadLetters({ topic: 'hang' }, { deadline: begun + 200, timeoutMs: 200, operator })
       .catch((e) => e);
     expect(failure.kind).toBe('DEADLINE_EXCEEDED');
-    expect(Date.now() - begun).toBeLessThan(5000);
+    expect(performance.now() - begun).toBeLessThan(5000);
   });
 });

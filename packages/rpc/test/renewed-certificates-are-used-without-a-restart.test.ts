@@ -78,7 +78,7 @@ const overGrpc = (address: string, tls: ReturnType<typeof filesOf>) => {
   const client = grpcClient(DeadLetterService, { address, server: caller.server, tls });
   const ask = () =>
     answerOf(
-      client.listDeadLetters({}, { deadline: Date.now() + 1500, operator: caller.operator }),
+      client.listDeadLetters({}, { deadline: performance.now() + 1500, operator: caller.operator }),
     );
   return Object.assign(ask, { close: () => client.close() });
 };

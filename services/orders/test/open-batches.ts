@@ -81,7 +81,7 @@ export const openBatches = async (database: TestDatabase) => {
     /** A new organization that has the location of `creation` and one order. */
     organization: async (): Promise<string> => {
       const organizationId = randomUUID();
-      await createAlone({ db, sign }, creation({ organizationId }), Date.now() + 5000);
+      await createAlone({ db, sign }, creation({ organizationId }), performance.now() + 5000);
       return organizationId;
     },
     /** How many transactions were begun. */

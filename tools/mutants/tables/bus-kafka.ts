@@ -93,6 +93,14 @@ export const busKafkaMutants: readonly Mutant[] = [
     tests: ['packages/bus/test/kafka/offsets/delayed-commit'],
   },
   {
+    name: 'heartbeat-after-step',
+    mechanism: 'A consumer whose clock was set back keeps its heartbeats',
+    file: 'packages/bus/src/kafka/steady-heartbeats.ts',
+    original: 'this.lastRequest = 0;',
+    broken: '{}',
+    tests: ['packages/bus/test/kafka/steady-heartbeats'],
+  },
+  {
     name: 'request-timeout',
     mechanism: 'A request to Kafka without a response is rejected after its timeout',
     file: 'packages/bus/src/kafka/quiet-requests.ts',

@@ -68,6 +68,14 @@ export const gatewayMutants: readonly Mutant[] = [
     tests: ['http/metric-labels'],
   },
   {
+    name: 'credentials-age',
+    mechanism: "A step of the wall clock does not prolong a revoked key's validity",
+    file: 'services/gateway/src/authentication/credentials-cache.ts',
+    original: 'performance.now() - at < maxAgeMs',
+    broken: 'Date.now() - (performance.timeOrigin + at) < maxAgeMs',
+    tests: ['authentication/credentials-cache'],
+  },
+  {
     name: 'late-body',
     mechanism: 'A body that never ends loses its connection after the response',
     file: 'services/gateway/src/http/server/request-order.ts',

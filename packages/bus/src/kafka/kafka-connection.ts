@@ -4,6 +4,7 @@ import type { KafkaSettings } from '../settings.ts';
 import { kafkaAccess } from './kafka-access.ts';
 import { kafkaLog } from './kafka-log.ts';
 import './quiet-requests.ts';
+import './steady-heartbeats.ts';
 
 /** Creates a kafkajs client with deadlines for connections and requests. */
 export const connectKafka = (settings: KafkaSettings, telemetry: Telemetry): kafkajs.Kafka =>

@@ -8,7 +8,7 @@ import { retried } from './topics/kafka-topics.ts';
 export const kafkaLag = async (admin: Admin, group: string, topic: string): Promise<number> => {
   const ends = await admin.fetchTopicOffsets(topic);
   // kafkajs does not retry this request when the group's coordinator has moved
-  const [committed] = await retried(Date.now() + 3000, () =>
+  const [committed] = await retried(performance.now() + 3000, () =>
     admin.fetchOffsets({ groupId: group, topics: [topic] }),
   );
   const done = new Map(committed?.partitions.map((p) => [p.partition, Number(p.offset)]));

@@ -57,6 +57,36 @@ test('a request without a response is rejected within a second after its timeout
   queue.destroy();
 });
 
+test.each([-3_600_000, 3_600_000])(
+  'a step of the wall clock by %s ms changes no timeout of a request',
+  (ms) => {
+    jest.useFakeTimers();
+    const queue = openQueue({ enforceRequestTimeout: true });
+    queue.scheduleRequestTimeoutCheck();
+    const reject = jest.fn();
+    const unanswered = request(1, []);
+    queue.push({ ...unanswered, entry: { ...unanswered.entry, reject } });
+    jest.setSystemTime(Date.now() + ms);
+    jest.advanceTimersByTime(10_000);
+    expect(reject).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1000);
+    expect(reject).toHaveBeenCalledTimes(1);
+    queue.destroy();
+  },
+);
+
+test('a connection that a broker throttles sends again after that time, whatever the wall clock', () => {
+  jest.useFakeTimers();
+  const [queue, sent] = [openQueue(), [] as number[]];
+  queue.maybeThrottle(500);
+  queue.push(request(1, sent));
+  jest.setSystemTime(Date.now() - 3_600_000);
+  jest.advanceTimersByTime(499);
+  expect(sent).toEqual([]);
+  jest.advanceTimersByTime(11);
+  expect(sent).toEqual([1]);
+});
+
 test('a closed connection looks for no timeouts', () => {
   jest.useFakeTimers();
   let isConnected = true;

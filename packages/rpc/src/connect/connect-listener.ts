@@ -1,17 +1,13 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { DescMethod, DescService, Message } from '@bufbuild/protobuf';
-import {
-  type ConnectRouter,
-  createContextKey,
-  createContextValues,
-  type HandlerContext,
-} from '@connectrpc/connect';
+import { type ConnectRouter, createContextKey, type HandlerContext } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { toFailure } from '@pto/errors';
 import { type Telemetry, withRequestId } from '@pto/telemetry';
 import { createCall } from '../call.ts';
 import { requestIdHeader } from '../grpc-definition.ts';
 import type { CallContext } from '../implementation.ts';
+import { arrivedNow, deadlineOf } from './call-deadline.ts';
 import { toConnectError } from './connect-error.ts';
 import { rejectUnread } from './reject-unread.ts';
 
@@ -79,7 +75,7 @@ export const connectListener = (options: {
         grpcWeb: false,
         requestPathPrefix: `/${prefix}`,
         acceptCompression: [],
-        contextValues: (http) => createContextValues().set(httpKey, http as IncomingMessage),
+        contextValues: (http) => arrivedNow().set(httpKey, http as IncomingMessage),
       });
       return [prefix, listener] as const;
     }),
@@ -108,15 +104,15 @@ export const connectListener = (options: {
   };
 };
 
-const incoming = (request: Message, { requestHeader, timeoutMs, signal }: HandlerContext) => {
-  const within = timeoutMs();
+const incoming = (request: Message, context: HandlerContext) => {
+  const { requestHeader, signal } = context;
   return {
     request,
     peer: undefined,
     operator: undefined,
     requestId: requestHeader.get(requestIdHeader) ?? undefined,
     traceparent: requestHeader.get('traceparent') ?? undefined,
-    deadline: within === undefined ? undefined : Date.now() + within,
+    deadline: deadlineOf(context),
     signal: () => signal,
   };
 };

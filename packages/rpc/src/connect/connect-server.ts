@@ -2,12 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
-import {
-  type ConnectRouter,
-  createContextKey,
-  createContextValues,
-  type HandlerContext,
-} from '@connectrpc/connect';
+import { type ConnectRouter, createContextKey, type HandlerContext } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { listening } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
@@ -17,6 +12,7 @@ import { requestIdHeader } from '../grpc-definition.ts';
 import { type Peer, peersByConnection } from '../identity.ts';
 import type { Implementation } from '../implementation.ts';
 import { type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
+import { arrivedNow, deadlineOf } from './call-deadline.ts';
 import { toConnectError } from './connect-error.ts';
 
 export interface ConnectServer {
@@ -57,7 +53,7 @@ export const startConnectServer = async (options: {
     readMaxBytes: 1024 * 1024,
     contextValues: ({ socket }) => {
       const peer = peers(socket, () => certificateOf(socket as TLSSocket));
-      return createContextValues().set(peerKey, peer);
+      return arrivedNow().set(peerKey, peer);
     },
   });
   const server = secureServer(watchTls(options.tls, options.telemetry), handler);
@@ -95,7 +91,6 @@ const respond = async (
   request: Message,
   context: HandlerContext,
 ): Promise<Message> => {
-  const timeoutMs = context.timeoutMs();
   try {
     return await call(implementation, method, {
       request,
@@ -103,7 +98,7 @@ const respond = async (
       operator: context.requestHeader.get(operatorHeader) ?? undefined,
       requestId: context.requestHeader.get(requestIdHeader) ?? undefined,
       traceparent: context.requestHeader.get('traceparent') ?? undefined,
-      deadline: timeoutMs === undefined ? undefined : Date.now() + timeoutMs,
+      deadline: deadlineOf(context),
       signal: () => context.signal,
     });
   } catch (thrown) {

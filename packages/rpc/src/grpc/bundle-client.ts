@@ -8,6 +8,7 @@ import {
   type CallManyResponse,
 } from '@pto/proto/rpc/v1/bundle';
 import { fromFailureMessage } from '../failure-message.ts';
+import { toWallClock } from '../wall-clock.ts';
 import { bundleBytesMax, bundleCallsMax, bundleDefinition } from './bundle.ts';
 import { grpcFailure, isUnavailable } from './grpc-failure.ts';
 
@@ -16,7 +17,7 @@ export interface WaitingCall {
   readonly rpc: string;
   readonly hasSideEffects: boolean;
   readonly request: Buffer;
-  /** The call's deadline in milliseconds since the epoch. */
+  /** The call's deadline as a time of `performance.now()`. */
   readonly deadline: number;
   readonly requestId: string | undefined;
   readonly traceparent: string | undefined;
@@ -74,13 +75,13 @@ export const createBundles = (client: Client) => {
 };
 
 const send = (client: Client, calls: readonly WaitingCall[]): void => {
-  const now = Date.now();
+  const now = performance.now();
   const request = create(CallManyRequestSchema, {
     calls: calls.map(({ rpc, request, deadline, requestId = '', traceparent = '' }) =>
       create(BundledCallSchema, {
         method: rpc,
         request,
-        timeoutMs: Math.max(1, deadline - now),
+        timeoutMs: Math.max(1, Math.ceil(deadline - now)),
         requestId,
         traceparent,
       }),
@@ -93,7 +94,7 @@ const send = (client: Client, calls: readonly WaitingCall[]): void => {
     bundleDefinition.responseDeserialize,
     request,
     new Metadata(),
-    { deadline: Math.max(...calls.map(({ deadline }) => deadline)) },
+    { deadline: toWallClock(Math.max(...calls.map(({ deadline }) => deadline))) },
   );
   stream.on('data', (message: Message) => {
     for (const result of (message as CallManyResponse).results) {
@@ -119,7 +120,7 @@ const settle = (call: WaitingCall, outcome: BundledResult['outcome']): void => {
 
 const mayGoAlone = ({ hasSideEffects, deadline }: WaitingCall, error: ServiceError): boolean =>
   error.code === status.UNIMPLEMENTED ||
-  (!hasSideEffects && isUnavailable(error) && deadline > Date.now());
+  (!hasSideEffects && isUnavailable(error) && deadline > performance.now());
 
 const endedEarly = Object.assign(new Error('the bundle ended without this result'), {
   code: status.UNAVAILABLE,

@@ -52,7 +52,7 @@ export const addBundles = (
       operator: undefined,
       requestId: one.requestId || undefined,
       traceparent: one.traceparent || undefined,
-      deadline: Date.now() + one.timeoutMs,
+      deadline: performance.now() + one.timeoutMs,
       signal,
     });
     return toBinary(method.output, response);

@@ -16,12 +16,13 @@ import { encodeOperator, operatorHeader } from '../authorize.ts';
 import { grpcMethod, requestIdHeader, rpcName } from '../grpc-definition.ts';
 import { identityOf } from '../identity.ts';
 import { type TlsSettings, watchTls } from '../tls.ts';
+import { toWallClock } from '../wall-clock.ts';
 import { createBundles } from './bundle-client.ts';
 import { channelCredentials } from './grpc-credentials.ts';
 import { grpcFailure } from './grpc-failure.ts';
 
 export interface GrpcCallOptions {
-  /** Milliseconds since the epoch; by default 10 s from now. */
+  /** A time of `performance.now()`; by default 10 s from now. */
   readonly deadline?: number;
   readonly signal?: AbortSignal;
   /** The operator for whom the operator gateway calls. */
@@ -117,7 +118,7 @@ const unary = (client: Client, bundle: ReturnType<typeof createBundles>, method:
       const requestId = currentRequestId();
       const traceparent = currentTraceparent();
       const request = definition.requestSerialize(create(method.input, message));
-      const deadline = options.deadline ?? Date.now() + defaultTimeoutMs;
+      const deadline = options.deadline ?? performance.now() + defaultTimeoutMs;
       return new Promise<Message>((resolve, reject) => {
         const call = (): void => {
           const metadata = new Metadata();
@@ -130,7 +131,7 @@ const unary = (client: Client, bundle: ReturnType<typeof createBundles>, method:
             definition.responseDeserialize,
             request,
             metadata,
-            { deadline },
+            { deadline: toWallClock(deadline) },
             (error, response) => (error ? reject(grpcFailure(error)) : resolve(response!)),
           );
           options.signal?.addEventListener('abort', () => sent.cancel(), { once: true });

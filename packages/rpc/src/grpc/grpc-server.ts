@@ -18,6 +18,7 @@ import { failureHeader, grpcDefinition, requestIdHeader } from '../grpc-definiti
 import { peersByConnection } from '../identity.ts';
 import type { Implementation } from '../implementation.ts';
 import { type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
+import { fromWallClock } from '../wall-clock.ts';
 import { addBundles } from './bundle-server.ts';
 import { serverCredentials } from './grpc-credentials.ts';
 import { addHealth } from './grpc-health.ts';
@@ -98,14 +99,13 @@ const unary =
     method: DescMethod,
   ) =>
   (incoming: ServerUnaryCall<Message, Message>, respond: sendUnaryData<Message>): void => {
-    const deadline = incoming.getDeadline();
     call(implementation, method, {
       request: incoming.request,
       peer: peers(connectionOf(incoming), () => certificateOf(incoming)),
       operator: first(incoming.metadata, operatorHeader),
       requestId: first(incoming.metadata, requestIdHeader),
       traceparent: first(incoming.metadata, 'traceparent'),
-      deadline: finite(typeof deadline === 'number' ? deadline : deadline.getTime()),
+      deadline: finite(fromWallClock(incoming.getDeadline())),
       signal: cancellation(incoming),
     }).then(
       (response) => respond(null, response),

@@ -7,29 +7,29 @@ import type { AuditorState } from './state.ts';
  */
 export const auditorMetrics = (telemetry: Telemetry, initial: AuditorState) => {
   const registers = [telemetry.metrics];
-  const started = Date.now();
-  let passedAt = started;
-  let completedAt = initial.fullCompletedAt ? Date.parse(initial.fullCompletedAt) : started;
-  const gauge = (name: string, help: string, secondsSince?: () => number) =>
+  let passedAt = performance.now();
+  // stored, so by the wall clock
+  let completedAt = initial.fullCompletedAt ? Date.parse(initial.fullCompletedAt) : Date.now();
+  const gauge = (name: string, help: string, msSince?: () => number) =>
     new Gauge({
       name,
       help,
       registers,
-      ...(secondsSince && {
+      ...(msSince && {
         collect() {
-          (this as Gauge).set((Date.now() - secondsSince()) / 1000);
+          (this as Gauge).set(msSince() / 1000);
         },
       }),
     });
   gauge(
     'custody_audit_age_seconds',
     'Seconds since the auditor last verified all new entries, or since its start',
-    () => passedAt,
+    () => performance.now() - passedAt,
   ).reset();
   gauge(
     'custody_full_audit_age_seconds',
     'Seconds since the auditor last completed a full audit of all history, or since its start',
-    () => completedAt,
+    () => Date.now() - completedAt,
   ).reset();
   const position = gauge('custody_audit_leaves', 'Leaves of the log that the auditor has verified');
   const full = gauge(
@@ -60,7 +60,7 @@ export const auditorMetrics = (telemetry: Telemetry, initial: AuditorState) => {
     }),
     /** Called after each audit of new entries. */
     verifiedNew: (delaySeconds: number) => {
-      passedAt = Date.now();
+      passedAt = performance.now();
       delay.set(delaySeconds);
     },
     /** Called when violations were reported and the state was stored. */

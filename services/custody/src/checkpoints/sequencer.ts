@@ -54,13 +54,13 @@ export const startSequencer = (
     for (let count = integrateMax; count === integrateMax && !signal.aborted; leaves.inc(count))
       count = await integrate(signing.db);
     const sizes = await logSizes(signing.db);
-    if (sizes.leaves === sizes.signed && Date.now() < anchorRestsUntil) return idleMs;
+    if (sizes.leaves === sizes.signed && performance.now() < anchorRestsUntil) return idleMs;
     while (!signal.aborted && (await buildIndex(signing.db)));
     const reason = await checkpoint(signing);
     anchored();
     halted.set(reason === null ? 0 : 1);
     unanchored.anchored(await logSizes(signing.db));
-    anchorRestsUntil = reason === null ? Date.now() + anchorRestMs : 0;
+    anchorRestsUntil = reason === null ? performance.now() + anchorRestMs : 0;
     if (reason !== null && reason !== told)
       telemetry.log.error({ reason }, 'the log contradicts a checkpoint: nothing is appended');
     told = reason;

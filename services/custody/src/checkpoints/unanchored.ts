@@ -17,7 +17,7 @@ export interface Unanchored {
 
 export const watchUnanchored = ({ metrics }: Telemetry): Unanchored => {
   /**
-   * Time at which the wait began, in ms since the epoch, and the number of leaves of the log at
+   * Time of `performance.now()` at which the wait began, and the number of leaves of the log at
    * that time: a checkpoint that covers them ends the wait. Null if no leaf waits.
    */
   let waiting: { leaves: number; since: number } | null = null;
@@ -26,16 +26,16 @@ export const watchUnanchored = ({ metrics }: Telemetry): Unanchored => {
     help: 'How long entries have waited for a checkpoint over them outside of the database',
     registers: [metrics],
     collect() {
-      this.set(waiting ? (Date.now() - waiting.since) / 1000 : 0);
+      this.set(waiting ? (performance.now() - waiting.since) / 1000 : 0);
     },
   });
   return {
     anchored: ({ leaves, signed }) => {
       if (waiting && signed >= waiting.leaves) waiting = null;
-      if (leaves > signed) waiting ??= { leaves, since: Date.now() };
+      if (leaves > signed) waiting ??= { leaves, since: performance.now() };
     },
     failed: () => {
-      waiting ??= { leaves: 0, since: Date.now() };
+      waiting ??= { leaves: 0, since: performance.now() };
     },
   };
 };

@@ -17,7 +17,7 @@ interface Entry {
   credentials?: Credentials | null;
 }
 
-const isFresh = ({ at }: Entry): boolean => Date.now() - at < maxAgeMs;
+const isFresh = ({ at }: Entry): boolean => performance.now() - at < maxAgeMs;
 
 const emptyCache = () => ({
   pending: new Map<string, Entry>(),
@@ -50,7 +50,7 @@ export const createCredentialsCache = () => {
       const { pending, known, unknown } = cache;
       const seen = pending.get(name) ?? known.get(name) ?? unknown.get(name);
       if (seen && isFresh(seen)) return seen.found;
-      const entry: Entry = { at: Date.now(), found: lookUp(name) };
+      const entry: Entry = { at: performance.now(), found: lookUp(name) };
       pending.set(name, entry);
       entry.found.then(
         (credentials) => {

@@ -19,7 +19,7 @@ export const readLogKeys = async (
   { log }: Pick<Backends, 'log'>,
   deadlineMs: number,
 ): Promise<LogKeys> => {
-  const { origin, keys } = await log.listKeys({}, { deadline: Date.now() + deadlineMs });
+  const { origin, keys } = await log.listKeys({}, { deadline: performance.now() + deadlineMs });
   return {
     origin,
     keys: keys.map(({ vkey, validFrom, validUntil = null }) => ({

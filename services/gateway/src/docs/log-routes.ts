@@ -13,7 +13,7 @@ const headers = { 'Access-Control-Allow-Origin': '*' };
  * hashes, so anyone may read it and verify that it is append-only.
  */
 export const logRoutes = ({ log }: Pick<Backends, 'log'>): readonly PublicRoute[] => {
-  const within = () => ({ deadline: Date.now() + deadlineMs });
+  const within = () => ({ deadline: performance.now() + deadlineMs });
   const tile = async (
     { index = '', width }: Readonly<Record<string, string | undefined>>,
     kind: { level: number } | { entries: true } | { orders: true },

@@ -8,7 +8,7 @@ import type { LogKeys } from './log-keys.ts';
 export const recentKeys = (
   read: () => Promise<LogKeys>,
   maxAgeMs: number,
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
 ): (() => Promise<LogKeys | null>) => {
   let last: { readonly keys: LogKeys; readonly readAt: number } | undefined;
   let reading: Promise<LogKeys | null> | undefined;

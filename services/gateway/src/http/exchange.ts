@@ -5,7 +5,7 @@ const isOver = new Error('the response was sent or the connection was closed');
 
 /** A request's state, which the checks fill in. */
 export class Exchange {
-  /** Time of the request's arrival in milliseconds since the epoch. */
+  /** When the request arrived, as a time of `performance.now()`. */
   readonly begun: number;
   /** Path of the matched route, for logs and metrics; never the path in the request. */
   route = 'unmatched';

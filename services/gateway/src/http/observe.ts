@@ -22,7 +22,7 @@ export const observer = (telemetry: Telemetry): RequestHandler => {
   });
 
   return (request, response, next) => {
-    const begun = Date.now();
+    const begun = performance.now();
     // each layer adds a `close` listener, a stream several: Node's default of 10 would log a
     // warning
     response.setMaxListeners(20);
@@ -39,7 +39,7 @@ export const observer = (telemetry: Telemetry): RequestHandler => {
         exchange.close();
         const { route, isMethodSupported, credentials, deniedKey } = exchange;
         const method = methodLabel(request.method);
-        const ms = Date.now() - begun;
+        const ms = Math.round(performance.now() - begun);
         const status = statusOf(response, sent);
         span.updateName(`${method} ${route}`);
         span.setAttributes(attributesOf(route, status));

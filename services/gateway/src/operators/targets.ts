@@ -51,7 +51,7 @@ export const openTargets = (settings: OperatorGatewaySettings): Forward => {
   );
   return (prefix, method, request, operator, { deadline, signal }) =>
     clients.get(`${prefix}/${method.parent.typeName}`)![method.localName]!(request, {
-      timeoutMs: Math.max(1, deadline - Date.now()),
+      timeoutMs: Math.max(1, Math.ceil(deadline - performance.now())),
       signal,
       operator: operator.name,
     });

@@ -78,7 +78,7 @@ async function* pagesOf(
     const page: Awaited<ReturnType<Backends['locations']['listLocations']>> =
       await locations.listLocations(
         { organizationId, afterId },
-        { deadline: Math.min(deadline, Date.now() + pageMaxMs), signal },
+        { deadline: Math.min(deadline, performance.now() + pageMaxMs), signal },
       );
     yield page.locations;
     afterId = page.nextId || undefined;

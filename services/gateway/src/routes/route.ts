@@ -19,7 +19,7 @@ export interface PartnerRequest<Path, Query, Header, Body> {
   /** The body as JSON before its schema was applied; `bytes` is the unparsed body. */
   readonly json: unknown;
   readonly bytes: Uint8Array;
-  /** Deadline of the handler's RPCs in milliseconds since the epoch. */
+  /** Deadline of the handler's RPCs as a time of `performance.now()`. */
   readonly deadline: number;
   /** Aborted when the partner has disconnected. Only handlers of reads may use it. */
   readonly signal: AbortSignal;

@@ -57,7 +57,7 @@ export const serveRoute = async (
       credentials: credentials!,
       json,
       bytes,
-      deadline: Date.now() + (route.deadlineMs ?? deadlineMs) - reserveMs,
+      deadline: performance.now() + (route.deadlineMs ?? deadlineMs) - reserveMs,
       get signal() {
         return exchange.closed;
       },

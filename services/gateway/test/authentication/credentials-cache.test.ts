@@ -18,9 +18,9 @@ test('a key is known without a look-up for 4 s, and then no more', async () => {
   expect(cache.known(name)).toBeUndefined();
   await cache.find(name, async () => credentials);
   expect(cache.known(name)).toBe(credentials);
-  jest.setSystemTime(begun + 3999);
+  jest.advanceTimersByTime(3999);
   expect(cache.known(name)).toBe(credentials);
-  jest.setSystemTime(begun + 4000);
+  jest.advanceTimersByTime(1);
   expect(cache.known(name)).toBeUndefined();
 });
 
@@ -30,3 +30,15 @@ test('no key is known after an operator’s change', async () => {
   cache.forget();
   expect(cache.known(name)).toBeUndefined();
 });
+
+test.each([-3_600_000, 3_600_000])(
+  'a step of the wall clock by %s ms changes no age',
+  async (ms) => {
+    const cache = createCredentialsCache();
+    await cache.find(name, async () => credentials);
+    jest.setSystemTime(begun + ms);
+    expect(cache.known(name)).toBe(credentials);
+    jest.advanceTimersByTime(4000);
+    expect(cache.known(name)).toBeUndefined();
+  },
+);

@@ -14,7 +14,7 @@ const reserveMs = 500;
  * the endpoint; the other replicas abort theirs in recall-gone.ts. Waits up to 5 s until no replica
  * leases a delivery of the endpoint, then ends the endpoint's queued deliveries. Deliveries that
  * are still queued shortly before the deadline are not sent; the deliverer's sweep ends them.
- * @param deadline the caller's deadline, in milliseconds since the epoch.
+ * @param deadline the caller's deadline, a time of `performance.now()`.
  */
 export const quiesce = async (
   deps: { db: Database; deliverer: Pick<Deliverer, 'recall'> },
@@ -23,7 +23,7 @@ export const quiesce = async (
 ): Promise<void> => {
   deps.deliverer.recall(endpointId);
   const latest = deadline - reserveMs;
-  const until = performance.now() + Math.min(waitMostMs, latest - Date.now());
+  const until = Math.min(performance.now() + waitMostMs, latest);
   while ((await inFlight(deps.db, endpointId)) && performance.now() < until) await sleep(pollMs);
   await endStale(deps.db, endpointId, latest);
 };

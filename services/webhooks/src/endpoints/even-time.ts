@@ -14,7 +14,7 @@ export const inEvenTime = async <T>(
   isUnreachable: (result: T) => boolean,
   { untilMs, deadline }: { untilMs: number; deadline: number },
 ): Promise<T> => {
-  const end = performance.now() + Math.min(untilMs, deadline - reserveMs - Date.now());
+  const end = Math.min(performance.now() + untilMs, deadline - reserveMs);
   const result = await work();
   const left = end - performance.now();
   if (isUnreachable(result) && left > 0) await sleep(left);

@@ -33,7 +33,7 @@ export const testEndpoint = async (deps: EndpointDeps, which: Which, deadline: n
     sequence: 0, // not part of the stream
     clock,
   };
-  const left = deadline - reserveMs - Date.now();
+  const left = deadline - reserveMs - performance.now();
   const timeoutMs = Math.max(1, Math.min(deps.attemptTimeoutMs, left));
   const outcome = await inEvenTime(
     () => attempt(deps, posting, { timeoutMs }),

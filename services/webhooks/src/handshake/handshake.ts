@@ -13,7 +13,7 @@ const reserveMs = 500;
  * Sends a GET with a nonce that the endpoint must return (contract 6.2). Never rejects: an error is
  * a result with a reason. endpoints/confirm.ts runs the handshake when a partner creates an
  * endpoint, changes its URL or calls `/verify`.
- * @param deadline the caller's deadline, in milliseconds since the epoch.
+ * @param deadline the caller's deadline, a time of `performance.now()`.
  */
 export const handshake = async (
   egress: Egress,
@@ -22,7 +22,7 @@ export const handshake = async (
 ): Promise<HandshakeResult> => {
   const { id: endpointId, url } = endpoint;
   const challenge = { nonce: newNonce(), decoy: randomBytes(16).toString('hex'), url };
-  const timeoutMs = Math.min(timeoutMostMs, deadline - reserveMs - Date.now());
+  const timeoutMs = Math.min(timeoutMostMs, deadline - reserveMs - performance.now());
   if (timeoutMs <= 0) return { reason: 'timeout' };
   try {
     const response = await egress.request({

@@ -18,15 +18,14 @@ const batchMax = 500;
  * A leased delivery is not ended here: its attempt ends it. The deliverer never claims a delivery
  * of an older generation.
  * @param endpointId limits the work to one endpoint; null: all endpoints.
- * @param until no batch starts after this time, in milliseconds since the epoch; no limit by
- *   default.
+ * @param until no batch starts after this time of `performance.now()`; no limit by default.
  */
 export const endStale = async (
   db: Database,
   endpointId: string | null,
   until = Number.POSITIVE_INFINITY,
 ): Promise<void> => {
-  for (let ended = batchMax; ended === batchMax && Date.now() < until; )
+  for (let ended = batchMax; ended === batchMax && performance.now() < until; )
     ended = await endBatch(db, endpointId);
 };
 

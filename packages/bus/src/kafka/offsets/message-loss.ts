@@ -85,7 +85,9 @@ export const watchLoss = (options: {
 
   const check = async (join: number): Promise<void> => {
     for (const [topic, partitions] of Object.entries(assigned))
-      await retried(Date.now() + responseTimeoutMs, () => checkTopic(topic, partitions, join));
+      await retried(performance.now() + responseTimeoutMs, () =>
+        checkTopic(topic, partitions, join),
+      );
   };
   const checked = (join: number): Promise<boolean> =>
     check(join).then(

@@ -23,7 +23,7 @@ export const ensureKafkaTopics = async (
   admin: Admin,
   topics: readonly KafkaTopic[],
 ): Promise<void> => {
-  const deadline = Date.now() + readyTimeoutMs;
+  const deadline = performance.now() + readyTimeoutMs;
   await retried(deadline, () => admin.fetchOffsets({ groupId: warmUpGroup }));
   const present = new Set(await admin.listTopics());
   const missing = topics.filter(({ name }) => !present.has(name));
@@ -79,7 +79,7 @@ export const retried = async <T>(deadline: number, work: () => Promise<T>): Prom
     try {
       return await work();
     } catch (error) {
-      if (Date.now() > deadline) throw error;
+      if (performance.now() > deadline) throw error;
       await sleep(50);
     }
   }

@@ -54,7 +54,7 @@ export const alterTopics = async (
       })),
     })),
   });
-  for (const end = Date.now() + settleMs; ; await sleep(100)) {
+  for (const end = performance.now() + settleMs; ; await sleep(100)) {
     const found = await describeTopics(
       admin,
       topics.map(({ config }) => config.name),
@@ -63,7 +63,7 @@ export const alterTopics = async (
       ({ config, value }) => found.find(({ name }) => name === config.name)?.own.get(key) !== value,
     );
     if (wrong === undefined) return;
-    if (Date.now() > end)
+    if (performance.now() > end)
       throw new Error(`${key} of topic ${wrong.config.name} was not changed within ${settleMs} ms`);
   }
 };

@@ -45,7 +45,7 @@ export const createResponder = (deps: {
   const hold = async (response: Response): Promise<void> => {
     const { exchange } = response.locals;
     exchange.releaseSlot();
-    const ms = deps.draining() ? 0 : exchange.begun + deps.rejectionHoldMs - Date.now();
+    const ms = deps.draining() ? 0 : exchange.begun + deps.rejectionHoldMs - performance.now();
     if (ms <= 0 || response.destroyed) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);

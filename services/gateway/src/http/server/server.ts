@@ -68,7 +68,7 @@ export const startHttpServer = async (
     if (!isWorking) socket.destroy();
   });
   const handle = order.noted((request, response) => {
-    requestedAt = Date.now();
+    requestedAt = performance.now();
     if ((request.headersDistinct.host?.length ?? 0) > 1) {
       response.writeHead(400, { Connection: 'close' }).end(); // RFC 9112, 3.2: one Host only
       return;
@@ -86,13 +86,13 @@ export const startHttpServer = async (
   return {
     port: await listening(server, options.port, options.host),
     stop: async () => {
-      const begun = Date.now();
+      const begun = performance.now();
       requestedAt = begun;
       const quietAt = () => Math.min(requestedAt + options.drainMs, begun + drainMaxMs);
-      while (Date.now() < quietAt()) await sleep(quietAt() - Date.now());
+      while (performance.now() < quietAt()) await sleep(quietAt() - performance.now());
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const idle = setInterval(() => server.closeIdleConnections(), 50);
-      const left = begun + stopTimeoutMs - Date.now();
+      const left = begun + stopTimeoutMs - performance.now();
       const last = setTimeout(() => server.closeAllConnections(), left);
       server.closeIdleConnections();
       await closed;

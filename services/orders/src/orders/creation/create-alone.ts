@@ -26,7 +26,7 @@ export const createAlone = (
   creation: Creation,
   deadline: number,
 ): Promise<Buffer | null> => {
-  const waitMs = deadline - Date.now() - reserveMs;
+  const waitMs = Math.round(deadline - performance.now() - reserveMs);
   return db.transaction(async (tx) => {
     const { request, stops, scope } = creation;
     if (scope && !(await claimKey(tx, scope, waitMs))) return null;
