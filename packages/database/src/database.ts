@@ -37,7 +37,11 @@ export interface Database extends Sql {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Runs reads in one REPEATABLE READ READ ONLY transaction, so that all see the same snapshot. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  ping(): Promise<void>;
+  /**
+   * @param use what the caller needs the database for; writes by default.
+   * @throws Failure SERVICE_UNAVAILABLE if the database cannot be reached or accepts no writes.
+   */
+  ping(use?: 'reads' | 'writes'): Promise<void>;
   /** @throws Error while this process's clock differs from the database's by more than a minute. */
   checkClock(): Promise<void>;
   /**

@@ -7,6 +7,7 @@ export {
   sql as fragment,
 } from 'kysely';
 export { withoutSequentialScans } from './connections/connection.ts';
+export { discardReadOnly, WatchedClient } from './connections/read-only-sessions.ts';
 export type { Database, Transaction } from './database.ts';
 export { lockName, lockTable } from './locks.ts';
 export { type MigrationList, migrate, rowsMigration, sqlMigration } from './migrations/migrate.ts';

@@ -12,7 +12,7 @@ import type { Database, Transaction } from './database.ts';
 import { createOpenWork } from './open-work.ts';
 import { openOutsideCalls } from './outside-calls.ts';
 import type { Sql } from './sql.ts';
-import { contention, mayBeRetried, storeFailure } from './sql-state.ts';
+import { contention, mayBeRetried, readOnlyFailure, storeFailure } from './sql-state.ts';
 
 const attemptsMax = 5;
 
@@ -134,8 +134,14 @@ export const openDatabase = async (options: {
       return result;
     },
     snapshot: (reads) => retried(() => readSnapshot(reads)),
-    ping: async () => {
-      await work.run(() => run(connection.getClient(), 'select 1'));
+    ping: async (use = 'writes') => {
+      const [row] = await work.run(() =>
+        run<{ off: boolean }>(
+          connection.getClient(),
+          "select current_setting('transaction_read_only') = 'off' as off",
+        ),
+      );
+      if (use === 'writes' && !row!.off) throw readOnlyFailure();
     },
     checkClock: clock.check,
     close: async () => {

@@ -27,6 +27,12 @@ export const isStalePlan = (error: unknown): boolean =>
 export const mayBeRetried = (error: unknown): boolean =>
   aborted.has(sqlState(error) ?? '') || isStalePlan(error);
 
+/** Returns the Failure for a database that can be read only. */
+export const readOnlyFailure = (): Failure =>
+  new Failure('SERVICE_UNAVAILABLE', 'The database accepts no writes right now.', {
+    retryAfterSeconds: 1,
+  });
+
 /** Returns the Failure for a transaction that was rolled back at each of its attempts. */
 export const contention = (cause: unknown): Failure =>
   new Failure('SERVICE_UNAVAILABLE', 'Other requests change the same data right now.', {
@@ -36,10 +42,11 @@ export const contention = (cause: unknown): Failure =>
 
 /**
  * SQLSTATEs of an unavailable database: login rejected (28: the password is being changed),
- * connection lost or rejected (08, but not 08P01: a text with NUL), no resources (53), shutting
- * down (57P).
+ * connection lost or rejected (08, but not 08P01: a text with NUL), no writes (25006: a demoted
+ * primary, or one whose disk is full), session ended after an idle or long transaction (25P03,
+ * 25P04), database missing (3D: it is being restored), no resources (53), shutting down (57P).
  */
-const unavailable = /^(28|08(?!P01)|53|57P)/;
+const unavailable = /^(28|08(?!P01)|25006|25P0[34]|3D|53|57P)/;
 
 /**
  * SQLSTATEs of a statement (57014) or a lock (55P03) that took too long. The database is available,

@@ -106,7 +106,7 @@ export const startGateway = async (
     // success. Without Redis the replica limits in memory. Without a backend or the database the
     // replica responds 503 with the contract's envelope and counts the response: an ingress could
     // do neither.
-    checks: { database: untilHeld(() => db.ping()), clock: db.checkClock },
+    checks: { database: untilHeld(() => db.ping('reads')), clock: db.checkClock },
     stop: async () => {
       draining = true;
       await http.stop();

@@ -188,4 +188,28 @@ export const databaseMutants: readonly Mutant[] = [
     broken: 'sql`(',
     tests: ['packages/database/test/statements/planned-once'],
   },
+  {
+    name: 'read-only-is-unavailable',
+    mechanism: 'A database that accepts no writes is unavailable: 503, and nothing is parked',
+    file: 'packages/database/src/sql-state.ts',
+    original: '|25006|',
+    broken: '|',
+    tests: ['packages/database/test/store-failure', 'connections/read-only-sessions'],
+  },
+  {
+    name: 'read-only-session-kept',
+    mechanism: 'A session of a read-only database does not stay in the pool',
+    file: 'packages/database/src/connections/read-only-sessions.ts',
+    original: 'void client.end();',
+    broken: 'return;',
+    tests: ['packages/database/test/connections/read-only-sessions'],
+  },
+  {
+    name: 'read-only-readiness',
+    mechanism: 'A process that needs a writable database is not ready without one',
+    file: 'packages/database/src/open-database.ts',
+    original: "use === 'writes' && !row!.off",
+    broken: 'false',
+    tests: ['packages/database/test/connections/read-only-sessions'],
+  },
 ];

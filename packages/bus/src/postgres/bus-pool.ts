@@ -1,3 +1,4 @@
+import { discardReadOnly, WatchedClient } from '@pto/database';
 import { Client, Pool } from 'pg';
 import { busUnavailable } from '../bus-unavailable.ts';
 import type { LockSession } from '../shares.ts';
@@ -25,7 +26,13 @@ export interface BusPool {
 }
 
 export const openBusPool = (url: string): BusPool => {
-  const pool = new Pool({ ...options(url), max: poolMax, idleTimeoutMillis: 30_000 });
+  const pool = new Pool({
+    ...options(url),
+    Client: WatchedClient,
+    max: poolMax,
+    idleTimeoutMillis: 30_000,
+  });
+  discardReadOnly(pool);
   pool.on('error', () => {}); // the pool has removed the broken connection; the next query gets another one
   return {
     query: async (text, parameters = []) => {

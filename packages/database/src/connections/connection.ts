@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { holdStatements } from './hold-statements.ts';
 import { prepareRepeated } from './prepare-repeated.ts';
+import { discardReadOnly, WatchedClient } from './read-only-sessions.ts';
 
 /**
  * PostgreSQL settings for the connections of a service whose tables grow fast. PostgreSQL plans a
@@ -23,11 +24,14 @@ export const connectionOptions = (options: {
   clientUrl: options.url,
   pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
   driverOptions: {
-    onPoolCreated: (pool: Pool) =>
+    onPoolCreated: (pool: Pool) => {
       pool.on('connect', (client) => {
         holdStatements(client);
         prepareRepeated(client); // calls the above
-      }),
+      });
+      discardReadOnly(pool);
+    },
+    Client: WatchedClient,
     connectionString: options.url,
     connectionTimeoutMillis: 3000,
     statement_timeout: options.statementTimeoutMs,

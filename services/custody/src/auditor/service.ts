@@ -124,7 +124,7 @@ export const startAuditor = async (
     },
   });
   return {
-    checks: { database: () => db.ping(), clock: db.checkClock },
+    checks: { database: () => db.ping('reads'), clock: db.checkClock },
     stop: async () => {
       await worker.stop();
       anchor.close();
