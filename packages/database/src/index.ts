@@ -8,6 +8,7 @@ export {
 } from 'kysely';
 export { withoutSequentialScans } from './connections/connection.ts';
 export { discardReadOnly, WatchedClient } from './connections/read-only-sessions.ts';
+export { sessionOptions } from './connections/session-settings.ts';
 export type { Database, Transaction } from './database.ts';
 export { lockName, lockTable } from './locks.ts';
 export { type MigrationList, migrate, rowsMigration, sqlMigration } from './migrations/migrate.ts';

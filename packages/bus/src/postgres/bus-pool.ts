@@ -1,4 +1,4 @@
-import { discardReadOnly, WatchedClient } from '@pto/database';
+import { discardReadOnly, sessionOptions, WatchedClient } from '@pto/database';
 import { Client, Pool } from 'pg';
 import { busUnavailable } from '../bus-unavailable.ts';
 import type { LockSession } from '../shares.ts';
@@ -14,6 +14,7 @@ const options = (url: string) => ({
   query_timeout: statementTimeoutMs + 2000,
   idle_in_transaction_session_timeout: 30_000,
   keepAlive: true,
+  options: sessionOptions(),
 });
 
 /** Runs parametrized statements on the bus's database. Each statement is its own transaction. */

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { holdStatements } from './hold-statements.ts';
 import { prepareRepeated } from './prepare-repeated.ts';
 import { discardReadOnly, WatchedClient } from './read-only-sessions.ts';
+import { sessionOptions } from './session-settings.ts';
 
 /**
  * PostgreSQL settings for the connections of a service whose tables grow fast. PostgreSQL plans a
@@ -41,8 +42,6 @@ export const connectionOptions = (options: {
     query_timeout: options.statementTimeoutMs + 2000,
     keepAlive: true,
     // no statement runs long enough for JIT compilation to pay off
-    options: Object.entries({ timezone: 'UTC', jit: 'off', ...options.session })
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    options: sessionOptions({ jit: 'off', ...options.session }),
   },
 });

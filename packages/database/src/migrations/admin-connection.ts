@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { sessionOptions } from '../connections/session-settings.ts';
 
 const connectTimeoutMs = 10_000;
 const statementTimeoutMs = 60_000;
@@ -12,6 +13,7 @@ export const connected = async <T>(
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     application_name: 'provision',
+    options: sessionOptions(),
   });
   client.on('error', () => {}); // the current query rejects with the same error
   try {

@@ -3,6 +3,7 @@ import { Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { connectionOptions } from '../connections/connection.ts';
+import { sessionOptions } from '../connections/session-settings.ts';
 import { protectMigrations } from './protect-migrations.ts';
 
 export type MigrationList = readonly MigrationObject[];
@@ -52,7 +53,11 @@ const tableName = 'migrations';
  * @throws the error of the failed migration; nothing is changed then.
  */
 export const migrate = async (ownerUrl: string, migrations: MigrationList): Promise<string[]> => {
-  const lock = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5000 });
+  const lock = new Client({
+    connectionString: ownerUrl,
+    connectionTimeoutMillis: 5000,
+    options: sessionOptions(),
+  });
   lock.on('error', () => {}); // a lost connection releases the lock; the migrator then gets an error too
   await lock.connect();
   try {
