@@ -34,6 +34,10 @@ export const redisBehindAWire = async (redisUrl: string) => {
   };
   return {
     url: `redis://127.0.0.1:${own}`,
+    /** Leads new connections to another Redis: a name points to the new master. */
+    point: (url: string) => {
+      far = new URL(url);
+    },
     /** Leads to another Redis from now on: it was started again, and is empty. */
     aim: (url: string) => {
       far = new URL(url);

@@ -211,4 +211,12 @@ export const gatewayMutants: readonly Mutant[] = [
     broken: 'known.get(target.toLowerCase()) ??',
     tests: ['routes/paths'],
   },
+  {
+    name: 'redis-demoted',
+    mechanism: 'The connection to a demoted master of Redis is opened again',
+    file: 'services/gateway/src/limits/redis.ts',
+    original: "codeOf(error) === 'READONLY'",
+    broken: 'false',
+    tests: ['limits/rejecting-redis'],
+  },
 ];

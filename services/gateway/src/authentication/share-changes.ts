@@ -17,7 +17,7 @@ export const shareChanges = (
   subscriber?.on('error', () => {}); // the main connection logs the same error
   subscriber?.on('ready', () => {
     subscriber.subscribe(channel).catch((err) => {
-      telemetry.log.debug(
+      telemetry.log.warn(
         { err },
         'cannot subscribe to changes of keys: cached keys stay valid for up to 5 s',
       );

@@ -1,5 +1,5 @@
 import type { Telemetry } from '@pto/telemetry';
-import { Redis } from 'ioredis';
+import { type Command, Redis } from 'ioredis';
 
 /**
  * Timeout of a command in ms. After it the command fails, and the request continues without Redis.
@@ -13,7 +13,8 @@ const silentMs = 500;
 
 /**
  * Opens a connection to Redis that delays a request by at most the command timeout. While Redis is
- * unavailable, commands fail immediately and the connection is retried in the background.
+ * unavailable, commands fail immediately and the connection is retried in the background. A demoted
+ * master (`READONLY`) gets no further command: the connection is opened again, to the new master.
  */
 export const openRedis = (url: string, telemetry: Telemetry): Redis => {
   const redis = new Redis(url, {
@@ -23,6 +24,7 @@ export const openRedis = (url: string, telemetry: Telemetry): Redis => {
     socketTimeout: silentMs,
     connectTimeout: 2000,
     retryStrategy: (tries) => Math.min(2000, 50 * 2 ** Math.min(tries, 6)),
+    reconnectOnError: (error) => codeOf(error) === 'READONLY',
   });
   let unavailable = false;
   redis.on('error', (err) => {
@@ -34,5 +36,40 @@ export const openRedis = (url: string, telemetry: Telemetry): Redis => {
     if (unavailable) telemetry.log.info('Redis is available again');
     unavailable = false;
   });
+  observeRejections(redis, telemetry);
   return redis;
+};
+
+/** Returns the first word of an error that Redis has sent: `READONLY`, `OOM`, `NOPERM`, … */
+const codeOf = ({ name, message }: Error): string | undefined =>
+  name === 'ReplyError' ? /^[A-Z]+/.exec(message)?.[0] : undefined;
+
+/**
+ * Logs when Redis begins to reject a command, when the reason changes, and when Redis accepts the
+ * command again.
+ */
+const observeRejections = (redis: Redis, { log }: Telemetry): void => {
+  /** The reason by the command's name. */
+  const rejected = new Map<string, string>();
+  const observe = (command: string, error?: Error): void => {
+    const code = error && codeOf(error);
+    // not a state: the script was not loaded yet, and ioredis sends it
+    if (code === 'NOSCRIPT' || code === rejected.get(command)) return;
+    if (code !== undefined) {
+      rejected.set(command, code);
+      log.warn({ command, code }, 'Redis rejects a command: limits are kept in memory');
+    } else if (!error && rejected.delete(command))
+      log.info({ command }, 'Redis accepts the command again');
+  };
+  const { sendCommand } = redis;
+  redis.sendCommand = (command: Command, ...more) => {
+    const { name } = command;
+    // ioredis sends `client setinfo` at each connect, which older versions of Redis do not know
+    if (name !== 'client')
+      command.promise.then(
+        () => observe(name),
+        (error) => observe(name, error),
+      );
+    return sendCommand.call(redis, command, ...more);
+  };
 };
