@@ -82,4 +82,20 @@ export const webhooksDelivererMutants: readonly Mutant[] = [
     broken: 'requested ?? 0',
     tests: ['retries-keep'],
   },
+  {
+    name: 'record-generation',
+    mechanism: 'A failed attempt at an endpoint of a newer generation ends its delivery',
+    file: 'services/webhooks/src/deliverer/record/record-sql.ts',
+    original: 'e.epoch is distinct from p.epoch then',
+    broken: 'e.id is null then',
+    tests: ['deliverer/generations-and-versions'],
+  },
+  {
+    name: 'earlier-generation',
+    mechanism: 'A delivery of an older generation holds up none of a newer one',
+    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    original: '            and earlier.epoch = p.epoch))',
+    broken: '            ))',
+    tests: ['deliverer/generations-and-versions'],
+  },
 ];
