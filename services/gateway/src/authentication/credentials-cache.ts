@@ -13,8 +13,6 @@ const entriesMax = 10_000;
 interface Entry {
   readonly at: number;
   readonly found: Promise<Credentials | null>;
-  /** What was found, when the look-up has ended. */
-  credentials?: Credentials | null;
 }
 
 const isFresh = ({ at }: Entry): boolean => performance.now() - at < maxAgeMs;
@@ -54,7 +52,6 @@ export const createCredentialsCache = () => {
       pending.set(name, entry);
       entry.found.then(
         (credentials) => {
-          entry.credentials = credentials;
           pending.delete(name);
           known.delete(name);
           unknown.delete(name);
@@ -63,11 +60,6 @@ export const createCredentialsCache = () => {
         () => pending.delete(name),
       );
       return entry.found;
-    },
-    /** Returns the credentials of a key that was found within the last 4 s, without a look-up. */
-    known: (name: string): Credentials | null | undefined => {
-      const seen = cache.known.get(name);
-      return seen && isFresh(seen) ? seen.credentials : undefined;
     },
     /**
      * Empties the cache after an operator's change, so that the next request reads the database.

@@ -31,7 +31,6 @@ export const createKeyLookup = (sql: Sql) => {
      */
     find: (name: string, isThrottled: () => Promise<boolean>): Promise<Credentials | null> =>
       cache.find(name, async () => ((await isThrottled()) ? lookUpThrottled : lookUp)(name)),
-    known: cache.known,
     forget: cache.forget,
   };
 };
