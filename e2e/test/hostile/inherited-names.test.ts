@@ -13,8 +13,7 @@ beforeAll(async () => {
   const env = {
     GATEWAY_READS_PER_MINUTE: plenty,
     GATEWAY_WRITES_PER_MINUTE: plenty,
-    WEBHOOKS_PROBES_PER_HOUR: plenty,
-    WEBHOOKS_PROBES_PER_HOST_PER_HOUR: plenty,
+    WEBHOOKS_PROBES_PER_HOST_PER_MINUTE: plenty,
     WEBHOOKS_CONNECT_TIMEOUT: '100ms', // how long an unreachable handshake takes
   };
   mesh = await startMesh({ env });

@@ -26,8 +26,7 @@ beforeAll(async () => {
       GATEWAY_WRITES_PER_MINUTE: plenty,
       GATEWAY_FAILED_AUTH_PER_MINUTE: plenty,
       GATEWAY_REJECTED_PER_MINUTE: plenty,
-      WEBHOOKS_PROBES_PER_HOUR: plenty,
-      WEBHOOKS_PROBES_PER_HOST_PER_HOUR: plenty,
+      WEBHOOKS_PROBES_PER_HOST_PER_MINUTE: plenty,
       WEBHOOKS_CONNECT_TIMEOUT: '100ms', // how long an unreachable handshake takes
     },
   });

@@ -67,11 +67,10 @@ export const settings = {
   attemptTimeoutMs: durationMs('WEBHOOKS_ATTEMPT_TIMEOUT', { fallback: 10_000 }),
   connectTimeoutMs: durationMs('WEBHOOKS_CONNECT_TIMEOUT', { fallback: 3000 }),
   /**
-   * Maximum number of handshakes and test requests per hour: `probesPerHour` of one organization,
-   * `probesPerHostPerHour` of all organizations together to one host.
+   * Maximum number of handshakes and test requests per minute of all organizations together to one
+   * host, without those that a nonce has proven.
    */
-  probesPerHour: integer('WEBHOOKS_PROBES_PER_HOUR', { fallback: 60 }),
-  probesPerHostPerHour: integer('WEBHOOKS_PROBES_PER_HOST_PER_HOUR', { fallback: 300 }),
+  probesPerHostPerMinute: integer('WEBHOOKS_PROBES_PER_HOST_PER_MINUTE', { fallback: 600 }),
   brokenFailures: integer('WEBHOOKS_BROKEN_FAILURES', { fallback: 100 }),
   brokenMinAgeMs: durationMs('WEBHOOKS_BROKEN_MIN_AGE', { fallback: hourMs }),
   brokenSilenceMs: durationMs('WEBHOOKS_BROKEN_SILENCE', { fallback: 72 * hourMs }),

@@ -98,8 +98,7 @@ export const environmentOf = (
   WEBHOOKS_SECRET_KEYS: sealingKey,
   CUSTODY_WEBHOOKS_KEYS: custodyWebhooksKeys,
   // all receivers of a test are one host
-  WEBHOOKS_PROBES_PER_HOUR: '1000000',
-  WEBHOOKS_PROBES_PER_HOST_PER_HOUR: '1000000',
+  WEBHOOKS_PROBES_PER_HOST_PER_MINUTE: '1000000',
   WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
   ...tlsEnvironment('webhooks'),
   ACCESS_URL: 'https://127.0.0.1:1', // nobody is mailed, unless a test says so

@@ -72,6 +72,14 @@ export const storedOnceMutants: readonly Mutant[] = [
     tests: ['endpoints/probe-budget'],
   },
   {
+    name: 'probe-returned',
+    mechanism: 'A handshake that passes gives its probe back',
+    file: 'services/webhooks/src/endpoints/probe-budget.ts',
+    original: 'if (!isProven(probed)) await giveBack',
+    broken: 'if (isProven(probed)) await giveBack',
+    tests: ['endpoints/probe-budget'],
+  },
+  {
     name: 'migrate-lock',
     mechanism: 'Of two migrating processes one migrates',
     file: 'packages/database/src/migrations/migrate.ts',

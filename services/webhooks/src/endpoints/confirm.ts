@@ -5,15 +5,16 @@ import type { Endpoint } from '../schema/endpoint.ts';
 import { tables } from '../schema/tables.ts';
 import type { EndpointDeps } from './deps.ts';
 import { inEvenTime } from './even-time.ts';
+import { returnProbe } from './probe-budget.ts';
 
 /**
  * Runs the handshake. If it passes, the endpoint becomes ENABLED and its failures are reset
- * (decision 36). If the URL was changed meanwhile, nothing changes and `verified` is false although
+ * (decision 36), and the probe that the caller has spent is returned. If the URL was changed meanwhile, nothing changes and `verified` is false although
  * the handshake passed.
  */
 export const confirm = async (
-  { db, egress, deliverer, connectTimeoutMs, log }: EndpointDeps,
-  { id, url, urlVersion }: Pick<Endpoint, 'id' | 'url' | 'urlVersion'>,
+  { db, egress, deliverer, probes, connectTimeoutMs, log }: EndpointDeps,
+  { id, url, urlVersion, status }: Pick<Endpoint, 'id' | 'url' | 'urlVersion' | 'status'>,
   deadline: number,
 ): Promise<{ result: HandshakeResult; verified: boolean }> => {
   const result = await inEvenTime(
@@ -26,6 +27,7 @@ export const confirm = async (
     log.info({ endpointId: id, reason, statusCode, err: error }, 'handshake failed');
     return { result, verified: false };
   }
+  await returnProbe(db, probes, { url, status });
   const enabled = await execute(
     db,
     tables

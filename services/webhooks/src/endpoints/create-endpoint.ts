@@ -27,21 +27,22 @@ export const createEndpoint = async (
   checkUrl(url, deps.policy);
   const eventFilter = checkEventFilter(filter);
   const id = uuidv7();
+  const status = 'PENDING_VERIFICATION';
   const secret = await deps.db.transaction(async (tx) => {
     await rejectTooMany(tx, organizationId);
-    await spendProbe(tx, deps.probes, { organizationId, url });
+    await spendProbe(tx, deps.probes, { url, status });
     tx.em.create(EndpointEntity, {
       id,
       organizationId,
       url,
-      status: 'PENDING_VERIFICATION',
+      status,
       eventFilter,
     });
     await tx.em.flush();
     await execute(tx, tables.insertInto('endpoint_sequences').values({ endpoint_id: id }));
     return addSecret(tx, deps.ring, id);
   });
-  const { result } = await confirm(deps, { id, url, urlVersion: 1 }, deadline);
+  const { result } = await confirm(deps, { id, url, urlVersion: 1, status }, deadline);
   return { endpoint: await findEndpoint(deps.db, { id, organizationId }), secret, result };
 };
 

@@ -4,22 +4,22 @@
  */
 import { clockTimestamp, execute, fragment, type Given, type Sql, statement } from '@pto/database';
 import { Failure } from '@pto/errors';
+import type { Endpoint } from '../schema/endpoint.ts';
 import { tables } from '../schema/tables.ts';
 
 export interface ProbeLimits {
   /**
-   * Maximum number of probes of one organization per hour: the size of a budget, which refills
-   * evenly within an hour.
+   * Maximum number of unproven probes to one host per minute, of all organizations together: the
+   * size of a budget, which refills evenly within a minute. More than an organization can cause
+   * with ten keys, so that only several organizations or raised budgets meet it (decision 66).
    */
-  readonly probesPerHour: number;
-  /**
-   * Maximum number of probes to one host per hour, of all organizations together: also the size of
-   * a budget.
-   */
-  readonly probesPerHostPerHour: number;
+  readonly probesPerHostPerMinute: number;
 }
 
-const windowSeconds = 3600;
+/** The target of a probe. */
+export type Probed = Pick<Endpoint, 'url' | 'status'>;
+
+const windowSeconds = 60;
 const forgottenMax = 20;
 const forgotten = tables
   .selectFrom('probe_budgets')
@@ -30,31 +30,38 @@ const forgotten = tables
   .skipLocked();
 
 /**
- * Takes one probe (a handshake or a test request) from two budgets: the organization's and the
- * target host's. The budgets refill evenly (GCRA). They are rows of the database, so all replicas
- * share them.
- * @param tx a transaction; its rollback returns the probe.
+ * Takes a probe from the budget of the target's host. A probe to a URL that has proven itself is
+ * free: its owner wants the requests of this organization. Budgets refill evenly (GCRA). They are
+ * rows of the database, so all replicas share them.
+ * @param sql a transaction's rollback returns the probe.
  * @throws Failure RATE_LIMITED, with the seconds until the next probe.
  */
-export const spendProbe = async (
-  tx: Sql,
-  limits: ProbeLimits,
-  { organizationId, url }: { readonly organizationId: string; readonly url: string },
-): Promise<void> => {
-  const host = new URL(url).hostname.replace(/\.$/, '');
-  // every caller locks the organization's row before the host's, which prevents deadlocks
-  await spend(tx, `organization:${organizationId}`, limits.probesPerHour);
-  await spend(tx, `host:${host}`, limits.probesPerHostPerHour);
-  await execute(tx, tables.deleteFrom('probe_budgets').where('subject', 'in', forgotten));
+export const spendProbe = async (sql: Sql, limits: ProbeLimits, probed: Probed): Promise<void> => {
+  if (isProven(probed)) return;
+  await spend(sql, spendingOf(limits, probed));
+  await execute(sql, tables.deleteFrom('probe_budgets').where('subject', 'in', forgotten));
 };
+
+/** Returns a spent probe after its handshake has passed: the host's owner wanted it. */
+export const returnProbe = async (sql: Sql, limits: ProbeLimits, probed: Probed): Promise<void> => {
+  if (!isProven(probed)) await giveBack(sql, spendingOf(limits, probed));
+};
+
+/** Whether the URL has returned a nonce: every other status was reached by a handshake of it. */
+const isProven = ({ status }: Probed): boolean => status !== 'PENDING_VERIFICATION';
 
 interface Spending {
   readonly subject: string;
   /**
-   * Seconds in which the budget refills by one probe: an hour divided by the size of the budget.
+   * Seconds in which the budget refills by one probe: a minute divided by the size of the budget.
    */
   readonly share: number;
 }
+
+const spendingOf = ({ probesPerHostPerMinute }: ProbeLimits, { url }: Probed): Spending => ({
+  subject: `host:${new URL(url).hostname.replace(/\.$/, '')}`,
+  share: windowSeconds / probesPerHostPerMinute,
+});
 
 const seconds = (count: unknown) => fragment<string>`${count}::float8 * interval '1 second'`;
 
@@ -92,19 +99,26 @@ const secondsLeft = statement((given: Given<Spending>) =>
     .where('subject', '=', given.subject),
 );
 
+const giveBack = statement((given: Given<Spending>) =>
+  tables
+    .updateTable('probe_budgets')
+    .set(({ ref }) => ({ full_at: fragment<string>`${ref('full_at')} - ${seconds(given.share)}` }))
+    .where('subject', '=', given.subject)
+    .returning('subject'),
+);
+
 /**
  * Takes one probe from a budget. `full_at` is the time at which the budget is full again. A probe
  * moves `full_at` later by the seconds in which one probe refills.
  * @throws Failure RATE_LIMITED.
  */
-const spend = async (tx: Sql, subject: string, perHour: number): Promise<void> => {
-  const shareSeconds = windowSeconds / perHour;
-  const [taken] = await take(tx, { subject, share: shareSeconds });
+const spend = async (sql: Sql, spending: Spending): Promise<void> => {
+  const [taken] = await take(sql, spending);
   if (taken) return;
-  const [row] = await secondsLeft(tx, { subject, share: shareSeconds });
+  const [row] = await secondsLeft(sql, spending);
   throw new Failure(
     'RATE_LIMITED',
-    'Too many handshakes and test requests. Try again after the time in Retry-After.',
-    { retryAfterSeconds: Math.max(1, Math.ceil(row?.seconds ?? shareSeconds)) },
+    'Too many handshakes and test requests to a host that has returned no nonce. Try again after the time in Retry-After.',
+    { retryAfterSeconds: Math.max(1, Math.ceil(row?.seconds ?? spending.share)) },
   );
 };

@@ -20,8 +20,8 @@ const reserveMs = 500;
  * @throws Failure NOT_FOUND, RATE_LIMITED.
  */
 export const testEndpoint = async (deps: EndpointDeps, which: Which, deadline: number) => {
-  const { id, url, organizationId } = await findEndpoint(deps.db, which);
-  await deps.db.transaction((tx) => spendProbe(tx, deps.probes, { organizationId, url }));
+  const { id, url, status } = await findEndpoint(deps.db, which);
+  await spendProbe(deps.db, deps.probes, { url, status });
   const clock = await readClock(deps.db);
   const posting = {
     deliveryId: uuidv7(),

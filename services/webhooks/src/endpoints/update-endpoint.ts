@@ -36,15 +36,15 @@ export const updateEndpoint = async (
     const isSilenced = request.disabled === true && !endpoint.disabled;
     if (filter !== undefined) endpoint.eventFilter = filter;
     if (isMoved) {
-      await spendProbe(tx, deps.probes, { organizationId, url: request.url! });
       await startVerification(tx, id, deps.health.brokenSilenceMs);
       move(endpoint, request.url!);
+      await spendProbe(tx, deps.probes, endpoint);
     }
     if (isSilenced) silence(endpoint);
     if (request.disabled === false) endpoint.disabled = false;
     await tx.em.flush();
-    const { url, urlVersion } = endpoint;
-    return { isMoved, isSilenced, moved: { id, url, urlVersion } };
+    const { url, urlVersion, status } = endpoint;
+    return { isMoved, isSilenced, moved: { id, url, urlVersion, status } };
   });
   if (change.isSilenced) await quiesce(deps, id, deadline);
   const confirmed = change.isMoved ? await confirm(deps, change.moved, deadline) : undefined;

@@ -10,7 +10,7 @@ import { spendProbe } from './probe-budget.ts';
  */
 export const verifyEndpoint = async (deps: EndpointDeps, which: Which, deadline: number) => {
   const found = await findEndpoint(deps.db, which);
-  await deps.db.transaction((tx) => spendProbe(tx, deps.probes, found));
+  await spendProbe(deps.db, deps.probes, found);
   const { verified, result } = await confirm(deps, found, deadline);
   return { endpoint: await findEndpoint(deps.db, which), verified, result };
 };

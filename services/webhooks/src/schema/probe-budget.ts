@@ -1,8 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * The budget of an organization or a host for handshakes and test requests. All of it is available
- * again at `full_at`.
+ * The budget of a host for handshakes and test requests. All of it is available again at `full_at`.
  */
 export const ProbeBudgetEntity = defineEntity({
   name: 'ProbeBudget',

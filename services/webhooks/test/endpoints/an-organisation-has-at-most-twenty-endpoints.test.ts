@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import { underTest } from '../under-test.ts';
 import { anOrganization } from '../webhooks-service.ts';
 
-const under = underTest({}, 2);
+// the default, so that the tests show what a partner gets
+const under = underTest({ WEBHOOKS_PROBES_PER_HOST_PER_MINUTE: '600' }, 2);
 // nobody listens there: the handshake fails at once
 const url = 'https://localhost:1/hooks';
 
@@ -31,4 +32,38 @@ test('a removed one makes room, and other organizations have their own twenty', 
   await webhooks.createEndpoint({ organizationId: anOrganization(), url });
   await webhooks.deleteEndpoint({ organizationId, id: first!.endpoint!.id });
   await create();
+});
+
+test('twenty endpoints are created, verified and tested at once, whatever their receiver returns', async () => {
+  const echoing = await under.receiver();
+  const silent = await under.receiver();
+  silent.echoes = false;
+  for (const receiver of [echoing, silent]) {
+    const organizationId = anOrganization();
+    const each = Array.from({ length: 20 }, async (_, n) => {
+      const { webhooks } = under.replicas[n % 2]!;
+      const { endpoint } = await webhooks.createEndpoint({ organizationId, url: receiver.url });
+      const which = { id: endpoint!.id, organizationId };
+      const { verified } = await webhooks.verifyEndpoint(which);
+      return { verified, ...(await webhooks.testEndpoint(which)) };
+    });
+    const expected = { verified: receiver.echoes, delivered: true };
+    expect(await Promise.all(each)).toMatchObject(each.map(() => expected));
+  }
+});
+
+test('ten keys may spend their writes of a minute on a receiver that is broken', async () => {
+  await under.stores.superuser.query('delete from probe_budgets');
+  const { webhooks } = under.replica;
+  const receiver = await under.receiver();
+  receiver.echoes = false;
+  const organizationId = anOrganization();
+  const { endpoint } = await webhooks.createEndpoint({ organizationId, url: receiver.url });
+  const which = { id: endpoint!.id, organizationId };
+  // ten keys in one minute; the contract gives 60 writes to each
+  for (let n = 0; n < 599; n += 20)
+    await Promise.all(
+      Array.from({ length: Math.min(20, 599 - n) }, () => webhooks.verifyEndpoint(which)),
+    );
+  expect(receiver.asked).toHaveLength(600);
 });

@@ -4,8 +4,7 @@ import { underTest } from '../under-test.ts';
 import { anOrganization } from '../webhooks-service.ts';
 
 const under = underTest({
-  WEBHOOKS_PROBES_PER_HOUR: '5',
-  WEBHOOKS_PROBES_PER_HOST_PER_HOUR: '12',
+  WEBHOOKS_PROBES_PER_HOST_PER_MINUTE: '12',
   WEBHOOKS_CONNECT_TIMEOUT: '300ms',
 });
 const limited = { kind: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) };
@@ -13,16 +12,29 @@ const limited = { kind: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) };
 /** Empties the budgets, so that the tests do not spend each other's host budget. */
 const refill = () => under.stores.superuser.query('delete from probe_budgets');
 
-test('an organization has so many handshakes and test requests, of all kinds together', async () => {
+/** An endpoint whose receiver returns no nonce. */
+const unproven = async () => {
   await refill();
+  const receiver = await under.receiver();
+  receiver.echoes = false;
+  const organizationId = anOrganization();
+  const { endpoint } = await under.replica.webhooks.createEndpoint({
+    organizationId,
+    url: receiver.url,
+  });
+  return { id: endpoint!.id, organizationId, receiver };
+};
+
+test('requests of all kinds to a host that returns no nonce share its budget', async () => {
   const { webhooks } = under.replica;
-  const { id, organizationId, receiver } = await under.endpoint();
+  const { id, organizationId, receiver } = await unproven();
   const which = { id, organizationId };
   await webhooks.testEndpoint(which);
   await webhooks.verifyEndpoint(which);
   await webhooks.updateEndpoint({ ...which, url: `${receiver.url}?a` });
-  await webhooks.testEndpoint(which);
+  for (let n = 0; n < 8; n++) await webhooks.testEndpoint(which);
   const seen = receiver.asked.length + receiver.received.length;
+  expect(seen).toBe(12);
   await expect(webhooks.testEndpoint(which)).rejects.toMatchObject(limited);
   await expect(webhooks.verifyEndpoint(which)).rejects.toMatchObject(limited);
   const moved = webhooks.updateEndpoint({ ...which, url: `${receiver.url}?b` });
@@ -33,17 +45,16 @@ test('an organization has so many handshakes and test requests, of all kinds tog
   // what was rejected has changed nothing
   const { endpoints } = await webhooks.listEndpoints({ organizationId });
   expect(endpoints.map(({ url, status }) => [url, status])).toEqual([
-    [`${receiver.url}?a`, 'ENABLED'],
+    [`${receiver.url}?a`, 'PENDING_VERIFICATION'],
   ]);
   // a change that causes no handshake costs nothing
   await webhooks.updateEndpoint({ ...which, disabled: true });
 });
 
-test('one host gets so many, of all organizations together', async () => {
-  await refill();
+test('a host that returns no nonce gets so many, of all organizations together', async () => {
   const { webhooks } = under.replica;
-  const receiver = await under.receiver();
-  let made = 0;
+  const { receiver } = await unproven();
+  let made = 1;
   const rejected: unknown[] = [];
   for (let n = 0; n < 4; n++) {
     const organizationId = anOrganization();
@@ -54,42 +65,74 @@ test('one host gets so many, of all organizations together', async () => {
       );
   }
   expect([made, receiver.asked.length]).toEqual([12, 12]);
-  expect(rejected).toMatchObject([limited, limited, limited, limited]);
+  expect(rejected).toMatchObject(Array.from({ length: 5 }, () => limited));
 });
 
 test('concurrent requests do not exceed the budget', async () => {
-  await refill();
   const { webhooks } = under.replica;
-  const { id, organizationId, receiver } = await under.endpoint();
-  const sent = Array.from({ length: 12 }, () => webhooks.testEndpoint({ id, organizationId }));
+  const { id, organizationId, receiver } = await unproven();
+  const sent = Array.from({ length: 20 }, () => webhooks.testEndpoint({ id, organizationId }));
   const results = await Promise.allSettled(sent);
-  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
-  expect(receiver.received).toHaveLength(4);
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(11);
+  expect(receiver.received).toHaveLength(11);
 });
 
 test('the budget refills evenly', async () => {
-  await refill();
   const { webhooks } = under.replica;
-  const { id, organizationId } = await under.endpoint();
+  const { id, organizationId } = await unproven();
   const test = () => webhooks.testEndpoint({ id, organizationId });
-  for (let n = 0; n < 4; n++) await test();
+  for (let n = 0; n < 11; n++) await test();
   const error = await test().catch((thrown) => thrown);
-  expect(error.retryAfterSeconds).toBeGreaterThan(700); // 720 s each
-  expect(error.retryAfterSeconds).toBeLessThanOrEqual(720);
+  expect(error).toMatchObject({ kind: 'RATE_LIMITED' });
+  expect(error.retryAfterSeconds).toBeLessThanOrEqual(5);
   await under.stores.superuser.query(
-    "update probe_budgets set full_at = full_at - interval '12 minutes'",
+    "update probe_budgets set full_at = full_at - interval '5 seconds'",
   );
   expect(await test()).toMatchObject({ delivered: true });
-  await expect(test()).rejects.toMatchObject(limited);
+});
+
+test('a host that returns the nonce gets more than its budget', async () => {
+  await refill();
+  const { webhooks } = under.replica;
+  const receiver = await under.receiver();
+  const organizationId = anOrganization();
+  const made = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      webhooks.createEndpoint({ organizationId, url: receiver.url }),
+    ),
+  );
+  const tried = made.map(async ({ endpoint }) => {
+    const which = { id: endpoint!.id, organizationId };
+    await webhooks.verifyEndpoint(which);
+    await webhooks.updateEndpoint({ ...which, url: `${receiver.url}?moved` });
+    return webhooks.testEndpoint(which);
+  });
+  expect(await Promise.all(tried)).toMatchObject(made.map(() => ({ delivered: true })));
+});
+
+test('a proven endpoint gives nothing back to the budget of its host', async () => {
+  const { webhooks } = under.replica;
+  const { id, organizationId, receiver } = await unproven();
+  const own = await under.receiver();
+  const proven = await webhooks.createEndpoint({ organizationId, url: own.url });
+  for (let n = 0; n < 11; n++) await webhooks.testEndpoint({ id, organizationId });
+  const { verified } = await webhooks.verifyEndpoint({ id: proven.endpoint!.id, organizationId });
+  expect(verified).toBe(true);
+  await expect(webhooks.testEndpoint({ id, organizationId })).rejects.toMatchObject(limited);
+  expect(receiver.received).toHaveLength(11);
 });
 
 test('full budgets are forgotten', async () => {
-  await under.stores.superuser.query(
-    "update probe_budgets set full_at = now() - interval '1 hour'",
-  );
-  await under.endpoint();
+  await unproven();
+  await under.stores.superuser.query(`
+    insert into probe_budgets values ('host:other.example', now() - interval '1 hour')`);
+  const { webhooks } = under.replica;
+  await webhooks.createEndpoint({
+    organizationId: anOrganization(),
+    url: 'https://localhost:1/hooks',
+  });
   await until(
-    async () => (await under.stores.superuser.query('select from probe_budgets')).length === 2,
-    { what: 'the two budgets in use to be left' },
+    async () => (await under.stores.superuser.query('select from probe_budgets')).length === 1,
+    { what: 'the budget in use to be left' },
   );
 });
