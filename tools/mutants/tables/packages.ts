@@ -3,6 +3,14 @@ import type { Mutant } from '../mutant.ts';
 /** Safety mechanisms of the other shared packages. */
 export const packagesMutants: readonly Mutant[] = [
   {
+    name: 'rpc-keepalive',
+    mechanism: 'A peer that is stopped for seconds loses no call',
+    file: 'packages/rpc/src/grpc/keepalive.ts',
+    original: "'grpc.keepalive_timeout_ms': 15_000,",
+    broken: "'grpc.keepalive_timeout_ms': 3000,",
+    tests: ['rpc/test/keepalive'],
+  },
+  {
     name: 'outbox-order',
     mechanism: 'Rows of a key leave the outbox in the order of their writing',
     file: 'packages/outbox/src/unsent.ts',

@@ -20,6 +20,7 @@ import { toWallClock } from '../wall-clock.ts';
 import { createBundles } from './bundle-client.ts';
 import { channelCredentials } from './grpc-credentials.ts';
 import { grpcFailure } from './grpc-failure.ts';
+import { keepalive } from './keepalive.ts';
 
 export interface GrpcCallOptions {
   /** A time of `performance.now()`; by default 10 s from now. */
@@ -69,8 +70,7 @@ export const grpcClient = <S extends DescService>(
     // loops
     'grpc-node.flow_control_window': responseMaxBytes,
     'grpc.max_receive_message_length': responseMaxBytes,
-    'grpc.keepalive_time_ms': 10_000,
-    'grpc.keepalive_timeout_ms': 3000,
+    ...keepalive,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2000,
     'grpc.dns_min_time_between_resolutions_ms': 1000,

@@ -22,6 +22,7 @@ import { fromWallClock } from '../wall-clock.ts';
 import { addBundles } from './bundle-server.ts';
 import { serverCredentials } from './grpc-credentials.ts';
 import { addHealth } from './grpc-health.ts';
+import { keepalive } from './keepalive.ts';
 
 export interface GrpcServer {
   readonly port: number;
@@ -39,8 +40,7 @@ export const startGrpcServer = async (options: {
 }): Promise<GrpcServer> => {
   const server = new Server({
     'grpc.max_receive_message_length': 1024 * 1024,
-    'grpc.keepalive_time_ms': 10_000,
-    'grpc.keepalive_timeout_ms': 3000,
+    ...keepalive,
     // a channel resolves names again only when a connection ends, so this limit lets it find new
     // replicas
     'grpc.max_connection_age_ms': 300_000,

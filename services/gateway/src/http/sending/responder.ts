@@ -1,4 +1,4 @@
-import { type Failure, toFailure } from '@pto/errors';
+import { type Failure, privateCause, toFailure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { KeyBudgets } from '../key-budgets.ts';
@@ -64,6 +64,9 @@ export const createResponder = (deps: {
     }
     const failure = await afterRejections(response, toFailure(thrown));
     if (failure.kind === 'INTERNAL') deps.telemetry.log.error({ err: failure }, 'request failed');
+    // a service that has rejected the call has logged why; without its response only we know
+    else if (privateCause(failure) !== undefined)
+      deps.telemetry.log.warn({ err: failure }, 'request failed');
     const { status, content } = errorResponse(failure);
     if (status === 429) await hold(response);
     await respond(request, response, status, content);
