@@ -22,12 +22,16 @@ const signedBy = async (secret: string, header: string, rawBody: Buffer): Promis
 export const startReceiver = async (mesh: Mesh, port = 0) => {
   const { certFile, keyFile } = mesh.file().receiver;
   const received: Received[] = [];
-  const state = { secret: '', status: 204 };
+  const state = { secret: '', status: 204, handshakes: 0, held: Promise.resolve() };
   const server = createServer(
     { cert: readFileSync(certFile), key: readFileSync(keyFile) },
     (request, response) => {
       const nonce = new URL(request.url ?? '/', 'https://x').searchParams.get('verification');
-      if (request.method === 'GET') return response.end(nonce ?? '');
+      if (request.method === 'GET') {
+        state.handshakes++;
+        void state.held.then(() => response.end(nonce ?? ''));
+        return;
+      }
       const parts: Buffer[] = [];
       request.on('data', (part) => parts.push(part));
       request.on('end', () => {
@@ -42,7 +46,6 @@ export const startReceiver = async (mesh: Mesh, port = 0) => {
         });
         response.writeHead(state.status).end();
       });
-      return undefined;
     },
   );
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

@@ -25,7 +25,7 @@ const request = ({ id, summary, method, path, parameters, body }: RequestOperati
     `${method} {{base_url}}${path.replace(/\{(\w+)\}/g, '{{$1}}')}`,
     'Authorization: Bearer {{key}}',
     ...(parameters.some(({ name }) => name === 'Idempotency-Key')
-      ? ['Idempotency-Key: order-{{$timestamp}}']
+      ? ['Idempotency-Key: key-{{$timestamp}}']
       : []),
     ...(body === undefined
       ? []

@@ -83,6 +83,19 @@ class Calls(unittest.TestCase):
         self.assertEqual(anyio.run(create), "o1")
         self.assertEqual(len({one.headers["idempotency-key"] for one in server.seen}), 1)
 
+    def test_locations_and_endpoints_are_created_with_a_key_too(self) -> None:
+        created = reply(201, {"id": "o1"})
+        server = Server(CUT, created, created, CUT, created, created)
+        client = server.client()
+        place = {"label": "Ward 1", "street": "S 1", "zip": "10117", "city": "Berlin"}
+        client.locations.create(place)
+        client.locations.create(place, idempotency_key="LAB-1")
+        client.webhooks.create({"url": "https://a.example"})
+        client.webhooks.create({"url": "https://a.example"}, idempotency_key="LAB-1")
+        keys = [one.headers["idempotency-key"] for one in server.seen]
+        self.assertEqual(keys, [keys[0], keys[0], "LAB-1", keys[3], keys[3], "LAB-1"])
+        self.assertEqual(len(set(keys)), 3)
+
     def test_two_creates_have_two_keys_and_a_given_key_is_sent(self) -> None:
         server = Server(reply(201, {"id": "o1"}))
         orders = server.client().orders

@@ -39,8 +39,8 @@ export {
   TransportOrdersError,
 } from './errors/transport-orders-error.ts';
 export type { Locations } from './locations.ts';
-export type { CallOptions, ClientOptions, Limits } from './options.ts';
-export type { CreateOptions, Orders } from './orders.ts';
+export type { CallOptions, ClientOptions, CreateOptions, Limits } from './options.ts';
+export type { Orders } from './orders.ts';
 export { type Page, Pages } from './pages.ts';
 export type * from './types.ts';
 export { version } from './version.ts';

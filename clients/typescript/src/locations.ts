@@ -1,5 +1,5 @@
 import type { Http } from './http/http.ts';
-import type { CallOptions } from './options.ts';
+import type { CallOptions, CreateOptions } from './options.ts';
 import type { Location, LocationCreate } from './types.ts';
 
 export class Locations {
@@ -14,8 +14,7 @@ export class Locations {
   }
 
   /** Creates a location, or returns the one that your organization has at this address (decision 12). */
-  create(location: LocationCreate, options?: CallOptions): Promise<Location> {
-    const operation = { method: 'POST', path: '/locations', body: location } as const;
-    return this.#http.json({ ...operation, repeatable: true }, options);
+  create(location: LocationCreate, options?: CreateOptions): Promise<Location> {
+    return this.#http.create('/locations', location, options);
   }
 }

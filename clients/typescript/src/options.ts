@@ -25,6 +25,14 @@ export interface CallOptions extends Partial<Limits> {
   readonly signal?: AbortSignal;
 }
 
+export interface CreateOptions extends CallOptions {
+  /**
+   * `Idempotency-Key` of all attempts of this call; a new UUID by default. The service stores the
+   * response to a key for 24 hours.
+   */
+  readonly idempotencyKey?: string;
+}
+
 /**
  * Default limits. The total time exceeds the longest `Retry-After` of a 429, 60 s (decision 57).
  */

@@ -1,7 +1,7 @@
 import { Changes } from './changes.ts';
 import type { Http } from './http/http.ts';
 import { path } from './http/operation.ts';
-import type { CallOptions } from './options.ts';
+import type { CallOptions, CreateOptions } from './options.ts';
 import { Pages } from './pages.ts';
 import type {
   ChangeQuery,
@@ -14,14 +14,6 @@ import type {
   OrderQuery,
 } from './types.ts';
 
-export interface CreateOptions extends CallOptions {
-  /**
-   * `Idempotency-Key` of all attempts of this call; a new UUID by default. The service stores the
-   * response to a key for 24 hours.
-   */
-  readonly idempotencyKey?: string;
-}
-
 export class Orders {
   readonly #http: Http;
 
@@ -30,10 +22,8 @@ export class Orders {
   }
 
   /** Creates an order. The idempotency key prevents a second order if the request is repeated. */
-  create(order: OrderCreate, options: CreateOptions = {}): Promise<Order> {
-    const { idempotencyKey = crypto.randomUUID(), ...rest } = options;
-    const operation = { method: 'POST', path: '/orders', body: order, repeatable: true } as const;
-    return this.#http.json({ ...operation, idempotencyKey }, rest);
+  create(order: OrderCreate, options?: CreateOptions): Promise<Order> {
+    return this.#http.create('/orders', order, options);
   }
 
   get(id: string, options?: CallOptions): Promise<Order> {

@@ -1,7 +1,7 @@
 import { Deliveries } from './deliveries.ts';
 import type { Http } from './http/http.ts';
 import { type Operation, path } from './http/operation.ts';
-import type { CallOptions } from './options.ts';
+import type { CallOptions, CreateOptions } from './options.ts';
 import type {
   RecoverRequest,
   Recovery,
@@ -29,9 +29,15 @@ export class Webhooks {
     return this.#http.json({ method: 'GET', path: '/webhooks', repeatable: true }, options);
   }
 
-  /** Registers an endpoint. Store the returned `secret`: no later response contains it. */
-  create(endpoint: WebhookEndpointCreate, options?: CallOptions): Promise<WebhookEndpointCreated> {
-    return this.#write({ method: 'POST', path: '/webhooks', body: endpoint }, options);
+  /**
+   * Registers an endpoint. Store the returned `secret`: no other response contains it. The
+   * idempotency key prevents a second endpoint if the request is repeated.
+   */
+  create(
+    endpoint: WebhookEndpointCreate,
+    options?: CreateOptions,
+  ): Promise<WebhookEndpointCreated> {
+    return this.#http.create('/webhooks', endpoint, options);
   }
 
   get(id: string, options?: CallOptions): Promise<WebhookEndpoint> {

@@ -28,6 +28,20 @@ test('a create is repeated with the same key and body until it has a response', 
   expect(sent[0]![0]).toMatch(/^[0-9a-f-]{36}$/);
 });
 
+test('locations and endpoints are created with a key, too', async () => {
+  await using server = await startServer(cut, created, created, cut, created, created);
+  const { locations, webhooks } = server.client();
+  const place = { label: 'Ward 1', street: 'S 1', zip: '10117', city: 'Berlin' };
+  await locations.create(place);
+  await locations.create(place, { idempotencyKey: 'LAB-1' });
+  await webhooks.create({ url: 'https://a.example' });
+  await webhooks.create({ url: 'https://a.example' }, { idempotencyKey: 'LAB-1' });
+  const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
+  const [first, , , third] = keys;
+  expect(keys).toEqual([first, first, 'LAB-1', third, third, 'LAB-1']);
+  expect(new Set(keys).size).toBe(3);
+});
+
 test('two creates have two keys, and a given key is sent as it is', async () => {
   await using server = await startServer(created);
   const { orders } = server.client();
@@ -51,9 +65,7 @@ test('a write that could have an effect twice is sent once', async () => {
   await using server = await startServer(cut);
   const { orders, webhooks } = server.client();
   await expect(orders.submit('o1')).rejects.toThrow(ConnectionFailedError);
-  await expect(webhooks.create({ url: 'https://a.example' })).rejects.toThrow(
-    ConnectionFailedError,
-  );
+  await expect(webhooks.rotateSecret('w1')).rejects.toThrow(ConnectionFailedError);
   expect(server.seen).toHaveLength(2);
 });
 

@@ -10,6 +10,7 @@ import { verifyBy } from './20261122201000_verify_by.ts';
 import { discardedMessages } from './20261122203000_discarded_messages.ts';
 import { inboxAge } from './20261122204500_inbox_age.ts';
 import { consumerPositionsTable } from './20261123003000_consumer_positions.ts';
+import { endpointCreations } from './20261126050000_endpoint_creations.ts';
 
 /** All migrations, in the order of their names. */
 export const migrations: MigrationList = [
@@ -24,4 +25,5 @@ export const migrations: MigrationList = [
   discardedMessages,
   inboxAge,
   consumerPositionsTable,
+  endpointCreations,
 ];

@@ -30,6 +30,8 @@ export interface Receiver {
   /** May be changed at any time. */
   answer: Answer;
   echoes: boolean;
+  /** Answers no handshake until the returned function is called. */
+  holdHandshakes(): () => void;
   close(): Promise<void>;
 }
 
@@ -39,11 +41,15 @@ export const startReceiver = async (
 ): Promise<Receiver> => {
   const received: Received[] = [];
   const asked: string[] = [];
+  let held: Promise<void> | undefined;
   const server = createServer({ cert, key }, (request, response) => {
     const { searchParams } = new URL(request.url!, 'https://localhost');
     if (request.method === 'GET') {
       asked.push(request.url!);
-      response.end(receiver.echoes ? searchParams.get('verification') : 'hello');
+      const respond = () =>
+        response.end(receiver.echoes ? searchParams.get('verification') : 'hello');
+      if (held) void held.then(respond);
+      else respond();
       return;
     }
     const chunks: Buffer[] = [];
@@ -73,6 +79,11 @@ export const startReceiver = async (
     asked,
     answer,
     echoes: true,
+    holdHandshakes: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
+from uuid import uuid4
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,12 @@ class Operation:
     @property
     def given_query(self) -> dict[str, str]:
         return {name: str(value) for name, value in (self.query or {}).items() if value is not None}
+
+
+def creation(path: str, body: Mapping[str, Any], key: str | None) -> Operation:
+    """A POST that the service executes once for a key, a new UUID by default."""
+    key = str(uuid4()) if key is None else key
+    return Operation("POST", path, repeatable=True, body=body, idempotency_key=key)
 
 
 def path(*parts: str) -> str:

@@ -201,7 +201,7 @@ export interface paths {
         put?: never;
         /**
          * Create a location
-         * @description If your organization has a location with this address, the response is that location, unchanged. Addresses are compared without case, spacing and Unicode variants. `lat` and `lng` are null if geocoding does not find the address.
+         * @description If your organization has a location with this address, the response is that location, unchanged. Addresses are compared without case, spacing and Unicode variants. `lat` and `lng` are null if geocoding does not find the address. With an `Idempotency-Key`, a repeated request with the same key and body gets the stored response for 24 hours, with `Idempotency-Replayed: true`.
          *
          *     Required scope: `orders:write`.
          */
@@ -227,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description The response has the signing secret; no later response contains it. The service runs the handshake immediately: it sends `GET <url>?verification=<nonce>` and expects a 2xx response with the nonce as the body, as a JSON string, or as a top-level string member of a JSON object. If the handshake fails, the endpoint stays PENDING_VERIFICATION until `verifyWebhook` succeeds, and `handshake.reason` states why. Handshakes and test requests are limited to a burst of 60 per organization, then one per minute.
+         * @description The response has the signing secret; no other response contains it. The service runs the handshake immediately: it sends `GET <url>?verification=<nonce>` and expects a 2xx response with the nonce as the body, as a JSON string, or as a top-level string member of a JSON object. If the handshake fails, the endpoint stays PENDING_VERIFICATION until `verifyWebhook` succeeds, and `handshake.reason` states why. Send an `Idempotency-Key` to retry safely: for 24 hours a repeated request with the same key and body creates no second endpoint and gets the stored response, secret included, with `Idempotency-Replayed: true`.
          *
          *     Required scope: `webhooks:manage`.
          */
@@ -1018,7 +1018,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any unique value, such as a UUID; stored for 24 hours. Use a new key for each order. */
+                /** @description Any unique value, such as a UUID; stored for 24 hours. Use a new key for each order, location or endpoint. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1237,7 +1237,10 @@ export interface operations {
     createLocation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any unique value, such as a UUID; stored for 24 hours. Use a new key for each order, location or endpoint. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1290,7 +1293,10 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any unique value, such as a UUID; stored for 24 hours. Use a new key for each order, location or endpoint. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };

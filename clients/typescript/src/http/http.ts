@@ -4,7 +4,7 @@ import {
   TimedOutError,
   TransportOrdersError,
 } from '../errors/transport-orders-error.ts';
-import { type CallOptions, type ClientOptions, limitsOf } from '../options.ts';
+import { type CallOptions, type ClientOptions, type CreateOptions, limitsOf } from '../options.ts';
 import { version } from '../version.ts';
 import { attempt, wait } from './attempt.ts';
 import { errorOf } from './error-response.ts';
@@ -40,6 +40,15 @@ export class Http {
     } catch (cause) {
       throw new TransportOrdersError(`${operation.path}: the response is not JSON`, { cause });
     }
+  }
+
+  /**
+   * Creates something with an idempotency key, which makes the request repeatable.
+   * @throws TransportOrdersError, or the reason of the signal.
+   */
+  create<T>(path: string, body: unknown, options: CreateOptions = {}): Promise<T> {
+    const { idempotencyKey = crypto.randomUUID(), ...rest } = options;
+    return this.json({ method: 'POST', path, body, idempotencyKey, repeatable: true }, rest);
   }
 
   /**

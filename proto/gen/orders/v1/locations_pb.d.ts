@@ -125,6 +125,20 @@ export declare type CreateLocationRequest = Message<"orders.v1.CreateLocationReq
    * @generated from field: optional string contact_phone = 9;
    */
   contactPhone?: string | undefined;
+
+  /**
+   * Idempotency-Key: 1..255 visible ASCII characters.
+   *
+   * @generated from field: optional string idempotency_key = 10;
+   */
+  idempotencyKey?: string | undefined;
+
+  /**
+   * With a key: SHA-256 of the RFC 8785 form of the parsed body, 32 bytes.
+   *
+   * @generated from field: bytes body_sha256 = 11;
+   */
+  bodySha256: Uint8Array;
 };
 
 /**
@@ -138,9 +152,25 @@ export declare const CreateLocationRequestSchema: GenMessage<CreateLocationReque
  */
 export declare type CreateLocationResponse = Message<"orders.v1.CreateLocationResponse"> & {
   /**
+   * Absent in a replay.
+   *
    * @generated from field: orders.v1.Location location = 1;
    */
   location?: Location | undefined;
+
+  /**
+   * The JSON for the partner.
+   *
+   * @generated from field: bytes body = 2;
+   */
+  body: Uint8Array;
+
+  /**
+   * True for the stored response of an earlier request with this key.
+   *
+   * @generated from field: bool replayed = 3;
+   */
+  replayed: boolean;
 };
 
 /**

@@ -147,6 +147,20 @@ export declare type CreateEndpointRequest = Message<"webhooks.v1.CreateEndpointR
    * @generated from field: optional webhooks.v1.EventFilter event_filter = 3;
    */
   eventFilter?: EventFilter | undefined;
+
+  /**
+   * Idempotency-Key: 1..255 visible ASCII characters.
+   *
+   * @generated from field: optional string idempotency_key = 4;
+   */
+  idempotencyKey?: string | undefined;
+
+  /**
+   * With a key: SHA-256 of the RFC 8785 form of the parsed body, 32 bytes.
+   *
+   * @generated from field: bytes body_sha256 = 5;
+   */
+  bodySha256: Uint8Array;
 };
 
 /**
@@ -160,12 +174,14 @@ export declare const CreateEndpointRequestSchema: GenMessage<CreateEndpointReque
  */
 export declare type CreateEndpointResponse = Message<"webhooks.v1.CreateEndpointResponse"> & {
   /**
+   * Endpoint, secret and handshake are absent in a replay.
+   *
    * @generated from field: webhooks.v1.Endpoint endpoint = 1;
    */
   endpoint?: Endpoint | undefined;
 
   /**
-   * The signing secret. No later response contains it.
+   * The signing secret. No later response contains it, except replays.
    *
    * @generated from field: string secret = 2;
    */
@@ -175,6 +191,20 @@ export declare type CreateEndpointResponse = Message<"webhooks.v1.CreateEndpoint
    * @generated from field: webhooks.v1.Handshake handshake = 3;
    */
   handshake?: Handshake | undefined;
+
+  /**
+   * The JSON for the partner, with the secret.
+   *
+   * @generated from field: bytes body = 4;
+   */
+  body: Uint8Array;
+
+  /**
+   * True for the stored response of an earlier request with this key.
+   *
+   * @generated from field: bool replayed = 5;
+   */
+  replayed: boolean;
 };
 
 /**

@@ -105,7 +105,8 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
   },
   IDEMPOTENCY_KEY_REUSED: {
     meaning: 'This Idempotency-Key was used with another body.',
-    whatToDo: 'Take a new key for a new order; repeat an old one only with its own body.',
+    whatToDo:
+      'Take a new key for a new order, location or endpoint; repeat an old one only with its own body.',
   },
   DUPLICATE_EXTERNAL_ID: {
     meaning: 'Your organization has an order of this external_id, maybe a cancelled one.',

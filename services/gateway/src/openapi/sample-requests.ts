@@ -24,6 +24,7 @@ const queries: Readonly<Record<string, string>> = {
 /** Request headers by operation id. */
 const headers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createOrder: { 'Idempotency-Key': 'LAB-2026-000417' },
+  createWebhook: { 'Idempotency-Key': 'endpoint-1' },
 };
 
 export const sampleRequest = ({ name, method, path, schemas, response }: Route): SampleRequest => ({

@@ -1,10 +1,11 @@
 import { locationJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
-import { json } from '../http/sending/partner-response.ts';
 import { location } from '../responses/locations.ts';
 import { listOf } from '../responses/shape.ts';
 import { given } from './given.ts';
+import { created, idempotencyRejections, keyOf } from './idempotency.ts';
 import { route } from './route.ts';
+import { idempotencyHeader } from './schemas/idempotency-schema.ts';
 import { locationCreate } from './schemas/location-schemas.ts';
 
 /** The operations on locations (contract 4.7, 4.8). */
@@ -35,25 +36,25 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     method: 'POST',
     path: '/locations',
     scope: 'orders:write',
-    schemas: { body: locationCreate },
+    schemas: { header: idempotencyHeader, body: locationCreate },
     success: 201,
     response: location,
+    rejections: idempotencyRejections,
     summary: 'Create a location',
     description:
-      'If your organization has a location with this address, the response is that location, unchanged. Addresses are compared without case, spacing and Unicode variants. `lat` and `lng` are null if geocoding does not find the address.',
-    handle: async ({ credentials, body, deadline }) => {
+      'If your organization has a location with this address, the response is that location, unchanged. Addresses are compared without case, spacing and Unicode variants. `lat` and `lng` are null if geocoding does not find the address. With an `Idempotency-Key`, a repeated request with the same key and body gets the stored response for 24 hours, with `Idempotency-Replayed: true`.',
+    handle: async (request) => {
+      const { body, deadline } = request;
       const { label, street, zip, city, country } = body;
-      const made = await locations.createLocation(
-        {
-          organizationId: credentials.organization.id,
-          ...{ label, street, zip, city, country },
-          ...given('notes', body.notes),
-          ...given('contactName', body.contact_name),
-          ...given('contactPhone', body.contact_phone),
-        },
-        { deadline },
-      );
-      return json(locationJson(made.location!));
+      const wanted = {
+        organizationId: request.credentials.organization.id,
+        ...{ label, street, zip, city, country },
+        ...given('notes', body.notes),
+        ...given('contactName', body.contact_name),
+        ...given('contactPhone', body.contact_phone),
+        ...keyOf(request),
+      };
+      return created(await locations.createLocation(wanted, { deadline }));
     },
   }),
 ];

@@ -1,20 +1,15 @@
 import { type ListOrdersResponse, type Order, OrderForm } from '@pto/proto/orders/v1/orders';
 import { orderJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
-import { bodyHash } from '../http/body/body-hash.ts';
 import { json, jsonBytes } from '../http/sending/partner-response.ts';
 import { fieldsOf, orderFilters } from '../order-texts.ts';
 import { order, orderList } from '../responses/orders.ts';
 import { createOrderRequest } from './create-order-request.ts';
 import { given } from './given.ts';
+import { created, idempotencyRejections, keyOf } from './idempotency.ts';
 import { route } from './route.ts';
-import {
-  idempotencyHeader,
-  orderCancel,
-  orderCreate,
-  orderPath,
-  orderQuery,
-} from './schemas/order-schemas.ts';
+import { idempotencyHeader } from './schemas/idempotency-schema.ts';
+import { orderCancel, orderCreate, orderPath, orderQuery } from './schemas/order-schemas.ts';
 
 /** The operations on orders (contract 4.2 to 4.5), and submit (decision 8). */
 export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
@@ -30,26 +25,22 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
       'LOCATION_NOT_FOUND',
       'ADDRESS_NOT_RESOLVED',
       'GEOCODER_UNAVAILABLE',
-      'IDEMPOTENCY_IN_PROGRESS',
-      'IDEMPOTENCY_KEY_REUSED',
+      ...idempotencyRejections,
       'DUPLICATE_EXTERNAL_ID',
     ],
     summary: 'Create an order',
     description:
       'Send an `Idempotency-Key` to retry safely: for 24 hours a repeated request with the same key and body creates no second order and gets the stored response with `Idempotency-Replayed: true`. `external_id` prevents duplicates permanently.',
-    handle: async ({ credentials, header, body, json: parsed, bytes, deadline }) => {
-      const key = header['Idempotency-Key'];
-      const idempotency =
-        key === undefined
-          ? undefined
-          : { key, route: 'POST /orders', bodySha256: bodyHash(parsed, bytes) };
-      const organizationId = credentials.organization.id;
-      const wanted = createOrderRequest(organizationId, body, idempotency);
-      const made = await orders.createOrder(wanted, { deadline });
-      return {
-        headers: made.replayed ? { 'Idempotency-Replayed': 'true' } : {},
-        body: { kind: 'bytes', bytes: made.body },
+    handle: async (request) => {
+      const { credentials, body, deadline } = request;
+      const keyed = keyOf(request);
+      const idempotency = keyed && {
+        key: keyed.idempotencyKey,
+        route: 'POST /orders',
+        bodySha256: keyed.bodySha256,
       };
+      const wanted = createOrderRequest(credentials.organization.id, body, idempotency);
+      return created(await orders.createOrder(wanted, { deadline }));
     },
   }),
   route({

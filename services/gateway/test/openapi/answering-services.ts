@@ -1,5 +1,7 @@
+import type { Location } from '@pto/proto/orders/v1/locations';
 import type { Order } from '@pto/proto/orders/v1/orders';
-import { orderJson } from '@pto/representation';
+import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
+import { endpointJson, locationJson, orderJson } from '@pto/representation';
 import type { Behind } from '../gateway-service.ts';
 
 export const id = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
@@ -84,12 +86,24 @@ export const answeringServices = (before: () => void = () => {}): Behind => {
       listOrders: answer(() => ({ orders, nextCursor: 'next' })),
     },
     locations: {
-      createLocation: answer(() => ({ location: place })),
+      createLocation: answer(() => ({
+        body: Buffer.from(JSON.stringify(locationJson(place as Location))),
+        replayed: true,
+      })),
       listLocations: answer(() => ({ locations: [place] })),
     },
     custody: { listEvents: answer(() => ({ entries })) },
     webhooks: {
-      createEndpoint: answer(() => ({ endpoint: one(endpoints), secret: 'whsec_x' })),
+      createEndpoint: answer(() => {
+        const created = {
+          ...endpointJson(one(endpoints) as unknown as Endpoint),
+          secret: 'whsec_x',
+        };
+        return {
+          body: Buffer.from(JSON.stringify({ ...created, handshake: null })),
+          replayed: true,
+        };
+      }),
       listEndpoints: answer(() => ({ endpoints })),
       getEndpoint: endpoint,
       updateEndpoint: endpoint,

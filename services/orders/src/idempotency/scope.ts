@@ -15,7 +15,7 @@ import type { Idempotency } from '@pto/proto/orders/v1/orders';
 
 export interface IdempotencyScope {
   readonly organizationId: string;
-  readonly idempotency: Idempotency;
+  readonly idempotency: Pick<Idempotency, 'key' | 'route' | 'bodySha256'>;
   /**
    * Milliseconds for which a response is stored: ORDERS_IDEMPOTENCY_KEEP (config.ts), a day by
    * default.

@@ -1,12 +1,15 @@
-import { execute, lockName, type Transaction, uuidv7 } from '@pto/database';
+import { execute, type Transaction, uuidv7 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { CreateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
 import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
 import { EndpointEntity } from '../schema/endpoint.ts';
 import { tables } from '../schema/tables.ts';
 import { addSecret } from '../secrets/rotate-secret.ts';
+import { type Begun, beginOnce, lockEndpoints } from './begin-once.ts';
 import { checkEventFilter, checkUrl } from './check-request.ts';
 import { confirm } from './confirm.ts';
+import { withoutSecret, withSecret } from './created-body.ts';
+import { addCreation, storeResponse } from './creation-key.ts';
 import type { EndpointDeps } from './deps.ts';
 import { spendProbe } from './probe-budget.ts';
 
@@ -16,42 +19,58 @@ const endpointsMax = 20;
 /**
  * POST /webhooks: stores an endpoint, then runs its first handshake. After a failed handshake the
  * endpoint stays PENDING_VERIFICATION. The secret is returned in both cases; no later call returns
- * it.
- * @throws Failure VALIDATION, WEBHOOK_LIMIT_REACHED, RATE_LIMITED.
+ * it, except repetitions with the same idempotency key.
+ * @throws Failure VALIDATION, WEBHOOK_LIMIT_REACHED, RATE_LIMITED, IDEMPOTENCY_KEY_REUSED,
+ *   IDEMPOTENCY_IN_PROGRESS.
  */
 export const createEndpoint = async (
   deps: EndpointDeps,
-  { organizationId, url, eventFilter: filter }: CreateEndpointRequest,
+  request: CreateEndpointRequest,
   deadline: number,
 ) => {
-  checkUrl(url, deps.policy);
-  const eventFilter = checkEventFilter(filter);
-  const id = uuidv7();
-  const status = 'PENDING_VERIFICATION';
-  const secret = await deps.db.transaction(async (tx) => {
-    await rejectTooMany(tx, organizationId);
-    await spendProbe(tx, deps.probes, { url, status });
-    tx.em.create(EndpointEntity, {
-      id,
-      organizationId,
-      url,
-      status,
-      eventFilter,
-    });
-    await tx.em.flush();
-    await execute(tx, tables.insertInto('endpoint_sequences').values({ endpoint_id: id }));
-    return addSecret(tx, deps.ring, id);
-  });
-  const { result } = await confirm(deps, { id, url, urlVersion: 1, status }, deadline);
-  return { endpoint: await findEndpoint(deps.db, { id, organizationId }), secret, result };
+  const { organizationId, idempotencyKey, bodySha256 } = request;
+  checkUrl(request.url, deps.policy);
+  const eventFilter = checkEventFilter(request.eventFilter);
+  const key =
+    idempotencyKey === undefined ? undefined : { organizationId, key: idempotencyKey, bodySha256 };
+  const store = (tx: Transaction) => storeEndpoint(tx, deps, { ...request, eventFilter });
+  const begun = key
+    ? await beginOnce(deps, key, deadline, async (tx) => {
+        const stored = await store(tx);
+        await addCreation(tx, key, stored.id, deadline - Date.now());
+        return stored;
+      })
+    : await deps.db.transaction(async (tx) => {
+        await lockEndpoints(tx, organizationId);
+        return store(tx);
+      });
+  if ('replay' in begun) return { body: begun.replay, replayed: true as const };
+  const { id, secret } = begun;
+  const { result } = await confirm(deps, begun, deadline);
+  const endpoint = await findEndpoint(deps.db, { id, organizationId });
+  const own = withoutSecret(endpoint, result, deps.health);
+  const body = withSecret(key ? await storeResponse(deps.db, id, own) : own, secret);
+  return { endpoint, secret, result, body, replayed: false as const };
 };
 
-/**
- * Serializes creations of one organization by an advisory lock, then counts its endpoints.
- * @throws Failure WEBHOOK_LIMIT_REACHED.
- */
+const storeEndpoint = async (
+  tx: Transaction,
+  { probes, ring }: EndpointDeps,
+  given: { organizationId: string; url: string; eventFilter: string[] | null },
+): Promise<Begun> => {
+  await rejectTooMany(tx, given.organizationId);
+  const begun = { id: uuidv7(), url: given.url, urlVersion: 1, status } as const;
+  await spendProbe(tx, probes, begun);
+  tx.em.create(EndpointEntity, { ...given, id: begun.id, status });
+  await tx.em.flush();
+  await execute(tx, tables.insertInto('endpoint_sequences').values({ endpoint_id: begun.id }));
+  return { ...begun, secret: await addSecret(tx, ring, begun.id) };
+};
+
+const status = 'PENDING_VERIFICATION';
+
+/** @throws Failure WEBHOOK_LIMIT_REACHED. */
 const rejectTooMany = async (tx: Transaction, organizationId: string): Promise<void> => {
-  await lockName(tx, `endpoints of ${organizationId}`);
   if ((await tx.em.count(EndpointEntity, { organizationId })) >= endpointsMax)
     throw new Failure(
       'WEBHOOK_LIMIT_REACHED',

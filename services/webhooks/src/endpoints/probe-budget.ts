@@ -11,7 +11,7 @@ export interface ProbeLimits {
   /**
    * Maximum number of unproven probes to one host per minute, of all organizations together: the
    * size of a budget, which refills evenly within a minute. More than an organization can cause
-   * with ten keys, so that only several organizations or raised budgets meet it (decision 66).
+   * with ten keys, so that only several organizations or raised budgets meet it.
    */
   readonly probesPerHostPerMinute: number;
 }

@@ -27,8 +27,11 @@ export const webhookService = (deps: EndpointDeps) => {
   const shown = (delivery: DeliveryMessage) => partnerDelivery(delivery, connectTimeoutMs);
   return implement(WebhookService, {
     createEndpoint: async (request, { deadline }) => {
-      const { endpoint, secret, result } = await createEndpoint(deps, request, deadline);
-      return { endpoint: message(endpoint), secret, handshake: handshakeMessage(result) };
+      const { body, replayed, ...made } = await createEndpoint(deps, request, deadline);
+      if (!made.endpoint) return { body, replayed };
+      const { endpoint, secret, result } = made;
+      const handshake = handshakeMessage(result);
+      return { endpoint: message(endpoint), secret, handshake, body, replayed };
     },
     listEndpoints: async ({ organizationId }) => ({
       endpoints: (await listEndpoints(db, organizationId)).map(message),

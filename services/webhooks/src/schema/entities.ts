@@ -2,6 +2,7 @@ import { consumerEntities } from '@pto/bus';
 import { AttemptEntity } from './attempt.ts';
 import { DeliveryEntity } from './delivery.ts';
 import { EndpointEntity } from './endpoint.ts';
+import { EndpointCreationEntity } from './endpoint-creation.ts';
 import { EndpointSecretEntity } from './endpoint-secret.ts';
 import { EndpointSequenceEntity } from './endpoint-sequence.ts';
 import { PendingDeliveryEntity } from './pending-delivery.ts';
@@ -19,6 +20,7 @@ export const managed = [EndpointEntity] as const;
 /** All tables of this service's migrated database (test/schema/drift.test.ts). */
 export const entities = [
   EndpointEntity,
+  EndpointCreationEntity,
   EndpointSecretEntity,
   EndpointSequenceEntity,
   DeliveryEntity,

@@ -6,7 +6,7 @@ import builtins
 from typing import cast
 
 from .._limits import Limits
-from .._operation import Operation
+from .._operation import Operation, creation
 from ..models import Location, LocationCreate
 from .http import AsyncHttp
 
@@ -19,7 +19,16 @@ class AsyncLocations:
         locations = Operation("GET", "/locations", repeatable=True)
         return cast("builtins.list[Location]", await self._http.call(locations, limits))
 
-    async def create(self, location: LocationCreate, *, limits: Limits | None = None) -> Location:
-        """Creates a location, or returns the one that your organization has at this address (decision 12)."""
-        create = Operation("POST", "/locations", repeatable=True, body=location)
+    async def create(
+        self,
+        location: LocationCreate,
+        *,
+        idempotency_key: str | None = None,
+        limits: Limits | None = None,
+    ) -> Location:
+        """Creates a location, or returns the one that your organization has at this address (decision 12).
+
+        `idempotency_key` is as for an order.
+        """
+        create = creation("/locations", location, idempotency_key)
         return cast(Location, await self._http.call(create, limits))

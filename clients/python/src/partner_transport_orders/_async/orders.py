@@ -5,10 +5,9 @@ from __future__ import annotations
 import builtins
 from datetime import datetime
 from typing import cast
-from uuid import uuid4
 
 from .._limits import Limits
-from .._operation import Operation, path, time_text
+from .._operation import Operation, creation, path, time_text
 from ..models import CustodyEntry, KnownOrderStatus, Order, OrderCreate, OrderCustody
 from .changes import AsyncChanges
 from .http import AsyncHttp
@@ -27,8 +26,7 @@ class AsyncOrders:
         `idempotency_key` is the same for every attempt of this call; a new UUID by default. The
         service stores it for 24 h.
         """
-        key = str(uuid4()) if idempotency_key is None else idempotency_key
-        create = Operation("POST", "/orders", repeatable=True, body=order, idempotency_key=key)
+        create = creation("/orders", order, idempotency_key)
         return cast(Order, await self._http.call(create, limits))
 
     async def get(self, id: str, *, limits: Limits | None = None) -> Order:

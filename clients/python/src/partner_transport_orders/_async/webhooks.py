@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from .._limits import Limits
-from .._operation import Operation, path, time_text
+from .._operation import Operation, creation, path, time_text
 from ..models import (
     Recovery,
     RotatedSecret,
@@ -36,11 +36,18 @@ class AsyncWebhooks:
         return cast("builtins.list[WebhookEndpoint]", await self._http.call(webhooks, limits))
 
     async def create(
-        self, endpoint: WebhookEndpointCreate, *, limits: Limits | None = None
+        self,
+        endpoint: WebhookEndpointCreate,
+        *,
+        idempotency_key: str | None = None,
+        limits: Limits | None = None,
     ) -> WebhookEndpointCreated:
-        """Registers an endpoint. Store `secret`: no later response has it."""
-        created = await self._write("POST", path("webhooks"), endpoint, limits)
-        return cast(WebhookEndpointCreated, created)
+        """Registers an endpoint, once, however often the request has to be sent.
+
+        Store `secret`: no other response has it. `idempotency_key` is as for an order.
+        """
+        create = creation(path("webhooks"), endpoint, idempotency_key)
+        return cast(WebhookEndpointCreated, await self._http.call(create, limits))
 
     async def get(self, id: str, *, limits: Limits | None = None) -> WebhookEndpoint:
         get = Operation("GET", path("webhooks", id), repeatable=True)

@@ -7,7 +7,7 @@ import builtins
 from typing import cast
 
 from .._limits import Limits
-from .._operation import Operation
+from .._operation import Operation, creation
 from ..models import Location, LocationCreate
 from .http import Http
 
@@ -20,7 +20,16 @@ class Locations:
         locations = Operation("GET", "/locations", repeatable=True)
         return cast("builtins.list[Location]", self._http.call(locations, limits))
 
-    def create(self, location: LocationCreate, *, limits: Limits | None = None) -> Location:
-        """Creates a location, or returns the one that your organization has at this address (decision 12)."""
-        create = Operation("POST", "/locations", repeatable=True, body=location)
+    def create(
+        self,
+        location: LocationCreate,
+        *,
+        idempotency_key: str | None = None,
+        limits: Limits | None = None,
+    ) -> Location:
+        """Creates a location, or returns the one that your organization has at this address (decision 12).
+
+        `idempotency_key` is as for an order.
+        """
+        create = creation("/locations", location, idempotency_key)
         return cast(Location, self._http.call(create, limits))

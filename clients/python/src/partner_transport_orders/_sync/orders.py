@@ -6,10 +6,9 @@ from __future__ import annotations
 import builtins
 from datetime import datetime
 from typing import cast
-from uuid import uuid4
 
 from .._limits import Limits
-from .._operation import Operation, path, time_text
+from .._operation import Operation, creation, path, time_text
 from ..models import CustodyEntry, KnownOrderStatus, Order, OrderCreate, OrderCustody
 from .changes import Changes
 from .http import Http
@@ -28,8 +27,7 @@ class Orders:
         `idempotency_key` is the same for every attempt of this call; a new UUID by default. The
         service stores it for 24 h.
         """
-        key = str(uuid4()) if idempotency_key is None else idempotency_key
-        create = Operation("POST", "/orders", repeatable=True, body=order, idempotency_key=key)
+        create = creation("/orders", order, idempotency_key)
         return cast(Order, self._http.call(create, limits))
 
     def get(self, id: str, *, limits: Limits | None = None) -> Order:

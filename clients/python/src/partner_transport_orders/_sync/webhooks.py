@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from .._limits import Limits
-from .._operation import Operation, path, time_text
+from .._operation import Operation, creation, path, time_text
 from ..models import (
     Recovery,
     RotatedSecret,
@@ -37,11 +37,18 @@ class Webhooks:
         return cast("builtins.list[WebhookEndpoint]", self._http.call(webhooks, limits))
 
     def create(
-        self, endpoint: WebhookEndpointCreate, *, limits: Limits | None = None
+        self,
+        endpoint: WebhookEndpointCreate,
+        *,
+        idempotency_key: str | None = None,
+        limits: Limits | None = None,
     ) -> WebhookEndpointCreated:
-        """Registers an endpoint. Store `secret`: no later response has it."""
-        created = self._write("POST", path("webhooks"), endpoint, limits)
-        return cast(WebhookEndpointCreated, created)
+        """Registers an endpoint, once, however often the request has to be sent.
+
+        Store `secret`: no other response has it. `idempotency_key` is as for an order.
+        """
+        create = creation(path("webhooks"), endpoint, idempotency_key)
+        return cast(WebhookEndpointCreated, self._http.call(create, limits))
 
     def get(self, id: str, *, limits: Limits | None = None) -> WebhookEndpoint:
         get = Operation("GET", path("webhooks", id), repeatable=True)

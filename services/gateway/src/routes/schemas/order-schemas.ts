@@ -116,14 +116,6 @@ export const orderCreate = model(
 );
 export type OrderCreate = Output<typeof orderCreate>;
 
-/** The header with the idempotency key (contract 4.2; decision 22). */
-export const idempotencyHeader = model({
-  'Idempotency-Key': described(
-    optional(string({ min: 1, max: 255, pattern: /^[\x21-\x7e]+$/ })),
-    'Any unique value, such as a UUID; stored for 24 hours. Use a new key for each order.',
-  ),
-});
-
 /** The query of a list of orders (contract 4.3). */
 export const orderQuery = model({
   limit: described(

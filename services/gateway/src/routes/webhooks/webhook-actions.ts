@@ -1,9 +1,9 @@
+import { handshakeJson } from '@pto/representation';
 import type { Backends } from '../../backends.ts';
 import { json } from '../../http/sending/partner-response.ts';
 import { rotatedSecret, testResult, verifyResult } from '../../responses/webhooks.ts';
 import { route } from '../route.ts';
 import { endpointPath, rotateSecret } from '../schemas/webhook-schemas.ts';
-import { handshakeJson } from './endpoint-json.ts';
 import { oneEndpoint, receiverDeadlineMs, target } from './endpoint-route.ts';
 
 /** Verify, test and secret rotation of a webhook endpoint (contract 4.9). */

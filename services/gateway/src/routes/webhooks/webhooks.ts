@@ -1,4 +1,5 @@
 import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
+import { endpointJson, handshakeJson } from '@pto/representation';
 import type { Backends } from '../../backends.ts';
 import { json, nothing } from '../../http/sending/partner-response.ts';
 import { listOf } from '../../responses/shape.ts';
@@ -8,9 +9,10 @@ import {
   webhookEndpointUpdated,
 } from '../../responses/webhooks.ts';
 import { given } from '../given.ts';
+import { created, idempotencyRejections, keyOf } from '../idempotency.ts';
 import { route } from '../route.ts';
+import { idempotencyHeader } from '../schemas/idempotency-schema.ts';
 import { endpointCreate, endpointPath, endpointUpdate } from '../schemas/webhook-schemas.ts';
-import { endpointJson, handshakeJson } from './endpoint-json.ts';
 import { oneEndpoint, receiverDeadlineMs, target } from './endpoint-route.ts';
 
 /** The operations on webhook endpoints (contract 4.9); webhook-actions.ts has the others. */
@@ -33,25 +35,22 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     name: 'createWebhook',
     deadlineMs: receiverDeadlineMs,
     method: 'POST',
-    schemas: { body: endpointCreate },
+    schemas: { header: idempotencyHeader, body: endpointCreate },
     success: 201,
     response: webhookEndpointCreated,
-    rejections: ['WEBHOOK_LIMIT_REACHED'],
+    rejections: ['WEBHOOK_LIMIT_REACHED', ...idempotencyRejections],
     summary: 'Create a webhook endpoint',
     description:
-      'The response has the signing secret; no later response contains it. The service runs the handshake immediately: it sends `GET <url>?verification=<nonce>` and expects a 2xx response with the nonce as the body, as a JSON string, or as a top-level string member of a JSON object. If the handshake fails, the endpoint stays PENDING_VERIFICATION until `verifyWebhook` succeeds, and `handshake.reason` states why. Handshakes and test requests are limited to a burst of 60 per organization, then one per minute.',
-    handle: async ({ credentials, body, deadline }) => {
-      const organizationId = credentials.organization.id;
-      const made = await webhooks.createEndpoint(
-        { organizationId, url: body.url, ...filter(body.event_filter) },
-        { deadline },
-      );
-      const { endpoint, secret, handshake } = made;
-      return json({
-        ...endpointJson(endpoint!),
-        secret,
-        handshake: handshakeJson(handshake),
-      });
+      'The response has the signing secret; no other response contains it. The service runs the handshake immediately: it sends `GET <url>?verification=<nonce>` and expects a 2xx response with the nonce as the body, as a JSON string, or as a top-level string member of a JSON object. If the handshake fails, the endpoint stays PENDING_VERIFICATION until `verifyWebhook` succeeds, and `handshake.reason` states why. Send an `Idempotency-Key` to retry safely: for 24 hours a repeated request with the same key and body creates no second endpoint and gets the stored response, secret included, with `Idempotency-Replayed: true`.',
+    handle: async (request) => {
+      const { body, deadline } = request;
+      const wanted = {
+        organizationId: request.credentials.organization.id,
+        url: body.url,
+        ...filter(body.event_filter),
+        ...keyOf(request),
+      };
+      return created(await webhooks.createEndpoint(wanted, { deadline }));
     },
   }),
   route({

@@ -1,5 +1,6 @@
 import type { Endpoint, Handshake } from '@pto/proto/webhooks/v1/webhooks';
 
+/** Returns the result of a handshake as partners see it (decision 62); null without a handshake. */
 export const handshakeJson = (handshake: Handshake | undefined) =>
   handshake
     ? {
