@@ -21,7 +21,7 @@ from partner_transport_orders import (
     TransportOrdersError,
     ValidationError,
 )
-from partner_transport_orders.models import OrderCreate
+from partner_transport_orders.models import LocationCreate, OrderCreate
 
 BASE_URL = "https://a.example/api/partner/v1"
 KEY = "svc_test_canary"
@@ -87,7 +87,7 @@ class Calls(unittest.TestCase):
         created = reply(201, {"id": "o1"})
         server = Server(CUT, created, created, CUT, created, created)
         client = server.client()
-        place = {"label": "Ward 1", "street": "S 1", "zip": "10117", "city": "Berlin"}
+        place: LocationCreate = {"label": "Ward 1", "street": "S 1", "zip": "10117", "city": "Berlin"}
         client.locations.create(place)
         client.locations.create(place, idempotency_key="LAB-1")
         client.webhooks.create({"url": "https://a.example"})

@@ -10,8 +10,8 @@
 export const inboxDays = 16;
 
 /**
- * Maximum age in days of an event when its outbox message is published. An older event may have a
- * second effect if the bus delivers it twice.
+ * Maximum age in days of an event when its outbox message is published. An older event may be
+ * parked (`requireRemembered`).
  */
 export const sendDelayDaysMax = 7;
 

@@ -35,6 +35,14 @@ export const busMutants: readonly Mutant[] = [
     tests: ['bus/test/inbox-age'],
   },
   {
+    name: 'forgotten-is-parked',
+    mechanism: 'An event that the inbox may have forgotten has no effect',
+    file: 'packages/bus/src/consume/process-batch.ts',
+    original: 'requireRemembered(fresh);',
+    broken: 'void requireRemembered;',
+    tests: ['consume/forgotten-events'],
+  },
+  {
     name: 'replay-lock',
     mechanism: 'A message that comes while its key is replayed waits for the end of the replay',
     file: 'packages/bus/src/consume/dead-letters/replay.ts',

@@ -6,6 +6,7 @@ import { claimAll, claimOrPark, KeyBlocked } from './claim-batch.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import { lockKey, park } from './dead-letters/park.ts';
 import { type Handlers, takeEffect } from './effect.ts';
+import { Forgotten, requireRemembered } from './forgotten.ts';
 import type { StoredPositions } from './positions.ts';
 import { passes, publicReason, storeUnavailable } from './reason.ts';
 import { storeRejected } from './reject.ts';
@@ -21,7 +22,8 @@ const pausesMs = [100, 400];
  * once. First stores messages that are not authentic as rejected, without effect (decision 55).
  * Then handles all other messages in one transaction, which may also handle messages of other
  * partitions. If that transaction fails, handles each message in its own transaction. Parks a
- * message that fails three times, and later messages with its key behind it. If the error may pass,
+ * message that fails three times or is too old for the inbox, and later messages with its key behind
+ * it. If the error may pass,
  * for example because a store is unavailable, the function rejects and does not park the message.
  */
 export const createBatchProcessor = (options: {
@@ -53,6 +55,7 @@ export const createBatchProcessor = (options: {
     let begun = false;
     const work = (claimIn: typeof claimAll) => async (tx: Transaction) => {
       const { fresh, parked } = await claimIn(claims, tx, messages);
+      requireRemembered(fresh);
       begun = true;
       await takeEffect(source, by, fresh, tx);
       await positions?.saveWith(tx, messages);
@@ -110,7 +113,7 @@ export const createBatchProcessor = (options: {
         attempt = undefined;
         metrics.count(source, 'failed', 1);
         if (passes(error)) throw error;
-        const pauseMs = pausesMs[failures++];
+        const pauseMs = error instanceof Forgotten ? undefined : pausesMs[failures++];
         if (pauseMs === undefined) return setAside(message, error);
         log.debug({ err: error, id: message.id, failures }, 'message failed, will be retried');
         await sleep(pauseMs, undefined, { signal });

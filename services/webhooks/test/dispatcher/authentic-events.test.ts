@@ -49,3 +49,20 @@ test('a forged custody event is never delivered, and the genuine one of its id i
   expect(failedId).toBe(deadLetters[0]!.id);
   expect(receiver.received).toHaveLength(2);
 });
+
+test('a genuine event that is published again after the inbox has forgotten it is not delivered', async () => {
+  const { organizationId, receiver } = await under.endpoint();
+  const [old, present] = eventsOf(organizationId, 2) as [CustodyEvent, CustodyEvent];
+  const at = (Date.now() - 17 * 86_400_000).toString(16).padStart(12, '0');
+  old.event!.id = `${at.slice(0, 8)}-${at.slice(8)}${old.event!.id.slice(13)}`;
+  old.event!.orderId = present.event!.orderId.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+  await under.stores.publish([old, present]);
+  await until(() => receiver.received.length === 1, { what: 'the present event' });
+  const { deadLetters } = await under.replica.deadLetters.listDeadLetters({});
+  const parked = deadLetters.find(({ eventId }) => eventId === old.event!.id);
+  expect(parked?.reason).toContain('15 days ago');
+  expect(receiver.received.map(({ event }) => event)).toEqual(['order.updated']);
+  // an operator who knows that webhooks was behind for that long replays it
+  await under.replica.deadLetters.replayDeadLetter({ id: parked!.id });
+  await until(() => receiver.received.length === 2, { what: 'the replayed event' });
+});

@@ -1,0 +1,37 @@
+import { isUuid } from '@pto/database';
+import { Failure } from '@pto/errors';
+import type { IncomingMessage } from '../bus.ts';
+import { inboxDays, marginDays } from '../inbox-age.ts';
+
+/** An event is so old that the inbox may have forgotten its effect. It is parked at once. */
+export class Forgotten extends Failure {}
+
+const dayMs = 86_400_000;
+/** Age in ms up to which an inbox remembers an event, whatever the margin of clocks. */
+const rememberedMs = (inboxDays - marginDays) * dayMs;
+
+/**
+ * Requires that the inbox would still know the events, had they been handled. The age counts from
+ * an event's id (UUIDv7), as that of its inbox row does; the proof of origin covers the id. A
+ * genuine event that someone publishes again, weeks later, would otherwise have a second effect. A
+ * backlog of that age cannot be told from it: an operator decides about each parked message.
+ * @param fresh messages whose events are not in the inbox.
+ * @throws Forgotten for the first event that is too old.
+ */
+export const requireRemembered = (fresh: readonly IncomingMessage[], now = Date.now()): void => {
+  for (const { id } of fresh) {
+    const madeAt = timeOf(id);
+    if (madeAt !== undefined && now - madeAt > rememberedMs)
+      throw new Forgotten('VALIDATION', reason(madeAt));
+  }
+};
+
+const reason = (madeAt: number): string =>
+  `The event was made at ${new Date(madeAt).toISOString()}, more than ${inboxDays - marginDays} days ago: the inbox may have forgotten its effect. Replay it only if this consumer was stopped or behind for that long; else discard it.`;
+
+/** Returns the time of a UUIDv7 in ms since the epoch; undefined for other ids. */
+const timeOf = (id: string): number | undefined => {
+  if (!isUuid(id)) return undefined;
+  const hex = id.replaceAll('-', '');
+  return hex[12] === '7' ? Number.parseInt(hex.slice(0, 12), 16) : undefined;
+};
