@@ -1,4 +1,5 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { expect, test } from '@jest/globals';
 import { readConfig } from '@pto/config';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
@@ -79,6 +80,22 @@ test('rejects every message with one changed byte, and every shorter or longer o
     verify(k1)({ ...signed, value: Buffer.concat([signed.value, signed.value]) }),
   ).toBeDefined();
 });
+
+test.each([0, 1, 15, 16, 31, 32, 33, 64])(
+  'accepts a code of %i bytes that begins as the right one only if it is complete',
+  (length) => {
+    const [right] = fromBinary(OrderEventSchema, sign([k1]).value).authentication!.codes;
+    const code = Buffer.concat([right!.code, right!.code]).subarray(0, length);
+    // written by hand, because an encoder leaves an empty code out
+    const label = new BinaryWriter().tag(1, 2).string('custody').tag(2, 2).string('k1');
+    const codes = new BinaryWriter().tag(1, 2).bytes(label.tag(3, 2).bytes(code).finish());
+    const field = new BinaryWriter().tag(15, 2).bytes(codes.finish()).finish();
+    const value = Buffer.concat([message.value, field]);
+    const verdict = verify(k1)({ ...message, value });
+    if (length === 32) expect(verdict).toBeUndefined();
+    else expect(verdict).toMatch(/does not match/);
+  },
+);
 
 test('carries the codes of several recipients as protobuf encodes them', () => {
   const rings = { orders: ring(k1), webhooks: ring(key('a-longer-id-of-a-key', 3), k2) };

@@ -27,6 +27,33 @@ export const signatureMutants: readonly Mutant[] = [
     tests: ['message-authentication/test/message'],
   },
   {
+    name: 'event-proof-shorter',
+    mechanism: 'A code of fewer bytes that begins as the right one is rejected',
+    file: 'packages/message-authentication/src/verify.ts',
+    original: 'found.code.length === expected.length && timingSafeEqual(found.code, expected)',
+    broken: 'timingSafeEqual(found.code, expected.subarray(0, found.code.length))',
+    tests: ['message-authentication/test/message'],
+  },
+  {
+    name: 'event-proof-longer',
+    mechanism: 'A code of more bytes that begins as the right one is rejected',
+    file: 'packages/message-authentication/src/verify.ts',
+    original: 'found.code.length === expected.length && timingSafeEqual(found.code, expected)',
+    broken:
+      'found.code.length >= expected.length && timingSafeEqual(found.code.subarray(0, 32), expected)',
+    tests: ['message-authentication/test/message'],
+  },
+  {
+    name: 'webhook-signature-length',
+    mechanism: 'A webhook signature of another length is rejected',
+    file: 'verifiers/webhook-verifier/src/signature-header.ts',
+    original:
+      'if (!/^[0-9a-f]{64}$/.test(value)) return null;\n    signatures.push(bytesOf(value));',
+    broken:
+      'if (!/^[0-9a-f]{64}/.test(value)) return null;\n    signatures.push(bytesOf(value.slice(0, 64)));',
+    tests: ['webhook-verifier/test/what-is-forged'],
+  },
+  {
     name: 'event-proof-recipient',
     mechanism: 'A proof of origin for another recipient is not accepted',
     file: 'packages/message-authentication/src/verify.ts',

@@ -155,3 +155,26 @@ test('another URL change does not extend the time for verification', async () =>
   await move(endpoint);
   expect(await verifyBy(endpoint)).toBeCloseTo(72 * 3600, -2);
 });
+
+test('a handshake of the old URL does not enable the new one', async () => {
+  const endpoint = await under.endpoint();
+  const { id, organizationId, receiver: old } = endpoint;
+  const { webhooks } = under.replica;
+  const released = old.holdHandshakes();
+  const asked = old.asked.length;
+  const verified = webhooks.verifyEndpoint({ id, organizationId });
+  await until(() => old.asked.length > asked, { what: 'the handshake of the old URL' });
+  const receiver = await move(endpoint);
+  released();
+  expect(await verified).toMatchObject({
+    verified: false,
+    handshake: { ok: true },
+    endpoint: { status: 'PENDING_VERIFICATION', url: receiver.url },
+  });
+  // nor that of the first URL of three
+  const next = await move(endpoint);
+  await dispatch(endpoint, 1);
+  expect([receiver.received, next.received]).toEqual([[], []]);
+  next.echoes = true;
+  expect(await verify(endpoint)).toBe(true);
+});

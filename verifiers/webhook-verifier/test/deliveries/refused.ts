@@ -63,6 +63,13 @@ export const refusedVectors: readonly Vector[] = [
   refused('malformed_header', 'a signature cut short', { header: header.slice(0, -1) }),
   refused('malformed_header', 'a signature too long', { header: `${header}0` }),
   refused('malformed_header', 'an empty v1', { header: `t=${t},v1=` }),
+  ...[1, 15, 16, 31, 33, 64].map((bytes) =>
+    refused('malformed_header', `a v1 of ${bytes} bytes that begins as the right one`, {
+      header: `t=${t},v1=${v1(body)
+        .repeat(2)
+        .slice(0, 2 * bytes)}`,
+    }),
+  ),
   refused('malformed_header', 'a v1 in base64', {
     header: `t=${t},v1=${Buffer.from(v1(body), 'hex').toString('base64')}`,
   }),
