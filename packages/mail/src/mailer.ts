@@ -2,21 +2,19 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uuidv7 } from '@pto/database';
 import { createTransport } from 'nodemailer';
-
-export interface Mail {
-  readonly to: readonly string[];
-  readonly subject: string;
-  readonly text: string;
-}
+import type { Mail, Sent } from './mail.ts';
+import { sendBySmtp } from './send-by-smtp.ts';
 
 export interface Mailer {
   /** Whether SMTP or a folder is configured. If false, `send` drops mails. */
   readonly works: boolean;
   /**
-   * Sends a mail.
-   * @throws Error of the mail server or the file system, or if the server is silent for 10 s.
+   * Sends a mail to each recipient that the mail server accepts. An address with letters beyond
+   * ASCII before its `@` is never sent to a server without SMTPUTF8 (RFC 6531).
+   * @throws Error if no recipient is accepted, without addresses; Error of the mail server or the
+   *   file system, or if the server is silent for 10 s.
    */
-  send(mail: Mail): Promise<void>;
+  send(mail: Mail): Promise<Sent>;
 }
 
 const timeoutMs = 10_000;
@@ -38,20 +36,16 @@ export const openMailer = (settings: {
   };
   if (smtpUrl !== '') {
     const smtp = createTransport({ url: smtpUrl, ...limits });
-    return {
-      works: true,
-      send: async ({ to, ...mail }) => {
-        await smtp.sendMail({ from, to: [...to], ...mail });
-      },
-    };
+    return { works: true, send: (mail) => sendBySmtp(smtp, from, mail) };
   }
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     works: mailDir !== '',
     send: async ({ to, ...mail }) => {
-      if (mailDir === '') return;
+      if (mailDir === '') return { rejected: [] };
       const { message } = await composer.sendMail({ from, to: [...to], ...mail });
       await writeFile(join(mailDir, `${uuidv7()}.eml`), message as Buffer, { mode: 0o600 });
+      return { rejected: [] };
     },
   };
 };

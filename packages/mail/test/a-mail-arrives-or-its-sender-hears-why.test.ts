@@ -16,10 +16,14 @@ const mailFrom = 'ledger@test.example';
 /** A stranger's mail server, as far as one mail needs it (RFC 5321). */
 let server: Server;
 let refuse = '';
+let extension = '';
+let commands: string[] = [];
 let got: { recipients: string[]; text: string };
 beforeEach(async () => {
   got = { recipients: [], text: '' };
   refuse = '';
+  extension = '';
+  commands = [];
   server = createServer((socket) => serve(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -45,7 +49,9 @@ const serve = (socket: Socket): void => {
         inMail = true;
         socket.write('354 go on\r\n');
       } else {
+        commands.push(line);
         if (line.startsWith('RCPT TO')) got.recipients.push(line.slice(9, -1));
+        if (line.startsWith('EHLO') && extension !== '') socket.write(`250-${extension}\r\n`);
         socket.write('250 well\r\n');
       }
     }
@@ -68,6 +74,41 @@ test('what the server refuses is an error', async () => {
   await expect(openMailer({ smtpUrl: smtp(), mailDir: '', mailFrom }).send(mail)).rejects.toThrow(
     /550/,
   );
+});
+
+test('a rejected recipient is returned as its code, and the others get the mail', async () => {
+  refuse = 'RCPT TO:<b@';
+  const sent = await openMailer({ smtpUrl: smtp(), mailDir: '', mailFrom }).send(mail);
+  expect(sent).toEqual({ rejected: ['550'] });
+  expect(got.recipients).toEqual(['a@test.example']);
+  expect(got.text).toContain('=?UTF-8?');
+});
+
+test('the error about rejected recipients has no address', async () => {
+  refuse = 'RCPT';
+  const sending = openMailer({ smtpUrl: smtp(), mailDir: '', mailFrom }).send(mail);
+  await expect(sending).rejects.toThrow('the mail server accepts none of 2 recipients: 550, 550');
+});
+
+const international = ['müller@test.example', 'b@müller.example'];
+
+test('a server without SMTPUTF8 gets no letters beyond ASCII in an envelope', async () => {
+  const mailer = openMailer({ smtpUrl: smtp(), mailDir: '', mailFrom });
+  expect(await mailer.send({ ...mail, to: international })).toEqual({ rejected: ['SMTPUTF8'] });
+  expect(got.recipients).toEqual(['b@xn--mller-kva.example']);
+  const alone = mailer.send({ ...mail, to: ['müller@test.example'] });
+  await expect(alone).rejects.toThrow('none of 1 recipients: SMTPUTF8');
+  const other = openMailer({ smtpUrl: smtp(), mailDir: '', mailFrom: 'prüfer@test.example' });
+  await expect(other.send(mail)).rejects.toThrow('MAIL_FROM');
+  expect(commands.filter((line) => /\P{ASCII}/u.test(line))).toEqual([]);
+});
+
+test('a server with SMTPUTF8 gets them', async () => {
+  extension = 'SMTPUTF8';
+  const mailer = openMailer({ smtpUrl: smtp(), mailDir: '', mailFrom });
+  expect(await mailer.send({ ...mail, to: international })).toEqual({ rejected: [] });
+  expect(got.recipients).toEqual(['müller@test.example', 'b@xn--mller-kva.example']);
+  expect(commands).toContainEqual(expect.stringMatching(/^MAIL FROM:.* SMTPUTF8/));
 });
 
 test('a server that is not there is an error', async () => {

@@ -3,6 +3,14 @@ import type { Mutant } from '../mutant.ts';
 /** Safety mechanisms of the other shared packages. */
 export const packagesMutants: readonly Mutant[] = [
   {
+    name: 'mail-ascii',
+    mechanism: 'A mail server without SMTPUTF8 gets no letters beyond ASCII',
+    file: 'packages/mail/src/send-by-smtp.ts',
+    original: '(await isUtf8Server(smtp))',
+    broken: '(await isUtf8Server(smtp).then(() => true))',
+    tests: ['packages/mail/test'],
+  },
+  {
     name: 'rpc-keepalive',
     mechanism: 'A peer that is stopped for seconds loses no call',
     file: 'packages/rpc/src/grpc/keepalive.ts',

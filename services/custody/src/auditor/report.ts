@@ -11,6 +11,9 @@ const recordMax = 1000;
 /** Maximum number of violations that a mail lists. */
 const namedMax = 50;
 
+const rejectedText =
+  'the mail server rejected recipients of the mail about violations: correct OPERATOR_MAIL';
+
 /**
  * Reports violations to orders, which stores them outside the ledger's database, and to operators
  * in the log and by mail. One mail contains the new violations of up to 1000 reported ones. Orders
@@ -30,8 +33,11 @@ export const createReporter = (options: {
     if (violations.length === 0) return;
     for (const { id, orderId, entryId, reason } of violations)
       telemetry.log.error({ violation: id, orderId, entryId, reason }, 'integrity violation');
-    if (mailer.works && to.length > 0)
-      await mailer.send({ to, subject: subjectOf(violations), text: textOf(violations) });
+    if (mailer.works && to.length > 0) {
+      const mail = { to, subject: subjectOf(violations), text: textOf(violations) };
+      const { rejected } = await mailer.send(mail);
+      if (rejected.length > 0) telemetry.log.error({ rejected }, rejectedText);
+    }
     await client.recordViolations({ notifiedIds: violations.map(({ id }) => id) });
   };
 

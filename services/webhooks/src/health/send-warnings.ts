@@ -12,6 +12,8 @@ const batchMax = 20;
 /** Maximum number of tries of one warning; the last try is about five hours after the first. */
 const triesMax = 12;
 const gaveUp = `a warning mail failed ${triesMax} times and is not tried again`;
+const rejectedText =
+  'the mail server rejected administrators of an organization; the others have the warning. Correct them: operator org admins';
 const attemptsShown = 5;
 
 /** Returns the mail addresses of an organization's administrators, by an RPC to the gateway. */
@@ -34,9 +36,9 @@ export const sendWarnings = async (deps: {
   const { db, log } = deps;
   for (const warning of (await take(db)) as Warning[]) {
     const sent = await send(deps, warning).catch((err) => {
-      const { endpoint_id: endpointId, tries } = warning;
+      const { endpoint_id: endpointId, organization_id: organizationId, tries } = warning;
       log.warn(
-        { err, endpointId, tries },
+        { err, endpointId, organizationId, tries },
         'a warning mail could not be sent; it is tried again later, up to 12 times',
       );
       return false;
@@ -85,7 +87,7 @@ const take = (db: Database) =>
   );
 
 const send = async (
-  { db, mailer, administrators, limits, publicBaseUrl }: Parameters<typeof sendWarnings>[0],
+  { db, mailer, administrators, limits, publicBaseUrl, log }: Parameters<typeof sendWarnings>[0],
   { endpoint_id: endpointId, organization_id: organizationId, level }: Warning,
 ): Promise<boolean> => {
   if (!mailer.works) return true;
@@ -105,7 +107,8 @@ const send = async (
     attempts: await lastFailures(db, endpointId),
     publicBaseUrl,
   });
-  await mailer.send({ to, ...mail });
+  const { rejected } = await mailer.send({ to, ...mail });
+  if (rejected.length > 0) log.error({ endpointId, organizationId, rejected }, rejectedText);
   return true;
 };
 

@@ -14,7 +14,8 @@ import {
 
 let stores: Stores;
 let db: Database;
-const telemetry = createTelemetry({ service: 'test', write: () => {} });
+const lines: string[] = [];
+const telemetry = createTelemetry({ service: 'test', write: (line) => lines.push(line) });
 beforeAll(async () => {
   stores = await startStores();
   db = await openServiceDatabase(stores, { lockTimeoutMs: 1000 });
@@ -25,12 +26,18 @@ afterAll(async () => {
 });
 
 /** The subjects of the mails that this replica sends now. */
-const send = async (replica: Database = db): Promise<string[]> => {
+const send = async (
+  replica: Database = db,
+  rejected: readonly string[] = [],
+): Promise<string[]> => {
   const subjects: string[] = [];
   const mailer = {
     works: true,
-    send: async ({ subject }: { subject: string }) => subjects.push(subject),
-  } as unknown as Mailer;
+    send: async ({ subject }: { subject: string }) => {
+      subjects.push(subject);
+      return { rejected };
+    },
+  } satisfies Mailer;
   await sendWarnings({
     db: replica,
     mailer,
@@ -82,4 +89,25 @@ test('a warning waits while the database does not respond, and is sent afterward
   expect(await send({ ...db, read })).toEqual([]);
   await stores.superuser.query('update warnings set next_try_at = now()');
   expect(await send()).toHaveLength(1);
+});
+
+test('rejected administrators are logged with their organization and without an address', async () => {
+  await stores.superuser.query('delete from warnings');
+  await stores.superuser.query(
+    `insert into warnings (id, endpoint_id, organization_id, level)
+     select gen_random_uuid(), id, organization_id, 90 from endpoints`,
+  );
+  lines.length = 0;
+  expect(await send(db, ['550', 'SMTPUTF8'])).toHaveLength(1);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      level: 'error',
+      organizationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      rejected: ['550', 'SMTPUTF8'],
+      msg: expect.stringContaining('operator org admins'),
+    },
+  ]);
+  expect(lines.join()).not.toContain('clinic.example');
+  // the others have the mail, so it is not sent again
+  expect(await stores.superuser.query('select from warnings')).toEqual([]);
 });
