@@ -14,7 +14,7 @@ const rememberedMs = (inboxDays - marginDays) * dayMs;
  * Requires that the inbox would still know the events, had they been handled. The age counts from
  * an event's id (UUIDv7), as that of its inbox row does; the proof of origin covers the id. A
  * genuine event that someone publishes again, weeks later, would otherwise have a second effect. A
- * backlog of that age cannot be told from it: an operator decides about each parked message.
+ * backlog of that age looks the same: an operator decides about each parked message.
  * @param fresh messages whose events are not in the inbox.
  * @throws Forgotten for the first event that is too old.
  */
