@@ -51,6 +51,11 @@ export const wallClockPlaces: readonly Place[] = [
     'compared with a file time',
   ),
   place(
+    'packages/bus/src/consume/forgotten.ts',
+    'requireRemembered',
+    'compared with the time in an id',
+  ),
+  place(
     'packages/bus/src/kafka/steady-heartbeats.ts',
     'this.lastRequest',
     'compared with a time of kafkajs',

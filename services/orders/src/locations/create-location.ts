@@ -40,7 +40,7 @@ export const createLocation = async (
   const wanted = newLocation(request, await bestEffort(geocoder, request, signal));
   if (!scope) return shown(toLocation(await saveLocation(db, organizationId, wanted)));
   const made = await db.transaction(async (tx) => {
-    if (!(await claimKey(tx, scope, deadline - Date.now() - reserveMs))) return null;
+    if (!(await claimKey(tx, scope, deadline - performance.now() - reserveMs))) return null;
     const created = shown(toLocation(await saveLocation(tx, organizationId, wanted)));
     await storeResponses(tx, [{ scope, body: created.body }]);
     return created;

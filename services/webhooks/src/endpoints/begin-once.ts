@@ -51,7 +51,7 @@ export const beginOnce = async (
     const { endpointId, response } = begun;
     if (response !== null)
       return { replay: withSecret(response, await firstSecret(db, ring, endpointId)) };
-    if (deadline - reserveMs - Date.now() < pollMs) throw inProgress();
+    if (deadline - reserveMs - performance.now() < pollMs) throw inProgress();
     await sleep(pollMs);
   }
 };
@@ -64,7 +64,7 @@ const resume = async (
 ): Promise<Begun> => {
   const { id, url, urlVersion, status } = await holdEndpoint(tx, { id: endpointId });
   await spendProbe(tx, probes, { url, status });
-  await takeOver(tx, id, deadline - Date.now());
+  await takeOver(tx, id, deadline - performance.now());
   return { id, url, urlVersion, status, secret: await firstSecret(tx, ring, id) };
 };
 

@@ -37,7 +37,7 @@ export const createEndpoint = async (
   const begun = key
     ? await beginOnce(deps, key, deadline, async (tx) => {
         const stored = await store(tx);
-        await addCreation(tx, key, stored.id, deadline - Date.now());
+        await addCreation(tx, key, stored.id, deadline - performance.now());
         return stored;
       })
     : await deps.db.transaction(async (tx) => {
