@@ -30,8 +30,16 @@ export const gatewayMutants: readonly Mutant[] = [
     name: 'lane-of-list',
     mechanism: 'A light request waits for no list',
     file: 'services/gateway/src/routes/serve-route.ts',
-    original: "if (isList) return 'list';",
+    original: 'lane ??',
     broken: '',
+    tests: ['limits/organization-slots'],
+  },
+  {
+    name: 'slots-of-receivers',
+    mechanism: 'Handshakes of all endpoints of an organization run at once',
+    file: 'services/gateway/src/http/organization-slots.ts',
+    original: 'lane(Math.max(inFlightMax, receiversMin))',
+    broken: 'lane()',
     tests: ['limits/organization-slots'],
   },
   {

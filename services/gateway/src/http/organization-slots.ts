@@ -14,11 +14,15 @@ const waitingMax = 64;
  */
 const waitMs = 20_000;
 
+/** As many requests to receivers as an organization has endpoints (decision 45). */
+const receiversMin = 20;
+
 /**
  * The kinds of requests, each with its own slots and its own queue: lists, requests with a heavy
- * body, and all others. So no light request waits behind a heavy one.
+ * body, those that wait for a partner's receiver, and all others. So no light request waits behind a
+ * heavy one or a slow receiver.
  */
-export type Lane = 'light' | 'list' | 'heavy';
+export type Lane = 'light' | 'list' | 'heavy' | 'receiver';
 
 /**
  * Bounds what one organization has in flight in this replica, and rejects nothing of an
@@ -32,12 +36,14 @@ export const createOrganizationSlots = ({
   inFlightMax,
   telemetry,
 }: {
-  /** Slots of each lane of an organization. */
+  /** Slots of each lane of an organization; at least 20 for requests to receivers. */
   inFlightMax: number;
   telemetry: Telemetry;
 }) => {
-  const lane = () => createConcurrencyLimit({ inFlightMax, waitingMax, waitMs });
-  const lanes = { light: lane(), list: lane(), heavy: lane() };
+  const lane = (slots = inFlightMax) =>
+    createConcurrencyLimit({ inFlightMax: slots, waitingMax, waitMs });
+  const receiver = lane(Math.max(inFlightMax, receiversMin));
+  const lanes = { light: lane(), list: lane(), heavy: lane(), receiver };
   const turns = createConcurrencyLimit({ inFlightMax: 1, waitingMax: inFlightMax, waitMs });
   const rejections = new Counter({
     name: 'gateway_concurrency_rejections_total',

@@ -16,7 +16,7 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     method: 'GET',
     path: '/locations',
     scope: 'orders:read',
-    isList: true,
+    lane: 'list',
     success: 200,
     response: listOf(location),
     summary: 'List locations',

@@ -50,7 +50,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     scope: 'orders:read',
     schemas: { query: orderQuery },
     success: 200,
-    isList: true,
+    lane: 'list',
     response: orderList,
     summary: 'List orders',
     description:

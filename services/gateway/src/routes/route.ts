@@ -43,8 +43,11 @@ export interface Route {
    * (src/openapi/error-responses.ts).
    */
   readonly rejections?: readonly PublicKind[];
-  /** Whether the operation is a list, whose response may be large (decision 66). */
-  readonly isList?: boolean;
+  /**
+   * The lane of the operation if it does not depend on the body: `list` if the response may be
+   * large, `receiver` if it waits for a partner's receiver (decision 66).
+   */
+  readonly lane?: 'list' | 'receiver';
   /** Maximum duration of the operation after it has its slot, response included; default 10 s. */
   readonly deadlineMs?: number;
   /** One line for the OpenAPI document. */

@@ -67,7 +67,5 @@ export const serveRoute = async (
   await on.responder.respond(request, response, route.success, content);
 };
 
-const laneOf = ({ isList }: Route, { headers }: Request): Lane => {
-  if (isList) return 'list';
-  return Number(headers['content-length'] ?? 0) > heavyBodyBytes ? 'heavy' : 'light';
-};
+const laneOf = ({ lane }: Route, { headers }: Request): Lane =>
+  lane ?? (Number(headers['content-length'] ?? 0) > heavyBodyBytes ? 'heavy' : 'light');

@@ -36,6 +36,13 @@ beforeAll(async () => {
             reading.push({ organizationId, finish: () => resolve({}) });
           }),
       },
+      webhooks: {
+        createEndpoint: ({ organizationId }: { organizationId: string }) =>
+          new Promise((resolve) => {
+            const finish = () => resolve({ body: Buffer.from('{}'), replayed: false });
+            reading.push({ organizationId, finish });
+          }),
+      },
       locations: {
         // more than the sockets buffer: the response is sent only as fast as it is read
         listLocations: async ({ afterId }) => ({
@@ -143,6 +150,17 @@ test('heavy bodies are handled one at a time, and light requests do not wait for
   });
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set([201]));
   expect(most).toBe(1);
+});
+
+test('twenty requests that wait for receivers run at once, and delay no other request', async () => {
+  const { key } = await partnerOf(under);
+  const create = () =>
+    call('POST', `${under.baseUrls[0]}/webhooks`, { key, body: { url: 'https://a.example/hook' } });
+  const creations = Array.from({ length: 20 }, create);
+  await until(() => reading.length === 20, { what: 'twenty handshakes' });
+  expect((await ping(key)).status).toBe(200);
+  const all = await finishAll(creations);
+  expect(new Set(all.map(({ status }) => status))).toEqual(new Set([201]));
 });
 
 test('heavy bodies of two organizations are handled beside each other', async () => {

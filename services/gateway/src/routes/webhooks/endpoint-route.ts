@@ -2,10 +2,10 @@ import type { PartnerRequest } from '../route.ts';
 import { endpointPath } from '../schemas/webhook-schemas.ts';
 
 /**
- * Deadline in ms of a route that sends a handshake or a test request. The receiver has up to 10 s
- * (decisions 35, 39); the rest is for the response to the partner.
+ * Lane and deadline in ms of a route that sends a handshake or a test request. The receiver has up
+ * to 10 s (decisions 35, 39); the rest is for the response to the partner.
  */
-export const receiverDeadlineMs = 14_000;
+export const waitsForReceiver = { lane: 'receiver', deadlineMs: 14_000 } as const;
 
 /** Path, scope and schemas that the rows for one endpoint have in common. */
 export const oneEndpoint = {

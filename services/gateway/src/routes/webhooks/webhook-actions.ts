@@ -4,14 +4,14 @@ import { json } from '../../http/sending/partner-response.ts';
 import { rotatedSecret, testResult, verifyResult } from '../../responses/webhooks.ts';
 import { route } from '../route.ts';
 import { endpointPath, rotateSecret } from '../schemas/webhook-schemas.ts';
-import { oneEndpoint, receiverDeadlineMs, target } from './endpoint-route.ts';
+import { oneEndpoint, target, waitsForReceiver } from './endpoint-route.ts';
 
 /** Verify, test and secret rotation of a webhook endpoint (contract 4.9). */
 export const webhookActionRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
   route({
     ...oneEndpoint,
     name: 'verifyWebhook',
-    deadlineMs: receiverDeadlineMs,
+    ...waitsForReceiver,
     method: 'POST',
     path: `${oneEndpoint.path}/verify`,
     success: 200,
@@ -29,7 +29,7 @@ export const webhookActionRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) =>
   route({
     ...oneEndpoint,
     name: 'testWebhook',
-    deadlineMs: receiverDeadlineMs,
+    ...waitsForReceiver,
     method: 'POST',
     path: `${oneEndpoint.path}/test`,
     success: 200,

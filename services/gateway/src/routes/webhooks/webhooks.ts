@@ -13,7 +13,7 @@ import { created, idempotencyRejections, keyOf } from '../idempotency.ts';
 import { route } from '../route.ts';
 import { idempotencyHeader } from '../schemas/idempotency-schema.ts';
 import { endpointCreate, endpointPath, endpointUpdate } from '../schemas/webhook-schemas.ts';
-import { oneEndpoint, receiverDeadlineMs, target } from './endpoint-route.ts';
+import { oneEndpoint, target, waitsForReceiver } from './endpoint-route.ts';
 
 /** The operations on webhook endpoints (contract 4.9); webhook-actions.ts has the others. */
 export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
@@ -33,7 +33,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
   route({
     ...collection,
     name: 'createWebhook',
-    deadlineMs: receiverDeadlineMs,
+    ...waitsForReceiver,
     method: 'POST',
     schemas: { header: idempotencyHeader, body: endpointCreate },
     success: 201,
@@ -68,7 +68,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
   route({
     ...oneEndpoint,
     name: 'updateWebhook',
-    deadlineMs: receiverDeadlineMs,
+    ...waitsForReceiver,
     method: 'PATCH',
     schemas: { path: endpointPath, body: endpointUpdate },
     success: 200,
