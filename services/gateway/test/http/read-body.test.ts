@@ -106,3 +106,11 @@ test('a body is no longer waited for when its request is destroyed', async () =>
   request.destroy(); // without an error, so that only `close` follows
   await expect(body).rejects.toThrow('the partner disconnected');
 }, 5000);
+
+test('a body in chunks of one byte is returned unchanged', async () => {
+  const text = 'chunks of one byte, '.repeat(5000);
+  const { read } = await sent(`${post}Transfer-Encoding: chunked\r\n\r\n`);
+  const body = read();
+  client.write(`${[...text].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`);
+  expect((await body).toString()).toBe(text);
+});

@@ -113,6 +113,43 @@ test('bodies that look like heads, and bytes that come one by one, are read as t
   expect(bodies.slice(5)).toEqual([large, body]);
 });
 
+const chunks = (count: number) => `${'1\r\nx\r\n'.repeat(count)}0\r\n\r\n`;
+const chunkedPost = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+test('a body in chunks of one byte that nobody reads takes no memory, and is complete when read', async () => {
+  const { socket } = open();
+  socket.write(chunkedPost + chunks(200_000));
+  await until(() => received.length === 1, { what: 'the request' });
+  const { request, response } = received[0]!;
+  await until(() => request.readableLength > 1000, { what: 'the first chunks' });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(request.readableLength).toBeLessThanOrEqual((16 * 1024) / 6 + 1);
+  let bytes = 0;
+  request.on('data', (part: Buffer) => {
+    bytes += part.length;
+  });
+  await until(() => request.complete, { what: 'the end of the body' });
+  expect(bytes).toBe(200_000);
+  response.end();
+});
+
+test('a body in chunks of one byte is dropped after its response, up to 512 KiB', async () => {
+  handle = ({ response }) => response.writeHead(401).end();
+  const endless = open();
+  endless.socket.write(chunkedPost);
+  const more = () => {
+    while (!endless.isClosed && endless.socket.write('1\r\nx\r\n'.repeat(10_000)));
+  };
+  endless.socket.on('drain', more);
+  more();
+  await until(() => endless.isClosed, { what: 'the end of the connection' });
+  expect(endless.socket.bytesWritten).toBeLessThan(12 * 1024 * 1024);
+  const honest = open();
+  honest.socket.write(chunkedPost + chunks(80_000) + get('/next'));
+  await until(() => received.at(-1)!.request.url === '/next', { what: 'the next request' });
+  expect(statusesIn(honest.text)[0]).toBe(401);
+});
+
 test('a client that closes while its requests wait ends the one that is under way', async () => {
   const { socket } = open();
   socket.write(get('/').repeat(3));
