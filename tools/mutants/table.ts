@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 import { boundsMutants } from './tables/bounds.ts';
 import { busMutants } from './tables/bus.ts';
 import { busKafkaMutants } from './tables/bus-kafka.ts';
+import { clientMutants } from './tables/clients.ts';
 import { custodyMutants } from './tables/custody.ts';
 import { databaseMutants } from './tables/database.ts';
 import { gatewayMutants } from './tables/gateway.ts';
@@ -34,4 +35,5 @@ export const mutants: readonly Mutant[] = [
   ...signatureMutants,
   ...storedOnceMutants,
   ...operatorMutants,
+  ...clientMutants,
 ];

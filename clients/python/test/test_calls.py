@@ -3,7 +3,9 @@
 import json
 import time
 import unittest
-from typing import Any
+from collections.abc import Callable
+from datetime import date, datetime, timedelta, timezone
+from typing import Any, cast
 
 import anyio
 import httpx
@@ -15,6 +17,7 @@ from partner_transport_orders import (
     ConflictError,
     ConnectionFailedError,
     Limits,
+    NotSentError,
     RateLimitError,
     ServerError,
     TimedOutError,
@@ -24,6 +27,7 @@ from partner_transport_orders import (
 from partner_transport_orders.models import LocationCreate, OrderCreate
 
 BASE_URL = "https://a.example/api/partner/v1"
+ID = "01900000-0000-7000-8000-00000000000A"
 KEY = "svc_test_canary"
 ORDER: OrderCreate = {
     "pickup": {"address_text": "Charitéplatz 1, 10117 Berlin"},
@@ -108,13 +112,13 @@ class Calls(unittest.TestCase):
         limited = failure(429, "RATE_LIMITED", retry_after="1")
         server = Server(limited, reply(200, {"id": "o1"}))
         begin = time.monotonic()
-        server.client().orders.submit("o1")
+        server.client().orders.submit(ID)
         self.assertGreaterEqual(time.monotonic() - begin, 0.99)
 
     def test_a_write_that_could_have_an_effect_twice_is_sent_once(self) -> None:
         server = Server(CUT)
         with self.assertRaises(ConnectionFailedError):
-            server.client().orders.submit("o1")
+            server.client().orders.submit(ID)
         self.assertEqual(len(server.seen), 1)
 
     def test_a_call_gives_up_after_its_attempts(self) -> None:
@@ -155,18 +159,108 @@ class Calls(unittest.TestCase):
         server = Server(failure(401, "INVALID_API_KEY"))
         client = server.client(user_agent="clinic/2.1")
         with self.assertRaises(AuthenticationError) as caught:
-            client.orders.get("a/b?c")
+            client.orders.get("urn:uuid:" + ID)
         [request] = server.seen
         self.assertEqual(request.headers["authorization"], f"Bearer {KEY}")
         self.assertTrue(request.headers["user-agent"].endswith(" clinic/2.1"))
-        self.assertEqual(request.url.raw_path, b"/api/partner/v1/orders/a%2Fb%3Fc")
+        self.assertEqual(request.url.raw_path, f"/api/partner/v1/orders/urn%3Auuid%3A{ID}".encode())
         shown = repr(client) + repr(vars(client._http)) + repr(caught.exception)
         self.assertNotIn(KEY, shown)
 
-    def test_a_key_that_cannot_be_sent_is_rejected(self) -> None:
-        for key in ("", "svc_test_a\n"):
-            with self.assertRaisesRegex(ValueError, "api_key"):
+    def test_a_redirect_is_not_followed_so_the_key_goes_to_the_base_url_alone(self) -> None:
+        for location in ("/elsewhere", "https://b.example/api/partner/v1/ping"):
+            server = Server(httpx.Response(307, headers={"Location": location}), reply(200, {}))
+            transport = httpx.MockTransport(server.respond)
+            http = httpx.Client(transport=transport, follow_redirects=True)
+            with self.assertRaises(ServerError):
+                Client(BASE_URL, KEY, http_client=http).ping()
+            self.assertEqual([one.url.host for one in server.seen], ["a.example"])
+
+
+class NothingIsSentThatCannotArrive(unittest.TestCase):
+    def refuses(self, call: Callable[[Client], object]) -> None:
+        server = Server(reply(200, {"id": "o1", "data": []}))
+        with self.assertRaises(NotSentError):
+            call(server.client())
+        self.assertEqual(server.seen, [])
+
+    def test_options_that_no_header_can_hold_are_refused(self) -> None:
+        for key in ("", "svc_test_a\n", "svc_test_ä"):
+            with self.assertRaisesRegex(NotSentError, "api_key"):
                 Client(BASE_URL, key)
+        for agent in ("a\r\nx: y", "Universitätsklinikum", "clinic "):
+            with self.assertRaisesRegex(NotSentError, "user_agent"):
+                Client(BASE_URL, KEY, user_agent=agent)
+        for idempotency_key in ("", "a b", "a\n", "é", "a" * 256):
+            self.refuses(lambda client: client.orders.create(ORDER, idempotency_key=idempotency_key))
+
+    def test_http_is_for_this_machine_unless_the_options_permit_more(self) -> None:
+        for host in ("a.example", "127.0.0.1.evil.example", "localhost.evil.example", "[::2]", "10.0.0.1:8080"):
+            with self.assertRaisesRegex(NotSentError, "base_url"):
+                Client(f"http://{host}/api", KEY)
+            Client(f"http://{host}/api", KEY, allow_insecure=True).close()
+        for url in ("file:///etc", "a.example", "https://a:b@a.example", "http://localhost@a.example", "https://a.example?x"):
+            with self.assertRaisesRegex(NotSentError, "base_url"):
+                Client(url, KEY, allow_insecure=True)
+        for host in ("localhost:8080", "127.0.0.1:8080", "127.9.8.7", "[::1]:8080"):
+            Client(f"http://{host}/api", KEY).close()
+
+    def test_only_uuids_are_ids(self) -> None:
+        other = ID.replace("A", "b")
+        wrong = ("..", ".", "", "a/b?c", "o1", ID[1:], ID + "0", ID + "\n", "{" + ID, "{urn:uuid:" + ID + "}", None)
+        right = (ID, ID.lower(), ID.replace("-", ""), "{" + ID + "}", "urn:uuid:" + ID)
+        server = Server(reply(200, {"id": "o1", "data": []}))
+        for given in (*wrong, *right):
+            id = cast(str, given)
+            calls: "list[Callable[[Client], object]]" = [
+                lambda client: client.orders.get(id),
+                lambda client: client.orders.cancel(id, reason="because"),
+                lambda client: client.orders.submit(id),
+                lambda client: client.orders.events(id),
+                lambda client: client.orders.custody(id),
+                lambda client: client.orders.custody_proof(id),
+                lambda client: client.webhooks.get(id),
+                lambda client: client.webhooks.update(id, {}),
+                lambda client: client.webhooks.delete(id),
+                lambda client: client.webhooks.verify(id),
+                lambda client: client.webhooks.test(id),
+                lambda client: client.webhooks.rotate_secret(id),
+                lambda client: client.webhooks.recover(id, since="2026-01-01T00:00:00Z"),
+                lambda client: list(client.webhooks.deliveries.list(id)),
+                lambda client: client.webhooks.deliveries.get(id, other),
+                lambda client: client.webhooks.deliveries.get(other, id),
+                lambda client: client.webhooks.deliveries.replay(id, other),
+                lambda client: client.webhooks.deliveries.replay(other, id),
+            ]
+            for call in calls:
+                if given in right:
+                    call(server.client())
+                else:
+                    self.refuses(call)
+        self.assertEqual(len(server.seen), len(right) * len(calls))
+
+    def test_a_body_that_json_cannot_hold_is_refused(self) -> None:
+        cyclic: "dict[str, Any]" = {}
+        cyclic["self"] = cyclic
+        deep: "list[Any]" = []
+        for _ in range(100_000):
+            deep = [deep]
+        values = (float("nan"), float("inf"), {1}, b"a", object(), date(2030, 1, 1), datetime(2030, 1, 1), cyclic, deep, "\ud800")
+        for value in values:
+            self.refuses(lambda client: client.orders.create(cast(OrderCreate, {**ORDER, "notes": value})))
+
+    def test_a_datetime_with_an_offset_is_sent_as_iso_8601(self) -> None:
+        server = Server(reply(201, {"id": "o1"}))
+        start = datetime(2030, 1, 1, 9, tzinfo=timezone(timedelta(hours=1)))
+        server.client().orders.create(cast(OrderCreate, {**ORDER, "pickup_window_start": start}))
+        sent = json.loads(server.seen[0].content)
+        self.assertEqual(sent, {**ORDER, "pickup_window_start": "2030-01-01T09:00:00+01:00"})
+        self.assertEqual(server.seen[0].headers["content-type"], "application/json")
+
+    def test_a_filter_that_is_no_text_and_a_time_without_an_offset_are_refused(self) -> None:
+        self.refuses(lambda client: list(client.orders.list(external_id="\ud800")))
+        self.refuses(lambda client: client.orders.changes(datetime(2030, 1, 1)))
+        self.refuses(lambda client: client.webhooks.recover(ID, since=cast(str, date(2030, 1, 1))))
 
 
 class Lists(unittest.TestCase):
@@ -183,6 +277,21 @@ class Lists(unittest.TestCase):
         self.assertEqual(changes.next_updated_since, first["as_of"])
         self.assertEqual(server.seen[1].url.params["cursor"], "c1")
         self.assertEqual(server.seen[1].url.params["updated_since"], start)
+
+    def test_a_list_ends_with_an_error_when_the_server_repeats_a_cursor(self) -> None:
+        lists: "list[Callable[[Client], Any]]" = [
+            lambda client: client.orders.list(),
+            lambda client: client.orders.list().pages(),
+            lambda client: client.orders.changes("2026-01-01T00:00:00Z"),
+            lambda client: client.webhooks.deliveries.list(ID),
+        ]
+        for cursors in (["c1", "c1"], ["c1", "c2", "c3", "c1"]):
+            pages = [reply(200, {"data": [{"id": "a"}], "next_cursor": cursor}) for cursor in cursors]
+            for listed in lists:
+                server = Server(*pages, failure(500, "INTERNAL"))
+                with self.assertRaisesRegex(TransportOrdersError, "repeats next_cursor"):
+                    list(listed(server.client()))
+                self.assertEqual(len(server.seen), len(cursors))
 
 
 if __name__ == "__main__":

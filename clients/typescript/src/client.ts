@@ -12,7 +12,9 @@ export class Client {
   readonly locations: Locations;
   readonly webhooks: Webhooks;
 
-  /** @throws TypeError for a wrong base URL or API key, RangeError for a wrong limit. */
+  /**
+   * @throws NotSentError for a wrong base URL, API key or user agent, RangeError for a wrong limit.
+   */
   constructor(options: ClientOptions) {
     this.#http = new Http(options);
     this.orders = new Orders(this.#http);

@@ -35,6 +35,7 @@ export {
 } from './errors/kinds.ts';
 export {
   ConnectionFailedError,
+  NotSentError,
   TimedOutError,
   TransportOrdersError,
 } from './errors/transport-orders-error.ts';

@@ -3,6 +3,11 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** API key, `svc_live_…` or `svc_test_…`. Errors of this package never contain it. */
   readonly apiKey: string;
+  /**
+   * Permits `http:` to hosts other than this one, where every network in between can read the key:
+   * for tests within a cluster. False by default.
+   */
+  readonly allowInsecure?: boolean;
   /** Function that sends the requests; the platform's `fetch` by default. */
   readonly fetch?: typeof fetch;
   /** Name and version of your program, appended to the `User-Agent` header. */

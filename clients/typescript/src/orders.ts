@@ -1,6 +1,6 @@
 import { Changes } from './changes.ts';
 import type { Http } from './http/http.ts';
-import { path } from './http/operation.ts';
+import { path, timeText } from './http/operation.ts';
 import type { CallOptions, CreateOptions } from './options.ts';
 import { Pages } from './pages.ts';
 import type {
@@ -44,7 +44,7 @@ export class Orders {
    * Lists the orders that changed at or after this time. Poll again with its `nextUpdatedSince`.
    */
   changes(updatedSince: string | Date, query: ChangeQuery = {}, options?: CallOptions): Changes {
-    const since = typeof updatedSince === 'string' ? updatedSince : updatedSince.toISOString();
+    const since = timeText(updatedSince);
     return new Changes(since, this.list({ ...query, updated_since: since }, options));
   }
 

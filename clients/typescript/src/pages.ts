@@ -1,3 +1,5 @@
+import { TransportOrdersError } from './errors/transport-orders-error.ts';
+
 /** A page of a list, as the API returns it. */
 export interface Page<Item> {
   readonly data: readonly Item[];
@@ -15,12 +17,16 @@ export class Pages<Item, One extends Page<Item> = Page<Item>> implements AsyncIt
     this.#read = read;
   }
 
+  /** @throws TransportOrdersError for a cursor that was given before: the list would never end. */
   async *pages(): AsyncGenerator<One, void, undefined> {
+    const given = new Set<string>();
     let cursor: string | null | undefined;
     do {
       const page = await this.#read(cursor ?? undefined);
       yield page;
       cursor = page.next_cursor;
+      if (cursor && given.size === given.add(cursor).size)
+        throw new TransportOrdersError('the list does not end: the server repeats next_cursor');
     } while (cursor);
   }
 

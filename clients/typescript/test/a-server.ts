@@ -42,6 +42,7 @@ export const startServer = async (...replies: Reply[]) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/partner/v1`;
   return {
+    baseUrl,
     seen,
     client: (options: Partial<ClientOptions> = {}) =>
       new Client({ baseUrl, apiKey: key, ...options }),

@@ -16,6 +16,7 @@ const order = {
   dropoff: { address_text: 'Marienplatz 1, 80331 München' },
   pickup_window_start: '2030-01-01T08:00:00Z',
 };
+const id = '01900000-0000-7000-8000-000000000000';
 const created = json(201, { id: 'o1', status: 'SUBMITTED' });
 const silent: Reply = () => {};
 
@@ -56,7 +57,7 @@ test('two creates have two keys, and a given key is sent as it is', async () => 
 test('Retry-After of a 429 is waited for, also by a write that is not repeated otherwise', async () => {
   const limited = error(429, 'RATE_LIMITED', { 'retry-after': '1' });
   await using server = await startServer(limited, json(200, { id: 'o1' }));
-  await server.client().orders.submit('o1');
+  await server.client().orders.submit(id);
   const [first, second] = server.seen;
   expect(second!.at - first!.at).toBeGreaterThanOrEqual(990);
 });
@@ -64,8 +65,8 @@ test('Retry-After of a 429 is waited for, also by a write that is not repeated o
 test('a write that could have an effect twice is sent once', async () => {
   await using server = await startServer(cut);
   const { orders, webhooks } = server.client();
-  await expect(orders.submit('o1')).rejects.toThrow(ConnectionFailedError);
-  await expect(webhooks.rotateSecret('w1')).rejects.toThrow(ConnectionFailedError);
+  await expect(orders.submit(id)).rejects.toThrow(ConnectionFailedError);
+  await expect(webhooks.rotateSecret(id)).rejects.toThrow(ConnectionFailedError);
   expect(server.seen).toHaveLength(2);
 });
 
@@ -141,20 +142,23 @@ test('a success that is not JSON is an error of this package', async () => {
 });
 
 test('a redirect is not followed, so the key goes to the base URL alone', async () => {
-  const elsewhere = (response: Parameters<Reply>[0]) =>
-    response.writeHead(307, { location: '/elsewhere' }).end();
-  await using server = await startServer(elsewhere, json(200, {}));
-  await expect(server.client().ping()).rejects.toThrow(ServerError);
-  expect(server.seen).toHaveLength(1);
+  await using other = await startServer(json(200, {}));
+  for (const location of ['/elsewhere', other.baseUrl]) {
+    const elsewhere: Reply = (response) => response.writeHead(307, { location }).end();
+    await using server = await startServer(elsewhere, json(200, {}));
+    await expect(server.client().ping()).rejects.toThrow(ServerError);
+    expect(server.seen).toHaveLength(1);
+  }
+  expect(other.seen).toEqual([]);
 });
 
-test('a request has the key, the user agent and an encoded path, and an error never has the key', async () => {
+test('a request has the key and the user agent, and an error never has the key', async () => {
   await using server = await startServer(error(401, 'INVALID_API_KEY'));
   const client = server.client({ userAgent: 'clinic/2.1' });
-  const found = await client.orders.get('a/b?c').catch((thrown: unknown) => thrown);
+  const found = await client.orders.get(`urn:uuid:${id}`).catch((thrown: unknown) => thrown);
   expect(found).toBeInstanceOf(AuthenticationError);
   expect(server.seen[0]).toMatchObject({
-    url: '/api/partner/v1/orders/a%2Fb%3Fc',
+    url: '/api/partner/v1/orders/urn%3Auuid%3A01900000-0000-7000-8000-000000000000',
     headers: {
       authorization: `Bearer ${key}`,
       'user-agent': expect.stringMatching(/^partner-transport-orders\/\d+\.\d+\.\d+ clinic\/2\.1$/),
@@ -181,7 +185,11 @@ test('the platform’s fetch can be replaced', async () => {
 test.each([
   ['a key with a line break', { apiKey: 'svc_test_a\n' }, /apiKey/],
   ['no key', { apiKey: '' }, /is the setting missing/],
+  ['a user agent with a line break', { userAgent: 'a\r\nx: y' }, /userAgent/],
+  ['a user agent outside of ASCII', { userAgent: 'Universitätsklinikum' }, /userAgent/],
   ['a base URL of another protocol', { baseUrl: 'file:///etc' }, /baseUrl/],
+  ['a text that is no URL', { baseUrl: 'api.example' }, /baseUrl/],
+  ['a base URL with a user', { baseUrl: 'https://a:b@api.example' }, /baseUrl/],
   ['a limit of 0', { limits: { attemptsMax: 0 } }, /attemptsMax/],
 ])('%s is rejected when the client is made', async (_, options, message) => {
   await using server = await startServer(created);

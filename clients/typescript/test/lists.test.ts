@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Changes } from '../src/index.ts';
-import { cut, json, startServer } from './a-server.ts';
+import { type Changes, type Client, TransportOrdersError } from '../src/index.ts';
+import { cut, error, json, startServer } from './a-server.ts';
 
 const page = (ids: string[], next_cursor: string | null, as_of: string | null = null) =>
   json(200, { data: ids.map((id) => ({ id })), next_cursor, as_of });
@@ -45,3 +45,26 @@ test('a poll that ends early or fails is repeated from its start', async () => {
   await expect(idsOf(failed)).rejects.toThrow();
   expect(failed.nextUpdatedSince).toBe(start);
 });
+
+test.each([
+  ['the same cursor', ['c1', 'c1']],
+  ['a cycle of cursors', ['c1', 'c2', 'c3', 'c1']],
+])('a list ends with an error when the server repeats %s', async (_, cursors) => {
+  const endpoint = '01900000-0000-7000-8000-000000000000';
+  for (const listed of [
+    (client: Client) => client.orders.list(),
+    (client: Client) => client.orders.changes(start),
+    (client: Client) => client.webhooks.deliveries.list(endpoint),
+  ]) {
+    const pages = cursors.map((cursor) => page(['a'], cursor));
+    await using server = await startServer(...pages, error(500, 'INTERNAL'));
+    const list = listed(server.client());
+    const read = async () => {
+      for await (const { id } of list) expect(id).toBe('a');
+    };
+    await expect(read()).rejects.toThrow(new TransportOrdersError(repeats));
+    expect(server.seen).toHaveLength(cursors.length);
+  }
+});
+
+const repeats = 'the list does not end: the server repeats next_cursor';

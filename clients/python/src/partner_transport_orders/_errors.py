@@ -15,6 +15,10 @@ class TransportOrdersError(Exception):
     """Base class of everything that a call of this package raises."""
 
 
+class NotSentError(TransportOrdersError, ValueError):
+    """The client's options or the arguments of a call are wrong. Nothing was sent."""
+
+
 class ConnectionFailedError(TransportOrdersError):
     """No response was received: the connection failed or ended early."""
 

@@ -3,6 +3,11 @@ export class TransportOrdersError extends Error {
   override readonly name: string = 'TransportOrdersError';
 }
 
+/** The client's options or the arguments of the call are wrong. Nothing was sent. */
+export class NotSentError extends TransportOrdersError {
+  override readonly name: string = 'NotSentError';
+}
+
 /** No complete response was received: the connection failed or ended early. */
 export class ConnectionFailedError extends TransportOrdersError {
   override readonly name: string = 'ConnectionFailedError';

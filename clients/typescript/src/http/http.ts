@@ -1,12 +1,15 @@
 import { ApiError } from '../errors/api-error.ts';
 import {
   ConnectionFailedError,
+  NotSentError,
   TimedOutError,
   TransportOrdersError,
 } from '../errors/transport-orders-error.ts';
 import { type CallOptions, type ClientOptions, type CreateOptions, limitsOf } from '../options.ts';
 import { version } from '../version.ts';
 import { attempt, wait } from './attempt.ts';
+import { checkedBaseUrl } from './base-url.ts';
+import { bodyText } from './body-text.ts';
 import { errorOf } from './error-response.ts';
 import type { Operation } from './operation.ts';
 import { retryDelayMs } from './retry.ts';
@@ -16,16 +19,18 @@ export class Http {
   readonly #options: ClientOptions;
   readonly #baseUrl: string;
 
-  /** @throws TypeError for a wrong base URL or API key, RangeError for a wrong limit. */
+  /**
+   * @throws NotSentError for a wrong base URL, API key or user agent, RangeError for a wrong limit.
+   */
   constructor(options: ClientOptions) {
-    const { protocol } = new URL(options.baseUrl);
-    if (protocol !== 'https:' && protocol !== 'http:')
-      throw new TypeError(`baseUrl: ${protocol} is neither https: nor http:`);
-    if (typeof options.apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(options.apiKey))
-      throw new TypeError('apiKey: expected svc_live_… or svc_test_…; is the setting missing?');
+    const { baseUrl, allowInsecure = false, apiKey, userAgent } = options;
+    this.#baseUrl = checkedBaseUrl(baseUrl, allowInsecure);
+    if (typeof apiKey !== 'string' || !visible.test(apiKey))
+      throw new NotSentError('apiKey: expected svc_live_… or svc_test_…; is the setting missing?');
+    if (userAgent && !visible.test(userAgent.replaceAll(' ', '')))
+      throw new NotSentError('userAgent: expected visible ASCII characters');
     limitsOf(options.limits);
     this.#options = options;
-    this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
   }
 
   /**
@@ -57,12 +62,13 @@ export class Http {
    */
   async text(operation: Operation, options: CallOptions = {}): Promise<string> {
     const limits = limitsOf(this.#options.limits, options);
+    const request = this.#request(operation);
     const { repeatable } = operation;
     const end = performance.now() + limits.totalTimeoutMs;
     for (let attempts = 1; ; attempts++) {
       const remainingMs = end - performance.now();
       try {
-        return await this.#attempt(operation, {
+        return await this.#attempt(request, {
           timeoutMs: Math.min(limits.attemptTimeoutMs, remainingMs),
           signal: options.signal,
         });
@@ -76,11 +82,11 @@ export class Http {
     }
   }
 
-  async #attempt(
-    { method, path, query, body, idempotencyKey }: Operation,
-    limits: { timeoutMs: number; signal: AbortSignal | undefined },
-  ): Promise<string> {
-    const { apiKey, userAgent, fetch: send = globalThis.fetch } = this.#options;
+  /** Returns the request of all attempts. @throws NotSentError for what HTTP or JSON cannot hold. */
+  #request({ method, path, query, body, idempotencyKey }: Operation): SentRequest {
+    const { apiKey, userAgent } = this.#options;
+    if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
+      throw new NotSentError('idempotencyKey: expected 1 to 255 visible ASCII characters');
     const headers = {
       authorization: `Bearer ${apiKey}`,
       accept: 'application/json',
@@ -89,22 +95,38 @@ export class Http {
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
     const init = { method, headers, redirect: 'manual' as const };
-    const url = `${this.#baseUrl}${path}${queryText(query)}`;
-    const { response, text } = await attempt(
-      send,
-      url,
-      body === undefined ? init : { ...init, body: JSON.stringify(body) },
-      limits,
-    );
+    return {
+      url: `${this.#baseUrl}${path}${queryText(query)}`,
+      init: body === undefined ? init : { ...init, body: bodyText(body) },
+    };
+  }
+
+  async #attempt(
+    { url, init }: SentRequest,
+    limits: { timeoutMs: number; signal: AbortSignal | undefined },
+  ): Promise<string> {
+    const { fetch: send = globalThis.fetch } = this.#options;
+    const { response, text } = await attempt(send, url, init, limits);
     if (!response.ok) throw errorOf(response, text);
     return text;
   }
 }
 
+interface SentRequest {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+const visible = /^[\x21-\x7e]+$/;
+
 const queryText = (query: Operation['query'] = {}): string => {
   const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined) given.append(name, `${value}`);
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    // URLSearchParams would replace a lone surrogate, and ask for another text
+    if (!`${value}`.isWellFormed()) throw new NotSentError(`${name}: a lone surrogate is no text`);
+    given.append(name, `${value}`);
+  }
   return given.size === 0 ? '' : `?${given}`;
 };
 

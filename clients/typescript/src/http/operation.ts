@@ -1,3 +1,5 @@
+import { NotSentError } from '../errors/transport-orders-error.ts';
+
 /** One call of the API, before it is sent. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -13,6 +15,25 @@ export interface Operation {
   readonly repeatable: boolean;
 }
 
-/** Template tag: returns a path with its parameters encoded. */
-export const path = (parts: TemplateStringsArray, ...values: readonly string[]): string =>
-  String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)));
+/**
+ * Template tag: returns a path with its parameters, which are ids.
+ * @throws NotSentError for a parameter that is not a UUID: `..` would name another path.
+ */
+export const path = (parts: TemplateStringsArray, ...ids: readonly string[]): string =>
+  String.raw({ raw: parts }, ...ids.map(idText));
+
+/** Returns a time in ISO 8601. @throws NotSentError for a Date without a time. */
+export const timeText = (time: string | Date): string => {
+  if (typeof time === 'string') return time;
+  if (Number.isNaN(time.getTime())) throw new NotSentError('a Date without a time');
+  return time.toISOString();
+};
+
+const idText = (id: unknown): string => {
+  if (typeof id !== 'string' || !uuidForm.test(id)) throw new NotSentError('an id is a UUID');
+  return encodeURIComponent(id);
+};
+
+/** The forms that the API reads: with hyphens, without, in braces or as a URN (decision 1). */
+const grouped = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const uuidForm = new RegExp(`^(?:[0-9a-f]{32}|(?:urn:uuid:)?${grouped}|\\{${grouped}\\})$`, 'i');

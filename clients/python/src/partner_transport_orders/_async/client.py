@@ -22,7 +22,8 @@ class AsyncClient:
 
     `base_url` ends in `/api/partner/v1`. `http_client` sends the requests, for example through a
     proxy; its owner closes it. `user_agent` is added to the header: the name and version of your
-    program. No error and no representation of this class contains the key.
+    program. `allow_insecure` permits `http:` to hosts other than this one, where every network in
+    between can read the key: for tests within a cluster. No error and no representation of this class contains the key.
     """
 
     orders: AsyncOrders
@@ -36,9 +37,10 @@ class AsyncClient:
         *,
         limits: Limits | None = None,
         user_agent: str | None = None,
+        allow_insecure: bool = False,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
-        settings = Settings(base_url, api_key, limits or Limits(), user_agent)
+        settings = Settings(base_url, api_key, limits or Limits(), user_agent, allow_insecure)
         self._http = AsyncHttp(settings, http_client)
         self.orders = AsyncOrders(self._http)
         self.locations = AsyncLocations(self._http)

@@ -41,12 +41,13 @@ class AsyncHttp:
         """The body of the success, as it came."""
         limits = limits or self._settings.limits
         end = monotonic() + limits.total_timeout
+        prepared = self._prepared(operation)
         attempts = 0
         while True:
             attempts += 1
             try:
                 timeout = min(limits.attempt_timeout, end - monotonic())
-                return await self._attempt(operation, timeout)
+                return await self._attempt(prepared, timeout)
             except TransportOrdersError as failed:
                 delay = retry_delay(
                     failed,
@@ -60,16 +61,19 @@ class AsyncHttp:
                     raise
             await async_sleep(delay)
 
-    async def _attempt(self, operation: Operation, timeout: float) -> bytes:
+    def _prepared(self, operation: Operation) -> dict[str, Any]:
+        """The request of all attempts. Raises NotSentError for what HTTP or JSON cannot hold."""
+        return {
+            "method": operation.method,
+            "url": self._settings.url(operation),
+            "params": operation.given_query() or None,
+            "content": operation.body_bytes(),
+            "headers": self._settings.headers(operation),
+        }
+
+    async def _attempt(self, prepared: dict[str, Any], timeout: float) -> bytes:
         end = monotonic() + timeout
-        request = self._client.build_request(
-            operation.method,
-            self._settings.url(operation),
-            params=operation.given_query or None,
-            json=operation.body,
-            headers=self._settings.headers(operation),
-            timeout=timeout,
-        )
+        request = self._client.build_request(**prepared, timeout=timeout)
         late = f"no complete response within {timeout:.3f} s"
         try:
             response = await self._client.send(request, stream=True, follow_redirects=False)

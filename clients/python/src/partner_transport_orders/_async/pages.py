@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any, Generic, TypeVar, cast
 
+from .._errors import TransportOrdersError
 from .._limits import Limits
 from .._operation import Operation
 from .http import AsyncHttp
@@ -16,6 +17,7 @@ class AsyncPages(Generic[Item]):
     """All items of a list, newest first.
 
     Iteration requests a page when it gets there. Items created meanwhile do not shift the pages.
+    It raises TransportOrdersError for a cursor that came before: the list would never end.
     """
 
     def __init__(self, http: AsyncHttp, operation: Operation, limits: Limits | None) -> None:
@@ -25,6 +27,7 @@ class AsyncPages(Generic[Item]):
 
     async def _raw_pages(self) -> AsyncIterator[dict[str, Any]]:
         cursor: str | None = None
+        given: set[str] = set()
         while True:
             query = {**(self._operation.query or {}), "cursor": cursor}
             operation = Operation("GET", self._operation.path, repeatable=True, query=query)
@@ -33,6 +36,9 @@ class AsyncPages(Generic[Item]):
             cursor = page.get("next_cursor")
             if not cursor:
                 return
+            if cursor in given:
+                raise TransportOrdersError("the list does not end: the server repeats next_cursor")
+            given.add(cursor)
 
     async def pages(self) -> AsyncIterator[list[Item]]:
         """The items page by page."""

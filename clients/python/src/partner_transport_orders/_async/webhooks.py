@@ -50,31 +50,31 @@ class AsyncWebhooks:
         return cast(WebhookEndpointCreated, await self._http.call(create, limits))
 
     async def get(self, id: str, *, limits: Limits | None = None) -> WebhookEndpoint:
-        get = Operation("GET", path("webhooks", id), repeatable=True)
+        get = Operation("GET", path("webhooks/{}", id), repeatable=True)
         return cast(WebhookEndpoint, await self._http.call(get, limits))
 
     async def update(
         self, id: str, change: WebhookEndpointUpdate, *, limits: Limits | None = None
     ) -> WebhookEndpointUpdated:
-        updated = await self._write("PATCH", path("webhooks", id), change, limits)
+        updated = await self._write("PATCH", path("webhooks/{}", id), change, limits)
         return cast(WebhookEndpointUpdated, updated)
 
     async def delete(self, id: str, *, limits: Limits | None = None) -> None:
-        await self._write("DELETE", path("webhooks", id), None, limits)
+        await self._write("DELETE", path("webhooks/{}", id), None, limits)
 
     async def verify(self, id: str, *, limits: Limits | None = None) -> VerifyResult:
         """Repeats the handshake."""
-        return cast(VerifyResult, await self._write("POST", path("webhooks", id, "verify"), None, limits))
+        return cast(VerifyResult, await self._write("POST", path("webhooks/{}/verify", id), None, limits))
 
     async def test(self, id: str, *, limits: Limits | None = None) -> TestResult:
         """Sends a signed sample event."""
-        return cast(TestResult, await self._write("POST", path("webhooks", id, "test"), None, limits))
+        return cast(TestResult, await self._write("POST", path("webhooks/{}/test", id), None, limits))
 
     async def rotate_secret(
         self, id: str, *, overlap: int | None = None, limits: Limits | None = None
     ) -> RotatedSecret:
         """Returns a new secret. Both secrets sign for `overlap` seconds, a day by default."""
-        rotate = path("webhooks", id, "secret", "rotate")
+        rotate = path("webhooks/{}/secret/rotate", id)
         body = {} if overlap is None else {"overlap": overlap}
         return cast(RotatedSecret, await self._write("POST", rotate, body, limits))
 
@@ -88,7 +88,7 @@ class AsyncWebhooks:
     ) -> Recovery:
         """Queues the undelivered events of a time span, at most 1,000; `next_since` begins the next call."""
         body = {"since": time_text(since), "until": None if until is None else time_text(until)}
-        recover = path("webhooks", id, "recover")
+        recover = path("webhooks/{}/recover", id)
         operation = Operation("POST", recover, repeatable=True, body=body)
         return cast(Recovery, await self._http.call(operation, limits))
 

@@ -23,7 +23,8 @@ class Client:
 
     `base_url` ends in `/api/partner/v1`. `http_client` sends the requests, for example through a
     proxy; its owner closes it. `user_agent` is added to the header: the name and version of your
-    program. No error and no representation of this class contains the key.
+    program. `allow_insecure` permits `http:` to hosts other than this one, where every network in
+    between can read the key: for tests within a cluster. No error and no representation of this class contains the key.
     """
 
     orders: Orders
@@ -37,9 +38,10 @@ class Client:
         *,
         limits: Limits | None = None,
         user_agent: str | None = None,
+        allow_insecure: bool = False,
         http_client: httpx.Client | None = None,
     ) -> None:
-        settings = Settings(base_url, api_key, limits or Limits(), user_agent)
+        settings = Settings(base_url, api_key, limits or Limits(), user_agent, allow_insecure)
         self._http = Http(settings, http_client)
         self.orders = Orders(self._http)
         self.locations = Locations(self._http)

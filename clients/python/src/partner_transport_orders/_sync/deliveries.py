@@ -28,14 +28,14 @@ class Deliveries:
     ) -> Pages[Delivery]:
         """All deliveries of an endpoint, newest first; `limit` is the size of a page, 1 to 100."""
         query = {"state": state, "event": event, "order_id": order_id, "limit": limit}
-        deliveries = path("webhooks", endpoint_id, "deliveries")
+        deliveries = path("webhooks/{}/deliveries", endpoint_id)
         return Pages(self._http, Operation("GET", deliveries, repeatable=True, query=query), limits)
 
     def get(self, endpoint_id: str, id: str, *, limits: Limits | None = None) -> Delivery:
-        delivery = path("webhooks", endpoint_id, "deliveries", id)
+        delivery = path("webhooks/{}/deliveries/{}", endpoint_id, id)
         return cast(Delivery, self._http.call(Operation("GET", delivery, repeatable=True), limits))
 
     def replay(self, endpoint_id: str, id: str, *, limits: Limits | None = None) -> Delivery:
         """Sends a delivery again, under a new delivery id."""
-        replay = path("webhooks", endpoint_id, "deliveries", id, "replay")
+        replay = path("webhooks/{}/deliveries/{}/replay", endpoint_id, id)
         return cast(Delivery, self._http.call(Operation("POST", replay, repeatable=False), limits))

@@ -31,7 +31,7 @@ class Orders:
         return cast(Order, self._http.call(create, limits))
 
     def get(self, id: str, *, limits: Limits | None = None) -> Order:
-        get = Operation("GET", path("orders", id), repeatable=True)
+        get = Operation("GET", path("orders/{}", id), repeatable=True)
         return cast(Order, self._http.call(get, limits))
 
     def list(
@@ -70,26 +70,26 @@ class Orders:
 
     def cancel(self, id: str, *, reason: str, limits: Limits | None = None) -> Order:
         """Repeated with the same reason, a cancellation returns the unchanged order."""
-        cancel = path("orders", id, "cancel")
+        cancel = path("orders/{}/cancel", id)
         operation = Operation("POST", cancel, repeatable=True, body={"reason": reason})
         return cast(Order, self._http.call(operation, limits))
 
     def submit(self, id: str, *, limits: Limits | None = None) -> Order:
         """Submits a draft."""
-        submit = Operation("POST", path("orders", id, "submit"), repeatable=False)
+        submit = Operation("POST", path("orders/{}/submit", id), repeatable=False)
         return cast(Order, self._http.call(submit, limits))
 
     def events(self, id: str, *, limits: Limits | None = None) -> builtins.list[CustodyEntry]:
         """The custody history, oldest entry first."""
-        events = Operation("GET", path("orders", id, "events"), repeatable=True)
+        events = Operation("GET", path("orders/{}/events", id), repeatable=True)
         return cast("list[CustodyEntry]", self._http.call(events, limits))
 
     def custody(self, id: str, *, limits: Limits | None = None) -> OrderCustody:
         """The state of the custody chain, and the checkpoint that covers it."""
-        custody = Operation("GET", path("orders", id, "custody"), repeatable=True)
+        custody = Operation("GET", path("orders/{}/custody", id), repeatable=True)
         return cast(OrderCustody, self._http.call(custody, limits))
 
     def custody_proof(self, id: str, *, limits: Limits | None = None) -> bytes:
         """The proof file: store it unchanged, and judge it with `verify_proof`."""
-        proof = Operation("GET", path("orders", id, "custody", "proof"), repeatable=True)
+        proof = Operation("GET", path("orders/{}/custody/proof", id), repeatable=True)
         return self._http.call_raw(proof, limits)

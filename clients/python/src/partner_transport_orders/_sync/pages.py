@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar, cast
 
+from .._errors import TransportOrdersError
 from .._limits import Limits
 from .._operation import Operation
 from .http import Http
@@ -17,6 +18,7 @@ class Pages(Generic[Item]):
     """All items of a list, newest first.
 
     Iteration requests a page when it gets there. Items created meanwhile do not shift the pages.
+    It raises TransportOrdersError for a cursor that came before: the list would never end.
     """
 
     def __init__(self, http: Http, operation: Operation, limits: Limits | None) -> None:
@@ -26,6 +28,7 @@ class Pages(Generic[Item]):
 
     def _raw_pages(self) -> Iterator[dict[str, Any]]:
         cursor: str | None = None
+        given: set[str] = set()
         while True:
             query = {**(self._operation.query or {}), "cursor": cursor}
             operation = Operation("GET", self._operation.path, repeatable=True, query=query)
@@ -34,6 +37,9 @@ class Pages(Generic[Item]):
             cursor = page.get("next_cursor")
             if not cursor:
                 return
+            if cursor in given:
+                raise TransportOrdersError("the list does not end: the server repeats next_cursor")
+            given.add(cursor)
 
     def pages(self) -> Iterator[list[Item]]:
         """The items page by page."""

@@ -51,31 +51,31 @@ class Webhooks:
         return cast(WebhookEndpointCreated, self._http.call(create, limits))
 
     def get(self, id: str, *, limits: Limits | None = None) -> WebhookEndpoint:
-        get = Operation("GET", path("webhooks", id), repeatable=True)
+        get = Operation("GET", path("webhooks/{}", id), repeatable=True)
         return cast(WebhookEndpoint, self._http.call(get, limits))
 
     def update(
         self, id: str, change: WebhookEndpointUpdate, *, limits: Limits | None = None
     ) -> WebhookEndpointUpdated:
-        updated = self._write("PATCH", path("webhooks", id), change, limits)
+        updated = self._write("PATCH", path("webhooks/{}", id), change, limits)
         return cast(WebhookEndpointUpdated, updated)
 
     def delete(self, id: str, *, limits: Limits | None = None) -> None:
-        self._write("DELETE", path("webhooks", id), None, limits)
+        self._write("DELETE", path("webhooks/{}", id), None, limits)
 
     def verify(self, id: str, *, limits: Limits | None = None) -> VerifyResult:
         """Repeats the handshake."""
-        return cast(VerifyResult, self._write("POST", path("webhooks", id, "verify"), None, limits))
+        return cast(VerifyResult, self._write("POST", path("webhooks/{}/verify", id), None, limits))
 
     def test(self, id: str, *, limits: Limits | None = None) -> TestResult:
         """Sends a signed sample event."""
-        return cast(TestResult, self._write("POST", path("webhooks", id, "test"), None, limits))
+        return cast(TestResult, self._write("POST", path("webhooks/{}/test", id), None, limits))
 
     def rotate_secret(
         self, id: str, *, overlap: int | None = None, limits: Limits | None = None
     ) -> RotatedSecret:
         """Returns a new secret. Both secrets sign for `overlap` seconds, a day by default."""
-        rotate = path("webhooks", id, "secret", "rotate")
+        rotate = path("webhooks/{}/secret/rotate", id)
         body = {} if overlap is None else {"overlap": overlap}
         return cast(RotatedSecret, self._write("POST", rotate, body, limits))
 
@@ -89,7 +89,7 @@ class Webhooks:
     ) -> Recovery:
         """Queues the undelivered events of a time span, at most 1,000; `next_since` begins the next call."""
         body = {"since": time_text(since), "until": None if until is None else time_text(until)}
-        recover = path("webhooks", id, "recover")
+        recover = path("webhooks/{}/recover", id)
         operation = Operation("POST", recover, repeatable=True, body=body)
         return cast(Recovery, self._http.call(operation, limits))
 
