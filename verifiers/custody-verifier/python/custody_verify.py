@@ -21,6 +21,8 @@ ENTRY = "id type internal_type ts_utc gps_lat gps_lng payload prev_event_hash ev
 COMPLETE = "count head_hash path other_leaf checkpoint"
 UNCONFIRMED = "Too few witnesses confirm that the log shows everyone the same entries."
 UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+# not \s, which has other characters in each language: the spaces of Unicode, and the plus sign
+NAME = "[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000+]+"
 TIME = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z"
 sha = lambda data: hashlib.sha256(data).digest()
 jcs_hash = lambda value: sha(rfc8785.dumps(value)).hex()
@@ -40,9 +42,16 @@ def check(what, holds):
 def number(text):
     check("a number has more than 400 characters", len(text) <= 400)
     value = float(text)
-    check(f"the number {text} loses digits", Decimal(repr(value)) == Decimal(text))
+    kept = Decimal(repr(value)) == Decimal(text) if value else not re.search("[1-9]", re.split("[eE]", text)[0])
+    check(f"the number {text} loses digits", kept)
     check("-0 is written as 0", value != 0 or text[0] != "-")
     return int(value) if value.is_integer() and abs(value) < 2**53 else value
+
+def parse(file):
+    """The value of a JSON text, which a byte order mark may precede (RFC 8259, 8.1)."""
+    value = json.loads(file.removeprefix("\ufeff"), parse_int=number, parse_float=number, parse_constant=number, object_pairs_hook=unique)
+    plain(value, 40)
+    return value
 
 def unique(pairs):
     check("a member name stands twice in one object", len(dict(pairs)) == len(pairs))
@@ -92,17 +101,16 @@ def unbase64(encoded, length=None):
 
 def read_key(vkey, valid_until=None, algorithm=1):
     """(name, key id) and (public key, end of validity) of a vkey: name+id+base64(algorithm ‖ key)."""
-    name, key_id, encoded = text(vkey, r"[^\s+]+\+[0-9a-f]{8}\+.+").split("+", 2)
+    name, key_id, encoded = text(vkey, NAME + r"\+[0-9a-f]{8}\+.+").split("+", 2)
     key = unbase64(encoded, 33)
     check("not an Ed25519 key of this kind, or another key's id", key[0] == algorithm and sha(name.encode() + b"\n" + key)[:4].hex() == key_id)
-    return (name, key_id), (key[1:], valid_until and time(valid_until))
+    return (name, key_id), (key[1:], None if valid_until is None else time(valid_until))
 
 def keys_of_file(keys):
     read = []
     for key in listed(keys, 100):
         members(key, "vkey valid_from valid_until")
-        until = key["valid_until"] and time(key["valid_until"])
-        check("valid_until is neither null nor a time", key["valid_until"] != "" and (until or key["valid_until"] is None))
+        until = None if key["valid_until"] is None else time(key["valid_until"])
         check("the use of a key ends before it begins", time(key["valid_from"]) <= (until or datetime.max))
         read.append(read_key(key["vkey"], key["valid_until"]))
     check("a key stands there twice", len(dict(read)) == len(read))
@@ -156,8 +164,7 @@ def cosigned_by(keys, signed, lines):
 def verify(file, trusted=(), witnesses=None, quorum=None, seen_head=None):
     """The verdict, its headline and its limit. Raises an exception if the file is invalid, or does
     not contain an earlier head: a number of entries, and the hash of the last of them."""
-    proof = json.loads(file, parse_int=number, parse_float=number, parse_constant=number, object_pairs_hook=unique)
-    plain(proof, 40)
+    proof = parse(file)
     check("not an object", isinstance(proof, dict))
     complete = proof.setdefault("completeness", None)
     members(proof, "v order_id genesis entries count head_hash log keys completeness")
@@ -203,7 +210,7 @@ def verify(file, trusted=(), witnesses=None, quorum=None, seen_head=None):
     check("log.checkpoint: no signature by a known key of this log", ends)
     last = time(entries[-1]["ts_utc"]) if entries else note["time"] and time(note["time"])
     check("the key was out of use before the last entry was made", any(
-        until is None or last is None or last <= until + timedelta(minutes=5) for until in ends))
+        until is None or last is None or last <= until or last - until <= timedelta(minutes=5) for until in ends))
     if known == "brought":
         return "consistent", f"{unknown}only a key that the file itself brings signed the checkpoint.", limit(entries)
     signed_what = "the checkpoint that covers this history" if entries else "that the order has no custody entries"
@@ -238,20 +245,22 @@ def check_entry(entry):
 
 def open_note(note):
     """The parts of a checkpoint: a signed note (C2SP tlog-checkpoint) with our extension lines."""
-    note = text(note, "[^\0-\x09\x0b-\x1f]{0,65536}")
+    note = text(note, "[^\0-\x09\x0b-\x1f]*")
+    check("longer than 65,536 UTF-16 units", len(note.encode("utf-16-le")) <= 2 * 65536)
     body, signatures = note.rsplit("\n\n", 1)
     origin, size, root, *extensions = body.split("\n")
     check("log.checkpoint: an empty line", origin and "" not in extensions)
     check("log.checkpoint: signatures", signatures.endswith("\n") and signatures.count("\n") <= 100)
-    lines = [text(line, r"— [^\s+]+ [^ ]+").split(" ") for line in signatures[:-1].split("\n")]
+    lines = [text(line, f"— {NAME} [^ ]+").split(" ") for line in signatures[:-1].split("\n")]
     lines = [(name, unbase64(signature)) for _, name, signature in lines]
     check("log.checkpoint: a signature is too short", all(len(signature) > 4 for _, signature in lines))
     def extension(name):
         found = [line[len(name) + 1:] for line in extensions if line.startswith(name + " ")]
         check(f"log.checkpoint: two lines {name}", len(found) < 2)
         return found[0] if found else None
+    check("the size is 2^53 or more", int(text(size, "0|[1-9][0-9]{0,15}")) < 2**53)
     index, signed_at = extension("order-index/1"), extension("time")
-    return {"origin": origin, "size": text(size, "0|[1-9][0-9]{0,15}"), "root": unbase64(root, 32), "lines": lines,
+    return {"origin": origin, "size": size, "root": unbase64(root, 32), "lines": lines,
             "signed": (body + "\n").encode(), "index": None if index is None else unbase64(index, 32),
             "time": signed_at if signed_at is None or time(signed_at) else None}
 
@@ -312,7 +321,7 @@ def main():
     usage.add_argument("--seen-head", type=read_head, metavar="N:HASH", help="an earlier head: the hash of the N-th entry")
     asked = usage.parse_args()
     try:
-        trusted = asked.key + (json.load(open(asked.keys, encoding="utf-8"))["keys"] if asked.keys else [])
+        trusted = asked.key + (listed(parse(open(asked.keys, "rb").read().decode())["keys"], 10**6) if asked.keys else [])
         trusted_keys(trusted)
         check("--quorum needs --witness", asked.witness or asked.quorum is None)
         asked.witness and witness_keys(asked.witness, asked.quorum)

@@ -24,7 +24,10 @@ export const isUuid = (value: unknown): value is string =>
   typeof value === 'string' &&
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);
 
-/** Whether a value is an existing time in the form `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+/**
+ * Whether a value is an existing time in the form `YYYY-MM-DDTHH:mm:ss.sssZ`, of the years 0001 to
+ * 9999 (decision 6).
+ */
 export const isInstant = (value: unknown): value is string =>
   typeof value === 'string' &&
   literalForm.test(value) &&
@@ -32,7 +35,7 @@ export const isInstant = (value: unknown): value is string =>
   (value.slice(8, 10) < '29' || new Date(value).toISOString() === value);
 
 const literalForm =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 const members = [
   'id',

@@ -86,8 +86,13 @@ export const keyId = (
   return toHex(sha256(concat(named, Uint8Array.of(algorithm), publicKey)).subarray(0, 4));
 };
 
-/** Whether a text can be a key's name: not empty, without spaces and plus signs. */
-export const isKeyName = (name: string): boolean => /^[^\s+]+$/.test(name) && name.isWellFormed();
+/**
+ * Whether a text can be a key's name: not empty, without Unicode spaces and plus signs (C2SP
+ * signed-note). `\s` of a regular expression is another set in each language: in JavaScript it has
+ * U+FEFF, which is no space, and lacks U+0085.
+ */
+export const isKeyName = (name: string): boolean =>
+  /^[^\p{White_Space}+]+$/u.test(name) && name.isWellFormed();
 
 const readVkey = (vkey: unknown) => {
   const [, name, id, encoded] = (typeof vkey === 'string' && vkeyForm.exec(vkey)) || [];

@@ -81,7 +81,7 @@ export type UnjudgedProof = Required<
 /** Reads the outer members of a proof file. @throws Rejection at `form`. */
 export const readProof = (file: string | Uint8Array): UnjudgedProof =>
   at('form', () => {
-    const proof = readJson(typeof file === 'string' ? file : fromUtf8(file));
+    const proof = readJson(typeof file === 'string' ? file.replace(/^\uFEFF/, '') : fromUtf8(file));
     const version = (proof as Record<string, unknown> | null)?.v;
     if (version !== proofVersion) throw new Rejection(`v is not ${proofVersion}`);
     const names = Object.hasOwn(proof as object, 'completeness')
@@ -94,7 +94,10 @@ export const readProof = (file: string | Uint8Array): UnjudgedProof =>
     return { ...(given as UnjudgedProof), order_id, entries, completeness };
   });
 
-/** Decodes UTF-8. @throws Rejection for bytes that are not UTF-8. */
+/**
+ * Decodes UTF-8, without the byte order mark that some editors put before a file (RFC 8259, 8.1).
+ * @throws Rejection for bytes that are not UTF-8.
+ */
 export const fromUtf8 = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

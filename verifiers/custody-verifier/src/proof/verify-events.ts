@@ -18,7 +18,9 @@ export const verifyEvents = (
   seen?: Head,
 ): ProofVerdict => {
   try {
-    const events = readJson(typeof file === 'string' ? file : fromUtf8(file));
+    const events = readJson(
+      typeof file === 'string' ? file.replace(/^\uFEFF/, '') : fromUtf8(file),
+    );
     if (!Array.isArray(events)) throw new Rejection('not a list of events');
     const entries = events as ChainEntry[];
     const chain = verifyChain(orderId, entries, seen);
