@@ -99,6 +99,37 @@ describe('after a checkpoint of 13 leaves', () => {
       400,
       async () => bodyOf(13, ['AAAA'], await log.checkpoint(15)),
     ],
+    ...[0, 1, 15, 31, 33, 63, 65].map((length): [string, number, () => Promise<string>] => [
+      `400 for a proof line of ${length} bytes`,
+      400,
+      async () => {
+        const [first = '', ...others] = await log.proof(13, 15);
+        const bytes = Buffer.alloc(65, Buffer.from(first, 'base64')).subarray(0, length);
+        return bodyOf(13, [bytes.toString('base64'), ...others], await log.checkpoint(15));
+      },
+    ]),
+    [
+      '400 for a proof line with text after it',
+      400,
+      async () => {
+        const [first, ...others] = await log.proof(13, 15);
+        return bodyOf(13, [`${first}AAAA`, ...others], await log.checkpoint(15));
+      },
+    ],
+    ...[1, 15, 31, 33, 63, 65].map((length): [string, number, () => Promise<string>] => [
+      `403 for a signature of ${length} bytes`,
+      403,
+      async () =>
+        bodyOf(
+          13,
+          await log.proof(13, 15),
+          (await log.checkpoint(15)).replace(/[^ ]+\n$/, (encoded) => {
+            const bytes = Buffer.from(encoded, 'base64');
+            const other = Buffer.concat([bytes, bytes]).subarray(0, 4 + length);
+            return `${other.toString('base64')}\n`;
+          }),
+        ),
+    ]),
     [
       '400 for 64 proof lines',
       400,

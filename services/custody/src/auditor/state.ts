@@ -105,7 +105,8 @@ export const readState = (path: string, key: Buffer): AuditorState => {
     throw error;
   }
   const { state = '', mac = '' } = JSON.parse(text) as Partial<SignedState>;
-  const [given, expected] = [Buffer.from(mac, 'base64'), macOf(key, state)];
+  // as text: decoding would ignore what stands behind the base64
+  const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(key, state))];
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
     throw new Error(
       `${path} is not signed with CUSTODY_AUDITOR_STATE_KEY: somebody changed the file or the key`,
@@ -116,7 +117,7 @@ export const readState = (path: string, key: Buffer): AuditorState => {
 /** Writes the state atomically. */
 export const writeState = async (path: string, key: Buffer, state: AuditorState): Promise<void> => {
   const text = JSON.stringify(state);
-  const signed: SignedState = { state: text, mac: macOf(key, text).toString('base64') };
+  const signed: SignedState = { state: text, mac: macOf(key, text) };
   const file = await open(`${path}.part`, 'w', 0o600);
   try {
     await file.writeFile(JSON.stringify(signed));
@@ -127,5 +128,5 @@ export const writeState = async (path: string, key: Buffer, state: AuditorState)
   await rename(`${path}.part`, path);
 };
 
-const macOf = (key: Buffer, text: string): Buffer =>
-  createHmac('sha256', key).update(text).digest();
+const macOf = (key: Buffer, text: string): string =>
+  createHmac('sha256', key).update(text).digest('base64');

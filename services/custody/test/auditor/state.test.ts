@@ -43,10 +43,22 @@ test('rejects a state that was changed behind its signature', async () => {
   expect(() => readState(path, key)).toThrow(/is not signed with CUSTODY_AUDITOR_STATE_KEY/);
 });
 
-test('rejects a signature of another length', async () => {
+const signature = (mac: string) => Buffer.from(mac, 'base64');
+test.each<[string, (mac: string) => string]>([
+  ...[0, 1, 15, 31].map((length): [string, (mac: string) => string] => [
+    `of ${length} bytes`,
+    (mac) => signature(mac).subarray(0, length).toString('base64'),
+  ]),
+  ['of 33 bytes', (mac) => Buffer.concat([signature(mac), Buffer.of(0)]).toString('base64')],
+  ['of 43 characters', (mac) => mac.slice(0, -1)],
+  ['with text after it', (mac) => `${mac}AAAA`],
+  ['with a newline after it', (mac) => `${mac}\n`],
+  ['in base64url', (mac) => signature(mac).toString('base64url')],
+  ['in hex', (mac) => signature(mac).toString('hex')],
+])('rejects a signature %s', async (_, other) => {
   await stored();
   const file = JSON.parse(readFileSync(path, 'utf8'));
-  writeFileSync(path, JSON.stringify({ ...file, mac: '' }));
+  writeFileSync(path, JSON.stringify({ ...file, mac: other(file.mac) }));
   expect(() => readState(path, key)).toThrow(/is not signed with CUSTODY_AUDITOR_STATE_KEY/);
 });
 

@@ -27,6 +27,11 @@ test.each([
   '=AA=',
   ' AA=',
   'AA== ',
+  'AA==A',
+  'AA==AAAA',
+  'AAAA====',
+  'AAAA\n',
+  'AA\nAA',
 ])('%j is not base64 in its canonical form', (text) => {
   expect(() => fromBase64(text)).toThrow(new Rejection('not base64 in its canonical form'));
 });

@@ -103,6 +103,15 @@ test.each([
   await expect(cosignaturesOf(note + broken, [witness])).rejects.toThrow(wrong);
 });
 
+test.each([1, 7, 8, 15, 31, 33, 63, 65, 71, 73, 104])(
+  'a cosignature of %i bytes in place of 72 is rejected',
+  async (length) => {
+    const bytes = Buffer.concat([bytesOf(line), bytesOf(line).subarray(4)]).subarray(0, 4 + length);
+    expect(bytes).toHaveLength(4 + length);
+    await expect(cosignaturesOf(note + lineWith(bytes), [witness])).rejects.toThrow(wrong);
+  },
+);
+
 test.each([0, -1, 1.5, 2 ** 53])('no witness cosigns at %p', (time) => {
   expect(() => cosign(text, time, witnessKey)).toThrow(new TypeError('not a time in seconds'));
 });

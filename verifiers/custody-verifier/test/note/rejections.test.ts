@@ -137,6 +137,19 @@ describe('a key is rejected with the reason:', () => {
   });
 });
 
+test.each([1, 15, 31, 33, 63, 65, 128])(
+  'a signature of %i bytes in place of 64 does not hold',
+  async (length) => {
+    const known = parseVkey(vkeyOfSigner(logKey));
+    const bytes = Buffer.from(line.split(' ')[2]!, 'base64');
+    const other = Buffer.concat([bytes, bytes.subarray(4)]).subarray(0, 4 + length);
+    const broken = `${text}\n\u2014 ${origin} ${toBase64(other)}\n`;
+    await expect(verifyNote(broken, [known])).rejects.toThrow(
+      new Rejection(`the signature of ${origin}+${known.id} does not hold`),
+    );
+  },
+);
+
 test('a known id with another name is an unknown key', async () => {
   const elsewhere = note.replace(`\u2014 ${origin}`, '\u2014 elsewhere.example');
   const known = [parseVkey(vkeyOfSigner(logKey))];

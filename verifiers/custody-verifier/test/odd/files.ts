@@ -1,4 +1,5 @@
 /** Files that are odd in one way each, and the verdict that every verifier must give. */
+import { keyId } from '../../src/note/vkey.ts';
 import { entries, orderId, type Unlinked } from '../samples/a-proof.ts';
 import { origin } from '../samples/a-signed-log.ts';
 import { type Change, resigned } from './resigned.ts';
@@ -245,6 +246,45 @@ const notes: readonly Odd[] = [
   }),
 ];
 
+/** A signature line whose signature, behind the 4 bytes of the key's id, has another length. */
+const lengthened =
+  (length: number) =>
+  (line: string): string => {
+    const [dash, name, encoded] = line.trim().split(' ') as [string, string, string];
+    const bytes = Buffer.from(encoded, 'base64');
+    const other = Buffer.concat([bytes, bytes.subarray(4)]).subarray(0, 4 + length);
+    return `${dash} ${name} ${other.toString('base64')}\n`;
+  };
+const lengths: readonly Odd[] = [
+  ...[0, 1, 15, 31, 33, 63, 65, 128].map((length) =>
+    signed('invalid', `a signature of ${length} bytes`, { line: lengthened(length) }),
+  ),
+  ...[0, 1, 31, 32, 34].map((length) =>
+    signed('invalid', `a key of ${length} bytes, its algorithm included`, { vkey: cutKey(length) }),
+  ),
+  replaced('invalid', 'a head of 31 bytes', good.head_hash, good.head_hash.slice(2)),
+  replaced('invalid', 'a head of no bytes', `"${good.head_hash}"`, '""'),
+  ...[0, 1, 15, 31, 33].map((length) =>
+    replaced(
+      'invalid',
+      `a hash of ${length} bytes in the path`,
+      '"inclusion":[]',
+      `"inclusion":["${Buffer.alloc(length).toString('base64')}"]`,
+    ),
+  ),
+];
+
+/** A vkey of a key of another length, with the id that belongs to it. */
+function cutKey(length: number) {
+  return (vkey: string): string => {
+    const [name, , ...encoded] = vkey.split('+') as [string, string, ...string[]];
+    const bytes = Buffer.from(encoded.join('+'), 'base64');
+    const other = Buffer.concat([bytes, Buffer.of(0)]).subarray(0, length);
+    const id = keyId(name, other.subarray(1));
+    return `${name}+${id}+${other.toString('base64')}`;
+  };
+}
+
 const [key] = good.keys as [(typeof good.keys)[0]];
 const keys: readonly Odd[] = [
   ofKeys('proven', 'keys with a byte order mark', `\uFEFF${keysText()}`),
@@ -299,5 +339,6 @@ export const oddFiles: readonly Odd[] = [
   ...contents,
   ...names,
   ...notes,
+  ...lengths,
   ...keys,
 ];

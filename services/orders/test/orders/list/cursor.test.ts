@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { readCursor, writeCursor } from '../../../src/orders/list/cursor.ts';
@@ -51,7 +52,31 @@ describe('a cursor that this service did not issue is rejected', () => {
     });
   });
 
-  test.each([`${cursor}=`, `${cursor} `, `!${cursor}`])('written as %j', (text) => {
+  test.each([31, 33, 63, 65])('cut to %i bytes, or continued to so many', (length) => {
+    for (const other of [bytes.subarray(0, length), Buffer.concat([bytes, Buffer.alloc(length)])])
+      expect(
+        rejectionOf(() => readCursor(key, filters, other.toString('base64url'))),
+      ).toMatchObject({ ctx: { error: notIssued } });
+  });
+
+  test.each([0, 1, 15, 17, 31, 32])('with a code of %i bytes', (length) => {
+    const body = bytes.subarray(16);
+    const whole = createHmac('sha256', key).update(body).digest();
+    expect(whole.subarray(0, 16)).toEqual(bytes.subarray(0, 16));
+    const text = Buffer.concat([whole.subarray(0, length), body]).toString('base64url');
+    expect(rejectionOf(() => readCursor(key, filters, text))).toMatchObject({
+      ctx: { error: notIssued },
+    });
+  });
+
+  test.each([
+    `${cursor}=`,
+    `${cursor} `,
+    `!${cursor}`,
+    `${cursor}A`,
+    `${cursor}==AAAA`,
+    `${cursor.replaceAll('_', '/')}`,
+  ])('written as %j', (text) => {
     expect(rejectionOf(() => readCursor(key, filters, text))).toMatchObject({
       ctx: { error: notIssued },
     });
