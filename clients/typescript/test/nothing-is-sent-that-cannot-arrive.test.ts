@@ -83,7 +83,7 @@ test.each([
   ['a promise that nobody awaited', Promise.resolve({})],
   ['bytes', new Uint8Array(2)],
   ['a lone surrogate', '\ud800'],
-  ['an array with a hole', [undefined]],
+  ['an array with an undefined element', [undefined]],
 ])('a body with %s is refused before it is sent', async (_, value) => {
   await using server = await startServer(ok);
   const { orders } = server.client();
