@@ -71,7 +71,7 @@ with Client(API, KEY) as client, Client(API, os.environ["SLOW_KEY"], limits=Limi
         "full_pages": all(size == 2 for size in pages[:-1]),
         "cancelled": client.orders.cancel(lost["id"], reason="Not needed")["status"],
         "not_found": fault(lambda: client.orders.get("01900000-0000-7000-8000-000000000000")),
-        "invalid": fault(lambda: client.orders.get("no-uuid")),
+        "invalid": fault(lambda: client.orders.create(order(""))),
         "conflict": fault(lambda: client.orders.create(order("PY-0"))),
         "limited": [fault(lambda: slow.orders.submit(lost["id"])) for _ in range(2)][1],
     }))

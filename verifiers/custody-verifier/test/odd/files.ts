@@ -2,7 +2,7 @@
 import { keyId } from '../../src/note/vkey.ts';
 import { entries, orderId, type Unlinked } from '../samples/a-proof.ts';
 import { origin } from '../samples/a-signed-log.ts';
-import { type Change, resigned } from './resigned.ts';
+import { type Change, emptyOrder, resigned } from './resigned.ts';
 
 export interface Odd {
   readonly name: string;
@@ -211,6 +211,13 @@ const names: readonly Odd[] = [
   signed('proven', 'a name that begins with a byte order mark', { origin: '\uFEFFlog' }),
 ];
 
+const sizes: readonly Odd[] = [
+  odd('proven', 'a log of 2^53 - 1 leaves', JSON.stringify(emptyOrder(2 ** 53 - 1))),
+  ...['9007199254740992', '9999999999999999', '1e3', '01', '', '-1', '+1', '1 '].map((size) =>
+    odd('invalid', `a log of ${size} leaves`, JSON.stringify(emptyOrder(size))),
+  ),
+];
+
 const swapped = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_');
 const notes: readonly Odd[] = [
   signed('proven', 'a line with U+0085 and U+FEFF', { extension: 'a\u0085b\uFEFF\u2028\n' }),
@@ -339,6 +346,7 @@ export const oddFiles: readonly Odd[] = [
   ...contents,
   ...names,
   ...notes,
+  ...sizes,
   ...lengths,
   ...keys,
 ];

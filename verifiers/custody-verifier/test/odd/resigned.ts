@@ -1,5 +1,6 @@
 /** Proof files of any content, signed again: what differs is the form, never a hash or signature. */
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { emptyIndexHash } from '../../src/completeness/index-hash.ts';
 import { genesisHash, genesisRule, proofVersion, toBase64 } from '../../src/index.ts';
 import { entryLeafHash } from '../../src/log/log-hash.ts';
 import { keyId, vkeyOf } from '../../src/note/vkey.ts';
@@ -57,5 +58,25 @@ export const resigned = ({
     head_hash,
     log: { origin, leaf_index: 0, tree_size: size, inclusion: [] as string[], checkpoint },
     keys,
+  };
+};
+
+/** A file of an order without entries, which the signed index of an empty log does not have. */
+export const emptyOrder = (size: number | string) => {
+  const hash = genesisHash(orderId);
+  const index = `order-index/1 ${toBase64(emptyIndexHash)}`;
+  const text = `${usualOrigin}\n${size}\n${toBase64(emptyIndexHash)}\n${index}\n`;
+  const { line, vkey } = signed(text, usualOrigin);
+  const checkpoint = `${text}\n${line}`;
+  return {
+    v: proofVersion,
+    order_id: orderId,
+    genesis: { rule: genesisRule, hash },
+    entries: [],
+    count: 0,
+    head_hash: hash,
+    log: null,
+    keys: [{ vkey, valid_from: '0001-01-01T00:00:00.000Z', valid_until: null }],
+    completeness: { count: 0, head_hash: hash, path: [], other_leaf: null, checkpoint },
   };
 };
