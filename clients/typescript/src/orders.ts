@@ -1,6 +1,6 @@
 import { Changes } from './changes.ts';
 import type { Http } from './http/http.ts';
-import { path, timeText } from './http/operation.ts';
+import { type Path, path, timeText } from './http/operation.ts';
 import type { CallOptions, CreateOptions } from './options.ts';
 import { Pages } from './pages.ts';
 import type {
@@ -80,7 +80,7 @@ export class Orders {
     return this.#http.text({ ...operation, repeatable: true }, options);
   }
 
-  #read<T>(path: string, options: CallOptions | undefined): Promise<T> {
+  #read<T>(path: Path, options: CallOptions | undefined): Promise<T> {
     return this.#http.json({ method: 'GET', path, repeatable: true }, options);
   }
 }

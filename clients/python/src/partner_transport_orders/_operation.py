@@ -63,7 +63,7 @@ def path(template: str, *ids: str) -> str:
 
 
 _GROUPED = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-_UUID = re.compile(f"[0-9a-f]{{32}}|(urn:uuid:)?{_GROUPED}|\\{{{_GROUPED}\\}}", re.IGNORECASE)
+_UUID = re.compile(f"[0-9a-f]{{32}}|(urn:uuid:)?{_GROUPED}|\\{{{_GROUPED}\\}}", re.ASCII | re.IGNORECASE)
 """The forms that the API reads: with hyphens, without, in braces or as a URN (decision 1)."""
 
 

@@ -11,7 +11,7 @@ import { attempt, wait } from './attempt.ts';
 import { checkedBaseUrl } from './base-url.ts';
 import { bodyText } from './body-text.ts';
 import { errorOf } from './error-response.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, pathText } from './operation.ts';
 import { retryDelayMs } from './retry.ts';
 
 /** Sends operations with the API key, within their limits. Repeats them if that is safe. */
@@ -43,7 +43,9 @@ export class Http {
     try {
       return JSON.parse(text) as T;
     } catch (cause) {
-      throw new TransportOrdersError(`${operation.path}: the response is not JSON`, { cause });
+      throw new TransportOrdersError(`${pathText(operation.path)}: the response is not JSON`, {
+        cause,
+      });
     }
   }
 
@@ -96,7 +98,7 @@ export class Http {
     };
     const init = { method, headers, redirect: 'manual' as const };
     return {
-      url: `${this.#baseUrl}${path}${queryText(query)}`,
+      url: `${this.#baseUrl}${pathText(path)}${queryText(query)}`,
       init: body === undefined ? init : { ...init, body: bodyText(body) },
     };
   }

@@ -4,7 +4,7 @@ import { NotSentError } from '../errors/transport-orders-error.ts';
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path relative to the base URL, with a leading slash. */
-  readonly path: string;
+  readonly path: string | Path;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
@@ -15,12 +15,24 @@ export interface Operation {
   readonly repeatable: boolean;
 }
 
+/** A path with parameters, which are ids and not checked yet. */
+export interface Path {
+  readonly parts: TemplateStringsArray;
+  readonly ids: readonly string[];
+}
+
+/** Template tag: returns a path with its parameters. */
+export const path = (parts: TemplateStringsArray, ...ids: readonly string[]): Path => ({
+  parts,
+  ids,
+});
+
 /**
- * Template tag: returns a path with its parameters, which are ids.
+ * Returns the text of a path.
  * @throws NotSentError for a parameter that is not a UUID: `..` would name another path.
  */
-export const path = (parts: TemplateStringsArray, ...ids: readonly string[]): string =>
-  String.raw({ raw: parts }, ...ids.map(idText));
+export const pathText = (path: string | Path): string =>
+  typeof path === 'string' ? path : String.raw({ raw: path.parts }, ...path.ids.map(idText));
 
 /** Returns a time in ISO 8601. @throws NotSentError for a Date without a time. */
 export const timeText = (time: string | Date): string => {
