@@ -152,6 +152,22 @@ export const signatureMutants: readonly Mutant[] = [
     tests: ['custody-verifier/test/note/rejections'],
   },
   {
+    name: 'note-name-spaces',
+    mechanism: 'A name of a key has no Unicode space, the same ones in each language',
+    file: 'verifiers/custody-verifier/src/note/vkey.ts',
+    original: '/^[^\\p{White_Space}+]+$/u',
+    broken: '/^[^\\s+]+$/u',
+    tests: ['custody-verifier/test/odd-files'],
+  },
+  {
+    name: 'year-zero',
+    mechanism: 'A time of the year 0000 is no time in any verifier',
+    file: 'verifiers/custody-verifier/src/entry-form.ts',
+    original: '/^(?!0000)',
+    broken: '/^',
+    tests: ['custody-verifier/test/odd-files'],
+  },
+  {
     name: 'base64-canonical',
     mechanism: 'Base64 with a second spelling of the same bytes is rejected',
     file: 'verifiers/custody-verifier/src/bytes/base64.ts',
