@@ -92,7 +92,9 @@ test('a request whose deadline ends before the first one gets IDEMPOTENCY_IN_PRO
   const released = receiver.holdHandshakes();
   const first = under.replica.webhooks.createEndpoint(request);
   await until(() => receiver.asked.length === 1, { what: 'the first handshake' });
-  const second = under.replica.webhooks.createEndpoint(request, { deadline: performance.now() + 1500 });
+  const second = under.replica.webhooks.createEndpoint(request, {
+    deadline: performance.now() + 1500,
+  });
   await expect(second).rejects.toMatchObject({
     kind: 'IDEMPOTENCY_IN_PROGRESS',
     retryAfterSeconds: 1,
