@@ -17,7 +17,7 @@ export const orderBody = (more: object = {}) => ({
   ...more,
 });
 
-const requestMaxMs = 15_000;
+const requestMaxMs = 30_000;
 
 /** Speaks with one key; `gateway` picks a replica. */
 export const partner = (mesh: Mesh, key?: string) => {

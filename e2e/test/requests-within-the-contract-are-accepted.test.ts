@@ -37,20 +37,19 @@ test('a large order is followed by any request, and eight orders of 36 KiB by ea
   expect(statuses.filter((status) => status > 299)).toEqual([]);
 });
 
-test('one key creates 60 orders of 250 KiB and reads 600 pages of them in a minute', async () => {
+test('60 orders of 250 KiB at once and 600 pages of them by one key are all accepted', async () => {
   const { get, post } = partner(mesh);
   const heavy = orderOf(250);
-  const left = { writes, reads };
+  const left = { reads };
   const statuses: Record<string, number> = {};
   const count = (name: string) => {
     statuses[name] = (statuses[name] ?? 0) + 1;
   };
-  const write = async () => {
-    while (left.writes-- > 0) count(`POST ${(await post('/orders', heavy)).status}`);
-  };
+  const write = async () => count(`POST ${(await post('/orders', heavy)).status}`);
   const read = async () => {
     while (left.reads-- > 0) count(`GET ${(await get('/orders?limit=100')).status}`);
   };
-  await Promise.all(Array.from({ length: lanes }, () => [write(), read()]).flat());
+  const allWrites = Array.from({ length: writes }, write);
+  await Promise.all([...allWrites, ...Array.from({ length: lanes }, read)]);
   expect(statuses).toEqual({ 'POST 201': writes, 'GET 200': reads });
 }, 200_000);

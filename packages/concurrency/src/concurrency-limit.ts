@@ -4,7 +4,7 @@ export interface ConcurrencyBounds {
   readonly inFlightMax: number;
   /** Maximum number of tasks that wait for a slot. */
   readonly waitingMax: number;
-  /** Maximum time that a task waits for a slot. */
+  /** Maximum time that a task waits for a slot, unless its caller states less. */
   readonly waitMs: number;
 }
 
@@ -38,7 +38,7 @@ export const createConcurrencyLimit = ({ inFlightMax, waitingMax, waitMs }: Conc
     };
   };
 
-  const wait = (group: Group, name: string, signal: AbortSignal) =>
+  const wait = (group: Group, name: string, signal: AbortSignal, ms: number) =>
     new Promise<(() => void) | NoSlot>((resolve) => {
       const leave = (result: (() => void) | NoSlot) => {
         group.waiting.delete(take);
@@ -48,7 +48,7 @@ export const createConcurrencyLimit = ({ inFlightMax, waitingMax, waitMs }: Conc
       };
       const take = () => leave(slotOf(name, group));
       const giveUp = () => leave('aborted');
-      const timer = setTimeout(() => leave('late'), waitMs);
+      const timer = setTimeout(() => leave('late'), ms);
       signal.addEventListener('abort', giveUp);
       group.waiting.add(take);
     });
@@ -71,16 +71,21 @@ export const createConcurrencyLimit = ({ inFlightMax, waitingMax, waitMs }: Conc
      * Takes a slot of the name, or waits for one.
      * @param signal aborted when the caller no longer needs the slot; the caller then leaves the
      *   queue.
-     * @returns the function that releases the slot; `late` if no slot became free within `waitMs`,
+     * @param ms maximum wait, if less than `waitMs`.
+     * @returns the function that releases the slot; `late` if no slot became free in that time,
      *   `aborted` if the signal was aborted, or, without waiting, `full` if `waitingMax` tasks
      *   already wait.
      */
-    acquire: async (name: string, signal: AbortSignal): Promise<(() => void) | NoSlot> => {
+    acquire: async (
+      name: string,
+      signal: AbortSignal,
+      ms = waitMs,
+    ): Promise<(() => void) | NoSlot> => {
       if (signal.aborted) return 'aborted';
       const release = take(name);
       if (release) return release;
       const group = groups.get(name)!; // a name without a free slot has a group
-      return group.waiting.size < waitingMax ? wait(group, name, signal) : 'full';
+      return group.waiting.size < waitingMax ? wait(group, name, signal, ms) : 'full';
     },
   };
 };

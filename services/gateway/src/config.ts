@@ -53,7 +53,7 @@ export const settings = {
    */
   requestsInFlight: integer('GATEWAY_REQUESTS_IN_FLIGHT', { fallback: 8, max: 10_000 }),
   /**
-   * Minimum time from a request's arrival to its 429 response (docs/decisions/refusals.md); `0`:
+   * Minimum time from a request's arrival to its 429 response (docs/decisions/rejected-requests.md); `0`:
    * no delay.
    */
   rejectionHoldMs: {

@@ -12,10 +12,10 @@ export const gatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'heavy-one-at-a-time',
-    mechanism: 'Heavy bodies of one organization are handled one at a time',
+    mechanism: 'Heavy bodies of one organization are worked on one at a time',
     file: 'services/gateway/src/http/organization-slots.ts',
-    original: 'inFlightMax: 1, waitingMax: inFlightMax',
-    broken: 'inFlightMax, waitingMax: inFlightMax',
+    original: 'inFlightMax: 1, waitingMax: turnsMax',
+    broken: 'inFlightMax, waitingMax: turnsMax',
     tests: ['limits/organization-slots'],
   },
   {
@@ -90,6 +90,14 @@ export const gatewayMutants: readonly Mutant[] = [
     original: 'performance.now() - at < maxAgeMs',
     broken: 'Date.now() - (performance.timeOrigin + at) < maxAgeMs',
     tests: ['authentication/credentials-cache'],
+  },
+  {
+    name: 'parser-after-connect',
+    mechanism: 'After CONNECT no byte of a connection reaches the requests of another one',
+    file: 'services/gateway/src/http/server/client-errors.ts',
+    original: '    end(socket);\n',
+    broken: '',
+    tests: ['http/request-order'],
   },
   {
     name: 'late-body',

@@ -23,8 +23,8 @@ const pausesMs = [100, 400];
  * Then handles all other messages in one transaction, which may also handle messages of other
  * partitions. If that transaction fails, handles each message in its own transaction. Parks a
  * message that fails three times or is too old for the inbox, and later messages with its key behind
- * it. If the error may pass,
- * for example because a store is unavailable, the function rejects and does not park the message.
+ * it. If the error may pass, for example because a store is unavailable, the function rejects and
+ * does not park the message.
  */
 export const createBatchProcessor = (options: {
   db: Database;

@@ -9,8 +9,8 @@ export const heavyBodyBytes = 16 * 1024;
 
 const waitingMax = 64;
 /**
- * Maximum wait for a slot, in ms. With the 10 s of an operation, a client that waits for 30 s gets
- * its response.
+ * Maximum time in ms from a request's arrival until it has its slot and its turn. With the 10 s of
+ * an operation, a client that waits for 30 s gets its response.
  */
 const waitMs = 20_000;
 
@@ -30,7 +30,7 @@ export type Lane = 'light' | 'list' | 'heavy' | 'receiver';
  * (decision 66). The organizations' slots are separate, so one organization's requests do not delay
  * another's. A slot is released when the handler has ended and the response is sent or the
  * connection is closed, so a client that disconnects early cannot start more work than its slots
- * allow. The work on heavy bodies is done in turn, one at a time for each organization.
+ * allow. Heavy bodies are parsed and validated in turn, one at a time for each organization.
  */
 export const createOrganizationSlots = ({
   inFlightMax,
@@ -44,7 +44,10 @@ export const createOrganizationSlots = ({
     createConcurrencyLimit({ inFlightMax: slots, waitingMax, waitMs });
   const receiver = lane(Math.max(inFlightMax, receiversMin));
   const lanes = { light: lane(), list: lane(), heavy: lane(), receiver };
-  const turns = createConcurrencyLimit({ inFlightMax: 1, waitingMax: inFlightMax, waitMs });
+  // every request that has a slot may wait for its turn
+  const turnsMax = 3 * inFlightMax + Math.max(inFlightMax, receiversMin);
+  const turns = createConcurrencyLimit({ inFlightMax: 1, waitingMax: turnsMax, waitMs });
+  const leftOf = ({ begun }: Exchange) => Math.max(0, begun + waitMs - performance.now());
   const rejections = new Counter({
     name: 'gateway_concurrency_rejections_total',
     help: 'Requests rejected because 64 requests of their organization waited in this replica',
@@ -78,7 +81,9 @@ export const createOrganizationSlots = ({
       const organization = exchange.credentials!.organization.id;
       exchange.releaseSlot();
       const limit = lanes[name];
-      const slot = limit.take(organization) ?? (await limit.acquire(organization, exchange.closed));
+      const slot =
+        limit.take(organization) ??
+        (await limit.acquire(organization, exchange.closed, leftOf(exchange)));
       if (typeof slot === 'string') {
         if (exchange.isClosed) return false;
         throw rejected(slot);
@@ -86,10 +91,10 @@ export const createOrganizationSlots = ({
       exchange.holdSlot(slot);
       return !exchange.isClosed;
     },
-    /** Runs work of the organization's heavy requests one at a time. */
+    /** Runs this process's own work on the organization's heavy bodies one at a time. */
     inTurn: async <T>(exchange: Exchange, work: () => Promise<T>): Promise<T> => {
       const organization = exchange.credentials!.organization.id;
-      const turn = await turns.acquire(organization, exchange.closed);
+      const turn = await turns.acquire(organization, exchange.closed, leftOf(exchange));
       if (typeof turn === 'string') throw rejected(turn);
       try {
         return await work();

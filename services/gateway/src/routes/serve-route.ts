@@ -44,7 +44,7 @@ export const serveRoute = async (
   const bytes = await readBody(request, response, { bytes: heavyBodyBytes, exceeded: toHeavy });
   if (route.schemas.body) requireJson(request.headers, bytes.length);
   const isHeavy = bytes.length > heavyBodyBytes;
-  const handle = async (): Promise<PartnerResponse> => {
+  const begin = async (): Promise<{ readonly content: Promise<PartnerResponse> }> => {
     const { json, ...parts } = readRequest(route.schemas, {
       path: parametersIn(request.url),
       search: request.url.split('?').slice(1).join('?'),
@@ -52,7 +52,7 @@ export const serveRoute = async (
       body: bytes,
     });
     if (isHeavy) await nextIteration(); // other requests run between two parts of the work
-    return route.handle({
+    const content = route.handle({
       ...parts,
       credentials: credentials!,
       json,
@@ -62,9 +62,10 @@ export const serveRoute = async (
         return exchange.closed;
       },
     });
+    return { content }; // not awaited: the turn ends when the service has the request
   };
-  const content = await (isHeavy ? slots.inTurn(exchange, handle) : handle());
-  await on.responder.respond(request, response, route.success, content);
+  const { content } = await (isHeavy ? slots.inTurn(exchange, begin) : begin());
+  await on.responder.respond(request, response, route.success, await content);
 };
 
 const laneOf = ({ lane }: Route, { headers }: Request): Lane =>

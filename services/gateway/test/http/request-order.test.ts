@@ -150,6 +150,58 @@ test('a body in chunks of one byte is dropped after its response, up to 512 KiB'
   expect(statusesIn(honest.text)[0]).toBe(401);
 });
 
+test('after CONNECT no byte of a connection reaches the requests of another one', async () => {
+  handle = ({ request, response }) => void setImmediate(() => response.end(request.url));
+  const attacker = open();
+  attacker.socket.write(`${get('/first')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`);
+  await until(() => attacker.text.includes('400'), { what: 'the response to CONNECT' });
+  const victim = open();
+  await new Promise((resolve) => victim.socket.once('connect', resolve));
+  attacker.socket.write('GET /smuggled HTTP/1.1\r\nX: ');
+  const between = open(); // the server has read the bytes before when it answers this one
+  between.socket.write(get('/between'));
+  await until(() => between.text.includes('/between'), { what: 'a request between them' });
+  victim.socket.write(get('/own'));
+  await until(() => victim.text !== '', { what: 'the response of the other client' });
+  expect(received.map(({ request }) => request.url)).toEqual(['/first', '/between', '/own']);
+  await until(() => attacker.isClosed, { what: 'the end of the connection' });
+});
+
+test('after invalid bytes the parser gets nothing more of their connection', async () => {
+  const heard = open();
+  heard.socket.write('x\r\n\r\n'.repeat(10_000) + get('/late'));
+  await until(() => heard.isClosed, { what: 'the end of the connection' });
+  expect(statusesIn(heard.text)).toEqual([400]);
+  expect(received).toEqual([]);
+});
+
+test('a client that closes while its large body waits is noticed', async () => {
+  const { socket } = open();
+  socket.write(
+    `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`,
+  );
+  await until(() => received.length === 1, { what: 'the request' });
+  const closed = new Promise((resolve) => received[0]!.response.once('close', resolve));
+  await until(() => socket.writableLength === 0, { what: 'the body to be sent' });
+  socket.destroy();
+  await closed;
+});
+
+test('a head that arrives in two parts, split anywhere, and another one behind it', async () => {
+  handle = ({ request, response }) => void setImmediate(() => response.end(request.url));
+  const text = `${get('/a')}${get('/b')}`;
+  for (let at = 1; at < text.length; at++) {
+    const { socket } = open();
+    socket.setNoDelay(true);
+    const before = received.length;
+    socket.write(text.slice(0, at));
+    await new Promise((resolve) => setImmediate(resolve));
+    socket.write(text.slice(at));
+    await until(() => received.length === before + 2, { what: 'both requests' });
+    expect(received.slice(before).map(({ request }) => request.url)).toEqual(['/a', '/b']);
+  }
+});
+
 test('a client that closes while its requests wait ends the one that is under way', async () => {
   const { socket } = open();
   socket.write(get('/').repeat(3));

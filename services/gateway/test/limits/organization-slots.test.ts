@@ -134,22 +134,40 @@ const create = (key: string, bytes: number, headers: Record<string, string> = {}
     },
   });
 
-test('heavy bodies are handled one at a time, and light requests do not wait for them', async () => {
+test('60 heavy bodies at once are all handled, and light requests do not wait for them', async () => {
   const { key } = await partnerOf(under);
-  const heavy = Array.from({ length: 30 }, () => create(key, 100_000));
-  await until(() => reading.length === 1, { what: 'the first heavy request' });
+  const heavy = Array.from({ length: 59 }, () => create(key, 100_000));
+  await until(() => reading.length === inFlightMax, { what: 'all slots of heavy requests' });
   const light = create(key, 1000);
-  await until(() => reading.length === 2, { what: 'the light request' });
+  await until(() => reading.length === inFlightMax + 1, { what: 'the light request' });
   expect((await ping(key)).status).toBe(200);
   reading.pop()!.finish();
   expect((await light).status).toBe(201);
-  expect(reading).toHaveLength(1);
   let most = 0;
   const all = await finishAll(heavy, () => {
     most = Math.max(most, reading.length);
   });
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(most).toBeLessThanOrEqual(inFlightMax);
+});
+
+test('heavy bodies of one organization are worked on one at a time, those of two are not', async () => {
+  const telemetry = createTelemetry({ service: 'gateway', write: () => {} });
+  const slots = createOrganizationSlots({ inFlightMax: 8, telemetry });
+  let [running, most] = [0, 0];
+  const work = async (organization: string) => {
+    const exchange = new Exchange(performance.now());
+    exchange.credentials = { organization: { id: organization } } as Credentials;
+    await slots.inTurn(exchange, async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+    });
+  };
+  await Promise.all(Array.from({ length: 40 }, () => work('one')));
   expect(most).toBe(1);
+  await Promise.all(Array.from({ length: 40 }, (_, n) => work(`${n % 2}`)));
+  expect(most).toBe(2);
 });
 
 test('twenty requests that wait for receivers run at once, and delay no other request', async () => {
@@ -172,8 +190,8 @@ test('heavy bodies of two organizations are handled beside each other', async ()
 
 test('a heavy body without a stated length waits with the heavy ones, a light one does not', async () => {
   const { key } = await partnerOf(under);
-  const first = create(key, 100_000);
-  await until(() => reading.length === 1, { what: 'the heavy request' });
+  const held = Array.from({ length: inFlightMax }, () => create(key, 100_000));
+  await until(() => reading.length === inFlightMax, { what: 'all slots of heavy requests' });
   const order = (items: number) =>
     JSON.stringify({
       pickup: { address_text: 'abc' },
@@ -195,11 +213,12 @@ test('a heavy body without a stated length waits with the heavy ones, a light on
   };
   const heavy = chunked(order(1000));
   const light = chunked(order(10));
-  await until(() => reading.length === 2, { what: 'the light request beside the heavy one' });
+  await until(() => reading.length === inFlightMax + 1, { what: 'the light request' });
   reading.pop()!.finish();
   expect(statusesIn(await light)).toEqual([201]);
-  expect(reading).toHaveLength(1);
-  expect((await finishAll([heavy, first.then(() => '')])).map(statusesIn)).toEqual([[201], []]);
+  expect(reading).toHaveLength(inFlightMax);
+  const all = await finishAll([heavy, ...held.map((one) => one.then(() => ''))]);
+  expect(statusesIn(all[0]!)).toEqual([201]);
 });
 
 test('a 429 of a used-up budget takes no slot from the other keys of its organization', async () => {
@@ -210,19 +229,18 @@ test('a 429 of a used-up budget takes no slot from the other keys of its organiz
   try {
     const { organizationId, key } = await partnerOf(held, { reads: 1 });
     const other = await held.operator.issueKey({ organizationId, scopes: ['orders:read'] });
-    const pingOf = (secret: string) =>
-      call('GET', `${held.baseUrls[0]}/ping`, { key: secret }).catch(() => undefined);
-    expect((await pingOf(key))?.status).toBe(200);
-    const rejected = Array.from({ length: 80 }, () => pingOf(key));
-    for (let n = 0; n < 20; n++) expect((await pingOf(other.secret))?.status).toBe(200);
-    void Promise.all(rejected);
+    const pingOf = (secret: string) => call('GET', `${held.baseUrls[0]}/ping`, { key: secret });
+    expect((await pingOf(key)).status).toBe(200);
+    const rejected = Array.from({ length: 80 }, () => open(key, 'GET', '/ping', '', held.port));
+    for (let n = 0; n < 20; n++) expect((await pingOf(other.secret)).status).toBe(200);
+    for (const socket of rejected) socket.destroy();
   } finally {
     await held.stop();
   }
 });
 
-const open = (key: string, method: string, path: string, body = '') => {
-  const socket = connect(under.port, '127.0.0.1').on('error', () => {});
+const open = (key: string, method: string, path: string, body = '', port = under.port) => {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
   const head = [
     `${method} /api/partner/v1${path} HTTP/1.1`,
     'Host: x',
@@ -342,7 +360,7 @@ test('a slot that is given at the moment of the close is released', async () => 
   const telemetry = createTelemetry({ service: 'gateway', write: () => {} });
   const slots = createOrganizationSlots({ inFlightMax: 1, telemetry });
   const enter = () => {
-    const exchange = new Exchange(0);
+    const exchange = new Exchange(performance.now());
     exchange.credentials = { organization: { id: 'o' } } as Credentials;
     return { entered: slots.enter(exchange, 'light'), close: () => exchange.close() };
   };

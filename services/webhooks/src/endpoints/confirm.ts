@@ -9,8 +9,8 @@ import { returnProbe } from './probe-budget.ts';
 
 /**
  * Runs the handshake. If it passes, the endpoint becomes ENABLED and its failures are reset
- * (decision 36), and the probe that the caller has spent is returned. If the URL was changed meanwhile, nothing changes and `verified` is false although
- * the handshake passed.
+ * (decision 36), and the probe that the caller has spent is returned. If the URL was changed
+ * meanwhile, nothing changes and `verified` is false although the handshake passed.
  */
 export const confirm = async (
   { db, egress, deliverer, probes, connectTimeoutMs, log }: EndpointDeps,

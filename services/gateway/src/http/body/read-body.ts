@@ -51,7 +51,12 @@ const collect = (request: Request, threshold: Threshold | undefined): Promise<Bu
       request.off('data', take);
       reject(error);
     };
-    const timer = setTimeout(() => stop(tooSlow()), bodyTimeoutMs);
+    const startTimer = () => setTimeout(() => stop(tooSlow()), bodyTimeoutMs);
+    let timer = startTimer();
+    const goOn = () => {
+      timer = startTimer();
+      request.resume();
+    };
     const take = (part: Buffer) => {
       if (bytes + part.length > bodyMaxBytes) {
         stop(tooLarge());
@@ -61,7 +66,8 @@ const collect = (request: Request, threshold: Threshold | undefined): Promise<Bu
       bytes += part.copy(body, bytes);
       if (above && bytes > above.bytes) {
         request.pause();
-        above.exceeded().then(() => request.resume(), stop);
+        clearTimeout(timer); // the wait is not the client's
+        above.exceeded().then(goOn, stop);
         above = undefined;
       }
     };

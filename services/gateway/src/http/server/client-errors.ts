@@ -17,11 +17,12 @@ const statusOf: Readonly<Record<string, number>> = {
  * line for one of these responses. A request that has got its response although its body is not
  * complete gets no second one.
  */
-export const rejectInvalid = ({ openOn, lastOn }: Pick<RequestOrder, 'openOn' | 'lastOn'>) => {
+export const rejectInvalid = ({ end, openOn, lastOn }: RequestOrder) => {
   const leaving = new WeakSet<Socket>();
   return async (error: NodeJS.ErrnoException, socket: Socket): Promise<void> => {
     if (leaving.has(socket)) return; // bytes after an invalid request are not read
     leaving.add(socket);
+    end(socket);
     const pending = openOn(socket).filter(({ req }) => req.complete);
     await Promise.all(
       pending.map((response) => new Promise((done) => response.once('close', done))),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { nextPart, noBytes } from './request-parts.ts';
 
 /**
  * Bytes of a body, chunks' heads included, that the parser gets before the handler reads the body.
@@ -11,35 +12,79 @@ const unreadMaxBytes = 16 * 1024;
  * Dropping them lets a client that sends all of its body first read the response.
  */
 const [drainMaxBytes, chunkedDrainMaxBytes] = [4 * 1024 * 1024, 512 * 1024];
-/**
- * Bytes of a chunked body that the parser gets in one iteration of the event loop. 64 KiB can be
- * 11,000 chunks, which take the parser 10 ms.
- */
-const chunkedSliceBytes = 8 * 1024;
+/** Bytes of a body that the parser gets in one iteration of the event loop. */
+const iterationBytes = 8 * 1024;
 /** Time in ms in which a client must end a body whose request was answered before. */
 const lateBodyMs = 5000;
+/**
+ * Bytes of a body that are read ahead of the parser, so that a client that closes its connection
+ * while its request waits is noticed; of one connection, and of all together.
+ */
+const [aheadMaxBytes, aheadOfAllMaxBytes] = [256 * 1024, 64 * 1024 * 1024];
 
 /** The requests of one connection, and its bytes that the HTTP parser has not got yet. */
 interface Feed {
   readonly socket: Socket;
-  /** Responses that are not closed: one, or two if a request came in the bytes that ended a body. */
+  /** Responses that are not closed. */
   readonly open: Set<ServerResponse>;
   last: ServerResponse | undefined;
   /** Bytes that the parser got for the body of the last request. */
   bodyBytes: number;
+  /** The last bytes of a head that has not arrived completely. */
+  headTail: Buffer;
   unparsed: Buffer;
   parse(bytes: Buffer): void;
+  /** Whether the parser must get nothing more: it may belong to another connection already. */
+  isOver: boolean;
 }
 
 /**
- * Serves the requests of a connection one at a time. Node's parser starts every request of the
- * bytes that it gets, so a client that sends 1,500 requests at once would have 1,500 under way.
+ * Serves the requests of a connection one after the other. Node's parser starts every request of
+ * the bytes that it gets, so a client that sends 1,500 requests at once would have 1,500 under way.
  * Here the parser gets one head of a request at a time, and the next one when the response before
- * it is closed; it gets a body as it is read. Until then the connection is not read beyond the
- * bytes of one read, at most 64 KiB.
+ * it is closed; it gets a body as it is read. Behind a chunked body, whose end only the parser
+ * knows, a few requests can start together.
  */
 export const orderRequests = (server: Server) => {
   const feeds = new WeakMap<Socket, Feed>();
+  let aheadOfAll = 0;
+
+  const setUnparsed = (feed: Feed, bytes: Buffer): void => {
+    aheadOfAll += bytes.length - feed.unparsed.length;
+    feed.unparsed = bytes;
+  };
+
+  /** Gives the parser what it may get, and pauses the connection if too much is left. */
+  const feedParser = (feed: Feed): void => {
+    const { socket } = feed;
+    for (let left = iterationBytes; feed.unparsed.length > 0; ) {
+      if (feed.isOver || socket.destroyed) {
+        setUnparsed(feed, noBytes);
+        return;
+      }
+      const part = nextPart(feed.unparsed, { ...bodyOf(feed), headTail: feed.headTail }, left);
+      const end = Math.min(part.end, admitted(feed));
+      if (end <= 0) break;
+      const bytes = feed.unparsed;
+      setUnparsed(feed, end === bytes.length ? noBytes : bytes.subarray(end));
+      feed.headTail = part.headTail;
+      feed.bodyBytes += end;
+      feed.parse(end === bytes.length ? bytes : bytes.subarray(0, end));
+      if (part.isBody) left -= end;
+      if (left <= 0 && feed.unparsed.length > 0) {
+        setImmediate(goOn, feed); // other connections run before the next part
+        break;
+      }
+    }
+    const isAhead = isInBody(feed) && aheadOfAll <= aheadOfAllMaxBytes;
+    if (feed.unparsed.length > (isAhead ? aheadMaxBytes : 0)) socket.pause();
+  };
+
+  const goOn = (feed: Feed): void => {
+    if (feed.unparsed.length === 0) return;
+    feedParser(feed);
+    if (feed.unparsed.length === 0) feed.socket.resume();
+  };
 
   server.on('connection', (socket) => {
     // the listener that Node's server has added; it gives the bytes to the parser
@@ -50,14 +95,18 @@ export const orderRequests = (server: Server) => {
       open: new Set(),
       last: undefined,
       bodyBytes: 0,
-      unparsed: none,
+      headTail: noBytes,
+      unparsed: noBytes,
       parse: (bytes) => parse!.call(socket, bytes),
+      isOver: false,
     };
     feeds.set(socket, feed);
     socket.on('data', (bytes: Buffer) => {
-      feed.unparsed = feed.unparsed.length > 0 ? Buffer.concat([feed.unparsed, bytes]) : bytes;
+      if (feed.isOver) return;
+      setUnparsed(feed, feed.unparsed.length > 0 ? Buffer.concat([feed.unparsed, bytes]) : bytes);
       feedParser(feed);
     });
+    socket.once('close', () => setUnparsed(feed, noBytes));
   });
 
   return {
@@ -69,7 +118,7 @@ export const orderRequests = (server: Server) => {
         feed.open.add(response);
         feed.last = response;
         feed.bodyBytes = 0;
-        if (hasBody(request)) request.on('resume', () => goOn(feed));
+        if (lengthOf(request) > 0) request.on('resume', () => goOn(feed));
         response.on('close', () => {
           feed.open.delete(response);
           if (!request.complete) closeUnlessComplete(request);
@@ -77,6 +126,14 @@ export const orderRequests = (server: Server) => {
         });
         handler(request, response);
       },
+    /**
+     * Gives the parser no further bytes of a connection. Node frees the parser after CONNECT and
+     * lets the next connection use it.
+     */
+    end: (socket: Socket): void => {
+      const feed = feeds.get(socket);
+      if (feed) feed.isOver = true;
+    },
     /** Returns the responses of a connection that are not closed. */
     openOn: (socket: Socket): readonly ServerResponse[] => [...(feeds.get(socket)?.open ?? [])],
     /** Returns the newest response of a connection. */
@@ -86,42 +143,19 @@ export const orderRequests = (server: Server) => {
 
 export type RequestOrder = ReturnType<typeof orderRequests>;
 
-const none = Buffer.alloc(0);
-const headEnd = Buffer.from('\r\n\r\n');
+/** Returns the length of a request's body; Infinity if it is chunked. */
+const lengthOf = ({ headers }: IncomingMessage): number =>
+  headers['transfer-encoding'] === undefined
+    ? Number(headers['content-length'] ?? 0)
+    : Number.POSITIVE_INFINITY;
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+const isInBody = ({ last }: Feed): boolean => last !== undefined && !last.req.complete;
 
-/** Gives the parser what waits, and reads on if nothing waits any more. */
-const goOn = (feed: Feed): void => {
-  if (feed.unparsed.length === 0) return;
-  feedParser(feed);
-  if (feed.unparsed.length === 0) feed.socket.resume();
-};
-
-/** Gives the parser bytes up to the end of the next head, as long as it may get more. */
-const feedParser = (feed: Feed): void => {
-  while (feed.unparsed.length > 0 && !feed.socket.destroyed) {
-    const bytes = feed.unparsed;
-    const isChunked = isChunkedBody(feed);
-    const most = Math.min(admitted(feed), isChunked ? chunkedSliceBytes : bytes.length);
-    const at = bytes.indexOf(headEnd);
-    const end = Math.min(at < 0 ? bytes.length : at + headEnd.length, most);
-    if (end <= 0) break;
-    feed.unparsed = end === bytes.length ? none : bytes.subarray(end);
-    feed.bodyBytes += end;
-    feed.parse(end === bytes.length ? bytes : bytes.subarray(0, end));
-    if (isChunked && feed.unparsed.length > 0) {
-      setImmediate(goOn, feed); // other connections run before the next slice
-      break;
-    }
-  }
-  if (feed.unparsed.length > 0) feed.socket.pause();
-};
-
-/** Returns whether the parser is in the chunked body of the last request. */
-const isChunkedBody = ({ last }: Feed): boolean =>
-  last !== undefined && !last.req.complete && last.req.headers['transfer-encoding'] !== undefined;
+/** Returns the bytes that are left of the body in which the parser is; 0 if it is in none. */
+const bodyOf = (feed: Feed): { bodyLeft: number } =>
+  isInBody(feed)
+    ? { bodyLeft: Math.max(1, lengthOf(feed.last!.req) - feed.bodyBytes) }
+    : { bodyLeft: 0 };
 
 /**
  * Returns how many bytes the parser may get: any number for a new request or a body that is read,
@@ -135,8 +169,9 @@ const admitted = (feed: Feed): number => {
     if (req.complete) return 0;
     return req.readableFlowing ? Number.POSITIVE_INFINITY : unreadMaxBytes - bodyBytes;
   }
-  const drainMax = isChunkedBody(feed) ? chunkedDrainMaxBytes : drainMaxBytes;
-  if (last === undefined || last.req.complete || bodyBytes <= drainMax)
+  if (last === undefined || !isInBody(feed)) return Number.POSITIVE_INFINITY;
+  const isChunked = lengthOf(last.req) === Number.POSITIVE_INFINITY;
+  if (bodyBytes <= (isChunked ? chunkedDrainMaxBytes : drainMaxBytes))
     return Number.POSITIVE_INFINITY;
   socket.destroy();
   return 0;

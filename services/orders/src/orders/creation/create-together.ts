@@ -32,8 +32,8 @@ export type CreateTogether = (creation: Creation) => Promise<Buffer | null>;
  * @throws Failure SERVICE_UNAVAILABLE if the database is unavailable. It is then unknown whether
  *   the transaction was committed, so the caller must not create the orders again.
  */
-export const sharedCreate = ({ db, sign }: { db: Database; sign: Sign }): CreateTogether => {
-  return createBatches<Creation, Buffer | null>(
+export const sharedCreate = ({ db, sign }: { db: Database; sign: Sign }): CreateTogether =>
+  createBatches<Creation, Buffer | null>(
     async (creations) => {
       const bodies = await db
         .transaction((tx) => createAll(tx, sign, creations))
@@ -45,7 +45,6 @@ export const sharedCreate = ({ db, sign }: { db: Database; sign: Sign }): Create
     },
     { inFlightMax: 2, batchMax: 32, gather: { calls: 4, ms: 25 } },
   );
-};
 
 /** @returns the JSON of each order that was created, by its creation. */
 const createAll = async (

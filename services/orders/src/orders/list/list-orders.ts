@@ -119,7 +119,8 @@ const readUntilFull = async (
   isLight: boolean,
 ) => {
   const shown: ListedOrder[] = [];
-  let [bytes, after, itemsMax] = [envelopeBytes, start, isLight ? lightItems : anyItems];
+  const firstMax = isLight ? lightItems : anyItems;
+  let [bytes, after, itemsMax] = [envelopeBytes, start, firstMax];
   for (let part = 0; ; ) {
     if (part === partsOf(query)) return { shown, hasMore: false };
     // one row more than the limit shows whether the list continues
@@ -139,6 +140,6 @@ const readUntilFull = async (
     if (batch.hasMore && shown.length === query.limit) return { shown, hasMore: true };
     if (isLight && batch.hasMore) return null;
     if (!batch.hasMore) part++;
-    itemsMax = batch.hasMore ? itemsWithin(pageMaxBytes - bytes) : anyItems;
+    itemsMax = batch.hasMore ? itemsWithin(pageMaxBytes - bytes) : firstMax;
   }
 };
