@@ -19,7 +19,7 @@ export interface ClientOptions {
 export interface Limits {
   /** Maximum number of requests that one call sends: 4 by default. */
   readonly attemptsMax: number;
-  /** Maximum time of one request with its response, in milliseconds: 15,000 by default. */
+  /** Maximum time of one request with its response, in milliseconds: 30,000 by default. */
   readonly attemptTimeoutMs: number;
   /** Maximum time of a call with all its attempts and waits, in milliseconds: 90,000 by default. */
   readonly totalTimeoutMs: number;
@@ -43,7 +43,7 @@ export interface CreateOptions extends CallOptions {
  */
 export const defaultLimits: Limits = {
   attemptsMax: 4,
-  attemptTimeoutMs: 15_000,
+  attemptTimeoutMs: 30_000,
   totalTimeoutMs: 90_000,
 };
 

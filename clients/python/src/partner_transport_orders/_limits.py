@@ -11,7 +11,7 @@ class Limits:
 
     attempts_max: int = 4
     """Maximum number of requests that one call sends."""
-    attempt_timeout: float = 15.0
+    attempt_timeout: float = 30.0
     """Seconds for one request; checked whenever data arrives, so twice as long in the worst case."""
     total_timeout: float = 90.0
     """Seconds for a call with all its attempts and waits."""

@@ -41,8 +41,9 @@ afterEach(async () => {
 });
 
 /** Opens a connection; `text` has what the server has sent on it. */
-const open = () => {
-  const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+const open = ({ allowHalfOpen = false } = {}) => {
+  const at = { port: server.port, host: '127.0.0.1', allowHalfOpen };
+  const socket = connect(at).on('error', () => {});
   sockets.push(socket);
   const heard = { socket, text: '', isClosed: false };
   socket.on('data', (part) => {
@@ -152,7 +153,7 @@ test('a body in chunks of one byte is dropped after its response, up to 512 KiB'
 
 test('after CONNECT no byte of a connection reaches the requests of another one', async () => {
   handle = ({ request, response }) => void setImmediate(() => response.end(request.url));
-  const attacker = open();
+  const attacker = open({ allowHalfOpen: true }); // it goes on sending after the end of the response
   attacker.socket.write(`${get('/first')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`);
   await until(() => attacker.text.includes('400'), { what: 'the response to CONNECT' });
   const victim = open();
@@ -164,7 +165,6 @@ test('after CONNECT no byte of a connection reaches the requests of another one'
   victim.socket.write(get('/own'));
   await until(() => victim.text !== '', { what: 'the response of the other client' });
   expect(received.map(({ request }) => request.url)).toEqual(['/first', '/between', '/own']);
-  await until(() => attacker.isClosed, { what: 'the end of the connection' });
 });
 
 test('after invalid bytes the parser gets nothing more of their connection', async () => {
