@@ -5,6 +5,11 @@ import type { Session } from './session-file.ts';
 const requestTimeoutSeconds = 10;
 /** An ID token is renewed this long before the gateway would reject it. */
 const renewBeforeMs = 60_000;
+/** The longest wait and the fastest poll that a provider can ask for. */
+const codeLifetimeMaxSeconds = 3600;
+const pollIntervalMinSeconds = 1;
+/** Interval if the provider states none (RFC 8628, 3.2). */
+const pollIntervalSeconds = 5;
 
 const notSignedIn = (message: string, cause?: unknown): Failure =>
   new Failure('OPERATOR_NOT_AUTHENTICATED', message, { cause });
@@ -14,6 +19,14 @@ const noResponse =
   (error: unknown): never => {
     const message = `The OpenID provider ${issuer} did not respond: ${reasonOf(error)}. Try again.`;
     throw new Failure('SERVICE_UNAVAILABLE', message, { cause: error });
+  };
+
+/** Throws the provider's own error as a failed sign-in, and all others as a missing response. */
+const failed =
+  (issuer: string, what: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof oidc.ResponseBodyError)) return noResponse(issuer)(error);
+    throw notSignedIn(`${what}: ${reasonOf(error)}. Run \`operator login\` again.`, error);
   };
 
 /**
@@ -37,7 +50,8 @@ const sessionOf = (kind: Kind, tokens: Tokens, refreshToken?: string): Session =
   const claims = tokens.claims();
   if (!tokens.id_token || !claims)
     throw notSignedIn('The OpenID provider issued no ID token. Is `openid` among the scopes?');
-  const end = Math.min(claims.exp, claims.iat + kind.maxAgeSeconds);
+  const issuedAt = Math.min(claims.iat, Date.now() / 1000); // a later one has no known age
+  const end = Math.max(0, Math.min(claims.exp, issuedAt + kind.maxAgeSeconds));
   return {
     ...kind,
     idToken: tokens.id_token,
@@ -57,8 +71,7 @@ export interface DeviceCode {
  * Signs a person in by the device authorization grant (RFC 8628).
  * @param show is called one time, with the code that the person must enter.
  * @throws Failure OPERATOR_NOT_AUTHENTICATED if the person denied the sign-in, the code expired, or
- *   the provider issued no ID token; SERVICE_UNAVAILABLE if the provider's configuration cannot be
- *   read.
+ *   the provider issued no ID token; SERVICE_UNAVAILABLE if the provider does not respond as it must.
  */
 export const signIn = async (
   kind: Kind,
@@ -67,21 +80,21 @@ export const signIn = async (
 ): Promise<Session> => {
   const config = await discover(kind.issuer, kind.clientId);
   const scope = scopes.join(' ');
-  const device = await oidc.initiateDeviceAuthorization(config, { scope });
+  const onFailure = failed(kind.issuer, 'The sign-in did not succeed');
+  const device = await oidc.initiateDeviceAuthorization(config, { scope }).catch(onFailure);
+  const expiresInSeconds = Math.min(device.expires_in, codeLifetimeMaxSeconds);
   show({
     url: device.verification_uri_complete ?? device.verification_uri,
     code: device.user_code,
-    expiresInSeconds: device.expires_in,
+    expiresInSeconds,
   });
+  const interval = Math.max(device.interval ?? pollIntervalSeconds, pollIntervalMinSeconds);
+  const signal = AbortSignal.timeout(Math.ceil(expiresInSeconds * 1000));
   const tokens = await oidc
-    .pollDeviceAuthorizationGrant(config, device, undefined, {
-      signal: AbortSignal.timeout(device.expires_in * 1000),
-    })
+    .pollDeviceAuthorizationGrant(config, { ...device, interval }, undefined, { signal })
     .catch((error) => {
-      throw notSignedIn(
-        `The sign-in did not succeed: ${reasonOf(error)}. Run \`operator login\` again.`,
-        error,
-      );
+      if (!signal.aborted) return onFailure(error);
+      throw notSignedIn('The code expired. Run `operator login` again.', error);
     });
   return sessionOf(kind, tokens);
 };
@@ -99,10 +112,9 @@ export const refresh = async (session: Session): Promise<Session> => {
     throw notSignedIn('The sign-in has expired. Run `operator login` again.');
   const config = await discover(session.issuer, session.clientId);
   const { operatorUrl, issuer, clientId, maxAgeSeconds, refreshToken } = session;
-  const tokens = await oidc.refreshTokenGrant(config, refreshToken).catch((error) => {
-    if (!(error instanceof oidc.ResponseBodyError)) return noResponse(issuer)(error);
-    throw notSignedIn(`The sign-in has ended: ${reasonOf(error)}. Run \`operator login\` again.`);
-  });
+  const tokens = await oidc
+    .refreshTokenGrant(config, refreshToken)
+    .catch(failed(issuer, 'The sign-in has ended'));
   return sessionOf({ operatorUrl, issuer, clientId, maxAgeSeconds }, tokens, refreshToken);
 };
 
@@ -117,8 +129,7 @@ export const revoke = async ({ issuer, clientId, refreshToken }: Session): Promi
 };
 
 /** Returns the provider's error, or the message of a failed connection. */
-const reasonOf = (error: unknown): string => {
-  if (error instanceof oidc.ResponseBodyError) return error.error_description ?? error.error;
-  if ((error as Error).name === 'TimeoutError') return 'the code expired';
-  return (error as Error).message;
-};
+const reasonOf = (error: unknown): string =>
+  error instanceof oidc.ResponseBodyError
+    ? (error.error_description ?? error.error)
+    : (error as Error).message;

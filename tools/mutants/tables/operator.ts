@@ -114,4 +114,20 @@ export const operatorMutants: readonly Mutant[] = [
     broken: "!== 'false';",
     tests: ['operators/id-tokens'],
   },
+  {
+    name: 'sign-in-lifetime',
+    mechanism: 'A provider cannot make a sign-in wait without end',
+    file: 'operator/src/session/provider.ts',
+    original: 'Math.min(device.expires_in, codeLifetimeMaxSeconds)',
+    broken: 'device.expires_in',
+    tests: ['operator/test/hostile-provider'],
+  },
+  {
+    name: 'sign-in-interval',
+    mechanism: 'A provider cannot make a sign-in poll without a pause',
+    file: 'operator/src/session/provider.ts',
+    original: 'Math.max(device.interval ?? pollIntervalSeconds, pollIntervalMinSeconds)',
+    broken: 'device.interval ?? pollIntervalSeconds',
+    tests: ['operator/test/hostile-provider'],
+  },
 ];
