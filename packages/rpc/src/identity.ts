@@ -1,4 +1,5 @@
-import type { X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
+import type { PeerCertificate } from 'node:tls';
 import { type ProcessName, processNames } from '@pto/proto/callers';
 
 /**
@@ -30,6 +31,17 @@ export const peerOf = (
   if (process === undefined || named.length > 1) return undefined;
   return { process, until: certificate.validToDate.getTime() };
 };
+
+/**
+ * Returns the verification of a server's certificate, for TLS: the certificate must name the called
+ * process and no other process, as a caller's must.
+ */
+export const serverIdentity =
+  (server: ProcessName, domain: string) =>
+  (_: string, { raw }: Pick<PeerCertificate, 'raw'>): Error | undefined =>
+    peerOf(new X509Certificate(raw), domain)?.process === server
+      ? undefined
+      : new Error(`The server's certificate must name ${identityOf(server, domain)} alone.`);
 
 const exactly = { subject: 'never', wildcards: false, partialWildcards: false } as const;
 

@@ -70,29 +70,39 @@ const implementations = ours.map((service): Implementation => {
   return { service, handlers: Object.fromEntries(handlers) };
 });
 
+const telemetry = createTelemetry({ service: 'test', write: () => {} });
+const shared = { host: '127.0.0.1', port: 0, implementations, telemetry };
+const starts = {
+  grpc: (tls: Tls) => startGrpcServer({ ...shared, tls }),
+  connect: (tls: Tls) => startConnectServer({ ...shared, tls }),
+};
 let grpc: GrpcServer;
 let connect: ConnectServer;
 beforeAll(async () => {
-  const telemetry = createTelemetry({ service: 'test', write: () => {} });
-  const shared = { host: '127.0.0.1', port: 0, implementations, telemetry };
-  grpc = await startGrpcServer({ ...shared, tls: settingsOf('orders') });
-  connect = await startConnectServer({ ...shared, tls: settingsOf('orders') });
+  grpc = await starts.grpc(settingsOf('orders'));
+  connect = await starts.connect(settingsOf('orders'));
 });
 afterAll(() => Promise.all([grpc.stop(), connect.stop()]));
 
 type Tls = ReturnType<typeof settingsOf>;
 type Calls = Record<string, (request: object, options: object) => Promise<unknown>>;
 type Ask = (rpc: string, operator?: string) => Promise<string>;
+type Wire = (
+  service: DescService,
+  tls: Tls,
+  server?: string,
+  port?: number,
+) => Ask & { close(): void };
 
 /** Calls by one wire as an identity; the answer is `allowed` or the failure's kind. */
-const wires = {
-  grpc: (service: DescService, tls: Tls, server = 'orders'): Ask & { close(): void } => {
-    const address = `ipv4:127.0.0.1:${grpc.port}`;
+const wires: Record<'grpc' | 'connect', Wire> = {
+  grpc: (service: DescService, tls: Tls, server = 'orders', port = grpc.port) => {
+    const address = `ipv4:127.0.0.1:${port}`;
     const client = grpcClient(service, { address, server: server as 'orders', tls });
     return Object.assign(asking(client as never, { deadlineIn: 2000 }), client);
   },
-  connect: (service: DescService, tls: Tls, server = 'orders'): Ask & { close(): void } => {
-    const urls = [`https://127.0.0.1:${connect.port}`];
+  connect: (service: DescService, tls: Tls, server = 'orders', port = connect.port) => {
+    const urls = [`https://127.0.0.1:${port}`];
     const client = connectClient(service, { urls, server: server as 'orders', tls });
     return Object.assign(asking(client as never, {}), { close: () => {} });
   },
@@ -199,6 +209,36 @@ describe.each(['grpc', 'connect'] as const)('over %s', (wire) => {
     const ask = wires[wire](LogService, settingsOf('gateway'), 'custody');
     expect(await ask('getCheckpoint')).toMatch(/SERVICE_UNAVAILABLE|DEADLINE_EXCEEDED/);
     ask.close();
+  });
+
+  test('a caller does not speak to a server whose certificate has expired, or names several processes', async () => {
+    const expired = mkdtempSync(join(tmpdir(), 'callers-'));
+    issueIdentities(expired, names, -0.5);
+    const { tlsCaFile } = settingsOf('orders', expired);
+    const certificates: Readonly<Record<string, readonly [server: Tls, caller: Tls]>> = {
+      expired: [settingsOf('orders', expired), { ...settingsOf('gateway'), tlsCaFile }],
+      several: [settingsOf('several'), settingsOf('gateway')],
+      wildcard: [settingsOf('wildcard'), settingsOf('gateway')],
+      'the one name': [settingsOf('orders'), settingsOf('gateway')],
+    };
+    const outcomes: Record<string, string> = {};
+    for (const [what, [tls, caller]] of Object.entries(certificates)) {
+      const server = await starts[wire](tls);
+      const ask = wires[wire](LogService, caller, 'orders', server.port);
+      outcomes[what] = (await ask('getCheckpoint')).replace(
+        'DEADLINE_EXCEEDED',
+        'SERVICE_UNAVAILABLE',
+      );
+      ask.close();
+      await server.stop();
+    }
+    expect(outcomes).toEqual({
+      expired: 'SERVICE_UNAVAILABLE',
+      several: 'SERVICE_UNAVAILABLE',
+      wildcard: 'SERVICE_UNAVAILABLE',
+      'the one name': 'allowed',
+    });
+    rmSync(expired, { recursive: true });
   });
 });
 

@@ -202,4 +202,12 @@ export const packagesMutants: readonly Mutant[] = [
     broken: 'ids.generateTraceId()',
     tests: ['telemetry/test/tracing'],
   },
+  {
+    name: 'server-names-one-process',
+    mechanism: 'A certificate with several names or a wildcard is not a server of ours',
+    file: 'packages/rpc/src/identity.ts',
+    original: 'peerOf(new X509Certificate(raw), domain)?.process === server',
+    broken: 'new X509Certificate(raw).checkHost(identityOf(server, domain))',
+    tests: ['rpc/test/callers'],
+  },
 ];

@@ -9,7 +9,7 @@ import { currentRequestId, currentTraceparent, type Telemetry } from '@pto/telem
 import { encodeOperator, operatorHeader } from '../authorize.ts';
 import { fromFailureMessage } from '../failure-message.ts';
 import { requestIdHeader } from '../grpc-definition.ts';
-import { identityOf } from '../identity.ts';
+import { identityOf, serverIdentity } from '../identity.ts';
 import { type Tls, type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
 
 export interface ConnectClientOptions {
@@ -89,14 +89,16 @@ const replica = (
   options: ConnectClientOptions,
   watched: WatchedTls,
 ): (() => Record<string, Send>) => {
-  const servername = identityOf(options.server, options.tls.tlsIdentityDomain);
+  const { tlsIdentityDomain: domain } = options.tls;
+  const servername = identityOf(options.server, domain);
+  const checkServerIdentity = serverIdentity(options.server, domain);
   const open = (tls: Tls) => {
     const transport = createConnectTransport({
       baseUrl,
       httpVersion: '1.1',
       defaultTimeoutMs: options.timeoutMs ?? 10_000,
       interceptors: [carry],
-      nodeOptions: { ...tls, servername },
+      nodeOptions: { ...tls, servername, checkServerIdentity },
     });
     return createClient(service, transport) as Record<string, Send>;
   };

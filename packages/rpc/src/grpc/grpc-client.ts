@@ -14,7 +14,7 @@ import type { ProcessName } from '@pto/proto/callers';
 import { currentRequestId, currentTraceparent, inSpan } from '@pto/telemetry';
 import { encodeOperator, operatorHeader } from '../authorize.ts';
 import { grpcMethod, requestIdHeader, rpcName } from '../grpc-definition.ts';
-import { identityOf } from '../identity.ts';
+import { identityOf, serverIdentity } from '../identity.ts';
 import { type TlsSettings, watchTls } from '../tls.ts';
 import { toWallClock } from '../wall-clock.ts';
 import { createBundles } from './bundle-client.ts';
@@ -63,9 +63,11 @@ export const grpcClient = <S extends DescService>(
     tls: TlsSettings;
   },
 ): GrpcClient<S> => {
-  const client = new Client(options.address, channelCredentials(watchTls(options.tls)), {
+  const { server, tls } = options;
+  const check = serverIdentity(server, tls.tlsIdentityDomain);
+  const client = new Client(options.address, channelCredentials(watchTls(tls), check), {
     'grpc.service_config': JSON.stringify(serviceConfig(service)),
-    'grpc.ssl_target_name_override': identityOf(options.server, options.tls.tlsIdentityDomain),
+    'grpc.ssl_target_name_override': identityOf(server, tls.tlsIdentityDomain),
     // with the default of 64 KiB, each 64 KiB of all calls together costs a turn of both event
     // loops
     'grpc-node.flow_control_window': responseMaxBytes,

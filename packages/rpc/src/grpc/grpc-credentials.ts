@@ -1,4 +1,5 @@
 import { type ChannelCredentials, experimental, type ServerCredentials } from '@grpc/grpc-js';
+import type { serverIdentity } from '../identity.ts';
 import type { Tls, WatchedTls } from '../tls.ts';
 
 /** Returns credentials of a server that uses the newest certificate for each new connection. */
@@ -7,10 +8,18 @@ export const serverCredentials = (tls: WatchedTls): ServerCredentials => {
   return experimental.createCertificateProviderServerCredentials(provider, provider, true);
 };
 
-/** Returns credentials of a channel that uses the newest certificate for each new connection. */
-export const channelCredentials = (tls: WatchedTls): ChannelCredentials => {
+/**
+ * Returns credentials of a channel that uses the newest certificate for each new connection.
+ * @param checkServerIdentity returns an error for a server's certificate that is not accepted.
+ */
+export const channelCredentials = (
+  tls: WatchedTls,
+  checkServerIdentity: ReturnType<typeof serverIdentity>,
+): ChannelCredentials => {
   const provider = providerOf(tls);
-  return experimental.createCertificateProviderChannelCredentials(provider, provider);
+  return experimental.createCertificateProviderChannelCredentials(provider, provider, {
+    checkServerIdentity,
+  });
 };
 
 /**

@@ -6,6 +6,7 @@ import { newRequestId, withRequestId } from '@pto/telemetry';
 import { tlsOf, until } from '@pto/testing';
 import { bundleDefinition } from '../../src/grpc/bundle.ts';
 import { channelCredentials } from '../../src/grpc/grpc-credentials.ts';
+import { serverIdentity } from '../../src/identity.ts';
 import { watchTls } from '../../src/tls.ts';
 import { clientOf, host, startOrders } from './order-server.ts';
 
@@ -77,7 +78,7 @@ test('a call in a bundle has the rights of its own RPC', async () => {
 const sendRaw = async (port: number, methods: readonly string[]) => {
   const client = new Client(
     `ipv4:${host}:${port}`,
-    channelCredentials(watchTls(tlsOf('gateway'))),
+    channelCredentials(watchTls(tlsOf('gateway')), serverIdentity('orders', 'partner-api.test')),
     {
       'grpc.ssl_target_name_override': 'orders.partner-api.test',
     },
