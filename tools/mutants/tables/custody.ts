@@ -139,4 +139,28 @@ export const custodyMutants: readonly Mutant[] = [
     broken: '',
     tests: ['custody/test/public-keys'],
   },
+  {
+    name: 'ended-key-signs',
+    mechanism: 'The auditor counts no signature of a key whose validity has ended',
+    file: 'services/custody/src/auditor/audit-signatures.ts',
+    original: 'signed.filter((vkey) => !hasEnded(keys, vkey, time))',
+    broken: 'signed.filter((vkey) => !hasEnded([], vkey, time))',
+    tests: ['custody/test/auditor/ended-keys'],
+  },
+  {
+    name: 'ended-key-backdates',
+    mechanism: 'A checkpoint without a time, or with an earlier one, has the time before it',
+    file: 'services/custody/src/auditor/audit-signatures.ts',
+    original: 'before === null || (own !== null && own > before) ? own : before',
+    broken: 'own',
+    tests: ['custody/test/auditor/ended-keys'],
+  },
+  {
+    name: 'registered-keys-sign',
+    mechanism: 'A replica whose keys are not exactly the registered ones signs nothing',
+    file: 'services/custody/src/checkpoints/checkpoints.ts',
+    original: ' || !(await areCurrentKeys(tx, signer.vkeys))',
+    broken: '',
+    tests: ['custody/test/log-key-rotation'],
+  },
 ];

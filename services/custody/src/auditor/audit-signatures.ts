@@ -1,6 +1,6 @@
 import { execute, type Sql } from '@pto/database';
-import { listKeys } from '../log/keys.ts';
-import { readCheckpoint, signersOf } from '../notes/note-signer.ts';
+import { type LogKey, listKeys } from '../log/keys.ts';
+import { readCheckpoint, readLines, signersOf } from '../notes/note-signer.ts';
 import { tables } from '../schema/tables.ts';
 import { logViolation, type Violation } from '../verification/violation.ts';
 import type { AuditorState } from './state.ts';
@@ -22,6 +22,7 @@ export const auditSignatures = async (
   verified: Signed,
 ): Promise<Signed & { violations: Violation[] }> => {
   let { vkeys, note } = verified;
+  let time = note === null ? null : readLines(note).time;
   for (;;) {
     const rows = await execute(
       sql,
@@ -32,9 +33,12 @@ export const auditSignatures = async (
         .orderBy('size')
         .limit(pageSize),
     );
-    const registered = (await listKeys(sql)).map(({ vkey }) => vkey);
+    const keys = await listKeys(sql);
+    const registered = keys.map(({ vkey }) => vkey);
     for (const row of rows) {
-      const signers = await signersOf(row.note, [...new Set([...vkeys, ...registered])]);
+      time = laterOf(time, timeOf(row.note));
+      const signed = await signersOf(row.note, [...new Set([...vkeys, ...registered])]);
+      const signers = signed.filter((vkey) => !hasEnded(keys, vkey, time));
       const trusted = vkeys.length === 0 || signers.some((vkey) => vkeys.includes(vkey));
       if (signers.length === 0 || !trusted) {
         const { size } = readCheckpoint(row.note);
@@ -46,4 +50,22 @@ export const auditSignatures = async (
     }
     if (rows.length < pageSize) return { vkeys, note, violations: [] };
   }
+};
+
+/** Returns a checkpoint's own time; null if it has none, or if the note is malformed. */
+const timeOf = (note: string): string | null => {
+  try {
+    return readLines(note).time;
+  } catch {
+    return null;
+  }
+};
+
+/** Times of checkpoints never decrease, so an earlier or missing time counts as the one before. */
+const laterOf = (before: string | null, own: string | null): string | null =>
+  before === null || (own !== null && own > before) ? own : before;
+
+const hasEnded = (keys: readonly LogKey[], vkey: string, time: string | null): boolean => {
+  const until = keys.find((key) => key.vkey === vkey)?.validUntil ?? null;
+  return until !== null && time !== null && time > until;
 };
