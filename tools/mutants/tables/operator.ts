@@ -130,4 +130,12 @@ export const operatorMutants: readonly Mutant[] = [
     broken: 'device.interval ?? pollIntervalSeconds',
     tests: ['operator/test/hostile-provider'],
   },
+  {
+    name: 'provider-document-size',
+    mechanism: 'A document of the OpenID provider is not read beyond 1 MiB',
+    file: 'services/gateway/src/operators/oidc/provider-keys.ts',
+    original: 'size > documentMaxBytes',
+    broken: 'false',
+    tests: ['gateway/test/operators/hostile-provider'],
+  },
 ];

@@ -2,17 +2,17 @@ import { Failure } from '@pto/errors';
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 
 const fetchTimeoutMs = 5000;
-const discoveryMaxBytes = 1024 * 1024;
+const documentMaxBytes = 1024 * 1024;
 /** Minimum time between two reads of the provider's keys that unknown key ids cause, in ms. */
 const cooldownMs = 5_000;
 const keysMaxAgeMs = 600_000;
 
 /**
- * Fetches without a proxy: Node's fetch uses the environment's proxy only with NODE_USE_ENV_PROXY.
- * Redirects are errors.
+ * Fetches a document of at most 1 MiB without a proxy: Node's fetch uses the environment's proxy
+ * only with NODE_USE_ENV_PROXY. Redirects are errors.
  */
-const plainFetch = (url: string, init?: RequestInit): Promise<Response> =>
-  fetch(url, {
+const plainFetch = async (url: string, init?: RequestInit): Promise<Response> => {
+  const response = await fetch(url, {
     ...init,
     redirect: 'error',
     signal: AbortSignal.any([
@@ -20,6 +20,15 @@ const plainFetch = (url: string, init?: RequestInit): Promise<Response> =>
       ...(init?.signal ? [init.signal] : []),
     ]),
   });
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.byteLength;
+    if (size > documentMaxBytes) throw new Error(`the document at ${url} is larger than 1 MiB`);
+    parts.push(part);
+  }
+  return new Response(Buffer.concat(parts), { status: response.status });
+};
 
 /**
  * Returns a function that finds the provider's signing keys. It reads the discovery document
@@ -45,9 +54,7 @@ const discover = async (issuer: string): Promise<JWTVerifyGetKey> => {
   const response = await plainFetch(`${base}/.well-known/openid-configuration`);
   if (!response.ok)
     throw new Error(`the discovery document was not served: status ${response.status}`);
-  const text = await response.text();
-  if (text.length > discoveryMaxBytes) throw new Error('the discovery document is too large');
-  const document = JSON.parse(text) as { issuer?: unknown; jwks_uri?: unknown };
+  const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
   if (document.issuer !== issuer)
     throw new Error(`the discovery document names another issuer: ${String(document.issuer)}`);
   const url = new URL(String(document.jwks_uri));

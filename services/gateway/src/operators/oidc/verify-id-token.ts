@@ -89,7 +89,8 @@ const asFailure = (error: unknown): Failure => {
   if (error instanceof errors.JWTExpired) return rejection('has expired', error);
   if (error instanceof errors.JWTClaimValidationFailed)
     return rejection(`has an unexpected claim \`${error.claim}\``, error);
-  if (error instanceof errors.JWKSTimeout) return unavailable(error);
+  if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid)
+    return unavailable(error);
   if (error instanceof errors.JWKSNoMatchingKey)
     return rejection('is signed with a key that the provider does not publish', error);
   if (error instanceof errors.JOSEAlgNotAllowed)
