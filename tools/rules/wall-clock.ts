@@ -45,6 +45,7 @@ export const wallClockPlaces: readonly Place[] = [
     'a time in the past, compared with stored times',
   ),
   place('operator/src/session/provider.ts', 'expiresAt', 'compared with the end of a token'),
+  place('operator/src/session/provider.ts', 'const issuedAt', 'compared with a time of issue'),
   place(
     'operator/src/session/session-lock.ts',
     'statSync(lock).mtimeMs',
