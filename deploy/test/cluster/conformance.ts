@@ -1,17 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { until } from '@pto/testing';
 import { scopes } from '../../../local/src/operators/organizations.ts';
 import { operatorProgram } from '../../../tilt/buttons/operator-forward.ts';
 import type { cluster } from './cluster.ts';
+import { forwardGateway, gatewayUrl } from './gateway-forward.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const port = 18_080;
-const forwardedWithinMs = 20_000;
 
 /** The tests of e2e/ that use only public interfaces: as partner, as operator, and as a fuzzer. */
 const tests = [
@@ -22,15 +20,14 @@ const tests = [
 /** Runs them over the gateway's Service. @returns jest's own count. */
 export const conformance = async (on: ReturnType<typeof cluster>): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'pto-cluster-'));
-  const forward = await forwarded(on.namespace);
+  const forward = await forwardGateway(on.namespace);
   const operator = await on.openOperator();
   try {
-    const gateway = `http://127.0.0.1:${port}`;
     const names = ['Demo Clinic', 'Other Clinic'];
     const organizations = await Promise.all(names.map((name) => organization(on, name)));
     const mesh = {
-      baseUrl: `${gateway}/api/partner/v1`,
-      gateways: [gateway],
+      baseUrl: `${gatewayUrl}/api/partner/v1`,
+      gateways: [gatewayUrl],
       organizations,
       operator: {
         command: [process.execPath, operatorProgram],
@@ -60,21 +57,4 @@ const organization = async (on: ReturnType<typeof cluster>, name: string) => {
     keys[kind] = (await on.operator('key', 'issue', ...words)).key;
   }
   return { id, name, keys };
-};
-
-/** The gateway's Service at a port of ours. */
-const forwarded = async (namespace: string): Promise<ChildProcess> => {
-  const words = ['--namespace', namespace, 'port-forward', 'service/gateway', `${port}:8080`];
-  const child = spawn('kubectl', words, { stdio: 'ignore' });
-  const answers = async () => (await fetch(`http://127.0.0.1:${port}/openapi.json`)).ok;
-  try {
-    await until(answers, {
-      deadlineMs: forwardedWithinMs,
-      what: 'the gateway’s forwarded Service',
-    });
-    return child;
-  } catch (error) {
-    child.kill();
-    throw error;
-  }
 };

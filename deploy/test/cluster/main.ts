@@ -10,6 +10,7 @@ import { scopes } from '../../../local/src/operators/organizations.ts';
 import { callersInCluster } from './callers.ts';
 import { cluster } from './cluster.ts';
 import { conformance } from './conformance.ts';
+import { rotateLogKey } from './log-keys.ts';
 import { renewCertificate } from './renewal.ts';
 
 const readyWithinMs = 180_000;
@@ -94,6 +95,15 @@ try {
         return `${seen}; ${requests} requests, 0 failed`;
       },
     );
+
+  await promise('a rotation of the log’s key loses no request and no entry', async () => {
+    const load = await on.startLoad('rotation', { KEY });
+    const seen = await rotateLogKey(on);
+    const { requests, created, failed } = await load.stop();
+    assert.deepEqual(failed, []);
+    orders += created.length;
+    return `${seen}; ${requests} requests, 0 failed; ${await wholeLedger(orders)}`;
+  });
 
   await promise('the API is what its contract says, through the Service', () => conformance(on));
 
