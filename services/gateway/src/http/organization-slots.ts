@@ -36,14 +36,19 @@ export const createOrganizationSlots = ({
   inFlightMax,
   telemetry,
 }: {
-  /** Slots of each lane of an organization; at least 20 for requests to receivers. */
+  /**
+   * Slots of each lane of an organization; half as many for heavy bodies, at least 20 for requests
+   * to receivers.
+   */
   inFlightMax: number;
   telemetry: Telemetry;
 }) => {
   const lane = (slots = inFlightMax) =>
     createConcurrencyLimit({ inFlightMax: slots, waitingMax, waitMs });
   const receiver = lane(Math.max(inFlightMax, receiversMin));
-  const lanes = { light: lane(), list: lane(), heavy: lane(), receiver };
+  // each holds a body, its values and its message
+  const heavy = lane(Math.max(1, inFlightMax / 2));
+  const lanes = { light: lane(), list: lane(), heavy, receiver };
   // every request that has a slot may wait for its turn
   const turnsMax = 3 * inFlightMax + Math.max(inFlightMax, receiversMin);
   const turns = createConcurrencyLimit({ inFlightMax: 1, waitingMax: turnsMax, waitMs });
