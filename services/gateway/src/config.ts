@@ -53,8 +53,8 @@ export const settings = {
    */
   requestsInFlight: integer('GATEWAY_REQUESTS_IN_FLIGHT', { fallback: 8, max: 10_000 }),
   /**
-   * Minimum time from a request's arrival to its 429 response (docs/decisions/rejected-requests.md); `0`:
-   * no delay.
+   * Minimum time from a request's arrival to its 429 response
+   * (docs/decisions/rejected-requests.md); `0`: no delay.
    */
   rejectionHoldMs: {
     ...durationMs('GATEWAY_REJECTION_HOLD', { fallback: 1000 }),

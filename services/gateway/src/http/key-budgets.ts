@@ -3,15 +3,12 @@ import type { Request, Response } from 'express';
 import type { Credentials } from '../authentication/credentials.ts';
 import { type Budgets, type Remaining, rateLimited } from '../limits/budget.ts';
 
-/** Returns the headers that show what is left of a budget: names and values in turns. */
-export const rateLimitHeaders = ({ limit, remaining, reset }: Remaining): (string | number)[] => [
-  'X-RateLimit-Limit',
-  limit,
-  'X-RateLimit-Remaining',
-  remaining,
-  'X-RateLimit-Reset',
-  reset,
-];
+/** Sets the headers that show what is left of a budget (decision 46). */
+const show = (response: ServerResponse, { limit, remaining, reset }: Remaining): void => {
+  response.setHeader('X-RateLimit-Limit', limit);
+  response.setHeader('X-RateLimit-Remaining', remaining);
+  response.setHeader('X-RateLimit-Reset', reset);
+};
 
 /**
  * Spends a key's budgets of reads, writes (decisions 46 to 48) and rejected requests
@@ -25,11 +22,6 @@ export const keyBudgets = (
   const budgetOf = ({ method }: IncomingMessage, key: Credentials) => {
     const kind = method === 'GET' || method === 'HEAD' ? 'reads' : 'writes';
     return { name: `${kind}:${key.keyId}`, limit: key.limits[kind] ?? limits[kind] };
-  };
-  const show = (response: ServerResponse, left: Remaining): void => {
-    const headers = rateLimitHeaders(left);
-    for (let n = 0; n < headers.length; n += 2)
-      response.setHeader(headers[n] as string, headers[n + 1]!);
   };
   return {
     /**

@@ -22,7 +22,7 @@ export const announceDeprecation = (
  * Returns the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and `Link` to the page that
  * describes the replacement.
  */
-export const deprecationHeaders = ({
+const deprecationHeaders = ({
   since,
   sunset,
   link,

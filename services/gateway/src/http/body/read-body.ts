@@ -53,7 +53,7 @@ const collect = (request: Request, threshold: Threshold | undefined): Promise<Bu
     };
     const startTimer = () => setTimeout(() => stop(tooSlow()), bodyTimeoutMs);
     let timer = startTimer();
-    const goOn = () => {
+    const readOn = () => {
       timer = startTimer();
       request.resume();
     };
@@ -67,7 +67,7 @@ const collect = (request: Request, threshold: Threshold | undefined): Promise<Bu
       if (above && bytes > above.bytes) {
         request.pause();
         clearTimeout(timer); // the wait is not the client's
-        above.exceeded().then(goOn, stop);
+        above.exceeded().then(readOn, stop);
         above = undefined;
       }
     };

@@ -60,10 +60,7 @@ export const send = async (
 };
 
 /** Returns the headers of a response, without its length. */
-export const headersOf = ({
-  body,
-  headers,
-}: PartnerResponse): Readonly<Record<string, string>> => ({
+const headersOf = ({ body, headers }: PartnerResponse): Readonly<Record<string, string>> => ({
   'Cache-Control': 'no-store',
   ...(body.kind !== 'none' && { 'Content-Type': 'application/json' }),
   ...headers,
@@ -93,13 +90,13 @@ const closeAfter = (response: ServerResponse, timeoutMs: number): void => {
  * Closes the connection of an ended response that is not sent completely within this time, unless
  * the operating system has all its bytes already.
  */
-export const closeUnlessSent = (response: ServerResponse, timeoutMs: number): void => {
+const closeUnlessSent = (response: ServerResponse, timeoutMs: number): void => {
   if (response.socket?.writableLength !== 0) closeAfter(response, timeoutMs);
 };
 
-export type Rendered = Extract<PartnerResponse['body'], { kind: 'json' | 'bytes' }>;
+type Rendered = Extract<PartnerResponse['body'], { kind: 'json' | 'bytes' }>;
 
-export const bytesOf = (body: Rendered): Uint8Array =>
+const bytesOf = (body: Rendered): Uint8Array =>
   body.kind === 'bytes' ? body.bytes : Buffer.from(JSON.stringify(body.value));
 
 /**

@@ -62,7 +62,11 @@ export const orderRequests = (server: Server) => {
         setUnparsed(feed, noBytes);
         return;
       }
-      const part = nextPart(feed.unparsed, { ...bodyOf(feed), headTail: feed.headTail }, left);
+      const part = nextPart(
+        feed.unparsed,
+        { bodyLeft: bodyLeftOf(feed), headTail: feed.headTail },
+        left,
+      );
       const end = Math.min(part.end, admitted(feed));
       if (end <= 0) break;
       const bytes = feed.unparsed;
@@ -164,10 +168,8 @@ const isOneHead = (feed: Feed, bytes: Buffer): boolean =>
 const isInBody = ({ last }: Feed): boolean => last !== undefined && !last.req.complete;
 
 /** Returns the bytes that are left of the body in which the parser is; 0 if it is in none. */
-const bodyOf = (feed: Feed): { bodyLeft: number } =>
-  isInBody(feed)
-    ? { bodyLeft: Math.max(1, lengthOf(feed.last!.req) - feed.bodyBytes) }
-    : { bodyLeft: 0 };
+const bodyLeftOf = (feed: Feed): number =>
+  isInBody(feed) ? Math.max(1, lengthOf(feed.last!.req) - feed.bodyBytes) : 0;
 
 /**
  * Returns how many bytes the parser may get: any number for a new request or a body that is read,

@@ -27,10 +27,11 @@ export const nextPart = (
     return { end: Math.min(bytes.length, most, mostOfBody), isBody: true, headTail: noBytes };
   }
   // the end of a head can be split between two reads
-  const at = Buffer.concat([headTail, bytes.subarray(0, headEnd.length)]).indexOf(headEnd);
-  const split = at >= 0 && at < headTail.length ? at + headEnd.length - headTail.length : -1;
-  const end = split > 0 ? split : bytes.indexOf(headEnd) + headEnd.length;
-  if (end >= headEnd.length || split > 0) return { end, isBody: false, headTail: noBytes };
-  const seen = Buffer.concat([headTail, bytes.subarray(-headEnd.length)]);
-  return { end: bytes.length, isBody: false, headTail: seen.subarray(1 - headEnd.length) };
+  const seen = headTail.length > 0 ? Buffer.concat([headTail, bytes]) : bytes;
+  const at = seen.indexOf(headEnd);
+  if (at >= 0)
+    return { end: at + headEnd.length - headTail.length, isBody: false, headTail: noBytes };
+  // a copy, which does not keep the complete read in memory
+  const tail = Buffer.from(seen.subarray(1 - headEnd.length));
+  return { end: bytes.length, isBody: false, headTail: tail };
 };
