@@ -8,6 +8,7 @@ import {
   type Selectable,
   sql,
 } from 'kysely';
+import { columnTypes, type ColumnType as SentType } from './column-types.ts';
 import { StatementCompiler } from './placeholder.ts';
 
 type Entity = EntitySchemaWithMeta & { readonly name: string };
@@ -33,16 +34,20 @@ type Column<Declared> = [Declared] extends [ColumnType<infer Select, infer Inser
  * a bytea as a Buffer.
  */
 type Read<Value> = Value extends Date ? string : Value extends Uint8Array ? Buffer : Value;
-type Written<Value> = Value extends Date ? Date | string : Value;
+type Written<Value> = Value extends Date
+  ? Date | string
+  : Value extends Uint8Array
+    ? Uint8Array
+    : Value;
 
 /**
  * Returns a query builder for the entities' tables. An unknown table or column is a type error.
  * `execute` (execute.ts) runs the statements; the builder has no connection.
  */
 export const tablesOf = <const Entities extends readonly Entity[]>(
-  _entities: Entities,
-): Kysely<Tables<Entities>> =>
-  new Kysely({
+  entities: Entities,
+): Kysely<Tables<Entities>> => {
+  const tables = new Kysely<Tables<Entities>>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => driver,
@@ -50,6 +55,22 @@ export const tablesOf = <const Entities extends readonly Entity[]>(
       createQueryCompiler: () => new StatementCompiler(),
     },
   });
+  declared.set(tables, entities);
+  return tables;
+};
+
+const declared = new WeakMap<object, readonly Entity[]>();
+
+/**
+ * Returns how a builder's column is sent.
+ * @throws TypeError for a column whose type `columnTypes` does not list.
+ */
+export const declaredType = (tables: object, table: string, column: string): SentType => {
+  const entity = declared.get(tables)?.find(({ meta }) => meta.tableName === table);
+  const type = entity && columnTypes(entity).get(column);
+  if (!type) throw new TypeError(`${table}.${column} has no type of an array`);
+  return type;
+};
 
 const none = async (): Promise<never> => {
   throw new Error('The builder has no connection: give the statement to execute().');

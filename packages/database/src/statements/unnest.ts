@@ -5,7 +5,7 @@ import type { ArrayOf } from '../values/binary-array.ts';
  * The types of a column of `unnest`: of an element of the array that is written, and of the value
  * that is read.
  */
-interface Elements {
+export interface Elements {
   uuid: { written: string | null; read: string };
   text: { written: string | null; read: string };
   smallint: { written: number | null; read: number };
@@ -18,7 +18,7 @@ interface Elements {
 }
 
 /** The columns of the rows that `unnest` makes, with their types in PostgreSQL. */
-type Columns = Readonly<Record<string, keyof Elements>>;
+export type Columns = Readonly<Record<string, keyof Elements>>;
 
 /**
  * The parameters of a statement over rows: an array for each column. All arrays have the same
@@ -28,7 +28,8 @@ type Arrays<Types extends Columns> = {
   readonly [Name in keyof Types]: Expression<ArrayOf<Elements[Types[Name]]['written']>>;
 };
 
-type Row<Types extends Columns> = {
+/** A row that `unnest` makes, as it is read. */
+export type UnnestedRow<Types extends Columns> = {
   [Name in keyof Types]: Elements[Types[Name]]['read'];
 };
 
@@ -41,16 +42,20 @@ export const unnest = <const Alias extends string, const Types extends Columns>(
   alias: Alias,
   arrays: NoInfer<Arrays<Types>>,
   types: Types,
-): AliasedExpression<Row<Types>, Alias> =>
-  sql<Row<Types>>`unnest(${arraysOf(arrays, types)})`.as<Alias>(header(alias, Object.keys(types)));
+): AliasedExpression<UnnestedRow<Types>, Alias> =>
+  sql<UnnestedRow<Types>>`unnest(${arraysOf(arrays, types)})`.as<Alias>(
+    header(alias, Object.keys(types)),
+  );
 
 /** Like {@link unnest}, with the number of each row from 1 on as the column `n`. */
 export const unnestNumbered = <const Alias extends string, const Types extends Columns>(
   alias: Alias,
   arrays: NoInfer<Arrays<Types>>,
   types: Types,
-): AliasedExpression<Row<Types> & { n: string }, Alias> =>
-  sql<Row<Types> & { n: string }>`unnest(${arraysOf(arrays, types)}) with ordinality`.as<Alias>(
+): AliasedExpression<UnnestedRow<Types> & { n: string }, Alias> =>
+  sql<
+    UnnestedRow<Types> & { n: string }
+  >`unnest(${arraysOf(arrays, types)}) with ordinality`.as<Alias>(
     header(alias, [...Object.keys(types), 'n']),
   );
 

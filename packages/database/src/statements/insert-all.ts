@@ -1,0 +1,67 @@
+import {
+  type Compilable,
+  sql as fragment,
+  type Insertable,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type Kysely,
+} from 'kysely';
+import type { Sql } from '../sql.ts';
+import type { RowOf } from './execute.ts';
+import { overRows } from './over-rows.ts';
+import { declaredType } from './tables.ts';
+import type { Columns } from './unnest.ts';
+
+type Insert<Tables, Table extends keyof Tables & string> = InsertQueryBuilder<
+  Tables,
+  Table,
+  InsertResult
+>;
+
+/**
+ * Returns a function that inserts rows, in their order, by one statement. The table's entity gives
+ * the columns' types; the members of the first row are the columns, and every row has the same
+ * ones. No rows: no statement.
+ * @param finish adds `on conflict` or `returning`.
+ */
+export const insertAll = <Tables, Table extends keyof Tables & string, Result = InsertResult>(
+  tables: Kysely<Tables>,
+  table: Table,
+  finish: (insert: Insert<Tables, Table>) => Compilable<Result> = (insert) =>
+    insert as unknown as Compilable<Result>,
+): ((sql: Sql, rows: readonly Insertable<Tables[Table]>[]) => Promise<RowOf<Result>[]>) => {
+  const statements = new Map<string, ReturnType<typeof build>>();
+  const build = (columns: readonly string[]) => {
+    const types = columns.map((column) => [column, declaredType(tables, table, column)] as const);
+    const elements = Object.fromEntries(types.map(([column, { element }]) => [column, element]));
+    const values = types.map(([column, { cast }]) =>
+      (cast
+        ? fragment`${fragment.ref(`r.${column}`)}::${fragment.raw(cast)}`
+        : fragment.ref(`r.${column}`)
+      ).as(column),
+    );
+    return overRows(elements as Columns, (rows) =>
+      finish(
+        tables
+          .insertInto(table)
+          .columns(columns as never)
+          .expression(
+            (tables as unknown as Kysely<object>)
+              .selectFrom(rows('r') as never)
+              .select(values as never)
+              .orderBy('r.n' as never) as never,
+          ) as Insert<Tables, Table>,
+      ),
+    );
+  };
+  return async (sql, rows) => {
+    if (rows.length === 0) return [];
+    const columns = Object.keys(rows[0]!);
+    if (rows.some((row) => Object.keys(row as object).length !== columns.length))
+      throw new TypeError(`rows for ${table} have different columns`);
+    const key = columns.join();
+    const run = statements.get(key) ?? build(columns);
+    statements.set(key, run);
+    return run(sql, rows as never);
+  };
+};
