@@ -5,7 +5,7 @@ import type { Elements } from './unnest.ts';
 export interface ColumnType {
   readonly element: keyof Elements;
   /** Present where an array of the column's own type would be slower to send or to declare. */
-  readonly cast?: string;
+  readonly cast?: 'smallint' | 'json';
 }
 
 /** By the name of MikroORM's type of the property (`p.text()`). */

@@ -1,6 +1,6 @@
 import {
   type Compilable,
-  sql as fragment,
+  expressionBuilder,
   type Insertable,
   type InsertQueryBuilder,
   type InsertResult,
@@ -34,11 +34,9 @@ export const insertAll = <Tables, Table extends keyof Tables & string, Result = 
   const build = (columns: readonly string[]) => {
     const types = columns.map((column) => [column, declaredType(tables, table, column)] as const);
     const elements = Object.fromEntries(types.map(([column, { element }]) => [column, element]));
+    const sent = expressionBuilder<{ r: Record<string, unknown> }, 'r'>();
     const values = types.map(([column, { cast }]) =>
-      (cast
-        ? fragment`${fragment.ref(`r.${column}`)}::${fragment.raw(cast)}`
-        : fragment.ref(`r.${column}`)
-      ).as(column),
+      (cast ? sent.cast(`r.${column}`, cast) : sent.ref(`r.${column}`)).as(column),
     );
     return overRows(elements as Columns, (rows) =>
       finish(
