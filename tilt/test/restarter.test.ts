@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort, until } from '@pto/testing';
-import { root } from '../evaluator/evaluate.ts';
 
 const tilt = new URL('../', import.meta.url).pathname;
 const withinMs = 3_000;
@@ -35,7 +34,7 @@ let port: number;
 let said = '';
 beforeAll(async () => {
   for (const [path, text] of Object.entries(files)) put(join(app, path), text);
-  const dockerfile = readFileSync(join(root, 'tilt/live.Dockerfile'), 'utf8');
+  const dockerfile = readFileSync(join(tilt, 'live.Dockerfile'), 'utf8');
   const list = (word: string): string[] =>
     JSON.parse(new RegExp(`^${word} (\\[.*\\])$`, 'm').exec(dockerfile)![1]!);
   const [, ...options] = list('ENTRYPOINT');
