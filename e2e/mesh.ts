@@ -50,6 +50,8 @@ export const startMesh = async (
     args?: readonly string[];
     env?: NodeJS.ProcessEnv;
     startMaxMs?: number;
+    /** Whether the bus is Kafka, if there is Java; else it is in PostgreSQL and starts faster. */
+    kafka?: boolean;
   } = {},
 ): Promise<Mesh> => {
   const standing = process.env.MESH_FILE;
@@ -57,7 +59,12 @@ export const startMesh = async (
   const dir = options.dir ?? meshFolder();
   const args = [launcher, '--dir', dir, '--port', '0', ...(options.args ?? ['--no-demo'])];
   const child = spawn(process.execPath, args, {
-    env: { ...cleanEnvironment(), FORBID_OUTSIDE_CALLS: '1', ...options.env },
+    env: {
+      ...cleanEnvironment(),
+      FORBID_OUTSIDE_CALLS: '1',
+      ...(options.kafka === false && { JAVA_HOME: join(dir, 'no-java') }),
+      ...options.env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -6,7 +6,7 @@ import { orderBody, partner } from '../partner.ts';
 
 let mesh: Mesh;
 beforeAll(async () => {
-  mesh = await startMesh();
+  mesh = await startMesh({ kafka: false });
 }, 100_000);
 afterAll(async () => {
   await mesh?.stop();

@@ -9,7 +9,7 @@ const lanes = 8;
 
 let mesh: Mesh;
 beforeAll(async () => {
-  mesh = await startMesh();
+  mesh = await startMesh({ kafka: false });
 }, 100_000);
 afterAll(async () => {
   await mesh?.stop();

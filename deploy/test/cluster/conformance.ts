@@ -13,8 +13,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The tests of e2e/ that use only public interfaces: as partner, as operator, and as a fuzzer. */
 const tests = [
-  'e2e/test/every-door-has-its-key',
-  'e2e/test/hostile/a-fuzzer-of-others-finds-nothing',
+  'e2e/test/every-operation-requires-a-key',
+  'e2e/test/hostile/schemathesis',
 ];
 
 /** Runs them over the gateway's Service. @returns jest's own count. */

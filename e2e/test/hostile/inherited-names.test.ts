@@ -16,7 +16,7 @@ beforeAll(async () => {
     WEBHOOKS_PROBES_PER_HOST_PER_MINUTE: plenty,
     WEBHOOKS_CONNECT_TIMEOUT: '100ms', // how long an unreachable handshake takes
   };
-  mesh = await startMesh({ env });
+  mesh = await startMesh({ kafka: false, env });
 }, 100_000);
 afterAll(async () => {
   await mesh?.stop();

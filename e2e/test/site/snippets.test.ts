@@ -24,8 +24,7 @@ let mesh: Mesh;
 beforeAll(async () => {
   const site = recentSite();
   await site.build();
-  // without Java the bus is in PostgreSQL: the API is the same, and the start costs half
-  mesh = await startMesh({ env: { JAVA_HOME: folder } });
+  mesh = await startMesh({ kafka: false });
   const { baseUrl, organizations } = mesh.file();
   environment.API = baseUrl;
   environment.SITE = new URL(baseUrl).origin;

@@ -16,6 +16,7 @@ let mesh: Mesh;
 beforeAll(async () => {
   // more slow readers than one organization has slots for
   mesh = await startMesh({
+    kafka: false,
     env: { ...inspectable, GATEWAY_REQUESTS_IN_FLIGHT: '100' },
   });
   const { stores, organizations } = mesh.file();

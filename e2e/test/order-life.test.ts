@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { verifyChain } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { type Mesh, startMesh } from '../mesh.ts';
 import { operator } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
@@ -18,6 +20,17 @@ afterAll(async () => {
   mesh?.forget();
 });
 
+/** The part of the OpenAPI document that describes webhooks. */
+interface Document {
+  readonly components: object;
+  readonly webhooks: Readonly<
+    Record<
+      string,
+      { post: { requestBody: { content: { 'application/json': { schema: object } } } } }
+    >
+  >;
+}
+
 const life = [
   'order.submitted',
   'order.assigned',
@@ -30,7 +43,7 @@ const life = [
   'order.closed',
 ];
 
-test('from a POST to a chain that anybody can recompute and webhooks that verify', async () => {
+test('an order’s life is a chain that anybody recomputes, and webhooks of the documented form', async () => {
   const { get, post } = partner(mesh);
   expect((await get('/ping')).body).toMatchObject({ status: 'ok', environment: 'sandbox' });
 
@@ -69,6 +82,22 @@ test('from a POST to a chain that anybody can recompute and webhooks that verify
     expect(await signed).toBe(true);
     expect(body).toMatchObject({ event, occurred_at: events.body[n].ts_utc });
     expect(body.data.order).toMatchObject({ id, external_id: 'E2E-1', sequence: n + 1 });
+  }
+
+  await post(`/webhooks/${endpoint.body.id}/test`);
+  const answer = await fetch(`${mesh.file().gateways[0]}/openapi.json`);
+  const { components, webhooks } = (await answer.json()) as Document;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ components }, 'openapi');
+  expect(receiver.received.map(({ event }) => event)).toEqual([...life, 'order.test']);
+  for (const { event, body } of receiver.received) {
+    const { schema } = webhooks[event]!.post.requestBody.content['application/json'];
+    const validate = ajv.compile(
+      JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')),
+    );
+    validate(body);
+    expect([event, validate.errors]).toEqual([event, null]);
   }
 });
 

@@ -24,6 +24,7 @@ let operations: Operation[];
 beforeAll(async () => {
   const plenty = '1000000';
   mesh = await startMesh({
+    kafka: false,
     env: {
       GATEWAY_READS_PER_MINUTE: plenty,
       GATEWAY_WRITES_PER_MINUTE: plenty,
