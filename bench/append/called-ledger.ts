@@ -1,9 +1,9 @@
 import { createBatches } from '@pto/concurrency';
+import { appendEvents } from '../../services/custody/src/chain/append.ts';
 import { ownCpu } from '../measuring/machine.ts';
 import { cpuSince } from '../measuring/process-cpu.ts';
 import type { Latency, Side } from '../measuring/ratio.ts';
 import { callAll } from './callers.ts';
-import { present } from './ledger-code.ts';
 import { openLedger } from './open-ledger.ts';
 import { orderEvents } from './order-event.ts';
 import { signAsCustody, signAsOrders, verifyAsCustody } from './proofs.ts';
@@ -19,11 +19,11 @@ export const calledLedger = async (
   leaves: number,
   events: number,
 ): Promise<Side & { close(): Promise<void> }> => {
-  const { db, admin, sequence, close } = await openLedger(present, leaves, true);
+  const { db, admin, sequence, close } = await openLedger(leaves);
   const append = createBatches<Message, void>(
     async (messages) => {
       if (messages.some(verifyAsCustody)) throw new Error('an event is not authentic');
-      await db.transaction((tx) => present.appendEvents(messages, tx, signAsCustody));
+      await db.transaction((tx) => appendEvents(messages, tx, signAsCustody));
       return () => {};
     },
     { inFlightMax: 1, batchMax: 256, waitingMax: 1024 },

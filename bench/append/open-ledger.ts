@@ -2,10 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { withoutSequentialScans } from '@pto/database';
+import { migrate, openDatabase, withoutSequentialScans } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
-import type { LedgerCode } from './ledger-code.ts';
+import { migrations } from '../../services/custody/migrations/index.ts';
+import { fileAnchor } from '../../services/custody/src/anchor/file-anchor.ts';
+import { checkpoint } from '../../services/custody/src/checkpoints/checkpoints.ts';
+import { logSizes } from '../../services/custody/src/checkpoints/stored-checkpoints.ts';
+import { integrate } from '../../services/custody/src/log/integrate.ts';
+import { registerFirstKeys } from '../../services/custody/src/log/keys.ts';
+import { noteSigner } from '../../services/custody/src/notes/note-signer.ts';
+import { TopTiles } from '../../services/custody/src/order-index/top-tiles.ts';
 
 /** As in production: a checkpoint is signed at most this often. */
 const intervalMs = 1000;
@@ -15,15 +22,12 @@ const origin = 'log.bench/custody';
 
 export type OpenLedger = Awaited<ReturnType<typeof openLedger>>;
 
-/**
- * A ledger on a database of its own, whose log has that many leaves.
- * @param signed with signed and anchored checkpoints; they carry the order index if the code has one.
- */
-export const openLedger = async (code: LedgerCode, leaves: number, signed: boolean) => {
+/** A ledger on a database of its own, whose log has that many leaves under a signed checkpoint. */
+export const openLedger = async (leaves: number) => {
   const database = await testDatabase('bench');
-  await code.migrate(database.ownerUrl, code.migrations);
+  await migrate(database.ownerUrl, migrations);
   const open = (url: string) =>
-    code.openDatabase({
+    openDatabase({
       url,
       poolMax: 4,
       statementTimeoutMs: 120_000,
@@ -36,19 +40,18 @@ export const openLedger = async (code: LedgerCode, leaves: number, signed: boole
     open(database.ownerUrl),
     open(database.superuserUrl),
   ]);
-  const signer = code.noteSigner(origin, [Buffer.alloc(32, 5)]);
-  await code.registerFirstKeys(owner, signer.vkeys);
+  const signer = noteSigner(origin, [Buffer.alloc(32, 5)]);
+  await registerFirstKeys(owner, signer.vkeys);
   await owner.close();
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  const anchor = code.fileAnchor(join(folder, 'anchor.jsonl'));
-  const topTiles = code.TopTiles && new code.TopTiles();
-  const signing = { db, origin, signer, anchor, ...(topTiles && { topTiles }) };
+  const anchor = fileAnchor(join(folder, 'anchor.jsonl'));
+  const signing = { db, origin, signer, anchor, topTiles: new TopTiles() };
   const sign = async (interval: number) => {
-    const halted = await code.checkpoint({ ...signing, intervalMs: interval });
+    const halted = await checkpoint({ ...signing, intervalMs: interval });
     if (halted !== null) throw new Error(halted);
   };
   const integrateAll = async () => {
-    while ((await code.integrate(db)) > 0);
+    while ((await integrate(db)) > 0);
   };
   await admin.query(
     `insert into log_queue (order_id, sequence, event_hash)
@@ -57,7 +60,7 @@ export const openLedger = async (code: LedgerCode, leaves: number, signed: boole
     [leaves],
   );
   await integrateAll();
-  if (signed) while ((await code.logSizes(db)).signed < leaves) await sign(0);
+  while ((await logSizes(db)).signed < leaves) await sign(0);
   await admin.query('vacuum analyze');
 
   return {
@@ -72,7 +75,7 @@ export const openLedger = async (code: LedgerCode, leaves: number, signed: boole
       appending.then(end, end);
       for (; !ended; await setTimeout(gatherMs)) {
         await integrateAll();
-        if (signed) await sign(intervalMs);
+        await sign(intervalMs);
       }
       await integrateAll();
     },

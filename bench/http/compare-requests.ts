@@ -53,22 +53,17 @@ export const stackSide = ({ stack }: Prepared, name = 'local stack') => ({
 });
 
 /** Express and pg in one process, on the stack's database of orders. */
-export const expressSide = async (
-  { stack, organizationId }: Prepared,
-  path: string,
-  status = 200,
-) => {
+export const expressSide = async ({ stack, organizationId }: Prepared, path: string) => {
   const file = stack.file();
   const databaseUrl = file.stores.postgres.orders;
   const server = startProgram('../http/express-server.ts', {
     databaseUrl,
     organizationId,
-    rejection: { error: { code: 'RATE_LIMITED', message: 'Too many requests; wait a moment.' } },
   });
   const origin = `http://127.0.0.1:${await server.received<number>()}`;
   return {
     name: 'express',
-    target: async () => ({ url: origin + path, status }),
+    target: async () => ({ url: origin + path, status: 200 }),
     cpu: () => processCpu('express', server.pid, file),
     close: server.close,
   };

@@ -8,10 +8,9 @@ import express, { type Response } from 'express';
 import pg from 'pg';
 import { settingsOf } from '../drain/program.ts';
 
-const { databaseUrl, organizationId, rejection } = settingsOf<{
+const { databaseUrl, organizationId } = settingsOf<{
   databaseUrl: string;
   organizationId: string;
-  rejection: object;
 }>();
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
 
@@ -78,10 +77,6 @@ app.get('/orders', async (request, response) => {
     values: [organizationId, limit],
   });
   sendJson(response, { data: rows.map(order) });
-});
-app.get('/rejected', (_, response) => {
-  response.set('Retry-After', '60').status(429);
-  sendJson(response, rejection);
 });
 const server = app.listen(0, '127.0.0.1');
 await once(server, 'listening');

@@ -50,7 +50,6 @@ export const benches: readonly Bench[] = [
   { ratio: 'R5', file: 'append-one-event.ts' },
   { ratio: 'R6', file: 'verify-chain.ts', goal: { ratio: 0.5 } },
   { ratio: 'R7', file: 'limit-requests.ts', goal: { ratio: 0.85 } },
-  { ratio: 'R8', file: 'reject-requests.ts' },
   { ratio: 'R9', file: 'relay-outbox.ts', goal: { ratio: 0.6 } },
   {
     ratio: 'R10',

@@ -9,7 +9,6 @@ export const notes: Readonly<Record<string, string>> = {
   R5: 'The registries of this project do not offer immudb. PostgreSQL stands in for it: it inserts a row in a synced commit, and does not hash, chain, sign, log or announce it. The goal of 4 is set against immudb and does not apply.',
   R6: 'The other side only hashes.',
   R7: 'Both gateways run from the sources on one local stack. The limits of bytes and of concurrent requests stay on both sides.',
-  R8: express,
   R9: 'kafkajs reads no rows, marks none as sent and holds no lease.',
   R10: '1,000,000 orders by default instead of the 10,000,000 of the rule (ROWS=10000000), and shorter samples. The log does not contain the filled entries, and the auditor is suspended.',
   R11: 'Both sides are the local stack. The response bodies are equal. One key is replayed: orders has its response in the cache, and reads the order of a GET each time.',

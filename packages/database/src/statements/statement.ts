@@ -19,8 +19,7 @@ export type Statement<Parameters, Row> = (
 
 /**
  * Returns a function that runs a statement by `sql.query`. The statement is built and compiled at
- * the first run only, so a later run takes no longer than a statement that is written as text
- * (bench/typed-read.ts).
+ * the first run only, so a later run takes no longer than a statement that is written as text.
  * @param build builds the statement; its parameter needs a type: `(given: Given<{ id: string }>)`.
  */
 export const statement = <Row, Parameters extends object = object>(
