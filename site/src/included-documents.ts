@@ -6,8 +6,6 @@ interface IncludedDocument {
   readonly source: string;
   readonly path: string;
   readonly front: Readonly<Record<string, string | number>>;
-  /** Replaced by a text: the site shows this part in another form. */
-  readonly replaced?: { readonly part: RegExp; readonly text: string };
 }
 
 const documents: readonly IncludedDocument[] = [
@@ -19,10 +17,6 @@ const documents: readonly IncludedDocument[] = [
       section: 'Guides',
       order: 5.5,
       description: 'Every header, member, reason and interval of a delivery.',
-    },
-    replaced: {
-      part: /### Node\n[\s\S]*?(?=### By Stripe)/,
-      text: '### Receivers\n\nThe receivers in Node, Python and PHP are shown, and offered for download, in [Webhooks](/guides/webhooks#1-start-a-receiver).\n\n',
     },
   },
   {
@@ -77,12 +71,9 @@ const documents: readonly IncludedDocument[] = [
 export const includedDocuments = () =>
   documents
     .filter(({ source }) => existsSync(`${root}${source}`))
-    .map(({ source, path, front, replaced }) => {
+    .map(({ source, path, front }) => {
       const text = readFileSync(`${root}${source}`, 'utf8').replace(/^# .*\n/, '');
-      if (replaced && !replaced.part.test(text))
-        throw new Error(`${source}: the part to replace is missing`);
-      const shown = replaced ? text.replace(replaced.part, replaced.text) : text;
-      return { path, front, markdown: withSiteLinks(shown) };
+      return { path, front, markdown: withSiteLinks(text) };
     });
 
 const withSiteLinks = (markdown: string): string =>
