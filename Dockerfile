@@ -40,6 +40,8 @@ COPY --from=manifests /all .
 # this path and as this user.
 FROM checkout AS gateway-app
 RUN $BUNDLE gateway /app && $FILL
+FROM checkout AS operators-app
+RUN $BUNDLE operators /app && $FILL
 FROM checkout AS orders-app
 RUN $BUNDLE orders /app && $FILL
 FROM checkout AS custody-app
@@ -84,6 +86,12 @@ COPY --from=gateway-app /app /app
 COPY --from=site /site /app/site
 ENV GATEWAY_SITE_DIR=/app/site
 EXPOSE 8080 8081 9090
+
+FROM runtime AS operators
+LABEL org.opencontainers.image.title="operators" \
+      org.opencontainers.image.description="Organizations, API keys, operators' sign-in and audit log"
+COPY --from=operators-app /app /app
+EXPOSE 8443 8081 9090
 
 FROM runtime AS orders
 LABEL org.opencontainers.image.title="orders" \

@@ -1,12 +1,5 @@
 /** Processes with their own certificates (decision 58). */
-export const processNames = [
-  'gateway',
-  'operator-gateway',
-  'orders',
-  'custody',
-  'auditor',
-  'webhooks',
-];
+export const processNames = ['gateway', 'operators', 'orders', 'custody', 'auditor', 'webhooks'];
 
 /** Roles of operators (decision 59). No role implies another. */
 export const operatorRoles = ['support', 'dispatcher', 'admin', 'auditor'];
@@ -22,7 +15,7 @@ const order = (...roles) => operators('circumstances.orderId', ...roles);
 
 /**
  * The allowed callers of each RPC: processes by their certificates, operators by role. Operators
- * call through the operator gateway; no other process may call for an operator.
+ * call through the operators service; no other process may call for an operator.
  */
 export const callers = {
   'access.v1.AccessService': {
@@ -149,12 +142,12 @@ export const callers = {
 };
 
 /**
- * Whether a process may call an RPC. The operator gateway may call for an operator what at least
+ * Whether a process may call an RPC. The operators service may call for an operator what at least
  * one role allows; it must have checked the operator's roles.
  */
 export const mayCall = (service, rpc, caller) => {
   const row = callers[service]?.[rpc];
   if (!row) return false;
   if (row.services.includes(caller.process)) return true;
-  return caller.process === 'operator-gateway' && Boolean(caller.operator) && row.roles.length > 0;
+  return caller.process === 'operators' && Boolean(caller.operator) && row.roles.length > 0;
 };

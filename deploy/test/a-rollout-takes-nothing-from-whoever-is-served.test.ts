@@ -58,7 +58,7 @@ where('with Helm', () => {
         ...[
           'custody-migrate',
           'custody-topics',
-          'gateway-migrate',
+          'operators-migrate',
           'orders-migrate',
           'webhooks-migrate',
         ],

@@ -65,5 +65,5 @@ test('commands in the documents and in the notes name programs of the images', (
   );
   const inImages = named.filter((file) => !/^(tools|operator)\//.test(file));
   expect(new Set(inImages)).toEqual(new Set(['first-token.mjs']));
-  expect(has('gateway')).toContain('first-token.mjs');
+  expect(has('operators')).toContain('first-token.mjs');
 });

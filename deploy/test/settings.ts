@@ -5,7 +5,7 @@ import { settings as migration } from '../../packages/database/src/migrations/mi
 import { auditorSettings } from '../../services/custody/src/auditor/config.ts';
 import { settings as custody, publicKeySettings } from '../../services/custody/src/config.ts';
 import { settings as gateway } from '../../services/gateway/src/config.ts';
-import { operatorGatewaySettings } from '../../services/gateway/src/operators/config.ts';
+import { settings as operators } from '../../services/operators/src/config.ts';
 import { settings as orders } from '../../services/orders/src/config.ts';
 import { settings as webhooks } from '../../services/webhooks/src/config.ts';
 import { settings as witness } from '../../verifiers/witness/src/config.ts';
@@ -14,7 +14,7 @@ export type Declared = Readonly<Record<string, Declaration<unknown>>>;
 
 export const services: Readonly<Record<string, Declared>> = {
   gateway,
-  'operator-gateway': { ...operatorGatewaySettings, role: text('GATEWAY_ROLE') },
+  operators,
   orders,
   custody,
   webhooks,

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 test('orders live through both, and every event is delivered under one id', async () => {
   expect(mesh.file().gateways).toHaveLength(2);
-  const single = ['auditor', 'operator-gateway'];
+  const single = ['auditor', 'operators'];
   const replicated = mesh.file().services.filter(({ name }) => !single.includes(name));
   expect(replicated).toHaveLength(8);
   await receiver.subscribe();

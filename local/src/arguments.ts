@@ -91,7 +91,10 @@ const readPort = (name: string, text: string): number => {
 };
 
 const readReplicas = (text: string): Record<ServiceName, number> => {
-  const replicas: Record<ServiceName, number> = { orders: 1, custody: 1, webhooks: 1, gateway: 1 };
+  const replicas = Object.fromEntries(serviceNames.map((name) => [name, 1])) as Record<
+    ServiceName,
+    number
+  >;
   for (const part of text.split(',').filter((piece) => piece.trim() !== '')) {
     const [name = '', count = ''] = part.split('=').map((piece) => piece.trim());
     const service = serviceNames.find((known) => known === name);

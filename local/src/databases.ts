@@ -3,8 +3,8 @@ import { databaseOf, serviceNames } from './processes/services.ts';
 import type { DatabaseUrls } from './processes/stack-parts.ts';
 import type { Secrets } from './secrets/secrets.ts';
 
-/** Names of the services' databases, one for each service. */
-export const serviceDatabases = serviceNames.map((name) => databaseOf[name]);
+/** Names of the services' databases. */
+export const serviceDatabases = [...new Set(serviceNames.map((name) => databaseOf[name]))];
 
 /** Name of the database of the bus on PostgreSQL, which is used if there is no Kafka. */
 export const busDatabase = 'bus';

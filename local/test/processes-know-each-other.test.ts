@@ -12,7 +12,7 @@ const urls = (name: string) => ({
 const parts = (changes: Partial<StackParts> = {}): StackParts => {
   let port = 20_000;
   return {
-    replicas: { orders: 2, custody: 1, webhooks: 1, gateway: 2 },
+    replicas: { orders: 2, custody: 1, webhooks: 1, gateway: 2, operators: 1 },
     port: 8080,
     nextPort: () => port++,
     databases: Object.fromEntries(
@@ -74,32 +74,23 @@ test('only the two services of a pair get its message keys', () => {
   expect(holders('CUSTODY_WEBHOOKS_KEYS', 'local:custody-webhooks')).toEqual(
     new Set(['custody', 'webhooks']),
   );
-  for (const name of ['gateway', 'auditor', 'webhooks'])
+  for (const name of ['gateway', 'operators', 'auditor', 'webhooks'])
     expect(envOf(plan, name).ORDERS_CUSTODY_KEYS).toBeUndefined();
 });
 
 test('a service gets the URLs of its own database, and of no other', () => {
   const plan = planProcesses(parts());
-  for (const [name, database] of [
-    ['orders', 'orders'],
-    ['gateway', 'access'],
-  ]) {
-    const text = JSON.stringify(envOf(plan, name!));
-    expect(text).toContain(`"DATABASE_URL":"service of ${database}"`);
-    expect(text.match(/(owner|service) of \w+/g)).toHaveLength(2);
-  }
+  const urlsOf = (name: string) =>
+    JSON.stringify(envOf(plan, name)).match(/(owner|service|operators) of \w+/g);
+  expect(urlsOf('orders')).toEqual(['service of orders', 'owner of orders']);
+  expect(urlsOf('gateway')).toEqual(['service of access']);
+  expect(urlsOf('operators')).toEqual(['operators of access', 'owner of access']);
 });
 
-test('the operator gateway has a role of its own in the database access', () => {
-  const env = envOf(planProcesses(parts()), 'operator-gateway');
-  expect(env).toMatchObject({
-    GATEWAY_ROLE: 'operators',
-    DATABASE_URL: 'operators of access',
-    ORDERS_CUSTODY_KEYS: undefined,
-  });
-  expect(envOf(planProcesses(parts()), 'gateway').GATEWAY_ROLE).toBeUndefined();
-  expect(envOf(planProcesses(parts()), 'webhooks').ACCESS_URL).toBe(
-    `https://127.0.0.1:${env.CONNECT_PORT}`,
+test('webhooks asks the operators service for administrators', () => {
+  const plan = planProcesses(parts());
+  expect(envOf(plan, 'webhooks').ACCESS_URL).toBe(
+    `https://127.0.0.1:${envOf(plan, 'operators').CONNECT_PORT}`,
   );
 });
 

@@ -13,7 +13,7 @@ import { settings } from './settings.ts';
 
 const ledgerTimeoutMs = 30_000;
 
-/** Opens clients of the operator gateway, which forwards calls to the services. */
+/** Opens clients of the operators service, which forwards calls to the services. */
 export const openClients = (environment: NodeJS.ProcessEnv) => {
   const config = readConfig(settings, environment).settings;
   const sessionFile = config.sessionFile || sessionPath(environment);

@@ -1,7 +1,7 @@
 import { type Settings, text, url } from '@pto/config';
 
 export const settings = {
-  /** URL of the operator gateway. */
+  /** URL of the operators service. */
   operatorUrl: url('OPERATOR_URL', ['https']),
   /** PEM file of the trusted authorities. If empty, Node's default CA certificates are trusted. */
   caFile: text('OPERATOR_CA_FILE', { fallback: '' }),

@@ -30,7 +30,7 @@ export interface FakeGateway {
   stop(): Promise<void>;
 }
 
-/** An operator gateway over HTTPS whose services the test answers; the rest does not answer. */
+/** An operators service over HTTPS whose services the test answers; the rest does not answer. */
 export const startGateway = async (
   behind: Readonly<Record<string, readonly Implementation[]>>,
 ): Promise<FakeGateway> => {

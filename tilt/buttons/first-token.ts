@@ -16,7 +16,7 @@ export const firstToken = async (where: readonly string[]): Promise<string> => {
   const path = '-o=jsonpath={.data.MIGRATION_DATABASE_URL}';
   const { stdout: url } = await kubectl('get', 'secret', 'access-owner', path);
   const issuing = kubectl(
-    ...['exec', '-i', 'deployment/operator-gateway', '--', '/usr/local/bin/node'],
+    ...['exec', '-i', 'deployment/operators', '--', '/usr/local/bin/node'],
     ...['first-token.mjs', '--database-url-stdin', '--another'],
     ...operatorRoles.flatMap((role) => ['--role', role]),
   );

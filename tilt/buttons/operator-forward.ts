@@ -12,7 +12,7 @@ export const operatorProgram = fileURLToPath(
 );
 const readyWithinMs = 30_000;
 
-/** The operator gateway of a cluster at a port of this machine, until `close`. */
+/** The operators service of a cluster at a port of this machine, until `close`. */
 export interface Forward {
   /** Settings for the command line; they lack the credential. */
   readonly environment: Readonly<Record<'OPERATOR_URL' | 'OPERATOR_CA_FILE', string>>;
@@ -20,18 +20,18 @@ export interface Forward {
 }
 
 /**
- * Opens a free port of this machine that `kubectl port-forward` connects to the operator gateway.
+ * Opens a free port of this machine that `kubectl port-forward` connects to the operators service.
  * @param where `--namespace` and the like, for kubectl.
  * @throws Error if there is no port within 30 s.
  */
 export const openForward = async (where: readonly string[]): Promise<Forward> => {
   const path = '-o=jsonpath={.data.ca\\.crt}';
-  const words = [...where, 'get', 'secret', 'operator-gateway-tls', path];
+  const words = [...where, 'get', 'secret', 'operators-tls', path];
   const { stdout: ca } = await promisify(execFile)('kubectl', words, { timeout: readyWithinMs });
   const folder = mkdtempSync(join(tmpdir(), 'operator-'));
   const caFile = join(folder, 'ca.crt');
   writeFileSync(caFile, Buffer.from(ca, 'base64'));
-  const to = ['port-forward', '--address=127.0.0.1', 'service/operator-gateway', ':operators'];
+  const to = ['port-forward', '--address=127.0.0.1', 'service/operators', ':operators'];
   const child = spawn('kubectl', [...where, ...to], { stdio: ['ignore', 'pipe', 'inherit'] });
   const close = () => {
     child.kill();

@@ -13,8 +13,6 @@ interface Place {
 
 const place = (path: string, code: string, reason: string): Place => ({ path, code, reason });
 
-const access = 'services/gateway/src/access';
-
 export const wallClockPlaces: readonly Place[] = [
   place(
     'clients/typescript/src/http/error-response.ts',
@@ -82,11 +80,6 @@ export const wallClockPlaces: readonly Place[] = [
   ),
   place('services/custody/src/auditor/metrics.ts', 'completedAt', 'compared with a stored time'),
   place('services/custody/src/auditor/pass.ts', 'fullCompletedAt', 'stored'),
-  place(`${access}/key-record.ts`, 'createdAt', 'stored'),
-  place(`${access}/keys.ts`, 'expiresAt', "a key's stored end"),
-  place(`${access}/keys.ts`, 'record.revokedAt', 'stored'),
-  place(`${access}/keys.ts`, 'overlap', "a key's stored end"),
-  place(`${access}/organizations.ts`, 'createdAt', 'stored'),
   place(
     'services/gateway/src/authentication/authenticate.ts',
     'expiresAt',
@@ -94,7 +87,7 @@ export const wallClockPlaces: readonly Place[] = [
   ),
   place('services/gateway/src/authentication/last-used.ts', 'const minute', 'stored'),
   place('services/gateway/src/limits/budget.ts', 'reset:', 'shown in X-RateLimit-Reset'),
-  place('services/gateway/src/operators/audit/audit-log.ts', 'hourMs', 'part of a stored key'),
+  place('services/operators/src/audit/audit-log.ts', 'hourMs', 'part of a stored key'),
   place('services/orders/src/orders/apply-command.ts', 'decide(', 'stored in the event'),
   place('services/orders/src/orders/creation/new-order.ts', 'decide(', 'stored in the event'),
   place(

@@ -25,7 +25,7 @@ const calls: readonly (readonly [from: ProcessName, to: ProcessName, rpcs: reado
   ],
   [
     'webhooks',
-    'operator-gateway',
+    'operators',
     ['access.v1.AccessService/GetOrganization', 'access.v1.AccessService/IssueKey'],
   ],
 ];

@@ -43,7 +43,7 @@ export const cluster = (namespace: string) => {
         ]
       : [];
   let token = '';
-  /** The operator gateway at a port of this machine, and the settings of the command line. */
+  /** The operators service at a port of this machine, and the settings of the command line. */
   const openOperator = async () => {
     const { environment, close } = await openForward(['--namespace', namespace]);
     return { environment: { ...environment, OPERATOR_TOKEN: token }, close };

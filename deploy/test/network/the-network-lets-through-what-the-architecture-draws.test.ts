@@ -20,19 +20,19 @@ const arrows = [
   'gateway → webhooks:grpc',
   'custody → orders:connect',
   'auditor → orders:connect',
-  'webhooks → operator-gateway:connect',
-  'operator-gateway → orders:connect',
-  'operator-gateway → custody:connect',
-  'operator-gateway → webhooks:connect',
-  ...['gateway', 'operator-gateway', 'orders', 'custody', 'webhooks', 'auditor'].flatMap((name) => [
+  'webhooks → operators:connect',
+  'operators → orders:connect',
+  'operators → custody:connect',
+  'operators → webhooks:connect',
+  ...['gateway', 'operators', 'orders', 'custody', 'webhooks', 'auditor'].flatMap((name) => [
     `prometheus → ${name}:admin`,
     `${name} → postgres:postgres`,
   ]),
-  ...['gateway', 'orders', 'custody', 'webhooks'].map(
+  ...['operators', 'orders', 'custody', 'webhooks'].map(
     (name) => `${name}-migrate → postgres:postgres`,
   ),
   'gateway → redis:redis',
-  'operator-gateway → redis:redis',
+  'operators → redis:redis',
   ...['orders', 'custody', 'webhooks', 'custody-topics'].map((name) => `${name} → kafka:kafka`),
   'webhooks → the world:https',
 ];

@@ -20,10 +20,7 @@ const service = (name: string): Programs => ({
 /** The images by name. The charts name their programs: `args: [migrate.mjs]`. */
 export const images: Readonly<Record<string, ImageContents>> = {
   gateway: {
-    programs: {
-      ...service('gateway'),
-      'first-token': 'services/gateway/src/operators/first-token.ts',
-    },
+    programs: { register, main: 'services/gateway/src/main.ts' },
     files: [
       'services/gateway/pages',
       'node_modules/@pto/custody-verifier/package.json',
@@ -34,6 +31,12 @@ export const images: Readonly<Record<string, ImageContents>> = {
         (file) => `node_modules/swagger-ui-dist/${file}`,
       ),
     ],
+  },
+  operators: {
+    programs: {
+      ...service('operators'),
+      'first-token': 'services/operators/src/first-token.ts',
+    },
   },
   orders: {
     programs: service('orders'),

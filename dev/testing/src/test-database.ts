@@ -9,7 +9,7 @@ export interface TestDatabase {
   readonly serviceUrl: string;
   readonly readerUrl: string;
   /**
-   * URL of the operator gateway's role. The role gets rights only from migrations of the database
+   * URL of the operators service's role. The role gets rights only from migrations of the database
    * `access`.
    */
   readonly operatorsUrl: string;

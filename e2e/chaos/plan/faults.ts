@@ -11,7 +11,7 @@ const anyService = (random: Random) =>
     [4, 'custody'],
     [4, 'webhooks'],
     [2, 'gateway'],
-    [1, 'operator-gateway'],
+    [1, 'operators'],
     [1, 'auditor'],
   ]);
 

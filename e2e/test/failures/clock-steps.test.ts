@@ -87,7 +87,7 @@ const traffic = () => {
   };
 };
 
-test.each(['gateway', 'operator-gateway', 'orders', 'custody', 'webhooks'])(
+test.each(['gateway', 'operators', 'orders', 'custody', 'webhooks'])(
   'no request fails or hangs while the clock of %s steps by an hour, both ways',
   async (service) => {
     const { pid } = mesh.file().services.find((one) => one.name === service)!;

@@ -115,7 +115,7 @@ const cases: [DatabaseName, string[]][] = [
   ['orders', ['orders']],
   ['webhooks', ['webhooks']],
   ['custody', ['custody']],
-  ['access', ['operator-gateway']],
+  ['access', ['operators']],
 ];
 
 test.each(cases)(

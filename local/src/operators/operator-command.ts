@@ -17,14 +17,14 @@ export interface OperatorCommand {
 const run = promisify(execFile);
 const withinMs = 60_000;
 
-/** Returns the operator's command line for the operator gateway among these processes. */
+/** Returns the operator's command line for the operators service among these processes. */
 export const operatorCommand = (
   processes: readonly PlannedProcess[],
   programs: ProgramFiles,
   caFile: string,
   personalToken: string,
 ): OperatorCommand => {
-  const gateway = processes.find(({ name }) => name === 'operator-gateway');
+  const gateway = processes.find(({ name }) => name === 'operators');
   return {
     command: [process.execPath, programs.fileOf('operator')],
     cwd: checkout,

@@ -12,7 +12,7 @@ const withinMs = 60_000;
 const renewBeforeMs = 7 * 86_400_000;
 
 /**
- * Returns a personal operator token for this folder's local stack: `stored` if the operator gateway
+ * Returns a personal operator token for this folder's local stack: `stored` if the operators service
  * accepts it and it is valid for another week, else a new token with all roles.
  * @param command the operator's command line; its environment needs no token.
  */

@@ -3,7 +3,7 @@ import type { ProcessName } from '@pto/proto/callers';
 import { identity } from '../secrets/identities.ts';
 import { withheld } from './key-holders.ts';
 import { at, within } from './loopback.ts';
-import { databaseOf, serviceNames } from './services.ts';
+import { databaseOf, type ServiceName, serviceNames } from './services.ts';
 import type { StackParts } from './stack-parts.ts';
 import { ownDefaults, type Ports, wiring } from './stack-settings.ts';
 
@@ -32,16 +32,7 @@ export const planProcesses = (parts: StackParts): PlannedProcess[] => {
       return { name, replica, main, connect: parts.nextPort(), admin: parts.nextPort() };
     }),
   );
-  const operators = {
-    admin: parts.nextPort(),
-    connect: parts.nextPort(),
-    main: parts.nextPort(),
-  };
-  const shared = {
-    ...ownDefaults(parts),
-    ...parts.environment,
-    ...wiring(parts, ports, operators.connect),
-  };
+  const shared = { ...ownDefaults(parts), ...parts.environment, ...wiring(parts, ports) };
   const services = ports.map(({ name, replica, main, connect, admin }) => ({
     name,
     replica,
@@ -49,49 +40,41 @@ export const planProcesses = (parts: StackParts): PlannedProcess[] => {
       ...shared,
       ...withheld(name),
       ...identity(name, parts.identityFolder),
+      ...ownSettings(parts, name),
       SERVICE_REPLICA: `${replica}`,
-      [name === 'gateway' ? 'HTTP_PORT' : 'GRPC_PORT']: `${main}`,
+      [mainPort[name] ?? 'GRPC_PORT']: `${main}`,
       CONNECT_PORT: `${connect}`,
       ADMIN_PORT: `${admin}`,
-      DATABASE_URL: parts.databases[databaseOf[name]]?.serviceUrl,
-      MIGRATION_DATABASE_URL: parts.databases[databaseOf[name]]?.ownerUrl,
     },
     internalUrl: name === 'gateway' ? at(admin) : within(connect),
     metricsUrl: `${at(admin)}/metrics`,
     healthUrl: `${at(admin)}/readyz`,
     publicUrl: name === 'gateway' ? at(main) : undefined,
   }));
-  return [...services, planOperatorGateway(parts, shared, operators), planAuditor(parts, shared)];
+  return [...services, planAuditor(parts, shared)];
 };
 
-/** Plans the operator gateway, which has its own role in the gateway's database. */
-const planOperatorGateway = (
-  parts: StackParts,
-  shared: NodeJS.ProcessEnv,
-  { admin, connect, main }: Pick<Ports, 'admin' | 'connect' | 'main'>,
-): PlannedProcess => {
-  const { certFile, keyFile } = identityFiles(parts.identityFolder, 'operator-gateway');
+/** Settings of the main ports that are not for gRPC. */
+const mainPort: Partial<Record<ServiceName, string>> = {
+  gateway: 'HTTP_PORT',
+  operators: 'OPERATORS_PORT',
+};
+
+/**
+ * Returns the settings that differ by service: the roles in its database, and the certificate that
+ * the operators service shows to the command line.
+ */
+const ownSettings = (parts: StackParts, name: ServiceName): NodeJS.ProcessEnv => {
+  const database = parts.databases[databaseOf[name]];
+  if (name === 'gateway') return { DATABASE_URL: database?.serviceUrl };
+  if (name !== 'operators')
+    return { DATABASE_URL: database?.serviceUrl, MIGRATION_DATABASE_URL: database?.ownerUrl };
+  const { certFile, keyFile } = identityFiles(parts.identityFolder, name);
   return {
-    name: 'operator-gateway',
-    replica: 0,
-    env: {
-      ...shared,
-      ...withheld('operator-gateway'),
-      ...identity('operator-gateway', parts.identityFolder),
-      GATEWAY_ROLE: 'operators',
-      SERVICE_REPLICA: '0',
-      OPERATORS_PORT: `${main}`,
-      OPERATORS_TLS_CERT_FILE: certFile,
-      OPERATORS_TLS_KEY_FILE: keyFile,
-      CONNECT_PORT: `${connect}`,
-      ADMIN_PORT: `${admin}`,
-      DATABASE_URL: parts.databases.access?.operatorsUrl,
-      MIGRATION_DATABASE_URL: parts.databases.access?.ownerUrl,
-    },
-    internalUrl: within(connect),
-    metricsUrl: `${at(admin)}/metrics`,
-    healthUrl: `${at(admin)}/readyz`,
-    publicUrl: undefined,
+    DATABASE_URL: database?.operatorsUrl,
+    MIGRATION_DATABASE_URL: database?.ownerUrl,
+    OPERATORS_TLS_CERT_FILE: certFile,
+    OPERATORS_TLS_KEY_FILE: keyFile,
   };
 };
 

@@ -120,5 +120,4 @@ const nodeArguments = (program: string): string[] => [
 ];
 
 /** Returns the service whose program a process runs. */
-const serviceOf = (process: ProcessName): string =>
-  process === 'auditor' ? 'custody' : process === 'operator-gateway' ? 'gateway' : process;
+const serviceOf = (process: ProcessName): string => (process === 'auditor' ? 'custody' : process);

@@ -7,7 +7,7 @@ import { serviceNames } from './services.ts';
 export const programs: Programs = {
   ...Object.fromEntries(serviceNames.map((name) => [name, `services/${name}/src/main.ts`])),
   operator: 'operator/src/main.ts',
-  'first-token': 'services/gateway/src/operators/first-token.ts',
+  'first-token': 'services/operators/src/first-token.ts',
 };
 
 /** The entry files of the services' programs and of the operator's, bundled with their imports. */

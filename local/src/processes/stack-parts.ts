@@ -7,7 +7,7 @@ export interface DatabaseUrls {
   readonly ownerUrl: string;
   readonly serviceUrl: string;
   readonly readerUrl: string;
-  /** URL for the operator gateway's role in the database `access`; empty for other databases. */
+  /** URL for the operators service's role in the database `access`; empty for other databases. */
   readonly operatorsUrl: string;
 }
 

@@ -7,7 +7,10 @@ export interface Ports {
   readonly replica: number;
   readonly admin: number;
   readonly connect: number;
-  /** Port of the gRPC server; for a gateway, port of the HTTP server for partners. */
+  /**
+   * Port of the gRPC server; for a gateway, port of the HTTP server for partners; for the operators
+   * service, port of the HTTPS server for the command line.
+   */
   readonly main: number;
 }
 
@@ -43,7 +46,7 @@ export const ownDefaults = (parts: StackParts) => {
 };
 
 /** Settings that the launcher sets and the environment cannot override. */
-export const wiring = (parts: StackParts, ports: readonly Ports[], accessPort: number) => {
+export const wiring = (parts: StackParts, ports: readonly Ports[]) => {
   const of = (name: ServiceName) => ports.filter((process) => process.name === name);
   const grpc = (name: ServiceName) =>
     `ipv4:${of(name)
@@ -62,7 +65,7 @@ export const wiring = (parts: StackParts, ports: readonly Ports[], accessPort: n
     ORDERS_URL: connect('orders'),
     CUSTODY_URL: connect('custody'),
     WEBHOOKS_URL: connect('webhooks'),
-    ACCESS_URL: within(accessPort),
+    ACCESS_URL: connect('operators'),
     REDIS_URL: parts.redisUrl ?? '',
     KAFKA_BROKERS: parts.brokers.join(','),
     BUS_DATABASE_URL: bus?.serviceUrl ?? '',

@@ -16,7 +16,7 @@ export const issueLocalIdentities = (dir: string): string => {
     name,
     // The operator's command line connects to 127.0.0.1 and verifies that the certificate contains
     // this address.
-    [`${name}.${domain}`, ...(name === 'operator-gateway' ? ['127.0.0.1'] : [])],
+    [`${name}.${domain}`, ...(name === 'operators' ? ['127.0.0.1'] : [])],
   ]);
   issueIdentities(folder, Object.fromEntries(names), days);
   return folder;

@@ -26,7 +26,7 @@ export interface Secrets {
 
 export const secretsFile = 'secrets.json';
 
-/** Database in which the operator gateway has its own role. */
+/** Database in which the operators service has its own role. */
 const operatorsDatabase = 'access';
 
 /** Returns the folder's secrets. Missing ones are created and stored. */

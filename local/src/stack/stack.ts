@@ -77,7 +77,7 @@ export const startStack = async (
   const names = stores.kafka ? serviceDatabases : [...serviceDatabases, busDatabase];
   const databases = await provisionDatabases(stores.postgres.url, secrets, names);
   const { replicas } = args;
-  const ports = await freePorts(serviceNames.reduce((sum, name) => sum + replicas[name] * 3, 4));
+  const ports = await freePorts(serviceNames.reduce((sum, name) => sum + replicas[name] * 3, 1));
   const site = recentSite();
   const plan = planProcesses({
     siteFolder: site.folder,

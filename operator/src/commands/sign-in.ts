@@ -29,7 +29,7 @@ export const signInCommands = (open: OpenClients): Command[] => [
       await print(command, { signed_out: session !== undefined });
     }),
   new Command('whoami')
-    .description('the identity and roles that the operator gateway sees')
+    .description('the identity and roles that the operators service sees')
     .action(async (_, command) => print(command, await me(open))),
 ];
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 /** A sign-in by OpenID Connect, stored with mode 0600. */
 export interface Session {
   /**
-   * URL of the operator gateway that the sign-in is for. The ID token is sent to no other server.
+   * URL of the operators service that the sign-in is for. The ID token is sent to no other server.
    */
   readonly operatorUrl: string;
   readonly issuer: string;

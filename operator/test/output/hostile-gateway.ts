@@ -32,7 +32,7 @@ const messageOf = (schema: DescMessage, text: string, depth = 0): Message => {
 };
 
 /**
- * An operator gateway that puts the text into each field of each response.
+ * An operators service that puts the text into each field of each response.
  * @param failure the error of every call instead.
  */
 export const gatewayWithText = (text: string, failure?: Failure): Promise<FakeGateway> => {

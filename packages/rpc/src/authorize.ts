@@ -4,12 +4,12 @@ import { type Caller, mayCall } from '@pto/proto/callers';
 import { rpcName } from './grpc-definition.ts';
 import type { Peer } from './identity.ts';
 
-/** Header with the name of the operator for whom the operator gateway calls. */
+/** Header with the name of the operator for whom the operators service calls. */
 export const operatorHeader = 'x-operator';
 
 /**
  * Returns the caller if the table of callers allows it the RPC (decision 58).
- * @param operator the header's value, percent-encoded; used only in calls of the operator gateway.
+ * @param operator the header's value, percent-encoded; used only in calls of the operators service.
  * @throws Failure CALLER_NOT_ALLOWED, whose message names the calling process and the RPC.
  */
 export const authorize = (
@@ -21,7 +21,7 @@ export const authorize = (
   if (!peer)
     throw new Failure('CALLER_NOT_ALLOWED', `${rpc}: the certificate names no known process.`);
   const caller =
-    peer.process === 'operator-gateway' && operator !== undefined
+    peer.process === 'operators' && operator !== undefined
       ? { process: peer.process, operator: decode(operator) }
       : { process: peer.process };
   if (!mayCall(method.parent.typeName, method.name, caller))

@@ -154,14 +154,14 @@ test('the target of a row is a field of its request', () => {
 
 describe.each(['grpc', 'connect'] as const)('over %s', (wire) => {
   test('each caller is allowed exactly what the printed matrix says', async () => {
-    const columns = [...processNames, 'operator-gateway for an operator'];
+    const columns = [...processNames, 'operators for an operator'];
     const rows = [`${'RPC'.padEnd(56)}${columns.join('  ')}`];
     for (const service of ours) {
       const clients = processNames.map((name) => wires[wire](service, settingsOf(name)));
       for (const { name, localName } of service.methods) {
         const answers = await Promise.all([
           ...clients.map((ask) => ask(localName)),
-          clients[processNames.indexOf('operator-gateway')]!(localName, 'An Operator'),
+          clients[processNames.indexOf('operators')]!(localName, 'An Operator'),
         ]);
         const cells = answers.map((answer, n) =>
           ({ allowed: 'allowed', CALLER_NOT_ALLOWED: '-' })[answer]!.padEnd(columns[n]!.length),
@@ -173,11 +173,11 @@ describe.each(['grpc', 'connect'] as const)('over %s', (wire) => {
     expect(`${rows.join('\n')}\n`).toBe(readFileSync(matrixFile, 'utf8'));
   });
 
-  test('only the operator gateway speaks for an operator', async () => {
+  test('only the operators service speaks for an operator', async () => {
     const ledger = ours.find(({ typeName }) => typeName === 'custody.v1.LedgerService')!;
     for (const name of processNames) {
       const ask = wires[wire](ledger, settingsOf(name));
-      const isGateway = name === 'operator-gateway';
+      const isGateway = name === 'operators';
       expect([name, await ask('verifyLog', 'An Operator')]).toEqual([
         name,
         isGateway ? 'allowed' : 'CALLER_NOT_ALLOWED',

@@ -15,7 +15,7 @@ import {
 const lines: string[] = [];
 const telemetry = createTelemetry({ service: 'test', write: (line) => lines.push(line) });
 const tls = tlsOf('orders');
-const asOperator = { server: 'orders', tls: tlsOf('operator-gateway') } as const;
+const asOperator = { server: 'orders', tls: tlsOf('operators') } as const;
 const operator = 'Jörg Ä. Operator';
 const host = '127.0.0.1';
 

@@ -14,7 +14,7 @@ import {
 
 const telemetry = createTelemetry({ service: 'test', write: () => {} });
 const tls = tlsOf('orders');
-const asOperator = { server: 'orders', tls: tlsOf('operator-gateway') } as const;
+const asOperator = { server: 'orders', tls: tlsOf('operators') } as const;
 const named = { operator: 'An Operator' };
 const host = '127.0.0.1';
 const closers: (() => unknown)[] = [];

@@ -18,7 +18,7 @@ const lines: string[] = [];
 const telemetry = createTelemetry({ service: 'test', write: (line) => lines.push(line) });
 const domain = 'partner-api.test';
 /** Both ends of a wire have the same certificate. */
-const names = [`operator-gateway.${domain}`];
+const names = [`operators.${domain}`];
 const [first, second] = [makeAuthority(names), makeAuthority(names)];
 const dir = mkdtempSync(join(tmpdir(), 'pto-renewed-'));
 afterAll(() => {
@@ -47,7 +47,7 @@ const filesOf = ({ certFile, keyFile, caFile }: Authority) => ({
   tlsCaFile: caFile,
   tlsIdentityDomain: domain,
 });
-const caller = { server: 'operator-gateway', operator: 'An Operator' } as const;
+const caller = { server: 'operators', operator: 'An Operator' } as const;
 const implementations = [
   implement(DeadLetterService, {
     listDeadLetters: async () => ({ nextId: 'in' }),

@@ -24,7 +24,7 @@ test('a call whose stream is reset is SERVICE_UNAVAILABLE and retryable', async 
   const client = grpcClient(DeadLetterService, {
     address: `ipv4:127.0.0.1:${port}`,
     server: 'orders',
-    tls: tlsOf('operator-gateway'),
+    tls: tlsOf('operators'),
   });
   try {
     await expect(client.replayDeadLetter({ id: '1' })).rejects.toMatchObject({

@@ -63,7 +63,7 @@ const wires: Record<string, () => Promise<Ask>> = {
   grpc: async () => {
     const server = await startGrpcServer(options);
     const address = `ipv4:${host}:${server.port}`;
-    const tls = tlsOf('operator-gateway');
+    const tls = tlsOf('operators');
     const client = grpcClient(DeadLetterService, { address, server: 'orders', tls });
     closers.push(
       () => server.stop(),
@@ -91,7 +91,7 @@ const wires: Record<string, () => Promise<Ask>> = {
   connect: async () => {
     const server = await startConnectServer(options);
     const urls = [`https://${host}:${server.port}`];
-    const tls = tlsOf('operator-gateway');
+    const tls = tlsOf('operators');
     const client = connectClient(DeadLetterService, { urls, server: 'orders', tls });
     closers.push(() => server.stop());
     return async (topic, timeoutMs) =>

@@ -35,7 +35,7 @@ export const operatorsWire = ({ connectPort }: { connectPort: number }) =>
     urls: [`https://${host}:${connectPort}`],
     server: 'custody',
     operator: 'An Operator',
-    tls: tlsOf('operator-gateway'),
+    tls: tlsOf('operators'),
   }) as const;
 
 /** The real service on stores of its own; the test stands in for orders' internal port. */

@@ -13,8 +13,11 @@ import {
 import { databaseSettings } from '@pto/database';
 import { rpcClientSettings } from '@pto/rpc';
 
+/** The operators service owns and migrates the database `access`; the gateway reads it. */
+const { migrationDatabaseUrl: _, ...readerSettings } = databaseSettings;
+
 export const settings = {
-  ...databaseSettings,
+  ...readerSettings,
   ...rpcClientSettings,
   host: text('BIND_HOST', { fallback: '0.0.0.0' }),
   environment: oneOf('ENVIRONMENT', ['production', 'sandbox']),

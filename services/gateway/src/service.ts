@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { migrate, openDatabase } from '@pto/database';
+import { clientAddress, isClientIn } from '@pto/access';
+import { openDatabase } from '@pto/database';
 import { type Service, untilHeld } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
-import { migrations } from '../migrations/index.ts';
-import { clientAddress, isClientIn } from './authentication/client-address.ts';
 import type { Credentials } from './authentication/credentials.ts';
+import { onCredentialsChanged } from './authentication/credentials-changed.ts';
 import { createKeyLookup } from './authentication/key-lookup.ts';
 import { startLastUsed } from './authentication/last-used.ts';
-import { shareChanges } from './authentication/share-changes.ts';
 import { openBackends } from './backends.ts';
 import type { GatewaySettings } from './config.ts';
 import { browserPages } from './docs/browser-pages.ts';
@@ -27,7 +26,6 @@ import { openRedis } from './limits/redis.ts';
 import { pathFinder } from './routes/paths.ts';
 import { routerOf } from './routes/router.ts';
 import { basePath, isApi, routeTable } from './routes/table.ts';
-import { managed } from './schema/entities.ts';
 
 /** Starts the partners' gateway from its settings. */
 export const startGateway = async (
@@ -35,18 +33,12 @@ export const startGateway = async (
   telemetry: Telemetry,
 ): Promise<Service & { httpPort: number }> => {
   const { environment } = settings;
-  if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
-  const db = await openDatabase({
-    ...settings,
-    url: settings.databaseUrl,
-    entities: managed,
-    telemetry,
-  });
+  const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
   const redis = settings.redisUrl ? openRedis(settings.redisUrl, telemetry) : null;
   const { replicas } = settings;
   const budgets = createBudgets({ redis, replicas, keyPrefix: 'gateway', telemetry });
   const credentials = createKeyLookup(db);
-  const changes = shareChanges(redis, credentials.forget, telemetry);
+  const changes = onCredentialsChanged(redis, credentials.forget, telemetry);
   const lastUsed = startLastUsed(db, telemetry);
   const { used } = lastUsed;
   const backends = openBackends(settings);

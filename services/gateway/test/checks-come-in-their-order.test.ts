@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newApiKey } from '../src/access/api-key.ts';
+import { newApiKey } from '@pto/access';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from './gateway-service.ts';
 
 let under: GatewayUnderTest;

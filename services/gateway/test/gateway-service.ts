@@ -7,9 +7,9 @@ import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { type Handlers, implement, startGrpcServer } from '@pto/rpc';
 import { createTelemetry, type Telemetry } from '@pto/telemetry';
 import { stores, type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
+import { startOperatorsService, tokenOf } from '../../operators/test/operators-service.ts';
 import { settings } from '../src/config.ts';
 import { startGateway } from '../src/service.ts';
-import { startOperators, tokenOf } from './operators/operator-gateway.ts';
 
 const host = '127.0.0.1';
 
@@ -79,7 +79,6 @@ export const startGatewayService = async (setup: Setup = {}) => {
   const environment = {
     ENVIRONMENT: 'sandbox',
     DATABASE_URL: database.serviceUrl,
-    MIGRATION_DATABASE_URL: database.ownerUrl,
     REDIS_URL: setup.redisUrl ?? stores().redis ?? '',
     GATEWAY_REJECTION_HOLD: '1ms',
     GATEWAY_REPLICAS: `${setup.replicas ?? 1}`,
@@ -95,14 +94,14 @@ export const startGatewayService = async (setup: Setup = {}) => {
     telemetries.push(telemetry);
     return startGateway(readConfig(settings, environment).settings, telemetry);
   };
-  const gateways = await Promise.all(Array.from({ length: setup.replicas ?? 1 }, start));
-  const operators = await startOperators({
+  const operators = await startOperatorsService({
     database,
     environment: {
       REDIS_URL: environment.REDIS_URL,
       ENVIRONMENT: environment.ENVIRONMENT,
     },
   });
+  const gateways = await Promise.all(Array.from({ length: setup.replicas ?? 1 }, start));
   const operator = operators.client(AccessService, 'access', await tokenOf(database, ['admin']));
   return {
     database,

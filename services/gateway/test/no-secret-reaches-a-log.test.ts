@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newApiKey } from '@pto/access';
 import { until } from '@pto/testing';
-import { newApiKey } from '../src/access/api-key.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from './gateway-service.ts';
 import { raw } from './raw-http.ts';
 

@@ -47,7 +47,7 @@ export const startOrdersService = async (
     urls,
     server: 'orders',
     operator: 'An Operator',
-    tls: tlsOf('operator-gateway'),
+    tls: tlsOf('operators'),
   } as const;
   const asAuditor = { urls, server: 'orders', tls: tlsOf('auditor') } as const;
   return {

@@ -54,7 +54,7 @@ export const settings = {
   ...rpcServerSettings,
   ...mailSettings,
   grpcPort: port('GRPC_PORT', { fallback: 50051 }),
-  /** Internal URLs of the operator gateway, which returns an organization's administrators. */
+  /** Internal URLs of the operators service, which returns an organization's administrators. */
   accessUrls: urls('ACCESS_URL', ['https']),
   environment: oneOf('ENVIRONMENT', ['production', 'sandbox']),
   /** Base URL of the API for `links.order` in payloads; ends in `/api/partner/v1`. */

@@ -74,7 +74,7 @@ export const startWebhooks = async (
   };
   const access = connectClient(AccessService, {
     urls: settings.accessUrls,
-    server: 'operator-gateway',
+    server: 'operators',
     tls: settings,
   });
   const warning = {

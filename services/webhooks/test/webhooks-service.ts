@@ -124,7 +124,7 @@ export const startReplica = async (stores: Stores, more: Record<string, string> 
     urls: [`https://127.0.0.1:${service.connectPort}`],
     server: 'webhooks',
     operator: 'An Operator',
-    tls: tlsOf('operator-gateway'),
+    tls: tlsOf('operators'),
   } as const;
   let stopped: Promise<void> | undefined;
   const webhooks = grpcClient(WebhookService, {

@@ -46,10 +46,10 @@ export const boundsMutants: readonly Mutant[] = [
   {
     name: 'key-mapped-range',
     mechanism: 'A range that contains all IPv4 by way of the mapped addresses is rejected',
-    file: 'services/gateway/src/access/allowed-cidrs.ts',
+    file: 'services/operators/src/access/allowed-cidrs.ts',
     original: 'if (firstMapped.match(network, prefixOf(cidr)))',
     broken: 'if (firstMapped.match(network, prefixOf(cidr)) && text === "")',
-    tests: ['access/allowed-cidrs'],
+    tests: ['operators/test/allowed-cidrs'],
   },
   {
     name: 'window-bound',

@@ -122,9 +122,9 @@ export const storedOnceMutants: readonly Mutant[] = [
   {
     name: 'operator-log-append-only',
     mechanism: 'The log of operator actions is not changed or removed',
-    file: 'services/gateway/migrations/20261122131500_operators.ts',
+    file: 'services/operators/migrations/20261126060000_access.ts',
     original: `before update or delete or truncate on \${table}`,
     broken: `before truncate on \${table}`,
-    tests: ['operators/audit'],
+    tests: ['operators/test/audit'],
   },
 ];

@@ -3,7 +3,7 @@ import { type MigrationList, migrate } from '@pto/database';
 import { Client } from 'pg';
 import { testDatabase } from '../test-database.ts';
 import { compareTables } from './compare-tables.ts';
-import { readTables } from './read-tables.ts';
+import { readTables, type Table } from './read-tables.ts';
 
 /** Schema for the entities' tables. The migrated tables are in `public`. */
 const declaredSchema = 'declared';
@@ -13,11 +13,14 @@ const declaredSchema = 'declared';
  * columns, types, nullability, defaults, primary keys and indexes. MikroORM creates the entities'
  * tables in a second schema, so PostgreSQL itself writes both sides in one form. Foreign keys, checks
  * and grants are not compared: the migrations alone declare them.
+ * @param part whether the entities are only a part of the database: tables, columns and indexes
+ *   without a declaration are not compared.
  * @returns one sentence for each difference.
  */
 export const schemaDrift = async (
   migrations: MigrationList,
   entities: readonly object[],
+  { part = false } = {},
 ): Promise<string[]> => {
   const database = await testDatabase('drift');
   const client = new Client({ connectionString: database.ownerUrl });
@@ -27,15 +30,28 @@ export const schemaDrift = async (
     await client.query(`create schema ${declaredSchema}`);
     await client.query(`set search_path = ${declaredSchema}, public`);
     await client.query(await creationOf(database.ownerUrl, entities));
-    return compareTables(
-      await readTables(client, 'public'),
-      await readTables(client, declaredSchema),
-    );
+    const migrated = await readTables(client, 'public');
+    const declared = await readTables(client, declaredSchema);
+    return compareTables(part ? declaredPartOf(migrated, declared) : migrated, declared);
   } finally {
     await client.end();
     await database.drop();
   }
 };
+
+const declaredPartOf = (
+  migrated: ReadonlyMap<string, Table>,
+  declared: ReadonlyMap<string, Table>,
+): ReadonlyMap<string, Table> =>
+  new Map(
+    [...migrated].flatMap(([name, table]) => {
+      const entity = declared.get(name);
+      if (!entity) return [];
+      const names = new Set(entity.columns.map((column) => column.name));
+      const columns = table.columns.filter((column) => names.has(column.name));
+      return [[name, { ...table, columns, indexes: entity.indexes }]];
+    }),
+  );
 
 /** Returns the statements with which MikroORM creates the entities' tables. */
 const creationOf = async (url: string, entities: readonly object[]): Promise<string> => {

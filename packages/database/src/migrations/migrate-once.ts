@@ -12,7 +12,7 @@ export const settings = {
   adminUrl: url('ADMIN_DATABASE_URL', postgres, { fallback: '' }),
   serviceUrl: url('DATABASE_URL', postgres, { fallback: '' }),
   readerUrl: url('READER_DATABASE_URL', postgres, { fallback: '' }),
-  /** URL of the operator gateway's role; only for the database `access`. */
+  /** URL of the operators service's role; only for the database `access`. */
   operatorsUrl: url('OPERATORS_DATABASE_URL', postgres, { fallback: '' }),
 };
 

@@ -7,7 +7,7 @@ export interface RolePasswords {
   readonly ownerPassword: string;
   readonly servicePassword: string;
   readonly readerPassword: string;
-  /** Only for the database `access`: the operator gateway's role (decision 59). */
+  /** Only for the database `access`: the operators service's role (decision 59). */
   readonly operatorsPassword?: string;
 }
 
@@ -19,7 +19,7 @@ export interface ProvisionedDatabase {
   /** Role that reads everything and writes nothing, for auditors. */
   readonly readerUrl: string;
   /**
-   * Role of the operator gateway; empty if no password was given. Migrations grant its rights,
+   * Role of the operators service; empty if no password was given. Migrations grant its rights,
    * table by table.
    */
   readonly operatorsUrl: string;

@@ -20,7 +20,7 @@ export interface ConnectClientOptions {
   readonly urls: readonly string[];
   /** The process whose certificate the replicas must have. */
   readonly server: ProcessName;
-  /** The operator for whom the operator gateway calls, unless a call names another. */
+  /** The operator for whom the operators service calls, unless a call names another. */
   readonly operator?: string;
   readonly tls: TlsSettings;
   /** Timeout of a call in milliseconds (10 s). */

@@ -49,7 +49,7 @@ export const connectListener = (options: {
   telemetry: Telemetry;
 }): RequestListener => {
   // clients have no certificate here: `admit` and `handle` check their credential
-  const call = createCall(options.telemetry, () => ({ process: 'operator-gateway' }));
+  const call = createCall(options.telemetry, () => ({ process: 'operators' }));
   const listeners = new Map(
     options.mounts.map(({ prefix, services }) => {
       const run =

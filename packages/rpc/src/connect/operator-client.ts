@@ -7,7 +7,7 @@ import { requestIdHeader } from '../grpc-definition.ts';
 import { type ConnectClient, toFailure } from './connect-client.ts';
 
 export interface OperatorClientOptions {
-  /** URL of the operator gateway with the service's path prefix: `https://host:8443/orders`. */
+  /** URL of the operators service with the service's path prefix: `https://host:8443/orders`. */
   readonly url: string;
   /** PEM file of trusted authorities. If empty, Node's default CA certificates are trusted. */
   readonly caFile: string;
@@ -20,7 +20,7 @@ export interface OperatorClientOptions {
 type Call = (request: object, options?: object) => Promise<unknown>;
 
 /**
- * Creates a client of the operator gateway with one function per RPC. Each rejects with a Failure.
+ * Creates a client of the operators service with one function per RPC. Each rejects with a Failure.
  */
 export const operatorClient = <S extends DescService>(
   service: S,

@@ -26,7 +26,7 @@ export interface GrpcCallOptions {
   /** A time of `performance.now()`; by default 10 s from now. */
   readonly deadline?: number;
   readonly signal?: AbortSignal;
-  /** The operator for whom the operator gateway calls. */
+  /** The operator for whom the operators service calls. */
   readonly operator?: string;
 }
 

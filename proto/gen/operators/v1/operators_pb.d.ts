@@ -2,7 +2,7 @@
 // @generated from file operators/v1/operators.proto (package operators.v1, syntax proto3)
 /* eslint-disable */
 
-// Operators' identities and the log of their actions (decision 59), served by the operator gateway.
+// Operators' identities and the log of their actions (decision 59), served by the operators service.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";

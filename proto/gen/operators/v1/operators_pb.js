@@ -2,7 +2,7 @@
 // @generated from file operators/v1/operators.proto (package operators.v1, syntax proto3)
 /* eslint-disable */
 
-// Operators' identities and the log of their actions (decision 59), served by the operator gateway.
+// Operators' identities and the log of their actions (decision 59), served by the operators service.
 
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 

@@ -276,7 +276,7 @@ export declare type AcknowledgeViolationsRequest = Message<"orders.v1.Acknowledg
   reason: string;
 
   /**
-   * Ignored: the operator's name is the caller's, verified by the operator gateway.
+   * Ignored: the operator's name is the caller's, verified by the operators service.
    *
    * @generated from field: string operator = 4 [deprecated = true];
    * @deprecated

@@ -1,5 +1,5 @@
+import { apiKeyName, type Environment, readApiKey } from '@pto/access';
 import { Failure } from '@pto/errors';
-import { apiKeyName, type Environment, readApiKey } from '../access/api-key.ts';
 import { invalidKey } from './bearer.ts';
 import type { Credentials } from './credentials.ts';
 

@@ -1,5 +1,5 @@
 import type { BlockList } from 'node:net';
-import type { Scope } from '../access/scopes.ts';
+import type { Scope } from '@pto/access';
 
 /** A known key with its organization, and what the key may do. */
 export interface Credentials {

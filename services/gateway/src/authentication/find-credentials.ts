@@ -1,6 +1,6 @@
+import { BlockList } from 'node:net';
+import { isScope } from '@pto/access';
 import { type Given, type Sql, statement } from '@pto/database';
-import { rangesOf } from '../access/allowed-cidrs.ts';
-import { isScope } from '../access/scopes.ts';
 import { tables } from '../schema/tables.ts';
 import type { Credentials } from './credentials.ts';
 
@@ -38,3 +38,13 @@ const credentialsOf = (row: Row): Credentials => ({
   revoked: row.revoked,
   allowedFrom: row.allowed_cidrs && rangesOf(row.allowed_cidrs),
 });
+
+/** Returns stored CIDRs as a BlockList, in which client addresses are looked up. */
+export const rangesOf = (cidrs: readonly string[]): BlockList => {
+  const ranges = new BlockList();
+  for (const cidr of cidrs) {
+    const [address = '', prefix] = cidr.split('/');
+    ranges.addSubnet(address, Number(prefix), address.includes(':') ? 'ipv6' : 'ipv4');
+  }
+  return ranges;
+};

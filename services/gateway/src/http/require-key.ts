@@ -1,6 +1,6 @@
+import type { Environment } from '@pto/access';
 import { Failure, kinds } from '@pto/errors';
 import type { Request, RequestHandler } from 'express';
-import type { Environment } from '../access/api-key.ts';
 import { authenticate } from '../authentication/authenticate.ts';
 import { bearerOf } from '../authentication/bearer.ts';
 import type { Credentials } from '../authentication/credentials.ts';

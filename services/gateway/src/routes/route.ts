@@ -1,4 +1,4 @@
-import type { Scope } from '../access/scopes.ts';
+import type { Scope } from '@pto/access';
 import type { Credentials } from '../authentication/credentials.ts';
 import type { PublicKind } from '../errors/catalogue.ts';
 import type { PartnerResponse } from '../http/sending/partner-response.ts';

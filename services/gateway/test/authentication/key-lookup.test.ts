@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { apiKeyName, newApiKey } from '@pto/access';
 import { type Database, openDatabase, type Sql } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
-import { apiKeyName, newApiKey } from '../../src/access/api-key.ts';
 import { createKeyLookup } from '../../src/authentication/key-lookup.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newApiKey } from '../../src/access/api-key.ts';
-import { type Scope, scopes } from '../../src/access/scopes.ts';
+import { newApiKey, type Scope, scopes } from '@pto/access';
 import type { Backends } from '../../src/backends.ts';
 import { routeTable } from '../../src/routes/table.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';

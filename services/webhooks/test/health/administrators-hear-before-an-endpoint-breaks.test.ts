@@ -21,7 +21,7 @@ beforeAll(async () => {
   access = await startConnectServer({
     host: '127.0.0.1',
     port,
-    tls: tlsOf('operator-gateway'),
+    tls: tlsOf('operators'),
     telemetry,
     implementations: [
       implement(AccessService, {

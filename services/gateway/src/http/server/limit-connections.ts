@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { BlockList, Socket } from 'node:net';
+import { clientAddress, isTrustedProxy } from '@pto/access';
 import { Counter, type Telemetry } from '@pto/telemetry';
-import { clientAddress, isTrustedProxy } from '../../authentication/client-address.ts';
 
 export interface ConnectionBounds {
   /** Maximum number of open connections in this replica. */

@@ -1,4 +1,0 @@
-import { migrateOnce } from '@pto/database/migrate-once';
-import { migrations } from '../migrations/index.ts';
-
-await migrateOnce('gateway', migrations);

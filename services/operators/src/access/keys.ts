@@ -1,0 +1,188 @@
+import { type Environment, hashApiKey, isScope, newApiKey, scopes } from '@pto/access';
+import { clockTimestamp, type Database, execute, fragment, type Sql, uuidv7 } from '@pto/database';
+import { invalid } from '@pto/errors';
+import { found, iso, requireId, requireName } from '../fields.ts';
+import { type Rows, tables } from '../schema/tables.ts';
+import { requireCidrs } from './allowed-cidrs.ts';
+
+const overlapDefaultSeconds = 24 * 3600;
+const overlapMaxSeconds = 7 * 24 * 3600;
+const expiryMaxSeconds = 10 * 366 * 24 * 3600;
+const limitMax = 1_000_000;
+const nameMax = 100;
+
+/** What operators see of a key: not its hash. */
+const columns = [
+  'id',
+  'organization_id',
+  'last4',
+  'scopes',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+  'last_used_at',
+  'reads_per_minute',
+  'writes_per_minute',
+  'name',
+  'allowed_cidrs',
+] as const;
+
+const shape = (row: Pick<Rows['api_keys'], (typeof columns)[number]>) => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  last4: row.last4,
+  scopes: [...row.scopes],
+  createdAt: iso(row.created_at),
+  expiresAt: iso(row.expires_at),
+  revokedAt: iso(row.revoked_at),
+  lastUsedAt: iso(row.last_used_at),
+  readsPerMinute: row.reads_per_minute ?? 0,
+  writesPerMinute: row.writes_per_minute ?? 0,
+  name: row.name ?? '',
+  allowedCidrs: [...(row.allowed_cidrs ?? [])],
+});
+
+const requireScopes = (names: readonly string[]): string[] => {
+  const unknown = names.find((name) => !isScope(name));
+  if (unknown !== undefined || names.length === 0)
+    throw invalid(['scopes'], `expected some of ${scopes.join(', ')}`, unknown);
+  return scopes.filter((scope) => names.includes(scope));
+};
+
+const requireLimit = (limit: number, field: string): number | null => {
+  if (limit > limitMax) throw invalid([field], `at most ${limitMax}`, limit);
+  return limit === 0 ? null : limit;
+};
+
+const cidrsOrNull = (texts: readonly string[]): string[] | null =>
+  texts.length === 0 ? null : requireCidrs(texts);
+
+const inSeconds = (seconds: number) =>
+  fragment<string>`clock_timestamp() + ${seconds} * interval '1 s'`;
+
+/**
+ * Issues and changes API keys for operators (decision 20). No route of the partners' API manages
+ * keys.
+ * @param changed called after a commit that changes a key.
+ */
+export const apiKeys = (db: Database, environment: Environment, changed: () => void) => {
+  const insert = async (
+    sql: Sql,
+    row: Pick<
+      Rows['api_keys'],
+      'organization_id' | 'scopes' | 'reads_per_minute' | 'writes_per_minute'
+    > &
+      Pick<Rows['api_keys'], 'name' | 'allowed_cidrs'> & {
+        readonly expires_at: ReturnType<typeof inSeconds> | string | null;
+      },
+  ) => {
+    const secret = newApiKey(environment);
+    const own = { id: uuidv7(), hash: hashApiKey(secret), last4: secret.slice(-4) };
+    const statement = tables.insertInto('api_keys').values({ ...row, ...own });
+    const [inserted] = await execute(sql, statement.returning(columns));
+    return { secret, key: shape(inserted!) };
+  };
+  const update = (id: string) =>
+    tables.updateTable('api_keys').where('id', '=', requireId(id, 'api key')).returning(columns);
+  const change = async (statement: ReturnType<typeof update>) => {
+    const row = found(await execute(db, statement), 'api key');
+    changed();
+    return shape(row);
+  };
+
+  return {
+    issue: async (request: {
+      organizationId: string;
+      scopes: readonly string[];
+      expiresInSeconds: number;
+      readsPerMinute: number;
+      writesPerMinute: number;
+      name: string;
+      allowedCidrs: readonly string[];
+    }) => {
+      const { expiresInSeconds } = request;
+      const organizationId = requireId(request.organizationId, 'organization');
+      if (expiresInSeconds > expiryMaxSeconds)
+        throw invalid(['expires_in'], 'at most ten years', expiresInSeconds);
+      const row = {
+        organization_id: organizationId,
+        scopes: requireScopes(request.scopes),
+        expires_at: expiresInSeconds === 0 ? null : inSeconds(expiresInSeconds),
+        reads_per_minute: requireLimit(request.readsPerMinute, 'reads'),
+        writes_per_minute: requireLimit(request.writesPerMinute, 'writes'),
+        name: requireName(request.name, { min: 0, max: nameMax }) || null,
+        allowed_cidrs: cidrsOrNull(request.allowedCidrs),
+      };
+      // organizations are never deleted
+      const known = tables
+        .selectFrom('organizations')
+        .select('id')
+        .where('id', '=', organizationId);
+      found(await execute(db, known), 'organization');
+      return insert(db, row);
+    },
+    list: async (organizationId: string) => {
+      const statement = tables
+        .selectFrom('api_keys')
+        .select(columns)
+        .where('organization_id', '=', requireId(organizationId, 'organization'))
+        .orderBy('id');
+      return (await execute(db, statement)).map(shape);
+    },
+    revoke: (id: string) =>
+      change(
+        update(id).set(({ fn }) => ({ revoked_at: fn.coalesce('revoked_at', clockTimestamp) })),
+      ),
+    /** Replaces the list of allowed CIDRs. An empty list allows any address. */
+    setAllowedCidrs: async (id: string, allowedCidrs: readonly string[]) =>
+      change(update(id).set({ allowed_cidrs: cidrsOrNull(allowedCidrs) })),
+    /** Sets limits per minute. Undefined leaves a limit as it is; 0 is the gateway's own limit. */
+    setLimits: async (id: string, reads: number | undefined, writes: number | undefined) =>
+      change(
+        update(id).set(({ ref }) => ({
+          reads_per_minute:
+            reads === undefined ? ref('reads_per_minute') : requireLimit(reads, 'reads'),
+          writes_per_minute:
+            writes === undefined ? ref('writes_per_minute') : requireLimit(writes, 'writes'),
+        })),
+      ),
+    /**
+     * Issues a key with the old key's rights. The old key ends after the overlap, or at its own
+     * expiry if that is earlier.
+     * @throws Failure NOT_FOUND, or VALIDATION if the overlap exceeds 7 days, or the key has ended
+     *   or was rotated before
+     */
+    rotate: async (id: string, overlapSeconds = overlapDefaultSeconds) => {
+      if (overlapSeconds > overlapMaxSeconds)
+        throw invalid(['overlap'], 'at most 7 days', overlapSeconds);
+      const locked = tables
+        .selectFrom('api_keys')
+        .select(['organization_id', 'scopes', 'expires_at', 'reads_per_minute'])
+        .select(['writes_per_minute', 'name', 'allowed_cidrs', 'replaced_by'])
+        .select(({ eb, or }) =>
+          or([eb('revoked_at', 'is not', null), eb('expires_at', '<=', clockTimestamp)])
+            .$castTo<boolean | null>()
+            .as('ended'),
+        )
+        .where('id', '=', requireId(id, 'api key'))
+        .forUpdate();
+      const rotated = await db.transaction(async (tx) => {
+        const { replaced_by, ended, ...old } = found(await execute(tx, locked), 'api key');
+        if (replaced_by)
+          throw invalid(['id'], `this key was rotated before; rotate ${replaced_by}`, id);
+        if (ended) throw invalid(['id'], 'this key is revoked or expired; issue a new one', id);
+        const issued = await insert(tx, old);
+        const [replaced] = await execute(
+          tx,
+          update(id).set(({ fn }) => ({
+            replaced_by: issued.key.id,
+            expires_at: fn<string>('least', ['expires_at', inSeconds(overlapSeconds)]),
+          })),
+        );
+        return { ...issued, replaced: shape(replaced!) };
+      });
+      changed();
+      return rotated;
+    },
+  };
+};

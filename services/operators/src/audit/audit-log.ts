@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { type Database, execute, insertRows, uuidv7 } from '@pto/database';
+import type { Operator } from '../identity/operator.ts';
+import { tables } from '../schema/tables.ts';
+
+/** One call of an operator, before it is forwarded. */
+export interface Attempt {
+  readonly operator: Operator;
+  /** Full name of the RPC, such as `access.v1.AccessService/IssueKey`. */
+  readonly rpc: string;
+  readonly target: string;
+  readonly request: string;
+  readonly requestId: string;
+  readonly clientAddress: string;
+  /** False if no role of the operator permits the RPC. */
+  readonly allowed: boolean;
+  /**
+   * What a read reads, and whether this is a page after the first one; null for a command. Further
+   * pages are recorded in the row of their read's first page.
+   */
+  readonly page: { readonly read: string; readonly isFurtherPage: boolean } | null;
+}
+
+export interface AuditLog {
+  /**
+   * Appends the attempt, under an id of our own; for a further page of a read, finds the row of the
+   * first page.
+   * @returns the row's id.
+   * @throws Failure if the row cannot be written.
+   */
+  begin(attempt: Attempt): Promise<string>;
+  /**
+   * Appends the outcome, `ok` or the kind of failure, unless the action has this outcome already.
+   * Pages of one read may end differently: the log shows `ok` if any page succeeded.
+   */
+  end(id: string, outcome: string, durationMs: number): Promise<void>;
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * Returns the key that the pages of one read share: a hash of operator, request id, RPC, what is
+ * read, target, permission and hour. The client chooses the request id, so a key alone never hides
+ * a call: every call but a further page has a row of its own, and one row stands for the pages of
+ * one read within one hour.
+ */
+const foldKey = ({ operator, requestId, rpc, page, target, allowed }: Attempt): Buffer =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        operator.id,
+        requestId,
+        rpc,
+        page?.read,
+        target,
+        allowed,
+        Math.floor(Date.now() / hourMs),
+      ]),
+    )
+    .digest();
+
+/** Appends a row, unless a row has the key already. */
+const insert = (db: Database, attempt: Attempt, key: Buffer | null) => {
+  const { operator } = attempt;
+  return execute(
+    db,
+    tables
+      .insertInto('operator_actions')
+      .values({
+        id: uuidv7(),
+        operator_id: operator.id,
+        operator_name: operator.name,
+        roles: [...operator.roles],
+        credential: operator.credential,
+        allowed: attempt.allowed,
+        rpc: attempt.rpc,
+        target: attempt.target,
+        request: attempt.request,
+        request_id: attempt.requestId,
+        client_address: attempt.clientAddress,
+        fold_key: key,
+      })
+      .onConflict((conflict) => conflict.column('fold_key').doNothing())
+      .returning('id'),
+  );
+};
+
+/** Writes the append-only log of operators' actions (decision 59). */
+export const auditLog = (db: Database): AuditLog => ({
+  begin: async (attempt) => {
+    const key = attempt.page && foldKey(attempt);
+    const [row] = await insert(db, attempt, key);
+    if (row) return row.id;
+    // the same read was begun before: this call is a page of it, or the read is repeated
+    const [other] = attempt.page?.isFurtherPage
+      ? await execute(
+          db,
+          tables.selectFrom('operator_actions').select('id').where('fold_key', '=', key),
+        )
+      : await insert(db, attempt, null);
+    return other!.id;
+  },
+  end: async (id, outcome, durationMs) => {
+    const same = tables
+      .selectFrom('operator_outcomes')
+      .where('action_id', '=', id)
+      .where('outcome', '=', outcome);
+    await execute(
+      db,
+      insertRows(
+        tables,
+        'operator_outcomes',
+        tables.selectNoFrom([]).where(({ exists, not }) => not(exists(same))),
+        () => ({ action_id: id, outcome, duration_ms: Math.round(durationMs) }),
+      ),
+    );
+  },
+});

@@ -1,0 +1,49 @@
+/** Fields that several requests and responses have. */
+import { printable } from '@pto/custody-verifier/printable';
+import { isUuid } from '@pto/database';
+import { Failure, invalid } from '@pto/errors';
+
+/** Returns the id if it is a UUID. @throws Failure NOT_FOUND for any other text */
+export const requireId = (id: string, resource: string): string => {
+  if (!isUuid(id)) throw notFound(resource);
+  return id;
+};
+
+export const notFound = (resource: string): Failure =>
+  new Failure('NOT_FOUND', `There is no such ${resource}.`, { details: { resource } });
+
+/** Returns the only row of a statement. @throws Failure NOT_FOUND if there is none */
+export const found = <Row>([row]: readonly Row[], resource: string): Row => {
+  if (row === undefined) throw notFound(resource);
+  return row;
+};
+
+/**
+ * Trims a name and verifies that it has `min` to `max` characters, all of them printable: no
+ * control characters, line breaks or controls of the text direction, because lists, logs and mails
+ * show the name on one line.
+ * @throws Failure VALIDATION
+ */
+export const requireName = (text: string, { min, max }: { min: number; max: number }): string => {
+  const name = text.trim();
+  const length = [...name].length;
+  if (length < min || length > max)
+    throw invalid(['name'], `expected ${min} to ${max} characters`, text);
+  if (printable(name) !== name)
+    throw invalid(
+      ['name'],
+      'must not contain control characters, line breaks or controls of the text direction',
+      text,
+    );
+  return name;
+};
+
+/** Returns a stored time as ISO 8601, or empty text for none. */
+export const iso = (at: string | null): string => (at === null ? '' : new Date(at).toISOString());
+
+/** Rows of a page of a list. */
+export const pageSize = 100;
+
+/** Returns the id after which the next page begins; empty after the last page. */
+export const nextIdOf = (rows: readonly { readonly id: string }[], size = pageSize): string =>
+  rows.length === size ? rows.at(-1)!.id : '';

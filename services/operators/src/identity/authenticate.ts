@@ -1,0 +1,76 @@
+import { Failure } from '@pto/errors';
+import { Counter, type Telemetry } from '@pto/telemetry';
+import type { failedAttempts } from './failed-attempts.ts';
+import type { VerifyIdToken } from './id-tokens.ts';
+import type { Operator } from './operator.ts';
+import type { people } from './people.ts';
+import { isToken, looksLikeToken, type operatorTokens } from './tokens.ts';
+
+const rejection = (message: string): Failure => new Failure('OPERATOR_NOT_AUTHENTICATED', message);
+
+const credentialMax = 16_384;
+
+/**
+ * Returns a function that verifies the bearer credential of a request: a personal token, or an ID
+ * token if an OpenID provider is configured. The function looks up the credential's owner at each
+ * request, so a revocation takes effect at the next request.
+ * @throws Failure OPERATOR_NOT_AUTHENTICATED with what to do next, or RATE_LIMITED.
+ */
+export const authentication = (deps: {
+  tokens: ReturnType<typeof operatorTokens>;
+  people: ReturnType<typeof people>;
+  /** Null if no OpenID provider is configured. */
+  verifyIdToken: VerifyIdToken | null;
+  attempts: ReturnType<typeof failedAttempts>;
+  telemetry: Telemetry;
+}) => {
+  const failures = new Counter({
+    name: 'operator_sign_in_failures_total',
+    help: 'Requests of operators whose credential was rejected, by kind of credential',
+    labelNames: ['credential'],
+    registers: [deps.telemetry.metrics],
+  });
+  const byToken = async (secret: string): Promise<Operator> => {
+    if (!isToken(secret))
+      throw rejection('This operator token is misspelled: its checksum is wrong.');
+    const token = await deps.tokens.find(secret);
+    if (!token)
+      throw rejection('This operator token is not known. Ask an administrator for a new one.');
+    if (token.revoked)
+      throw rejection('This operator token was revoked. Ask an administrator for a new one.');
+    if (token.ended)
+      throw rejection('This operator token has expired. Ask an administrator for a new one.');
+    return { ...token, credential: 'token' };
+  };
+  const byIdToken = async (idToken: string): Promise<Operator> => {
+    if (!deps.verifyIdToken)
+      throw rejection(
+        'The credential is not an operator token, and no OpenID provider is configured.',
+      );
+    const person = await deps.verifyIdToken(idToken);
+    const { id, blocked } = await deps.people.seen(person);
+    if (blocked) throw rejection('An administrator blocked this operator.');
+    return { ...person, id, credential: 'oidc' };
+  };
+
+  return async (authorization: string | undefined, address: string): Promise<Operator> => {
+    const [, credential] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
+    if (credential === undefined || credential.length > credentialMax)
+      throw rejection(
+        'The request has no valid credential. Set OPERATOR_TOKEN, or run `operator login`.',
+      );
+    await deps.attempts.check(address, credential);
+    const token = looksLikeToken(credential);
+    try {
+      const operator = await (token ? byToken(credential) : byIdToken(credential));
+      deps.attempts.passed(credential);
+      return operator;
+    } catch (error) {
+      if (error instanceof Failure && error.kind === 'OPERATOR_NOT_AUTHENTICATED') {
+        failures.inc({ credential: token ? 'token' : 'oidc' });
+        await deps.attempts.failed(address, credential);
+      }
+      throw error;
+    }
+  };
+};

@@ -1,0 +1,50 @@
+import { Failure, invalid } from '@pto/errors';
+import { callers, type OperatorRole, operatorRoles } from '@pto/proto/callers';
+
+/** The caller: a person or program whose credential was verified for this request (decision 59). */
+export interface Operator {
+  /** UUID of the personal token, or of the person who signed in. */
+  readonly id: string;
+  readonly name: string;
+  readonly roles: readonly OperatorRole[];
+  readonly credential: 'token' | 'oidc';
+  /** Time at which the credential expires. */
+  readonly expiresAt: Date;
+}
+
+export const isRole = (text: string): text is OperatorRole =>
+  (operatorRoles as readonly string[]).includes(text);
+
+/**
+ * Requires at least one role, and no unknown role.
+ * @returns the roles without duplicates, in the order of `operatorRoles`.
+ * @throws Failure VALIDATION
+ */
+export const requireRoles = (names: readonly string[]): OperatorRole[] => {
+  const unknown = names.find((name) => !isRole(name));
+  if (unknown !== undefined || names.length === 0)
+    throw invalid(['roles'], `expected some of ${operatorRoles.join(', ')}`, unknown);
+  return operatorRoles.filter((role) => names.includes(role));
+};
+
+/** Returns the roles that may call the RPC; none for an RPC without a row in `proto/callers.js`. */
+const rolesFor = (service: string, rpc: string): readonly OperatorRole[] =>
+  Object.hasOwn(callers, service) && Object.hasOwn(callers[service]!, rpc)
+    ? callers[service]![rpc]!.roles
+    : [];
+
+export const isPermitted = (operator: Operator, service: string, rpc: string): boolean =>
+  rolesFor(service, rpc).some((role) => operator.roles.includes(role));
+
+/** Returns the failure OPERATOR_NOT_PERMITTED, which names the roles that may call the RPC. */
+export const notPermitted = (operator: Operator, service: string, rpc: string): Failure => {
+  const needed = rolesFor(service, rpc);
+  const held = operator.roles.join(', ') || 'no role';
+  return new Failure(
+    'OPERATOR_NOT_PERMITTED',
+    needed.length === 0
+      ? `No role of operators permits ${service}/${rpc}.`
+      : `This needs the role ${needed.join(' or ')}; ${operator.name} has ${held}.`,
+    { details: { required_roles: needed } },
+  );
+};

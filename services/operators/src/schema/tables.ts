@@ -1,0 +1,136 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { type RowsOf, tablesOf } from '@pto/database';
+
+/** An organization that uses the API. */
+const Organization = defineEntity({
+  name: 'Organization',
+  tableName: 'organizations',
+  properties: {
+    id: p.uuid().primary(),
+    name: p.text(),
+    enabled: p.boolean(),
+    admins: p.array(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** An API key. The key itself is not stored; `hash` is its SHA-256 (decision 16). */
+const ApiKey = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    hash: p.blob().unique('api_keys_hash_key'),
+    last4: p.text(),
+    scopes: p.array(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    expiresAt: p.datetime().nullable(),
+    revokedAt: p.datetime().nullable(),
+    lastUsedAt: p.datetime().nullable(),
+    replacedBy: p.uuid().nullable(),
+    readsPerMinute: p.integer().nullable(),
+    writesPerMinute: p.integer().nullable(),
+    name: p.text().nullable(),
+    allowedCidrs: p.array().nullable(),
+  },
+  indexes: [{ name: 'api_keys_of_organization', properties: ['organizationId', 'id'] }],
+});
+
+/** An operator's personal token. `hash` is its SHA-256; `last_used_at` is precise to the minute. */
+const OperatorToken = defineEntity({
+  name: 'OperatorToken',
+  tableName: 'operator_tokens',
+  properties: {
+    id: p.uuid().primary(),
+    name: p.text(),
+    hash: p.blob().unique('operator_tokens_hash_key'),
+    last4: p.text(),
+    roles: p.array(),
+    createdAt: p.datetime().defaultRaw('clock_timestamp()'),
+    createdBy: p.text(),
+    expiresAt: p.datetime(),
+    lastUsedAt: p.datetime().nullable(),
+    revokedAt: p.datetime().nullable(),
+    revokedBy: p.text().nullable(),
+  },
+});
+
+/** A person who signed in with OpenID Connect. `last_seen_at` is precise to the minute. */
+const Operator = defineEntity({
+  name: 'Operator',
+  tableName: 'operators',
+  properties: {
+    id: p.uuid().primary(),
+    issuer: p.text(),
+    subject: p.text(),
+    name: p.text(),
+    roles: p.array(),
+    firstSeenAt: p.datetime().defaultRaw('clock_timestamp()'),
+    lastSeenAt: p.datetime().defaultRaw('clock_timestamp()'),
+    blockedAt: p.datetime().nullable(),
+    blockedBy: p.text().nullable(),
+  },
+  uniques: [{ name: 'operators_issuer_subject_key', properties: ['issuer', 'subject'] }],
+});
+
+/**
+ * One action of an operator (decision 59). The pages of one read are one row: a page whose
+ * `fold_key` exists adds no row.
+ */
+const OperatorAction = defineEntity({
+  name: 'OperatorAction',
+  tableName: 'operator_actions',
+  properties: {
+    id: p.uuid().primary(),
+    at: p.datetime().defaultRaw('clock_timestamp()'),
+    operatorId: p.uuid(),
+    operatorName: p.text(),
+    roles: p.array(),
+    credential: p.text().$type<'token' | 'oidc' | 'owner'>(),
+    allowed: p.boolean(),
+    rpc: p.text(),
+    target: p.text(),
+    request: p.text(),
+    requestId: p.text(),
+    clientAddress: p.text(),
+    foldKey: p.blob().nullable().unique('operator_actions_fold_key_key'),
+  },
+  indexes: [
+    { name: 'operator_actions_of_operator', properties: ['operatorId', 'id'] },
+    { name: 'operator_actions_on_target', properties: ['target', 'id'] },
+  ],
+});
+
+/**
+ * One outcome of an operator's action: `ok` or the kind of failure, with its time and duration. The
+ * pages of one read share a row for the same outcome.
+ */
+const OperatorOutcome = defineEntity({
+  name: 'OperatorOutcome',
+  tableName: 'operator_outcomes',
+  properties: {
+    id: p.bigint('string').primary().autoincrement(),
+    actionId: p.uuid(),
+    at: p.datetime().defaultRaw('clock_timestamp()'),
+    outcome: p.text(),
+    durationMs: p.integer(),
+  },
+  indexes: [{ name: 'operator_outcomes_of_action', properties: ['actionId', 'id'] }],
+});
+
+/** All tables of the database (test/drift.test.ts). */
+export const entities = [
+  Organization,
+  ApiKey,
+  OperatorToken,
+  Operator,
+  OperatorAction,
+  OperatorOutcome,
+] as const;
+
+/** Builds statements over the tables. `execute` of @pto/database runs them. */
+export const tables = tablesOf(entities);
+
+/** Row types of the tables. */
+export type Rows = RowsOf<typeof tables>;

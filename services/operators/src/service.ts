@@ -1,0 +1,110 @@
+import type { IncomingMessage } from 'node:http';
+import type { DescMethod } from '@bufbuild/protobuf';
+import { clientAddress } from '@pto/access';
+import { migrate, openDatabase } from '@pto/database';
+import type { Service } from '@pto/lifecycle';
+import { AccessService } from '@pto/proto/access/v1/access';
+import { callers } from '@pto/proto/callers';
+import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
+import { type ConnectCall, connectListener, startConnectServer } from '@pto/rpc';
+import type { Telemetry } from '@pto/telemetry';
+import { migrations } from '../migrations/index.ts';
+import { apiKeys } from './access/keys.ts';
+import { notifyGateways } from './access/notify-gateways.ts';
+import { organizations } from './access/organizations.ts';
+import { auditLog } from './audit/audit-log.ts';
+import { openTargets, remoteMounts } from './calls/forward.ts';
+import { handleCall } from './calls/handle-call.ts';
+import { startHttpsServer } from './calls/https-server.ts';
+import { accessService, operatorServices } from './calls/own-services.ts';
+import type { OperatorsSettings } from './config.ts';
+import { authentication } from './identity/authenticate.ts';
+import { failedAttempts } from './identity/failed-attempts.ts';
+import { idTokenVerifier } from './identity/id-tokens.ts';
+import { people } from './identity/people.ts';
+import { operatorTokens } from './identity/tokens.ts';
+
+/** Starts the service from its settings. Operators call no other process (decision 59). */
+export const startOperators = async (
+  settings: OperatorsSettings,
+  telemetry: Telemetry,
+): Promise<Service & { operatorsPort: number; connectPort: number }> => {
+  const verifyIdToken = idTokenVerifier(settings);
+  if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
+  const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
+  const gateways = notifyGateways(settings.redisUrl, telemetry);
+  const access = accessService(
+    organizations(db, gateways.changed),
+    apiKeys(db, settings.environment, gateways.changed),
+  );
+  const identities = { db, tokens: operatorTokens(db), people: people(db) };
+  const authenticate = authentication({
+    ...identities,
+    verifyIdToken,
+    attempts: failedAttempts(settings.failedAuthPerMinute),
+    telemetry,
+  });
+  const addressOf = ({ socket, headers }: IncomingMessage) =>
+    clientAddress(
+      socket.remoteAddress,
+      headers['x-forwarded-for']?.toString(),
+      settings.trustedProxies,
+    );
+  const handle = handleCall({
+    authenticate,
+    addressOf: ({ http }) => addressOf(http),
+    ownServices: (operator) => [access, ...operatorServices(operator, identities)],
+    forward: openTargets(settings),
+    audit: auditLog(db),
+    telemetry,
+  });
+  const signIn = {
+    issuer: settings.oidcIssuer,
+    clientId: settings.oidcClientId,
+    scopes: [...settings.oidcScopes],
+    maxAgeSeconds: Math.floor(settings.oidcMaxAgeMs / 1000),
+  };
+  const listener = connectListener({
+    mounts: [
+      { prefix: 'access', services: [AccessService] },
+      { prefix: 'operators', services: [SignInService, OperatorService, AuditService] },
+      ...remoteMounts,
+    ],
+    // handleCall verifies the credential again: it may be revoked while the body is read
+    admit: (http) => authenticate(http.headers.authorization, addressOf(http)),
+    forAnyone: [SignInService],
+    handle: async (call: ConnectCall) => (isForAnyone(call.method) ? signIn : handle(call)),
+    telemetry,
+  });
+  const connect = await startConnectServer({
+    host: settings.host,
+    port: settings.connectPort,
+    implementations: [access],
+    tls: settings,
+    telemetry,
+  });
+  const https = await startHttpsServer(listener, {
+    host: settings.host,
+    port: settings.operatorsPort,
+    certFile: settings.operatorsCertFile,
+    keyFile: settings.operatorsKeyFile,
+    connectionsMax: settings.connectionsMax,
+    reloadMs: settings.tlsReloadMs,
+    telemetry,
+  });
+  return {
+    operatorsPort: https.port,
+    connectPort: connect.port,
+    // a replica that cannot record actions is not ready: its operators call another replica
+    checks: { database: () => db.ping(), clock: db.checkClock },
+    stop: async () => {
+      await Promise.all([https.stop(), connect.stop()]);
+      gateways.stop();
+      await db.close();
+    },
+  };
+};
+
+/** Returns whether an RPC needs no credential: only RPCs that describe how to sign in. */
+const isForAnyone = ({ parent, name }: DescMethod): boolean =>
+  parent === SignInService && callers[parent.typeName]?.[name]?.anyone === true;

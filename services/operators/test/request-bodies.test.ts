@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newToken } from '../src/identity/tokens.ts';
+import { type OperatorsUnderTest, startOperatorsService, tokenOf } from './operators-service.ts';
+
+let under: OperatorsUnderTest;
+let admin: string;
+beforeAll(async () => {
+  under = await startOperatorsService({ environment: { OPERATORS_FAILED_AUTH_PER_MINUTE: '2' } });
+  admin = await tokenOf(under.database);
+});
+afterAll(() => under.stop());
+
+const whoAmI = '/operators/operators.v1.OperatorService/WhoAmI';
+const signIn = '/operators/operators.v1.SignInService/GetSignIn';
+
+/** Sends a head that announces 1000 bytes unless told otherwise, then the body, if there is one. */
+const post = (path: string, headers: Record<string, string | number>, body?: Buffer) =>
+  new Promise<{ status: number; json: { code: string; details?: unknown[] } }>(
+    (resolve, reject) => {
+      const length = { 'content-length': body?.length ?? 1000 };
+      const sent = request(`${under.url}${path}`, {
+        method: 'POST',
+        ca: readFileSync(under.caFile),
+        agent: false,
+        headers: { 'content-type': 'application/json', ...length, ...headers },
+      });
+      sent.on('error', reject);
+      sent.on('response', async (response) => {
+        const text = Buffer.concat(await response.toArray()).toString();
+        sent.destroy();
+        resolve({ status: response.statusCode ?? 0, json: JSON.parse(text || '{}') });
+      });
+      if (body) sent.end(body);
+      else sent.flushHeaders();
+    },
+  );
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+test('a compressed body is rejected', async () => {
+  const body = gzipSync('{}');
+  const headers = { ...bearer(admin), 'content-encoding': 'gzip' };
+  expect(await post(whoAmI, headers, body)).toMatchObject({ json: { code: 'unimplemented' } });
+});
+
+test('the body of a request without a credential has at most 1 KiB', async () => {
+  const long = Buffer.from(JSON.stringify({ x: 'y'.repeat(1100) }));
+  expect(await post(signIn, {}, long)).toMatchObject({ json: { code: 'resource_exhausted' } });
+  expect(await post(signIn, {}, Buffer.from('{}'))).toMatchObject({ status: 200 });
+});
+
+test('a request without a valid credential is answered before its body arrives', async () => {
+  expect(await post(whoAmI, {})).toMatchObject({
+    status: 401,
+    json: { code: 'unauthenticated', details: [{ type: 'rpc.v1.Failure' }] },
+  });
+  for (const status of [401, 401, 429])
+    expect(await post(whoAmI, bearer(newToken()))).toMatchObject({ status });
+});
