@@ -10,7 +10,8 @@ const settingsOf = (text: string) => names(text, /'([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)
 const namedIn = (text: string) => names(text, /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|ENVIRONMENT)`/g);
 const shared = read('services/README.md');
 const configs: Readonly<Record<string, readonly string[]>> = {
-  gateway: ['src/config.ts', 'src/operators/config.ts'],
+  gateway: ['src/config.ts'],
+  operators: ['src/config.ts'],
   orders: ['src/config.ts'],
   custody: ['src/config.ts', 'src/auditor/config.ts'],
   webhooks: ['src/config.ts'],
@@ -34,6 +35,7 @@ describe.each(Object.entries(configs))('the README of %s', (service, files) => {
   });
 
   test('names every table that its migrations create', () => {
+    if (service === 'gateway') return; // it reads the database of operators
     const migrations = readdirSync(new URL(`${folder}/migrations`, root));
     const created = migrations.flatMap((file) => [
       ...names(read(`${folder}/migrations/${file}`), /create table (\w+) \(/g),

@@ -104,7 +104,7 @@ test('the Dockerfile pins its base by digest, and each image is what the bundler
   const stages = [...dockerfile.matchAll(/^FROM \S+ AS (\S+)/gm)].map(([, stage]) => stage!);
   for (const base of bases) expect(['$' + '{NODE_IMAGE}', 'scratch', ...stages]).toContain(base);
   const images = [...dockerfile.matchAll(/^FROM runtime AS (\S+)/gm)].map(([, image]) => image!);
-  expect(images).toHaveLength(6);
+  expect(images).toHaveLength(7);
   for (const image of images) {
     const app = `FROM checkout AS ${image}-app\nRUN $BUNDLE ${image} /app && $FILL\n`;
     expect(dockerfile).toContain(app);

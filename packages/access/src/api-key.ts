@@ -1,12 +1,9 @@
-/** The form of an API key (decision 16): a checked secret whose prefix names the environment. */
-import { hashSecret, hashText, isCheckedSecret, newCheckedSecret } from './checked-secret.ts';
+import { isCheckedSecret, newCheckedSecret } from './checked-secret.ts';
 
 export type Environment = 'production' | 'sandbox';
 
-const prefixes: Readonly<Record<Environment, string>> = {
-  production: 'svc_live_',
-  sandbox: 'svc_test_',
-};
+/** API keys are checked secrets whose prefix names the environment (decision 16). */
+const prefixes = { production: 'svc_live_', sandbox: 'svc_test_' } as const;
 const environments = ['production', 'sandbox'] as const;
 
 export const newApiKey = (environment: Environment): string =>
@@ -18,8 +15,10 @@ export const newApiKey = (environment: Environment): string =>
 export const readApiKey = (text: string): Environment | null =>
   environments.find((environment) => isCheckedSecret(prefixes[environment], text)) ?? null;
 
-/** Returns the stored form of a key: its SHA-256, 32 bytes. */
-export const hashApiKey = hashSecret;
+/** The scopes of API keys (contract 5.6). */
+export const scopes = ['orders:read', 'orders:write', 'webhooks:manage'] as const;
 
-/** Returns the name of a key in the gateway's memory: its SHA-256 in base64. */
-export const apiKeyName = hashText;
+export type Scope = (typeof scopes)[number];
+
+export const isScope = (text: string): text is Scope =>
+  (scopes as readonly string[]).includes(text);

@@ -1,6 +1,6 @@
 /** Fields that several requests and responses have. */
 import { printable } from '@pto/custody-verifier/printable';
-import { isUuid } from '@pto/database';
+import { isUuid, leastUuid } from '@pto/database';
 import { Failure, invalid } from '@pto/errors';
 
 /** Returns the id if it is a UUID. @throws Failure NOT_FOUND for any other text */
@@ -43,6 +43,10 @@ export const iso = (at: string | null): string => (at === null ? '' : new Date(a
 
 /** Rows of a page of a list. */
 export const pageSize = 100;
+
+/** Returns the id after which a page begins. Empty: the first page. @throws Failure NOT_FOUND */
+export const startOf = (afterId: string, resource: string): string =>
+  afterId === '' ? leastUuid : requireId(afterId, resource);
 
 /** Returns the id after which the next page begins; empty after the last page. */
 export const nextIdOf = (rows: readonly { readonly id: string }[], size = pageSize): string =>

@@ -8,11 +8,12 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConfigError, parseDurationMs, readConfig, url } from '@pto/config';
-import { clockTimestamp, execute, lockTable, migrate, openDatabase, uuidv7 } from '@pto/database';
+import { clockTimestamp, execute, lockTable, migrate, openDatabase } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { operatorRoles } from '@pto/proto/callers';
 import { createTelemetry, newRequestId } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
+import { auditLog } from './audit/audit-log.ts';
 import { issueToken, operatorTokens } from './identity/tokens.ts';
 import { tables } from './schema/tables.ts';
 
@@ -75,29 +76,23 @@ const run = async (words: readonly string[]): Promise<void> => {
         expiresInSeconds: Math.floor(parseDurationMs(values['expires-in']) / 1000),
         by: 'first-token',
       });
-      const action = uuidv7();
-      await execute(
-        tx,
-        tables.insertInto('operator_actions').values({
-          id: action,
-          operator_id: issued.token.id,
-          operator_name: 'owner of the database',
+      const log = auditLog(tx);
+      const action = await log.begin({
+        operator: {
+          id: issued.token.id,
+          name: 'owner of the database',
           roles: [],
           credential: 'owner',
-          allowed: true,
-          rpc: 'first-token',
-          target: values.name,
-          request: JSON.stringify({ roles: issued.token.roles }),
-          request_id: newRequestId(),
-          client_address: '',
-        }),
-      );
-      await execute(
-        tx,
-        tables
-          .insertInto('operator_outcomes')
-          .values({ action_id: action, outcome: 'ok', duration_ms: 0 }),
-      );
+        },
+        rpc: 'first-token',
+        target: values.name,
+        request: JSON.stringify({ roles: issued.token.roles }),
+        requestId: newRequestId(),
+        clientAddress: '',
+        allowed: true,
+        page: null,
+      });
+      await log.end(action, 'ok', 0);
       return issued;
     });
     const { id, name, roles, expiresAt: expires_at } = token;

@@ -8,11 +8,12 @@ import { type Caller, callers } from '@pto/proto/callers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { withRequestId } from '@pto/telemetry';
+import { until } from '@pto/testing';
 import { requestText } from '../src/audit/describe-request.ts';
 import { remoteMounts } from '../src/calls/forward.ts';
-import { emptyServices } from './behind.ts';
 import {
   type Behind,
+  emptyServices,
   type OperatorsUnderTest,
   query,
   startBehind,
@@ -22,15 +23,17 @@ import {
 
 const orderId = '01900000-0000-7000-8000-000000000001';
 let forwarded = 0;
+const released = Promise.withResolvers<void>();
 let lastCaller: Caller | undefined;
 let behind: Behind;
 let under: OperatorsUnderTest;
 let admin: string;
 beforeAll(async () => {
   behind = await startBehind(
-    emptyServices(async (_, rpc, caller) => {
+    emptyServices(async (rpc, caller) => {
       forwarded++;
       lastCaller = caller;
+      if (rpc === 'DeclineAssignment') await released.promise;
       if (rpc === 'AssignOrder') throw new Failure('ILLEGAL_TRANSITION', 'It is CLOSED.');
       return {};
     }),
@@ -65,6 +68,18 @@ test('a command is one row with operator, RPC, target, request and outcome', asy
   });
   expect(action!.durationMs).toBeGreaterThanOrEqual(0);
   expect(lastCaller).toEqual({ process: 'operators', operator: 'Ada Operator' });
+});
+
+test('a call that runs, or whose process ended before it, has the outcome unknown', async () => {
+  const before = forwarded;
+  const running = orders().declineAssignment({ circumstances: { orderId } });
+  await until(() => forwarded > before, { what: 'the forwarded call' });
+  const unknown = await actions({ outcome: 'unknown', target: orderId });
+  expect(unknown).toMatchObject([{ operatorName: 'Ada Operator', target: orderId }]);
+  expect(unknown[0]!.durationMs).toBeUndefined();
+  released.resolve();
+  await running;
+  expect(await actions({ action: 'DeclineAssignment' })).toMatchObject([{ outcome: 'ok' }]);
 });
 
 test('a rejected command is recorded with the kind of failure', async () => {

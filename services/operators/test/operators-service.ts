@@ -1,8 +1,14 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { readConfig } from '@pto/config';
 import { migrate } from '@pto/database';
-import type { OperatorRole, ProcessName } from '@pto/proto/callers';
-import { connectClient, type Implementation, operatorClient, startConnectServer } from '@pto/rpc';
+import type { Caller, OperatorRole, ProcessName } from '@pto/proto/callers';
+import {
+  type CallContext,
+  connectClient,
+  type Implementation,
+  operatorClient,
+  startConnectServer,
+} from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import {
   makeAuthority,
@@ -13,12 +19,13 @@ import {
 } from '@pto/testing';
 import { Client } from 'pg';
 import { migrations } from '../migrations/index.ts';
+import { remoteMounts } from '../src/calls/forward.ts';
 import { settings } from '../src/config.ts';
 import { issueToken } from '../src/identity/tokens.ts';
 import { startOperators } from '../src/service.ts';
 
 const host = '127.0.0.1';
-export const allRoles: readonly OperatorRole[] = ['support', 'dispatcher', 'admin', 'auditor'];
+const allRoles: readonly OperatorRole[] = ['support', 'dispatcher', 'admin', 'auditor'];
 
 /** Runs statements as one of the database's roles. */
 export const query = async <Row extends object>(
@@ -48,6 +55,20 @@ export const tokenOf = async (
   const request = { name, roles, expiresInSeconds: 3600, by: 'a test' };
   return (await issueToken(sql, request)).secret;
 };
+
+/** Every service behind the operators service; each RPC answers with an empty message. */
+export const emptyServices = (
+  handle: (rpc: string, caller: Caller) => Promise<object> = async () => ({}),
+): Implementation[] =>
+  [...new Set(remoteMounts.flatMap(({ services }) => services))].map((service) => ({
+    service,
+    handlers: Object.fromEntries(
+      service.methods.map(({ localName, name }) => [
+        localName,
+        (_: never, { caller }: CallContext) => handle(name, caller),
+      ]),
+    ),
+  }));
 
 /** The internal ports of the three services, each with its identity, answered by the test. */
 export const startBehind = async (implementations: readonly Implementation[]) => {

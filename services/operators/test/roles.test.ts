@@ -11,9 +11,9 @@ import {
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { remoteMounts } from '../src/calls/forward.ts';
 import { isPermitted } from '../src/identity/operator.ts';
-import { emptyServices } from './behind.ts';
 import {
   type Behind,
+  emptyServices,
   type OperatorsUnderTest,
   startBehind,
   startOperatorsService,
@@ -94,6 +94,23 @@ test('on the internal port webhooks may read an organization, and no process may
     expect(await attempt(process, 'getOrganization')).toBe('CALLER_NOT_ALLOWED');
   for (const process of processNames)
     expect(await attempt(process, 'issueKey')).toBe('CALLER_NOT_ALLOWED');
+});
+
+test('names and administrators are verified, stored, and returned to webhooks', async () => {
+  const access = under.client(AccessService, 'access', await tokenOf(under.database, ['admin']));
+  const administrator = 'ada@müller.example';
+  const made = await access.createOrganization({ name: ' Clinic ', admins: [administrator] });
+  const { id } = made.organization!;
+  const key = { organizationId: id, scopes: ['orders:read'], name: 'a\nb' };
+  for (const wrong of [
+    access.createOrganization({ name: 'a\nb' }),
+    access.createOrganization({ name: 'Clinic', admins: ['ada'] }),
+    access.setAdministrators({ id, admins: [administrator, 'ada'] }),
+    access.issueKey(key),
+  ])
+    await expect(wrong).rejects.toMatchObject({ kind: 'VALIDATION' });
+  const { organization } = await under.internal(AccessService, 'webhooks').getOrganization({ id });
+  expect(organization).toMatchObject({ name: 'Clinic', admins: ['ada@xn--mller-kva.example'] });
 });
 
 test('every RPC that a role may call is served', () => {

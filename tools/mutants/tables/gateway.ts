@@ -217,7 +217,7 @@ export const gatewayMutants: readonly Mutant[] = [
     file: 'services/gateway/src/authentication/bearer.ts',
     original: 'headers.length === 1 && usual.test(header)',
     broken: 'usual.test(header)',
-    tests: ['authentication/bearer-header'],
+    tests: ['authentication/bearer'],
   },
   {
     name: 'bearer-one-key',
@@ -225,7 +225,7 @@ export const gatewayMutants: readonly Mutant[] = [
     file: 'services/gateway/src/authentication/bearer.ts',
     original: '[!-+\\--~]+',
     broken: '[!-~]+',
-    tests: ['authentication/bearer-header'],
+    tests: ['authentication/bearer'],
   },
   {
     name: 'path-as-it-is',

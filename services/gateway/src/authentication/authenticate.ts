@@ -1,4 +1,4 @@
-import { apiKeyName, type Environment, readApiKey } from '@pto/access';
+import { type Environment, hashText, readApiKey } from '@pto/access';
 import { Failure } from '@pto/errors';
 import { invalidKey } from './bearer.ts';
 import type { Credentials } from './credentials.ts';
@@ -19,7 +19,7 @@ export const authenticate = async (
       'API_KEY_WRONG_ENVIRONMENT',
       `This key belongs to the ${of} environment; this is the ${environment} environment.`,
     );
-  return requireValid(await find(apiKeyName(key)));
+  return requireValid(await find(hashText(key)));
 };
 
 /**

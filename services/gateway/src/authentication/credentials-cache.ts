@@ -17,11 +17,8 @@ interface Entry {
 
 const isFresh = ({ at }: Entry): boolean => performance.now() - at < maxAgeMs;
 
-const emptyCache = () => ({
-  pending: new Map<string, Entry>(),
-  known: new Map<string, Entry>(),
-  unknown: new Map<string, Entry>(),
-});
+/** A look-up that runs is among the unknown keys until it has found credentials. */
+const emptyCache = () => ({ known: new Map<string, Entry>(), unknown: new Map<string, Entry>() });
 
 /** Adds an entry as the newest. Drops the oldest entry if there are more than `entriesMax`. */
 const store = (entries: Map<string, Entry>, name: string, entry: Entry): void => {
@@ -38,26 +35,26 @@ export const createCredentialsCache = () => {
   let cache = emptyCache();
   return {
     /**
-     * Returns the credentials of the key with this name (`apiKeyName`), or null for an unknown key.
+     * Returns the credentials of the key with this name (`hashText`), or null for an unknown key.
      * @param lookUp called if the cache has no entry of the last 4 s.
      */
     find: (
       name: string,
       lookUp: (name: string) => Promise<Credentials | null>,
     ): Promise<Credentials | null> => {
-      const { pending, known, unknown } = cache;
-      const seen = pending.get(name) ?? known.get(name) ?? unknown.get(name);
-      if (seen && isFresh(seen)) return seen.found;
+      const { known, unknown } = cache;
+      for (const seen of [known.get(name), unknown.get(name)])
+        if (seen && isFresh(seen)) return seen.found;
       const entry: Entry = { at: performance.now(), found: lookUp(name) };
-      pending.set(name, entry);
+      store(unknown, name, entry);
       entry.found.then(
         (credentials) => {
-          pending.delete(name);
           known.delete(name);
+          if (credentials === null) return;
           unknown.delete(name);
-          store(credentials ? known : unknown, name, entry);
+          store(known, name, entry);
         },
-        () => pending.delete(name),
+        () => unknown.delete(name),
       );
       return entry.found;
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { apiKeyName, newApiKey } from '@pto/access';
+import { hashText, newApiKey } from '@pto/access';
 import { type Database, openDatabase, type Sql } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
@@ -100,7 +100,7 @@ describe('look-ups of one replica', () => {
       return db.query(text, values);
     },
   });
-  const unknown = () => apiKeyName(newApiKey('sandbox'));
+  const unknown = () => hashText(newApiKey('sandbox'));
   const free = async () => false;
 
   test('of different keys at one moment share statements, and of one key share one', async () => {
@@ -115,12 +115,10 @@ describe('look-ups of one replica', () => {
   test('of many unknown keys do not push a known key out of memory', async () => {
     const { key } = await partnerOf(under);
     const { find } = createKeyLookup(counted());
-    const known = apiKeyName(key);
+    const known = hashText(key);
     expect(await find(known, free)).not.toBeNull();
-    await Promise.all(
-      Array.from({ length: 9000 }, (_, n) => find(apiKeyName(`unknown ${n}`), free)),
-    );
-    await Promise.all(Array.from({ length: 3000 }, (_, n) => find(apiKeyName(`other ${n}`), free)));
+    await Promise.all(Array.from({ length: 9000 }, (_, n) => find(hashText(`unknown ${n}`), free)));
+    await Promise.all(Array.from({ length: 3000 }, (_, n) => find(hashText(`other ${n}`), free)));
     statements = [];
     expect(await find(known, free)).not.toBeNull();
     expect(statements).toEqual([]);
@@ -129,9 +127,9 @@ describe('look-ups of one replica', () => {
   test('after a change by the operator do not use what was found before', async () => {
     const { key } = await partnerOf(under);
     const { find, forget } = createKeyLookup(counted());
-    await find(apiKeyName(key), free);
+    await find(hashText(key), free);
     forget();
-    await find(apiKeyName(key), free);
+    await find(hashText(key), free);
     expect(statements).toHaveLength(2);
   });
 

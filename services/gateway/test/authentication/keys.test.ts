@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { hashApiKey, newApiKey } from '@pto/access';
+import { hashSecret, newApiKey } from '@pto/access';
 import { type Database, migrate, openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase } from '@pto/testing';
@@ -64,7 +64,7 @@ describe('keys in the database', () => {
     });
     const rows = await db.query('select * from api_keys');
     expect(JSON.stringify(rows)).not.toContain(secret.slice(9, -6));
-    expect((rows[0] as { hash: Buffer }).hash).toEqual(hashApiKey(secret));
+    expect((rows[0] as { hash: Buffer }).hash).toEqual(hashSecret(secret));
   });
 
   test('each of the five refusals has its own code', async () => {

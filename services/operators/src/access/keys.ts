@@ -1,4 +1,4 @@
-import { type Environment, hashApiKey, isScope, newApiKey, scopes } from '@pto/access';
+import { type Environment, hashSecret, isScope, newApiKey, scopes } from '@pto/access';
 import { clockTimestamp, type Database, execute, fragment, type Sql, uuidv7 } from '@pto/database';
 import { invalid } from '@pto/errors';
 import { found, iso, requireId, requireName } from '../fields.ts';
@@ -77,7 +77,7 @@ export const apiKeys = (db: Database, environment: Environment, changed: () => v
       },
   ) => {
     const secret = newApiKey(environment);
-    const own = { id: uuidv7(), hash: hashApiKey(secret), last4: secret.slice(-4) };
+    const own = { id: uuidv7(), hash: hashSecret(secret), last4: secret.slice(-4) };
     const statement = tables.insertInto('api_keys').values({ ...row, ...own });
     const [inserted] = await execute(sql, statement.returning(columns));
     return { secret, key: shape(inserted!) };

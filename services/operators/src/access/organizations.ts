@@ -1,5 +1,5 @@
 import { type Database, execute, uuidv7 } from '@pto/database';
-import { found, iso, nextIdOf, pageSize, requireId, requireName } from '../fields.ts';
+import { found, iso, nextIdOf, pageSize, requireId, requireName, startOf } from '../fields.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 import { requireAdministrators } from './administrators.ts';
 
@@ -46,11 +46,13 @@ export const organizations = (db: Database, changed: () => void) => {
       return shape((await execute(db, statement))[0]!);
     },
     list: async (afterId: string) => {
-      const page = tables.selectFrom('organizations').select(columns).orderBy('id').limit(pageSize);
-      const rows = await execute(
-        db,
-        afterId === '' ? page : page.where('id', '>', requireId(afterId, 'organization')),
-      );
+      const page = tables
+        .selectFrom('organizations')
+        .select(columns)
+        .where('id', '>', startOf(afterId, 'organization'))
+        .orderBy('id')
+        .limit(pageSize);
+      const rows = await execute(db, page);
       return { organizations: rows.map(shape), nextId: nextIdOf(rows) };
     },
     get: async (id: string) => {

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type Database, execute, insertRows, uuidv7 } from '@pto/database';
+import { execute, insertRows, type Sql, uuidv7 } from '@pto/database';
 import type { Operator } from '../identity/operator.ts';
 import { tables } from '../schema/tables.ts';
 
 /** One call of an operator, before it is forwarded. */
 export interface Attempt {
-  readonly operator: Operator;
+  readonly operator: Pick<Operator, 'id' | 'name' | 'roles'> & {
+    /** `owner`: the owner of the database, by the program `first-token`. */
+    readonly credential: Operator['credential'] | 'owner';
+  };
   /** Full name of the RPC, such as `access.v1.AccessService/IssueKey`. */
   readonly rpc: string;
   readonly target: string;
@@ -19,21 +22,6 @@ export interface Attempt {
    * pages are recorded in the row of their read's first page.
    */
   readonly page: { readonly read: string; readonly isFurtherPage: boolean } | null;
-}
-
-export interface AuditLog {
-  /**
-   * Appends the attempt, under an id of our own; for a further page of a read, finds the row of the
-   * first page.
-   * @returns the row's id.
-   * @throws Failure if the row cannot be written.
-   */
-  begin(attempt: Attempt): Promise<string>;
-  /**
-   * Appends the outcome, `ok` or the kind of failure, unless the action has this outcome already.
-   * Pages of one read may end differently: the log shows `ok` if any page succeeded.
-   */
-  end(id: string, outcome: string, durationMs: number): Promise<void>;
 }
 
 const hourMs = 3_600_000;
@@ -60,10 +48,10 @@ const foldKey = ({ operator, requestId, rpc, page, target, allowed }: Attempt): 
     .digest();
 
 /** Appends a row, unless a row has the key already. */
-const insert = (db: Database, attempt: Attempt, key: Buffer | null) => {
+const insert = (sql: Sql, attempt: Attempt, key: Buffer | null) => {
   const { operator } = attempt;
   return execute(
-    db,
+    sql,
     tables
       .insertInto('operator_actions')
       .values({
@@ -86,27 +74,37 @@ const insert = (db: Database, attempt: Attempt, key: Buffer | null) => {
 };
 
 /** Writes the append-only log of operators' actions (decision 59). */
-export const auditLog = (db: Database): AuditLog => ({
-  begin: async (attempt) => {
+export const auditLog = (sql: Sql) => ({
+  /**
+   * Appends the attempt, under an id of our own; for a further page of a read, finds the row of the
+   * first page.
+   * @returns the row's id.
+   * @throws Failure if the row cannot be written.
+   */
+  begin: async (attempt: Attempt): Promise<string> => {
     const key = attempt.page && foldKey(attempt);
-    const [row] = await insert(db, attempt, key);
+    const [row] = await insert(sql, attempt, key);
     if (row) return row.id;
     // the same read was begun before: this call is a page of it, or the read is repeated
     const [other] = attempt.page?.isFurtherPage
       ? await execute(
-          db,
+          sql,
           tables.selectFrom('operator_actions').select('id').where('fold_key', '=', key),
         )
-      : await insert(db, attempt, null);
+      : await insert(sql, attempt, null);
     return other!.id;
   },
-  end: async (id, outcome, durationMs) => {
+  /**
+   * Appends the outcome, `ok` or the kind of failure, unless the action has this outcome already.
+   * Pages of one read may end differently: the log shows `ok` if any page succeeded.
+   */
+  end: async (id: string, outcome: string, durationMs: number): Promise<void> => {
     const same = tables
       .selectFrom('operator_outcomes')
       .where('action_id', '=', id)
       .where('outcome', '=', outcome);
     await execute(
-      db,
+      sql,
       insertRows(
         tables,
         'operator_outcomes',

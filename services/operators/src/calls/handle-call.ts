@@ -3,7 +3,7 @@ import { Failure, toFailure } from '@pto/errors';
 import type { ConnectCall, Implementation } from '@pto/rpc';
 import { currentRequestId, newRequestId, type Telemetry } from '@pto/telemetry';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { AuditLog } from '../audit/audit-log.ts';
+import type { auditLog } from '../audit/audit-log.ts';
 import { readOf, recordable, requestText, targetOf } from '../audit/describe-request.ts';
 import type { authentication } from '../identity/authenticate.ts';
 import { isPermitted, notPermitted, type Operator } from '../identity/operator.ts';
@@ -26,7 +26,7 @@ export const handleCall = (deps: {
   /** Returns the services of this process, for one operator. */
   ownServices: (operator: Operator) => readonly Implementation[];
   forward: Forward;
-  audit: AuditLog;
+  audit: ReturnType<typeof auditLog>;
   telemetry: Telemetry;
 }) => {
   const denials = new RateLimiterMemory({ points: deniedPerMinute, duration: 60 });

@@ -29,9 +29,7 @@ export const requireRoles = (names: readonly string[]): OperatorRole[] => {
 
 /** Returns the roles that may call the RPC; none for an RPC without a row in `proto/callers.js`. */
 const rolesFor = (service: string, rpc: string): readonly OperatorRole[] =>
-  Object.hasOwn(callers, service) && Object.hasOwn(callers[service]!, rpc)
-    ? callers[service]![rpc]!.roles
-    : [];
+  callers[service]?.[rpc]?.roles ?? [];
 
 export const isPermitted = (operator: Operator, service: string, rpc: string): boolean =>
   rolesFor(service, rpc).some((role) => operator.roles.includes(role));

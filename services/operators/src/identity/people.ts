@@ -1,6 +1,6 @@
 import { clockTimestamp, type Database, execute, fragment, uuidv7 } from '@pto/database';
 import type { OperatorRole } from '@pto/proto/callers';
-import { found, iso, nextIdOf, pageSize, requireId } from '../fields.ts';
+import { found, iso, nextIdOf, pageSize, requireId, startOf } from '../fields.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 
 const columns = [
@@ -53,11 +53,13 @@ export const people = (db: Database) => {
     unblock: async (id: string) =>
       changed(await execute(db, update(id).set({ blocked_at: null, blocked_by: null }))),
     list: async (afterId: string) => {
-      const page = tables.selectFrom('operators').select(columns).orderBy('id').limit(pageSize);
-      const rows = await execute(
-        db,
-        afterId === '' ? page : page.where('id', '>', requireId(afterId, 'operator')),
-      );
+      const page = tables
+        .selectFrom('operators')
+        .select(columns)
+        .where('id', '>', startOf(afterId, 'operator'))
+        .orderBy('id')
+        .limit(pageSize);
+      const rows = await execute(db, page);
       return { operators: rows.map(shape), nextId: nextIdOf(rows) };
     },
     /**

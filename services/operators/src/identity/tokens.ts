@@ -1,7 +1,7 @@
 import { hashSecret, isCheckedSecret, newCheckedSecret } from '@pto/access';
 import { clockTimestamp, type Database, execute, fragment, type Sql, uuidv7 } from '@pto/database';
 import { invalid } from '@pto/errors';
-import { found, iso, nextIdOf, pageSize, requireId, requireName } from '../fields.ts';
+import { found, iso, nextIdOf, pageSize, requireId, requireName, startOf } from '../fields.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 import { isRole, requireRoles } from './operator.ts';
 
@@ -112,11 +112,13 @@ const noteUse = (id: string) =>
 export const operatorTokens = (db: Database) => ({
   issue: (request: NewToken) => issueToken(db, request),
   list: async (afterId: string) => {
-    const page = tables.selectFrom('operator_tokens').select(columns).orderBy('id').limit(pageSize);
-    const rows = await execute(
-      db,
-      afterId === '' ? page : page.where('id', '>', requireId(afterId, 'token')),
-    );
+    const page = tables
+      .selectFrom('operator_tokens')
+      .select(columns)
+      .where('id', '>', startOf(afterId, 'token'))
+      .orderBy('id')
+      .limit(pageSize);
+    const rows = await execute(db, page);
     return { tokens: rows.map(shape), nextId: nextIdOf(rows) };
   },
   revoke: async (id: string, by: string) => {
