@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { orderStatuses } from '@pto/proto/vocabulary';
-import type { Clients } from './clients.ts';
+import { commandMetadata } from './command-metadata.ts';
+import { type Flags, type Orders, steps } from './commands/order-steps.ts';
 
 /**
  * The statuses of an order that is not cancelled, in the order in which the order passes through
@@ -10,36 +11,26 @@ import type { Clients } from './clients.ts';
  */
 export const lineOfLife: readonly string[] = orderStatuses.filter((s) => s !== 'CANCELLED');
 
-type Orders = Clients['orders'];
-
 /**
- * For each status, the command that moves the order to the next status. Names that a command
- * requires are invented.
+ * For each status, the step that moves the order to the next status. Names that a step requires are
+ * invented.
  */
-const next: Readonly<
-  Record<string, (orders: Orders, order: Order) => Promise<{ order?: Order | undefined }>>
-> = {
-  DRAFT: (orders, { id }) => orders.submitOrder({ circumstances: { orderId: id } }),
-  SUBMITTED: (orders, { id }) =>
-    orders.assignOrder({
-      circumstances: { orderId: id },
-      transportOrganization: 'Walking Transport',
-    }),
-  ASSIGNED: (orders, { id }) => orders.acceptOrder({ circumstances: { orderId: id } }),
-  ACCEPTED: (orders, { id }) =>
-    orders.assignDriver({ circumstances: { orderId: id }, driver: 'Walking Driver' }),
-  DRIVER_ASSIGNED: (orders, { id }) => orders.startPickup({ circumstances: { orderId: id } }),
-  PICKUP_STARTED: (orders, { id, items }) =>
-    orders.sealOrder({
-      circumstances: { orderId: id },
-      sealIds: Array.from(
-        { length: Math.max(items.length, 1) },
-        (_, n) => `S-${id.slice(0, 8)}-${n + 1}`,
-      ),
-    }),
-  SEALED: (orders, { id }) => orders.startTransport({ circumstances: { orderId: id } }),
-  IN_TRANSIT: (orders, { id }) => orders.deliverOrder({ circumstances: { orderId: id } }),
-  DELIVERED: (orders, { id }) => orders.closeOrder({ circumstances: { orderId: id } }),
+const next: Readonly<Record<string, (order: Order) => readonly [word: string, flags?: object]>> = {
+  DRAFT: () => ['submit'],
+  SUBMITTED: () => ['assign', { to: 'Walking Transport' }],
+  ASSIGNED: () => ['accept'],
+  ACCEPTED: () => ['driver', { name: 'Walking Driver' }],
+  DRIVER_ASSIGNED: () => ['start-pickup'],
+  PICKUP_STARTED: ({ id, items }) => {
+    const count = Math.max(items.length, 1);
+    return [
+      'seal',
+      { seal: Array.from({ length: count }, (_, n) => `S-${id.slice(0, 8)}-${n + 1}`) },
+    ];
+  },
+  SEALED: () => ['start-transport'],
+  IN_TRANSIT: () => ['deliver'],
+  DELIVERED: () => ['close'],
 };
 
 /**
@@ -65,7 +56,9 @@ export const walk = async (
           details: { status: order.status, target },
         },
       );
-    order = (await next[order.status]!(orders, order)).order!;
+    const [word, flags = {}] = next[order.status]!(order);
+    const step = steps.find((one) => one.word === word)!;
+    order = (await step.run(orders, commandMetadata(orderId, {}), flags as Flags)).order!;
     if (order.status !== target) await sleep(pauseMs);
   }
 };

@@ -4,36 +4,30 @@ import { commaList, count, seconds } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
 import { orNull, print, printSecret } from '../output.ts';
 
-const shape = (key: Key | undefined) =>
-  key && {
-    id: key.id,
-    organization_id: key.organizationId,
-    name: orNull(key.name),
-    last4: key.last4,
-    scopes: key.scopes,
-    allowed_cidrs: key.allowedCidrs.length > 0 ? key.allowedCidrs : null,
-    created_at: key.createdAt,
-    expires_at: orNull(key.expiresAt),
-    revoked_at: orNull(key.revokedAt),
-    last_used_at: orNull(key.lastUsedAt),
-    reads_per_minute: key.readsPerMinute || null,
-    writes_per_minute: key.writesPerMinute || null,
-  };
-
-/** Returns an issued key with its secret. The gateway returns the secret only in this response. */
-const issued = (key: Key | undefined, secret: string) => ({
-  id: key?.id,
-  name: orNull(key?.name ?? ''),
-  key: secret,
-  last4: key?.last4,
-  scopes: key?.scopes,
-  allowed_cidrs: key?.allowedCidrs.length ? key.allowedCidrs : null,
-  expires_at: orNull(key?.expiresAt ?? ''),
+const shape = (key: Key) => ({
+  id: key.id,
+  organization_id: key.organizationId,
+  name: orNull(key.name),
+  last4: key.last4,
+  scopes: key.scopes,
+  allowed_cidrs: key.allowedCidrs.length > 0 ? key.allowedCidrs : null,
+  created_at: key.createdAt,
+  expires_at: orNull(key.expiresAt),
+  revoked_at: orNull(key.revokedAt),
+  last_used_at: orNull(key.lastUsedAt),
+  reads_per_minute: key.readsPerMinute || null,
+  writes_per_minute: key.writesPerMinute || null,
 });
 
-const revocable = (open: OpenClients, key: Key | undefined) => ({
-  what: `key ${key?.id}`,
-  revoke: () => open().access.revokeKey({ id: key!.id }),
+/** Returns an issued key with its secret. Only this response has the secret. */
+const issued = (key: Key, secret: string) => {
+  const { id, name, last4, scopes, allowed_cidrs, expires_at } = shape(key);
+  return { id, name, key: secret, last4, scopes, allowed_cidrs, expires_at };
+};
+
+const revocable = (open: OpenClients, { id }: Key) => ({
+  what: `key ${id}`,
+  revoke: () => open().access.revokeKey({ id }),
 });
 
 export const keyCommands = (open: OpenClients): Command => {
@@ -62,8 +56,8 @@ export const keyCommands = (open: OpenClients): Command => {
         name: options.name ?? '',
         allowedCidrs: options.cidr ?? [],
       });
-      await printSecret(command, issued(response.key, response.secret), {
-        ...revocable(open, response.key),
+      await printSecret(command, issued(response.key!, response.secret), {
+        ...revocable(open, response.key!),
         next: 'Issue another key.',
       });
     });
@@ -73,16 +67,13 @@ export const keyCommands = (open: OpenClients): Command => {
     .requiredOption('--org <id>', 'whose they are')
     .action(async ({ org }, command) => {
       const { keys } = await open().access.listKeys({ organizationId: org });
-      await print(
-        command,
-        keys.map((one) => shape(one)!),
-      );
+      await print(command, keys.map(shape));
     });
   key
     .command('revoke <id>')
     .description('end a key, within 5 s everywhere')
     .action(async (id, _, command) => {
-      await print(command, shape((await open().access.revokeKey({ id })).key)!);
+      await print(command, shape((await open().access.revokeKey({ id })).key!));
     });
   key
     .command('rotate <id>')
@@ -95,9 +86,9 @@ export const keyCommands = (open: OpenClients): Command => {
         id: response.replaced?.id,
         expires_at: orNull(response.replaced?.expiresAt ?? ''),
       };
-      const shown = { ...issued(response.key, response.secret), replaced };
+      const shown = { ...issued(response.key!, response.secret), replaced };
       await printSecret(command, shown, {
-        ...revocable(open, response.key),
+        ...revocable(open, response.key!),
         next: `Key ${replaced.id} ends at ${replaced.expires_at}: issue another key before.`,
       });
     });
@@ -107,7 +98,7 @@ export const keyCommands = (open: OpenClients): Command => {
     .requiredOption('--set <list>', 'such as 192.0.2.0/24,2001:db8::/48; "" for any', commaList)
     .action(async (id, { set }, command) => {
       const response = await open().access.setKeyAllowedCidrs({ id, allowedCidrs: set });
-      await print(command, shape(response.key)!);
+      await print(command, shape(response.key!));
     });
   key
     .command('limits <id>')
@@ -120,7 +111,7 @@ export const keyCommands = (open: OpenClients): Command => {
         ...(reads !== undefined && { readsPerMinute: reads }),
         ...(writes !== undefined && { writesPerMinute: writes }),
       });
-      await print(command, shape(response.key)!);
+      await print(command, shape(response.key!));
     });
   return key;
 };

@@ -4,8 +4,8 @@ import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { Command, Option } from 'commander';
 import type { OpenClients } from '../clients.ts';
 import { everyPage } from '../every-page.ts';
+import { violationShape } from '../order-shape.ts';
 import { NotValid, orNull, print } from '../output.ts';
-import { violationShape } from '../violation-shape.ts';
 import { progress } from '../writer.ts';
 
 export const ledgerCommands = (open: OpenClients): Command => {

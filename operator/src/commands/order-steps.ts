@@ -4,7 +4,7 @@ import type { commandMetadata } from '../command-metadata.ts';
 
 export type Orders = Clients['orders'];
 type CommandMetadata = ReturnType<typeof commandMetadata>;
-type Flags = Record<string, string & string[]>;
+export type Flags = Record<string, string & string[]>;
 
 /** A verb of the command line, its flags, and the RPC that it calls. */
 export interface Step {

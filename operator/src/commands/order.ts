@@ -4,9 +4,8 @@ import { collect, pauseMs } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
 import { commandMetadata, withMetadata } from '../command-metadata.ts';
 import { everyPage } from '../every-page.ts';
-import { orderLine, orderShape } from '../order-shape.ts';
+import { orderLine, orderShape, violationShape } from '../order-shape.ts';
 import { print } from '../output.ts';
-import { violationShape } from '../violation-shape.ts';
 import { lineOfLife, walk } from '../walk.ts';
 import { type Orders, type Step, steps } from './order-steps.ts';
 
