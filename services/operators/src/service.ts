@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { DescMethod } from '@bufbuild/protobuf';
 import { clientAddress } from '@pto/access';
 import { migrate, openDatabase } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { AccessService } from '@pto/proto/access/v1/access';
-import { callers } from '@pto/proto/callers';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
-import { type ConnectCall, connectListener, startConnectServer } from '@pto/rpc';
+import { connectListener, startConnectServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import { apiKeys } from './access/keys.ts';
@@ -73,7 +71,8 @@ export const startOperators = async (
     // handleCall verifies the credential again: it may be revoked while the body is read
     admit: (http) => authenticate(http.headers.authorization, addressOf(http)),
     forAnyone: [SignInService],
-    handle: async (call: ConnectCall) => (isForAnyone(call.method) ? signIn : handle(call)),
+    handle: async (call) =>
+      call.method === SignInService.method.getSignIn ? signIn : handle(call),
     telemetry,
   });
   const connect = await startConnectServer({
@@ -83,15 +82,7 @@ export const startOperators = async (
     tls: settings,
     telemetry,
   });
-  const https = await startHttpsServer(listener, {
-    host: settings.host,
-    port: settings.operatorsPort,
-    certFile: settings.operatorsCertFile,
-    keyFile: settings.operatorsKeyFile,
-    connectionsMax: settings.connectionsMax,
-    reloadMs: settings.tlsReloadMs,
-    telemetry,
-  });
+  const https = await startHttpsServer(listener, settings, telemetry);
   return {
     operatorsPort: https.port,
     connectPort: connect.port,
@@ -104,7 +95,3 @@ export const startOperators = async (
     },
   };
 };
-
-/** Returns whether an RPC needs no credential: only RPCs that describe how to sign in. */
-const isForAnyone = ({ parent, name }: DescMethod): boolean =>
-  parent === SignInService && callers[parent.typeName]?.[name]?.anyone === true;

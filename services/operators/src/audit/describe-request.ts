@@ -25,11 +25,9 @@ export const requestText = (method: DescMethod, request: Message): string => {
 export const targetOf = (method: DescMethod, request: Message): string => {
   const path = callers[method.parent.typeName]?.[method.name]?.target ?? '';
   if (path === '') return '';
-  const value = path.split('.').reduce<unknown>((at, key) => {
-    return typeof at === 'object' && at !== null && Object.hasOwn(at, key)
-      ? (at as Record<string, unknown>)[key]
-      : undefined;
-  }, request);
+  const value = path
+    .split('.')
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], request);
   return typeof value === 'string' ? recordable(value).slice(0, targetMax) : '';
 };
 

@@ -5,6 +5,7 @@ import { createSecureContext } from 'node:tls';
 import { ConfigError } from '@pto/config';
 import { listening } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
+import type { OperatorsSettings } from '../config.ts';
 
 const headersTimeoutMs = 3000;
 const requestTimeoutMs = 10_000;
@@ -13,20 +14,13 @@ const checkTimeoutsEveryMs = 500;
 const stillMs = 40_000;
 const stopTimeoutMs = 3000;
 
-/** Serves HTTPS. The server certificate is read again when its files change. */
+/** Serves HTTPS to operators. The server certificate is read again when its files change. */
 export const startHttpsServer = async (
   handler: RequestListener,
-  options: {
-    host: string;
-    port: number;
-    certFile: string;
-    keyFile: string;
-    connectionsMax: number;
-    reloadMs: number;
-    telemetry: Telemetry;
-  },
+  settings: OperatorsSettings,
+  telemetry: Telemetry,
 ): Promise<{ port: number; stop(): Promise<void> }> => {
-  let current = read(options);
+  let current = read(settings);
   const server = createServer(
     {
       ...current,
@@ -38,23 +32,23 @@ export const startHttpsServer = async (
     },
     handler,
   );
-  server.maxConnections = options.connectionsMax;
+  server.maxConnections = settings.connectionsMax;
   server.setTimeout(stillMs);
   const timer = setInterval(() => {
     try {
-      const next = read(options);
+      const next = read(settings);
       if (next.cert.equals(current.cert) && next.key.equals(current.key)) return;
       server.setSecureContext(next);
       current = next;
     } catch (err) {
-      options.telemetry.log.warn(
+      telemetry.log.warn(
         { err },
         'cannot reload the certificate for operators: the previous one stays in use',
       );
     }
-  }, options.reloadMs).unref();
+  }, settings.tlsReloadMs).unref();
   return {
-    port: await listening(server, options.port, options.host),
+    port: await listening(server, settings.operatorsPort, settings.host),
     stop: () =>
       new Promise((resolve) => {
         clearInterval(timer);
@@ -69,9 +63,9 @@ export const startHttpsServer = async (
  * Reads the certificate and its key.
  * @throws ConfigError if a file is missing or they do not match.
  */
-const read = ({ certFile, keyFile }: { certFile: string; keyFile: string }) => {
+const read = ({ operatorsCertFile, operatorsKeyFile }: OperatorsSettings) => {
   try {
-    const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+    const pair = { cert: readFileSync(operatorsCertFile), key: readFileSync(operatorsKeyFile) };
     createSecureContext(pair);
     return pair;
   } catch (error) {
