@@ -12,10 +12,7 @@ import { forwardGateway, gatewayUrl } from './gateway-forward.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The tests of e2e/ that use only public interfaces: as partner, as operator, and as a fuzzer. */
-const tests = [
-  'e2e/test/every-operation-requires-a-key',
-  'e2e/test/hostile/schemathesis',
-];
+const tests = ['e2e/test/every-operation-requires-a-key', 'e2e/test/hostile/schemathesis'];
 
 /** Runs them over the gateway's Service. @returns jest's own count. */
 export const conformance = async (on: ReturnType<typeof cluster>): Promise<string> => {
