@@ -4,7 +4,7 @@ import { migrate, openDatabase } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
-import { connectListener, startConnectServer } from '@pto/rpc';
+import { connectListener, implement, startConnectServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import { apiKeys } from './access/keys.ts';
@@ -14,7 +14,7 @@ import { auditLog } from './audit/audit-log.ts';
 import { openTargets, remoteMounts } from './calls/forward.ts';
 import { handleCall } from './calls/handle-call.ts';
 import { startHttpsServer } from './calls/https-server.ts';
-import { accessService, operatorServices } from './calls/own-services.ts';
+import { operatorServices } from './calls/operator-services.ts';
 import type { OperatorsSettings } from './config.ts';
 import { authentication } from './identity/authenticate.ts';
 import { failedAttempts } from './identity/failed-attempts.ts';
@@ -31,10 +31,10 @@ export const startOperators = async (
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
   const gateways = notifyGateways(settings.redisUrl, telemetry);
-  const access = accessService(
-    organizations(db, gateways.changed),
-    apiKeys(db, settings.environment, gateways.changed),
-  );
+  const access = implement(AccessService, {
+    ...organizations(db, gateways.changed),
+    ...apiKeys(db, settings.environment, gateways.changed),
+  });
   const identities = { db, tokens: operatorTokens(db), people: people(db) };
   const authenticate = authentication({
     ...identities,

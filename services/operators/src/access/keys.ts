@@ -1,6 +1,8 @@
 import { type Environment, hashSecret, isScope, newApiKey, scopes } from '@pto/access';
 import { clockTimestamp, type Database, execute, fragment, type Sql, uuidv7 } from '@pto/database';
 import { invalid } from '@pto/errors';
+import type { AccessService } from '@pto/proto/access/v1/access';
+import type { Handlers } from '@pto/rpc';
 import { found, iso, requireId, requireName } from '../fields.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 import { requireCidrs } from './allowed-cidrs.ts';
@@ -61,7 +63,7 @@ const inSeconds = (seconds: number) =>
   fragment<string>`clock_timestamp() + ${seconds} * interval '1 s'`;
 
 /**
- * Issues and changes API keys for operators (decision 20). No route of the partners' API manages
+ * Serves the RPCs with which operators issue and change API keys (decision 20). No route of the partners' API manages
  * keys.
  * @param changed called after a commit that changes a key.
  */
@@ -87,20 +89,12 @@ export const apiKeys = (db: Database, environment: Environment, changed: () => v
   const change = async (statement: ReturnType<typeof update>) => {
     const row = found(await execute(db, statement), 'api key');
     changed();
-    return shape(row);
+    return { key: shape(row) };
   };
 
   return {
-    issue: async (request: {
-      organizationId: string;
-      scopes: readonly string[];
-      expiresInSeconds: number;
-      readsPerMinute: number;
-      writesPerMinute: number;
-      name: string;
-      allowedCidrs: readonly string[];
-    }) => {
-      const { expiresInSeconds } = request;
+    issueKey: async (request) => {
+      const expiresInSeconds = Number(request.expiresInSeconds);
       const organizationId = requireId(request.organizationId, 'organization');
       if (expiresInSeconds > expiryMaxSeconds)
         throw invalid(['expires_in'], 'at most ten years', expiresInSeconds);
@@ -121,23 +115,23 @@ export const apiKeys = (db: Database, environment: Environment, changed: () => v
       found(await execute(db, known), 'organization');
       return insert(db, row);
     },
-    list: async (organizationId: string) => {
+    listKeys: async ({ organizationId }) => {
       const statement = tables
         .selectFrom('api_keys')
         .select(columns)
         .where('organization_id', '=', requireId(organizationId, 'organization'))
         .orderBy('id');
-      return (await execute(db, statement)).map(shape);
+      return { keys: (await execute(db, statement)).map(shape) };
     },
-    revoke: (id: string) =>
+    revokeKey: async ({ id }) =>
       change(
         update(id).set(({ fn }) => ({ revoked_at: fn.coalesce('revoked_at', clockTimestamp) })),
       ),
     /** Replaces the list of allowed CIDRs. An empty list allows any address. */
-    setAllowedCidrs: async (id: string, allowedCidrs: readonly string[]) =>
+    setKeyAllowedCidrs: async ({ id, allowedCidrs }) =>
       change(update(id).set({ allowed_cidrs: cidrsOrNull(allowedCidrs) })),
     /** Sets limits per minute. Undefined leaves a limit as it is; 0 is the gateway's own limit. */
-    setLimits: async (id: string, reads: number | undefined, writes: number | undefined) =>
+    setKeyLimits: async ({ id, readsPerMinute: reads, writesPerMinute: writes }) =>
       change(
         update(id).set(({ ref }) => ({
           reads_per_minute:
@@ -152,7 +146,7 @@ export const apiKeys = (db: Database, environment: Environment, changed: () => v
      * @throws Failure NOT_FOUND, or VALIDATION if the overlap exceeds 7 days, or the key has ended
      *   or was rotated before
      */
-    rotate: async (id: string, overlapSeconds = overlapDefaultSeconds) => {
+    rotateKey: async ({ id, overlapSeconds = overlapDefaultSeconds }) => {
       if (overlapSeconds > overlapMaxSeconds)
         throw invalid(['overlap'], 'at most 7 days', overlapSeconds);
       const locked = tables
@@ -184,5 +178,5 @@ export const apiKeys = (db: Database, environment: Environment, changed: () => v
       changed();
       return rotated;
     },
-  };
+  } satisfies Partial<Handlers<typeof AccessService>>;
 };

@@ -1,4 +1,6 @@
 import { type Database, execute, uuidv7 } from '@pto/database';
+import type { AccessService } from '@pto/proto/access/v1/access';
+import type { Handlers } from '@pto/rpc';
 import { found, iso, nextIdOf, pageSize, requireId, requireName, startOf } from '../fields.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 import { requireAdministrators } from './administrators.ts';
@@ -16,7 +18,7 @@ const shape = ({ id, name, enabled, admins, created_at }: Rows['organizations'])
 });
 
 /**
- * Creates and changes organizations for operators.
+ * Serves the RPCs with which operators create and change organizations.
  * @param changed called after the commit of a change. It must drop cached credentials of the
  *   organization's keys.
  */
@@ -29,23 +31,23 @@ export const organizations = (db: Database, changed: () => void) => {
       .returning(columns);
     const row = found(await execute(db, statement), 'organization');
     changed();
-    return shape(row);
+    return { organization: shape(row) };
   };
 
   return {
-    create: async (request: { name: string; disabled: boolean; admins: readonly string[] }) => {
+    createOrganization: async ({ name, disabled, admins }) => {
       const statement = tables
         .insertInto('organizations')
         .values({
           id: uuidv7(),
-          name: requireName(request.name, { min: 1, max: nameMax }),
-          enabled: !request.disabled,
-          admins: requireAdministrators(request.admins),
+          name: requireName(name, { min: 1, max: nameMax }),
+          enabled: !disabled,
+          admins: requireAdministrators(admins),
         })
         .returning(columns);
-      return shape((await execute(db, statement))[0]!);
+      return { organization: shape((await execute(db, statement))[0]!) };
     },
-    list: async (afterId: string) => {
+    listOrganizations: async ({ afterId }) => {
       const page = tables
         .selectFrom('organizations')
         .select(columns)
@@ -55,15 +57,15 @@ export const organizations = (db: Database, changed: () => void) => {
       const rows = await execute(db, page);
       return { organizations: rows.map(shape), nextId: nextIdOf(rows) };
     },
-    get: async (id: string) => {
+    getOrganization: async ({ id }) => {
       const statement = tables
         .selectFrom('organizations')
         .select(columns)
         .where('id', '=', requireId(id, 'organization'));
-      return shape(found(await execute(db, statement), 'organization'));
+      return { organization: shape(found(await execute(db, statement), 'organization')) };
     },
-    setEnabled: (id: string, enabled: boolean) => change(id, { enabled }),
-    setAdmins: async (id: string, admins: readonly string[]) =>
+    setOrganizationEnabled: async ({ id, enabled }) => change(id, { enabled }),
+    setAdministrators: async ({ id, admins }) =>
       change(id, { admins: requireAdministrators(admins) }),
-  };
+  } satisfies Partial<Handlers<typeof AccessService>>;
 };

@@ -1,41 +1,10 @@
 import type { Database } from '@pto/database';
-import { AccessService } from '@pto/proto/access/v1/access';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { type Implementation, implement } from '@pto/rpc';
-import type { apiKeys } from '../access/keys.ts';
-import type { organizations } from '../access/organizations.ts';
 import { listActions } from '../audit/list-actions.ts';
 import type { Operator } from '../identity/operator.ts';
 import type { people } from '../identity/people.ts';
 import type { operatorTokens } from '../identity/tokens.ts';
-
-/** Serves the RPCs with which operators manage organizations and keys. */
-export const accessService = (
-  orgs: ReturnType<typeof organizations>,
-  keys: ReturnType<typeof apiKeys>,
-): Implementation =>
-  implement(AccessService, {
-    createOrganization: async (request) => ({ organization: await orgs.create(request) }),
-    listOrganizations: async ({ afterId }) => orgs.list(afterId),
-    getOrganization: async ({ id }) => ({ organization: await orgs.get(id) }),
-    setOrganizationEnabled: async ({ id, enabled }) => ({
-      organization: await orgs.setEnabled(id, enabled),
-    }),
-    setAdministrators: async ({ id, admins }) => ({
-      organization: await orgs.setAdmins(id, admins),
-    }),
-    issueKey: async (request) =>
-      keys.issue({ ...request, expiresInSeconds: Number(request.expiresInSeconds) }),
-    listKeys: async ({ organizationId }) => ({ keys: await keys.list(organizationId) }),
-    revokeKey: async ({ id }) => ({ key: await keys.revoke(id) }),
-    rotateKey: async ({ id, overlapSeconds }) => keys.rotate(id, overlapSeconds),
-    setKeyAllowedCidrs: async ({ id, allowedCidrs }) => ({
-      key: await keys.setAllowedCidrs(id, allowedCidrs),
-    }),
-    setKeyLimits: async ({ id, readsPerMinute, writesPerMinute }) => ({
-      key: await keys.setLimits(id, readsPerMinute, writesPerMinute),
-    }),
-  });
 
 /**
  * Serves the RPCs for operators' identities, personal tokens and people who sign in with OpenID,
