@@ -14,7 +14,7 @@ import {
 } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { mailSettings } from '@pto/mail';
-import { messageKeys, withoutProof } from '@pto/message-authentication';
+import { messageKeys } from '@pto/message-authentication';
 import { rpcServerSettings } from '@pto/rpc';
 import { type EgressProxy, parseAllowedRange, parseProxy } from './egress/index.ts';
 import { type KeyRing, keyRing, parseSealingKey } from './secrets/key-ring.ts';
@@ -61,7 +61,6 @@ export const settings = {
   publicBaseUrl: url('PUBLIC_BASE_URL', ['http', 'https']),
   /** Keys that verify custody events (decision 55). */
   custodyKeys: messageKeys('CUSTODY_WEBHOOKS_KEYS'),
-  withoutProof,
   secretKeys: secretKeys('WEBHOOKS_SECRET_KEYS'),
   retryWaitsMs: retryWaits('WEBHOOKS_RETRY_WAITS'),
   attemptTimeoutMs: durationMs('WEBHOOKS_ATTEMPT_TIMEOUT', { fallback: 10_000 }),

@@ -5,7 +5,7 @@ import type { InFlightAttempts } from './in-flight.ts';
 const selectGenerations = statement((given: Given<{ ids: readonly string[] }>) =>
   tables
     .selectFrom('endpoints')
-    .select(['id', 'epoch as generation'])
+    .select(['id', 'generation'])
     .where(({ eb, fn }) => eb('id', '=', fn.any(given.ids))),
 );
 

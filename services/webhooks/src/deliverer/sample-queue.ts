@@ -17,7 +17,7 @@ const dueTimes = tables
   .selectFrom('pending_deliveries')
   .select(({ fn }) => [
     'endpoint_id',
-    'epoch',
+    'generation',
     'lease_until',
     'lost',
     fn<string>('greatest', ['due_at', 'due_if_lost_at']).as('due_at'),
@@ -27,7 +27,7 @@ const queues = tables
   .selectFrom(dueTimes.as('p'))
   .select(({ eb, fn, lit, ref }) => [
     'p.endpoint_id',
-    'p.epoch',
+    'p.generation',
     fn.countAll<string>().as('queued'),
     fn
       .min<string | null>('p.due_at')
@@ -39,13 +39,13 @@ const queues = tables
       .filterWhere(eb('p.lost', '>=', lit(suspectFrom)))
       .as('suspect'),
   ])
-  .groupBy(['p.endpoint_id', 'p.epoch']);
+  .groupBy(['p.endpoint_id', 'p.generation']);
 
 const readQueue = statement(() =>
   tables
     .selectFrom(queues.as('q'))
     .leftJoin('endpoints as e', (join) =>
-      join.onRef('e.id', '=', 'q.endpoint_id').onRef('e.epoch', '=', 'q.epoch'),
+      join.onRef('e.id', '=', 'q.endpoint_id').onRef('e.generation', '=', 'q.generation'),
     )
     .select(({ fn, not, ref }) => {
       const lastAttempt = fn<string>('greatest', ['e.last_success_at', 'e.last_failure_at']);

@@ -12,8 +12,8 @@ interface StoredDeliveries {
 /**
  * Selects deliveries for the operator, with their state and due time. `p` is the delivery's row in
  * the queue. Only EXHAUSTED is stored as a state; a delivery that is neither EXHAUSTED nor queued
- * was delivered (migration `streams`). `due_at` is null if the delivery is not queued. During an
- * attempt `due_at` is the start of the lease. After a lost lease `due_at` is the end of the pause.
+ * was delivered. `due_at` is null if the delivery is not queued. During an attempt `due_at` is the
+ * start of the lease. After a lost lease `due_at` is the end of the pause.
  */
 export const selectDeliveries = (deliveries: StoredDeliveries) =>
   tables

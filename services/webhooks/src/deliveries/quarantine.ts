@@ -86,7 +86,7 @@ const streamOf = (of: { orderId: string; endpointId: string }) => `${of.orderId}
 
 const selectStreams = statement((given: Given<{ orderIds: ArrayOf<string> }>) =>
   tables
-    .selectFrom('refused_deliveries')
+    .selectFrom('quarantined_deliveries')
     .select(['order_id as orderId', 'endpoint_id as endpointId'])
     .distinct()
     .where('order_id', '=', anyOf(given.orderIds, 'uuid')),
@@ -104,7 +104,7 @@ export const quarantinedStreams = async (
 const quarantine = (tx: Transaction, delivery: NewDelivery, reason: string) =>
   execute(
     tx,
-    tables.insertInto('refused_deliveries').values({
+    tables.insertInto('quarantined_deliveries').values({
       delivery_id: delivery.id,
       endpoint_id: delivery.endpointId,
       organization_id: delivery.organizationId,

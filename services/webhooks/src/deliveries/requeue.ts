@@ -28,7 +28,10 @@ export const requeueQuarantined = (db: Database): Promise<number> =>
             generation,
           });
       if (rejection === null) {
-        await execute(tx, tables.deleteFrom('refused_deliveries').where('position', '=', position));
+        await execute(
+          tx,
+          tables.deleteFrom('quarantined_deliveries').where('position', '=', position),
+        );
         if (!ended) queued++;
       } else await execute(tx, delayed(position, rejection));
     }
@@ -37,7 +40,7 @@ export const requeueQuarantined = (db: Database): Promise<number> =>
 
 const delayed = (position: string, rejection: string) =>
   tables
-    .updateTable('refused_deliveries')
+    .updateTable('quarantined_deliveries')
     .set(({ eb, ref }) => ({
       reason: rejection,
       tries: eb('tries', '+', 1),
@@ -50,18 +53,18 @@ const delayed = (position: string, rejection: string) =>
  * Selects the first delivery of each order and endpoint in the quarantine, if its next try is due.
  */
 const due = tables
-  .selectFrom('refused_deliveries as r')
+  .selectFrom('quarantined_deliveries as r')
   .leftJoin('endpoints as e', 'e.id', 'r.endpoint_id')
   .select(['r.position', 'r.delivery_id as id', 'r.endpoint_id as endpointId'])
   .select(['r.organization_id as organizationId', 'r.order_id as orderId'])
   .select(['r.event_id as eventId', 'r.event', 'r.payload', 'r.sequence'])
   // both columns are null if the endpoint was deleted
-  .select(['e.epoch as generation', 'e.disabled'])
+  .select(['e.generation', 'e.disabled'])
   .where('r.next_try_at', '<=', fragment<string>`now()`)
   .where(({ exists, not, selectFrom }) =>
     not(
       exists(
-        selectFrom('refused_deliveries as earlier')
+        selectFrom('quarantined_deliveries as earlier')
           .whereRef('earlier.order_id', '=', 'r.order_id')
           .whereRef('earlier.endpoint_id', '=', 'r.endpoint_id')
           .whereRef('earlier.position', '<', 'r.position'),
@@ -89,5 +92,5 @@ export const observeQuarantine = (db: Database, telemetry: Telemetry): void => {
 };
 
 const quarantineSize = tables
-  .selectFrom('refused_deliveries')
+  .selectFrom('quarantined_deliveries')
   .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count'));

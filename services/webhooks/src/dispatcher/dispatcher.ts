@@ -14,7 +14,6 @@ export const startDispatcher = (options: {
   publicBaseUrl: string;
   /** Keys that custody and webhooks share; they verify the origin of messages. */
   custodyKeys: MessageKeys;
-  withoutProof: 'reject' | 'accept';
   telemetry: Telemetry;
   /** Called after the commit of queued deliveries, to wake the deliverer. */
   queued: () => void;
@@ -30,7 +29,7 @@ export const startDispatcher = (options: {
       sender: 'custody',
       recipient: 'webhooks',
       keys: options.custodyKeys,
-      withoutProof: options.withoutProof,
+      withoutProof: 'reject',
     }),
     // used after a failed attempt: a delivery that the database rejects must not affect the others
     handle: async (message, tx) => {

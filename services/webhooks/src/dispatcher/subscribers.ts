@@ -28,7 +28,7 @@ const selectEndpoints = statement((given: Given<{ organizationIds: ArrayOf<strin
       'id',
       'organization_id as organizationId',
       'event_filter as eventFilter',
-      'epoch as generation',
+      'generation',
       and([
         not(ref('disabled')),
         or([

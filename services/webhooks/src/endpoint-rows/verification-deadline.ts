@@ -53,8 +53,8 @@ export const endUnverified = async (sql: Sql): Promise<void> => {
     tables
       .updateTable('endpoints')
       .set(({ eb }) => ({
-        epoch: eb('epoch', '+', 1),
-        epoch_reason: 'unverified',
+        generation: eb('generation', '+', 1),
+        generation_reason: 'unverified',
         verify_by: null,
       }))
       .where('status', '=', 'PENDING_VERIFICATION')

@@ -32,8 +32,8 @@ export const breakIfBroken = (
         .updateTable('endpoints')
         .set(({ eb }) => ({
           status: 'BROKEN',
-          epoch: eb('epoch', '+', 1),
-          epoch_reason: 'broken',
+          generation: eb('generation', '+', 1),
+          generation_reason: 'broken',
         }))
         .where('id', '=', endpointId),
     );

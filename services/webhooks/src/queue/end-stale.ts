@@ -43,13 +43,13 @@ const takeStale = statement((given: Given<{ endpointId: string | null }>) => {
             'p.attempts',
             'p.leased_at',
             'p.lease_until',
-            fn.coalesce('e.epoch_reason', fragment.lit('deleted')).as('reason'),
+            fn.coalesce('e.generation_reason', fragment.lit('deleted')).as('reason'),
           ])
           .where(({ cast, eb, or }) => {
             const endpointId = cast<string | null>(given.endpointId, 'uuid');
             return or([eb(endpointId, 'is', null), eb('p.endpoint_id', '=', endpointId)]);
           })
-          .where(({ eb, ref }) => eb('e.epoch', 'is distinct from', ref('p.epoch')))
+          .where(({ eb, ref }) => eb('e.generation', 'is distinct from', ref('p.generation')))
           .where(({ eb, or }) =>
             or([eb('p.lease_until', 'is', null), eb('p.lease_until', '<=', now)]),
           )

@@ -35,7 +35,7 @@ interface Deliveries {
   readonly event: ArrayOf<string>;
   readonly payload: ArrayOf<Uint8Array>;
   readonly replay_of: ArrayOf<string | null>;
-  readonly epoch: ArrayOf<number>;
+  readonly generation: ArrayOf<number>;
   readonly sequence: ArrayOf<number>;
 }
 
@@ -48,7 +48,7 @@ const types = {
   event: 'text',
   payload: 'bytea',
   replay_of: 'uuid',
-  epoch: 'int',
+  generation: 'int',
   sequence: 'bigint',
 } as const;
 
@@ -84,7 +84,7 @@ const insert = statement((given: Given<Deliveries>) => {
       delivery_id: ref('id'),
       endpoint_id: ref('endpoint_id'),
       order_id: ref('order_id'),
-      epoch: ref('epoch'),
+      generation: ref('generation'),
     }),
   );
 });
@@ -105,7 +105,7 @@ export const enqueue = async (tx: Sql, deliveries: readonly NewDelivery[]): Prom
     event: column('event'),
     payload: deliveries.map(({ payload }) => Buffer.from(payload)),
     replay_of: column('replayOf'),
-    epoch: column('generation'),
+    generation: column('generation'),
     sequence: column('sequence'),
   });
 };

@@ -23,7 +23,7 @@ export const DeliveryEntity = defineEntity({
     replayOf: p.uuid().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     endedAt: p.datetime().nullable(),
-    sequence: p.bigint('string').defaultRaw('0'),
+    sequence: p.bigint('string'),
   },
   indexes: [
     {

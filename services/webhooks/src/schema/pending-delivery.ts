@@ -8,7 +8,7 @@ export const PendingDeliveryEntity = defineEntity({
     deliveryId: p.uuid().primary(),
     endpointId: p.uuid(),
     orderId: p.uuid(),
-    generation: p.integer().name('epoch'),
+    generation: p.integer(),
     position: p.bigint('string').autoincrement(),
     dueAt: p.datetime().defaultRaw('now()'),
     attempts: p.smallint().default(0),

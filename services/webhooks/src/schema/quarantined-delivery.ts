@@ -6,7 +6,7 @@ import { defineEntity, p } from '@mikro-orm/core';
  */
 export const QuarantinedDeliveryEntity = defineEntity({
   name: 'QuarantinedDelivery',
-  tableName: 'refused_deliveries',
+  tableName: 'quarantined_deliveries',
   properties: {
     position: p.bigint('string').primary().autoincrement(),
     deliveryId: p.uuid(),
@@ -22,5 +22,5 @@ export const QuarantinedDeliveryEntity = defineEntity({
     nextTryAt: p.datetime().defaultRaw('now()'),
     createdAt: p.datetime().defaultRaw('now()'),
   },
-  indexes: [{ name: 'refused_of_order', properties: ['orderId', 'endpointId', 'position'] }],
+  indexes: [{ name: 'quarantined_of_order', properties: ['orderId', 'endpointId', 'position'] }],
 });

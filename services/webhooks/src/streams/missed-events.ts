@@ -63,7 +63,7 @@ const missed = ({ id, organizationId, eventFilter }: Endpoint) =>
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
-          selectFrom('refused_deliveries as r')
+          selectFrom('quarantined_deliveries as r')
             .whereRef('r.order_id', '=', 'e.order_id')
             .where('r.endpoint_id', '=', id)
             .whereRef('r.event_id', '=', 'e.event_id'),

@@ -101,7 +101,10 @@ test.each([
     `update pending_deliveries set due_at = now() + interval '1 h' where endpoint_id = $1`,
   ],
   ['belongs to a disabled endpoint', 'update endpoints set disabled = true where id = $1'],
-  ['belongs to an older generation', 'update endpoints set epoch = epoch + 1 where id = $1'],
+  [
+    'belongs to an older generation',
+    'update endpoints set generation = generation + 1 where id = $1',
+  ],
 ])('nothing is left due by a delivery that %s', async (_, change) => {
   const endpointId = await endpointWith(1);
   await stores.superuser.query(change, [endpointId]);

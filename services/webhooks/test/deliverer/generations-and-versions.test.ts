@@ -53,7 +53,7 @@ const failures = async () =>
 test('an attempt that fails after its endpoint was disabled ends the delivery at once', async () => {
   const claimed = await claimOne();
   await stores.superuser.query(
-    "update endpoints set disabled = true, epoch = epoch + 1, epoch_reason = 'disabled'",
+    "update endpoints set disabled = true, generation = generation + 1, generation_reason = 'disabled'",
   );
   await recordFailed(claimed);
   expect(await deliveries()).toContainEqual({
@@ -90,9 +90,9 @@ test('an earlier delivery of an order holds up a later one only if both are of o
   await stores.superuser.query(
     'update pending_deliveries set lease_until = null, leased_at = null, lease_owner = null, tried = false, attempts = 0',
   );
-  await stores.superuser.query('update endpoints set epoch = epoch + 1');
+  await stores.superuser.query('update endpoints set generation = generation + 1');
   await stores.superuser.query(
-    'update pending_deliveries set epoch = epoch + 1 where position = $1',
+    'update pending_deliveries set generation = generation + 1 where position = $1',
     [positions[1]!.position],
   );
   expect(await claimNow(db, { owner, most: 2 })).toHaveLength(1);

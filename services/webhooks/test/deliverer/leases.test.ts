@@ -151,7 +151,7 @@ test('an attempt takes no longer than what is left of its lease', async () => {
 test('what is leased is left to the end of its attempt when its endpoint is disabled', async () => {
   const owner = randomUUID();
   const claimed = await claimOne(owner);
-  await stores.superuser.query('update endpoints set disabled = true, epoch = epoch + 1');
+  await stores.superuser.query('update endpoints set disabled = true, generation = generation + 1');
   await endStale(db, claimed.endpointId);
   expect(await queued()).toEqual([{ lease_owner: owner, attempts: 1 }]);
   await passTime(stores, 60_000);
@@ -161,9 +161,9 @@ test('what is leased is left to the end of its attempt when its endpoint is disa
 });
 
 test.each([
-  ['disabled', 'update endpoints set disabled = true, epoch = epoch + 1 where id = $1'],
+  ['disabled', 'update endpoints set disabled = true, generation = generation + 1 where id = $1'],
   ['moved', "update endpoints set status = 'PENDING_VERIFICATION' where id = $1"],
-  ['disabled and enabled again', 'update endpoints set epoch = epoch + 1 where id = $1'],
+  ['disabled and enabled again', 'update endpoints set generation = generation + 1 where id = $1'],
   ['deleted', 'delete from endpoints where id = $1'],
 ])('a claim waits for a change of its endpoint: one that is %s gets nothing', async (_, change) => {
   const id = await queue(3);

@@ -76,7 +76,7 @@ test('deliveries that lost their lease three times are counted as suspect', asyn
 test.each([
   'status = $$BROKEN$$',
   'disabled = true',
-  'epoch = epoch + 1',
+  'generation = generation + 1',
   'consecutive_failures = 10',
   'last_success_at = now()',
   'last_failure_at = now()',

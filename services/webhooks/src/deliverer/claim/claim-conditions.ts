@@ -11,12 +11,11 @@ export const isFailing = `e.consecutive_failures >= ${failingFrom}`;
 
 /**
  * SQL condition: no process leases the queued row `p`. Either the row has no lease, or its lease
- * was lost and the pause after the lost lease is over. A replica of the previous release stores no
- * end of the pause; there is then no pause.
+ * was lost and the pause after the lost lease is over.
  */
 export const isFree = (p: string): string =>
   `(${p}.lease_until is null
-    or ${p}.lease_until <= now() and coalesce(${p}.due_if_lost_at <= now(), true))`;
+    or ${p}.lease_until <= now() and ${p}.due_if_lost_at <= now())`;
 
 /**
  * SQL: number of lost leases of a delivery that do not count as attempts of the schedule. It is the

@@ -64,7 +64,7 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
     e.in_flight + d.nth as turn
   from queued q
   cross join lateral (
-    select e.id, e.organization_id, e.epoch, ${isFailing} as failing,
+    select e.id, e.organization_id, e.generation, ${isFailing} as failing,
       coalesce(($3::jsonb ->> e.id::text)::int, 0) as in_flight
     from endpoints e where e.id = q.endpoint_id and e.status = 'ENABLED' and not e.disabled
     offset 0 -- a look-up by key for each; a join would combine all endpoints with all queues
@@ -74,12 +74,12 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
     from (
       select p.delivery_id, p.ctid as row, p.due_at, p.position from pending_deliveries p
       where p.endpoint_id = e.id and (p.due_at, p.position) >= (q.due_at, q.position)
-        and p.due_at <= now() and ${isFree('p')} and p.epoch = e.epoch
+        and p.due_at <= now() and ${isFree('p')} and p.generation = e.generation
         and (p.tried or not exists (
           select from pending_deliveries earlier
           where earlier.endpoint_id = p.endpoint_id and earlier.order_id = p.order_id
             and earlier.position < p.position and not earlier.tried
-            and earlier.epoch = p.epoch))
+            and earlier.generation = p.generation))
       order by p.due_at, p.position
       limit greatest(least($4::int, case when e.failing then ${failingInFlight} end) - e.in_flight, 0)
     ) p
@@ -102,7 +102,7 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
     and (not failing or failing_turn <= $9::int)
   order by organization_turn, due_at, delivery_id limit $5::int
 ), held as materialized (
-  select d.endpoint_id, d.rows, e.epoch, e.url, e.url_version,
+  select d.endpoint_id, d.rows, e.generation, e.url, e.url_version,
     (select coalesce(json_agg(json_build_object('sealing_key', s.sealing_key,
         'sealed', translate(encode(s.sealed, 'base64'), E'\\n', '')) order by s.created_at desc),
         '[]')
@@ -111,7 +111,7 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
   from (select endpoint_id, array_agg(row) as rows from due
     group by endpoint_id order by endpoint_id) d
   cross join lateral (
-    select e.epoch, e.url, e.url_version from endpoints e
+    select e.generation, e.url, e.url_version from endpoints e
     where e.id = d.endpoint_id and e.status = 'ENABLED' and not e.disabled
     for key share
   ) e
@@ -119,7 +119,7 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
   select p.ctid as row, p.lease_until is not null as lost,
     p.lost + (p.lease_until is not null)::int as losses
   from held h cross join lateral unnest(h.rows) as due (row)
-  join pending_deliveries p on p.ctid = due.row and p.epoch = h.epoch
+  join pending_deliveries p on p.ctid = due.row and p.generation = h.generation
   where p.due_at <= now() and ${isFree('p')}
   for update of p skip locked
 ), lost as (
@@ -131,14 +131,14 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
 ), others as (
   select from queued q
   cross join lateral (
-    select e.id, e.epoch from endpoints e
+    select e.id, e.generation from endpoints e
     where e.id = q.endpoint_id and e.status = 'ENABLED' and not e.disabled
     offset 0
   ) e
   cross join lateral (
     select from pending_deliveries p
     where p.endpoint_id = e.id and (p.due_at, p.position) >= (q.due_at, q.position)
-      and p.due_at <= now() and ${isFree('p')} and p.epoch = e.epoch
+      and p.due_at <= now() and ${isFree('p')} and p.generation = e.generation
       and p.ctid <> all (array(select row from mine))
     order by p.due_at, p.position limit 1
   ) p
@@ -159,7 +159,7 @@ select null::uuid as delivery_id, null::uuid as endpoint_id, null::int as attemp
   null::bool as was_lost, json_build_object('now', ${databaseNowMs},
     'count', count(endpoint_id), 'last', max(endpoint_id::text),
     'left', exists (select from others), 'held', (
-      select json_agg(json_build_object('id', endpoint_id, 'generation', epoch, 'url', url,
+      select json_agg(json_build_object('id', endpoint_id, 'generation', generation, 'url', url,
         'urlVersion', url_version, 'secrets', secrets)) from held)) as looked
 from queued
 union all

@@ -52,19 +52,19 @@ const recordSql = (areDelivered: boolean): string => `with given as materialized
     as g (delivery_id, number, at, status_code, error, duration_ms, state, wait_ms)
 ), mine as materialized (
   select m.*, p.row,
-    case when m.state = 'PENDING' and e.epoch is distinct from p.epoch then 'EXHAUSTED'
+    case when m.state = 'PENDING' and e.generation is distinct from p.generation then 'EXHAUSTED'
       else m.state end as next_state,
     case when m.state = 'PENDING' and e.id is null then 'deleted'
-      when m.state = 'PENDING' and e.epoch <> p.epoch then e.epoch_reason else '' end as reason
+      when m.state = 'PENDING' and e.generation <> p.generation then e.generation_reason else '' end as reason
   from given m
   -- a look-up by key for each, whatever the statistics of a fast-changing queue say
   cross join lateral (
-    select p.ctid as row, p.endpoint_id, p.epoch from pending_deliveries p
+    select p.ctid as row, p.endpoint_id, p.generation from pending_deliveries p
     where p.delivery_id = m.delivery_id and ${isOurs}
     offset 0
   ) p
   left join lateral (
-    select e.id, e.epoch, e.epoch_reason from endpoints e
+    select e.id, e.generation, e.generation_reason from endpoints e
     where e.id = case m.state when 'PENDING' then p.endpoint_id end
     offset 0
   ) e on true
