@@ -1,10 +1,10 @@
 import { openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
+import { walkIndexes } from '../../services/webhooks/src/config.ts';
 import { startDeliverer } from '../../services/webhooks/src/deliverer/deliverer.ts';
 import { entities } from '../../services/webhooks/src/schema/entities.ts';
-import { parseSealingKey } from '../../services/webhooks/src/secrets/key-ring.ts';
-import { openSigningKeys } from '../../services/webhooks/src/secrets/signing-keys.ts';
-import { walkIndexes } from '../../services/webhooks/src/walk-indexes.ts';
+import { parseSealingKey } from '../../services/webhooks/src/secrets/seal.ts';
+import { openSigningKeys } from '../../services/webhooks/src/secrets/sign.ts';
 import { localEgress } from '../../services/webhooks/test/egress/local-egress.ts';
 import { sealingKey } from '../../services/webhooks/test/webhooks-service.ts';
 import { serveTurns } from './replica.ts';

@@ -4,7 +4,7 @@ export interface Import {
   readonly to: string;
 }
 
-/** `services/webhooks/src/deliverer/claim/claim.ts` lies in the folder `deliverer` of `services/webhooks`. */
+/** `services/webhooks/src/deliverer/claim.ts` lies in the folder `deliverer` of `services/webhooks`. */
 const place = /^((?:services|packages|verifiers|dev)\/[^/]+|operator|local|site)\/src\/([^/]+)\//;
 
 /**

@@ -8,8 +8,8 @@ export const textFiles: readonly string[] = [
   'packages/database/src/partitions/partition-sql.ts',
   'packages/database/src/savepoint.ts',
   'packages/outbox/src/listen.ts',
-  'services/webhooks/src/deliverer/claim/claim-sql.ts',
-  'services/webhooks/src/deliverer/record/record-sql.ts',
+  'services/webhooks/src/deliverer/claim-sql.ts',
+  'services/webhooks/src/deliverer/record-sql.ts',
 ];
 
 /** Files that run what others build or write, and the pools themselves. */

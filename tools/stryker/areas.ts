@@ -28,10 +28,9 @@ export const areas: readonly Area[] = [
   {
     name: 'webhooks-verdicts',
     mutate: [
-      'services/webhooks/src/deliverer/{retry-after,verdict}.ts',
-      'services/webhooks/src/posting/outcome.ts',
-      'services/webhooks/src/handshake/verdict.ts',
-      'services/webhooks/src/health/{change,verdict}.ts',
+      'services/webhooks/src/deliverer/retry-schedule.ts',
+      'services/webhooks/src/handshake/proof.ts',
+      'services/webhooks/src/health/{health,health-change}.ts',
     ],
     tests: [
       'services/webhooks/test/schedule/retries-keep-the-decided-schedule.test.ts',
@@ -42,10 +41,7 @@ export const areas: readonly Area[] = [
   {
     name: 'webhooks-egress',
     // rejected-ranges.ts is a table: the test has the first and the last address of each row
-    mutate: [
-      'services/webhooks/src/egress/addresses/{allowed-ranges,judge-address,judge-url}.ts',
-      'services/webhooks/src/egress/public-reason.ts',
-    ],
+    mutate: ['services/webhooks/src/egress/{address-policy,public-reason}.ts'],
     tests: ['services/webhooks/test/egress/{addresses,allowed-ranges,public-reason}.test.ts'],
   },
   {

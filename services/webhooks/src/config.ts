@@ -12,12 +12,13 @@ import {
   url,
   urls,
 } from '@pto/config';
-import { databaseSettings } from '@pto/database';
+import { databaseSettings, withoutSequentialScans } from '@pto/database';
 import { mailSettings } from '@pto/mail';
 import { messageKeys } from '@pto/message-authentication';
 import { rpcServerSettings } from '@pto/rpc';
-import { type EgressProxy, parseAllowedRange, parseProxy } from './egress/index.ts';
-import { type KeyRing, keyRing, parseSealingKey } from './secrets/key-ring.ts';
+import { parseAllowedRange } from './egress/address-policy.ts';
+import { type EgressProxy, parseProxy } from './egress/tunnel.ts';
+import { type KeyRing, keyRing, parseSealingKey } from './secrets/seal.ts';
 
 const hourMs = 3_600_000;
 
@@ -80,3 +81,18 @@ export const settings = {
 };
 
 export type WebhooksSettings = Settings<typeof settings>;
+
+/**
+ * PostgreSQL settings for this service's connections: the planner uses index scans and nested loops
+ * only. A queue changes faster than its statistics. With outdated statistics the planner reads and
+ * hashes the complete queue where an index scan of eight rows suffices (30 ms instead of 3 ms for
+ * 10,000 rows). The statements of this service rarely read one key twice, so memoize is off as
+ * well.
+ */
+export const walkIndexes: Readonly<Record<string, string>> = {
+  ...withoutSequentialScans,
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_memoize: 'off',
+};

@@ -1,5 +1,5 @@
 import { execute, fragment, type Sql } from '@pto/database';
-import { tables } from './schema/tables.ts';
+import { tables } from './schema/entities.ts';
 
 /**
  * Returns the database's time in milliseconds since the epoch. Signatures, the order of rows and

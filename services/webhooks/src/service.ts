@@ -9,19 +9,20 @@ import { connectClient, implement, startConnectServer, startGrpcServer } from '@
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import type { WebhooksSettings } from './config.ts';
+import { walkIndexes } from './config.ts';
 import { startDeliverer } from './deliverer/deliverer.ts';
 import { repeat } from './deliverer/repeat.ts';
-import { observeQuarantine, requeueQuarantined } from './deliveries/requeue.ts';
 import { startDispatcher } from './dispatcher/dispatcher.ts';
-import { openEgress, resolveHost, trust } from './egress/index.ts';
-import { observeFailing } from './health/failing-metric.ts';
+import { openEgress } from './egress/egress.ts';
+import { resolveHost } from './egress/resolve-host.ts';
+import { trust } from './egress/tls.ts';
 import { sendWarnings } from './health/send-warnings.ts';
+import { observeQuarantine, requeueQuarantined } from './queue/requeue.ts';
 import { deliveryService } from './rpc/delivery-service.ts';
 import { webhookService } from './rpc/webhook-service.ts';
 import { managed } from './schema/entities.ts';
-import { checkKeyRing } from './secrets/check-key-ring.ts';
-import { openSigningKeys } from './secrets/signing-keys.ts';
-import { walkIndexes } from './walk-indexes.ts';
+import { checkKeyRing } from './secrets/reseal.ts';
+import { openSigningKeys } from './secrets/sign.ts';
 
 /**
  * Number of days for which the rows of each table are stored. The table `inbox` has the ids of
@@ -68,7 +69,6 @@ export const startWebhooks = async (
   const partitions = rotateDailyPartitions(db, daysKept, telemetry);
   const { log } = telemetry;
   observeQuarantine(db, telemetry);
-  observeFailing(db, telemetry);
   const release = async () => {
     if ((await requeueQuarantined(db)) > 0) deliverer.wake();
   };

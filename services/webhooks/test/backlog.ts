@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from '@pto/database';
 import { enqueue } from '../src/queue/enqueue.ts';
-import { parseSealingKey } from '../src/secrets/key-ring.ts';
-import { seal } from '../src/secrets/seal.ts';
+import { parseSealingKey, seal } from '../src/secrets/seal.ts';
 import { type Stores, sealingKey } from './webhooks-service.ts';
 
 interface Endpoints {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@pto/database';
-import { type ClaimRequest, claimDue, firstEndpoint } from '../src/deliverer/claim/claim.ts';
-import type { Claimed } from '../src/deliverer/claim/claimed.ts';
-import { lostPausesMs } from '../src/deliverer/claim/lost-leases.ts';
+import type { Claimed } from '../src/deliverer/claim.ts';
+import { type ClaimRequest, claimDue, firstEndpoint } from '../src/deliverer/claim.ts';
 
 /** Claims once, without attempts in flight; eight slots per endpoint by default. */
 export const claimNow = async (
@@ -17,7 +16,6 @@ export const claimNow = async (
     perOrganization: 64,
     failing: 128,
     inFlight: new Map(),
-    lostPausesMs,
     retryWaitsMs: [60_000, 300_000, 1_800_000, 14_400_000, 69_840_000],
     afterEndpoint: firstEndpoint,
     ...more,

@@ -1,5 +1,5 @@
 import type { Database } from '@pto/database';
-import { walkIndexes } from '../src/walk-indexes.ts';
+import { walkIndexes } from '../src/config.ts';
 
 interface Plan {
   readonly 'Node Type': string;

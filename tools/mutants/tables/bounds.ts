@@ -22,7 +22,7 @@ export const boundsMutants: readonly Mutant[] = [
   {
     name: 'egress-port',
     mechanism: 'In production no port but 443 is called',
-    file: 'services/webhooks/src/egress/addresses/judge-address.ts',
+    file: 'services/webhooks/src/egress/address-policy.ts',
     original: 'policy.only443 && port !== 443',
     broken: 'policy.only443 && port === 0',
     tests: ['webhooks/test/egress/addresses'],
@@ -30,7 +30,7 @@ export const boundsMutants: readonly Mutant[] = [
   {
     name: 'egress-opt-in-port',
     mechanism: 'An opt-in for one port opens no other',
-    file: 'services/webhooks/src/egress/addresses/judge-address.ts',
+    file: 'services/webhooks/src/egress/address-policy.ts',
     original: '&& (a.port ?? port) === port',
     broken: '',
     tests: ['webhooks/test/egress/addresses'],
@@ -38,7 +38,7 @@ export const boundsMutants: readonly Mutant[] = [
   {
     name: 'egress-tls-name',
     mechanism: 'A certificate of another host is rejected',
-    file: 'services/webhooks/src/egress/secure-connection.ts',
+    file: 'services/webhooks/src/egress/tls.ts',
     original: 'rejectUnauthorized: true,',
     broken: 'rejectUnauthorized: false,',
     tests: ['receivers-are-who-they-say'],

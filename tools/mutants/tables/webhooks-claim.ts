@@ -5,7 +5,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
   {
     name: 'claim-skips-locked',
     mechanism: 'Two deliverers never lease one delivery',
-    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: `where p.due_at <= now() and \${isFree('p')}
   for update of p skip locked`,
     broken: 'where p.due_at <= now()',
@@ -14,7 +14,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
   {
     name: 'lost-lease-free',
     mechanism: 'A lost lease does not use up the retry schedule',
-    file: 'services/webhooks/src/deliverer/claim/claim-conditions.ts',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: `\`\${attempts} - least(\${losses}, \${lostMost})\``,
     broken: `\`\${attempts}\``,
     tests: ['deliverer/lost-leases'],
@@ -22,7 +22,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
   {
     name: 'lost-lease-bound',
     mechanism: 'A delivery that ends its process is not tried forever',
-    file: 'services/webhooks/src/deliverer/claim/claim-conditions.ts',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: `\`\${attempts} - least(\${losses}, \${lostMost})\``,
     broken: `\`\${attempts} - \${losses}\``,
     tests: ['deliverer/lost-leases'],
@@ -30,7 +30,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
   {
     name: 'lost-lease-pause',
     mechanism: 'A delivery that lost its lease is not tried again before its pause is over',
-    file: 'services/webhooks/src/deliverer/claim/claim-conditions.ts',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: `or \${p}.lease_until <= now() and \${p}.due_if_lost_at <= now())`,
     broken: `or \${p}.lease_until <= now())`,
     tests: ['deliverer/lost-leases'],
@@ -38,7 +38,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
   {
     name: 'lost-lease-order',
     mechanism: "A lost lease that counts ends the wait of the order's next event",
-    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: `tried = p.tried or m.losses > \${lostMost},`,
     broken: '',
     tests: ['deliverer/lost-leases'],
@@ -46,7 +46,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
   {
     name: 'lost-lease-start',
     mechanism: 'The 24 hours of the schedule begin with the first attempt that counts',
-    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: 'then p.first_attempt_at else now() end',
     broken: 'then p.first_attempt_at else coalesce(p.first_attempt_at, now()) end',
     tests: ['deliverer/lost-leases'],
@@ -54,7 +54,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
   {
     name: 'claim-endpoint-lock',
     mechanism: 'A claim waits for a change of its endpoint, and then sees it',
-    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: `    for key share
 `,
     broken: '',
@@ -63,7 +63,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
   {
     name: 'claim-endpoint-open',
     mechanism: 'A claim takes nothing of an endpoint that was disabled meanwhile',
-    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: "e.id = d.endpoint_id and e.status = 'ENABLED' and not e.disabled",
     broken: 'e.id = d.endpoint_id',
     tests: ['deliverer/leases'],
@@ -71,7 +71,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
   {
     name: 'claim-live-lease',
     mechanism: 'A claim takes nothing of which the lease has not ended',
-    file: 'services/webhooks/src/deliverer/claim/claim-conditions.ts',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: `or \${p}.lease_until <= now() and \${p}`,
     broken: `or \${p}`,
     tests: ['deliverer/lost-leases'],
@@ -79,7 +79,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
   {
     name: 'claim-generation',
     mechanism: 'A claim takes nothing that was queued before its endpoint was disabled',
-    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: 'p.ctid = due.row and p.generation = h.generation',
     broken: 'p.ctid = due.row',
     tests: ['deliverer/leases'],
@@ -87,7 +87,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
   {
     name: 'lost-twice',
     mechanism: 'A lost lease that is in the history already holds up no claim',
-    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: `  on conflict do nothing
 `,
     broken: '',
@@ -96,7 +96,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
   {
     name: 'organization-slots',
     mechanism: 'An organization has so many attempts in flight and no more',
-    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: 'organization_turn <= $8::int',
     broken: '($8::int > 0 or organization_turn > 0)',
     tests: ['places-are-shared'],
@@ -104,7 +104,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
   {
     name: 'failing-slots',
     mechanism: 'Endpoints that keep failing share a part of the slots',
-    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: '(not failing or failing_turn <= $9::int)',
     broken: '($9::int > 0 or failing_turn > 0)',
     tests: ['places-are-shared'],
@@ -112,7 +112,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
   {
     name: 'secret-end',
     mechanism: 'A secret whose overlap is over signs nothing',
-    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: `
         and (s.expires_at is null or s.expires_at > now())) as secrets`,
     broken: ') as secrets',

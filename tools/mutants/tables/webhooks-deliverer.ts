@@ -13,7 +13,7 @@ export const webhooksDelivererMutants: readonly Mutant[] = [
   {
     name: 'lease-owner',
     mechanism: 'A result is recorded by the process that holds the lease alone',
-    file: 'services/webhooks/src/deliverer/record/record-sql.ts',
+    file: 'services/webhooks/src/deliverer/record-sql.ts',
     original: 'p.lease_owner = $1::uuid and p.attempts',
     broken: '$1::uuid is not null and p.attempts',
     tests: ['deliverer/leases'],
@@ -21,7 +21,7 @@ export const webhooksDelivererMutants: readonly Mutant[] = [
   {
     name: 'lease-number',
     mechanism: 'A result is recorded for the lease it was made under alone',
-    file: 'services/webhooks/src/deliverer/record/record-sql.ts',
+    file: 'services/webhooks/src/deliverer/record-sql.ts',
     original: 'p.lease_owner = $1::uuid and p.attempts = m.number',
     broken: 'p.lease_owner = $1::uuid',
     tests: ['deliverer/leases'],
@@ -61,7 +61,7 @@ export const webhooksDelivererMutants: readonly Mutant[] = [
   {
     name: 'retry-bound',
     mechanism: 'A delivery has six attempts',
-    file: 'services/webhooks/src/deliverer/verdict.ts',
+    file: 'services/webhooks/src/deliverer/retry-schedule.ts',
     original: "if (wait === undefined) return { state: 'EXHAUSTED' };",
     broken: "if (wait === undefined) return { state: 'PENDING', waitMs: 0 };",
     tests: ['retries-keep'],
@@ -77,7 +77,7 @@ export const webhooksDelivererMutants: readonly Mutant[] = [
   {
     name: 'retry-after-bound',
     mechanism: 'Retry-After lengthens a wait to twice its length at most',
-    file: 'services/webhooks/src/deliverer/verdict.ts',
+    file: 'services/webhooks/src/deliverer/retry-schedule.ts',
     original: 'Math.min(requested ?? 0, 2 * wait, leftMs)',
     broken: 'requested ?? 0',
     tests: ['retries-keep'],
@@ -85,7 +85,7 @@ export const webhooksDelivererMutants: readonly Mutant[] = [
   {
     name: 'record-generation',
     mechanism: 'A failed attempt at an endpoint of a newer generation ends its delivery',
-    file: 'services/webhooks/src/deliverer/record/record-sql.ts',
+    file: 'services/webhooks/src/deliverer/record-sql.ts',
     original: 'e.generation is distinct from p.generation then',
     broken: 'e.id is null then',
     tests: ['deliverer/generations-and-versions'],
@@ -93,7 +93,7 @@ export const webhooksDelivererMutants: readonly Mutant[] = [
   {
     name: 'earlier-generation',
     mechanism: 'A delivery of an older generation holds up none of a newer one',
-    file: 'services/webhooks/src/deliverer/claim/claim-sql.ts',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: '            and earlier.generation = p.generation))',
     broken: '            ))',
     tests: ['deliverer/generations-and-versions'],

@@ -13,7 +13,7 @@ export const webhooksStreamMutants: readonly Mutant[] = [
   {
     name: 'wake-after-commit',
     mechanism: 'The deliverer is woken after the commit, never before it',
-    file: 'services/webhooks/src/dispatcher/after-commit.ts',
+    file: 'services/webhooks/src/dispatcher/dispatcher.ts',
     original: 'marked.add(tx);',
     broken: 'marked.add(tx);\n      committed();',
     tests: ['dispatcher/after-commit'],
@@ -21,7 +21,7 @@ export const webhooksStreamMutants: readonly Mutant[] = [
   {
     name: 'url-change-queues',
     mechanism: 'Events that occur while a new URL is verified are queued',
-    file: 'services/webhooks/src/dispatcher/subscribers.ts',
+    file: 'services/webhooks/src/dispatcher/dispatch.ts',
     original: ' > now(), false)`',
     broken: ' > now(), false) is null`',
     tests: ['endpoints/url-change'],
@@ -29,7 +29,7 @@ export const webhooksStreamMutants: readonly Mutant[] = [
   {
     name: 'unverified-not-queued',
     mechanism: 'Nothing is queued for an endpoint that was never verified, or was BROKEN',
-    file: 'services/webhooks/src/dispatcher/subscribers.ts',
+    file: 'services/webhooks/src/dispatcher/dispatch.ts',
     original: ' > now(), false)`',
     broken: ' > now(), false) is not null`',
     tests: ['endpoints/url-change'],
@@ -61,7 +61,7 @@ export const webhooksStreamMutants: readonly Mutant[] = [
   {
     name: 'recover-delivered',
     mechanism: 'A recovery sends nothing that was delivered or is on its way',
-    file: 'services/webhooks/src/streams/missed-events.ts',
+    file: 'services/webhooks/src/streams/recover-endpoint.ts',
     original: ".where('d.state', '<>', fragment.lit('EXHAUSTED')),",
     broken: '.where(({ lit }) => lit(false)),',
     tests: ['what-was-missed'],

@@ -5,7 +5,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'recover-lock',
     mechanism: 'A recovery holds up no claim of its endpoint',
-    file: 'services/webhooks/src/endpoint-rows/find-endpoint.ts',
+    file: 'services/webhooks/src/endpoints/find-endpoint.ts',
     original: '.forNoKeyUpdate(),',
     broken: '.forUpdate(),',
     tests: ['what-another-process-took'],
@@ -21,7 +21,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'verification-deadline-kept',
     mechanism: 'Another URL change does not extend the time for verification',
-    file: 'services/webhooks/src/endpoint-rows/verification-deadline.ts',
+    file: 'services/webhooks/src/endpoints/update-endpoint.ts',
     original: ".then(ref('verify_by'))",
     broken: ".then(fragment<string>`now() + interval '72 hours'`)",
     tests: ['endpoints/url-change'],
@@ -29,7 +29,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'signature-clock',
     mechanism: 'A signature is dated by the clock of the database',
-    file: 'services/webhooks/src/posting/attempt.ts',
+    file: 'services/webhooks/src/deliverer/attempt.ts',
     original: 'Math.floor(posting.clock() / 1000)',
     broken: 'Math.floor(Date.now() / 1000)',
     tests: ['signature/clock'],
@@ -38,16 +38,16 @@ export const webhooksMutants: readonly Mutant[] = [
     name: 'breaking-locks',
     mechanism: 'A success that is recorded at this moment saves an endpoint from BROKEN',
     file: 'services/webhooks/src/health/break-endpoint.ts',
-    original: '\n        .forUpdate(),',
-    broken: ',',
+    original: '{ lockMode: LockMode.PESSIMISTIC_WRITE },',
+    broken: '{},',
     tests: ['health/break-endpoint'],
   },
   {
     name: 'breaking-judges-again',
     mechanism: 'An endpoint is judged again under its lock before it becomes BROKEN',
     file: 'services/webhooks/src/health/break-endpoint.ts',
-    original: 'if (!row || !isBroken(toHealth(row), limits, row.now_ms)) return false;',
-    broken: 'if (!row) return false;',
+    original: 'if (!endpoint || !isBroken(healthOf(endpoint), limits, clock())) return false;',
+    broken: 'if (!endpoint) return false;',
     tests: ['health/break-endpoint'],
   },
   {
@@ -61,7 +61,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'verified-url',
     mechanism: 'A handshake verifies the URL that it was made with alone',
-    file: 'services/webhooks/src/endpoints/confirm.ts',
+    file: 'services/webhooks/src/endpoints/verify-endpoint.ts',
     original: ".where('url_version', '=', urlVersion)",
     broken: '',
     tests: ['endpoints/url-change'],
@@ -85,7 +85,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'generation-unverified',
     mechanism: 'What is queued for a URL that was not verified in time ends',
-    file: 'services/webhooks/src/endpoint-rows/verification-deadline.ts',
+    file: 'services/webhooks/src/queue/end-stale.ts',
     original: "generation: eb('generation', '+', 1),",
     broken: "generation: eb('generation', '+', 0),",
     tests: ['endpoints/url-change'],
@@ -94,8 +94,8 @@ export const webhooksMutants: readonly Mutant[] = [
     name: 'generation-broken',
     mechanism: 'What is queued when an endpoint becomes BROKEN ends',
     file: 'services/webhooks/src/health/break-endpoint.ts',
-    original: "generation: eb('generation', '+', 1),",
-    broken: "generation: eb('generation', '+', 0),",
+    original: 'endpoint.generation += 1;',
+    broken: '',
     tests: ['health/a-failing-endpoint', 'health/break-endpoint'],
   },
   {
@@ -109,7 +109,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'handshake-exact',
     mechanism: 'Only the nonce itself passes a handshake',
-    file: 'services/webhooks/src/handshake/verdict.ts',
+    file: 'services/webhooks/src/handshake/proof.ts',
     original: 'if (text === nonce) return null;',
     broken: 'if (text.includes(nonce)) return null;',
     tests: ['only-an-echo'],
@@ -117,7 +117,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'handshake-echo',
     mechanism: 'A service that returns the request passes no handshake',
-    file: 'services/webhooks/src/handshake/verdict.ts',
+    file: 'services/webhooks/src/handshake/proof.ts',
     original: "if (text.includes(decoy)) return 'echo';",
     broken: '',
     tests: ['only-an-echo'],
@@ -125,7 +125,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'signature-time',
     mechanism: 'The signature covers the time',
-    file: 'services/webhooks/src/signature/sign.ts',
+    file: 'services/webhooks/src/secrets/sign.ts',
     original: `.update(\`\${t}.\`)`,
     broken: '',
     tests: ['the-signature-covers'],
@@ -141,7 +141,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'egress-disguised',
     mechanism: 'IPv6 forms that carry an IPv4 address are refused',
-    file: 'services/webhooks/src/egress/addresses/judge-address.ts',
+    file: 'services/webhooks/src/egress/address-policy.ts',
     original: 'if (disguise) return rejectionOf(verb, disguise.name);',
     broken: '',
     tests: ['no-connection-leaves'],
@@ -149,7 +149,7 @@ export const webhooksMutants: readonly Mutant[] = [
   {
     name: 'tls-session-age',
     mechanism: 'A resumed TLS session has the age of the verification of its certificate',
-    file: 'services/webhooks/src/egress/tls-sessions.ts',
+    file: 'services/webhooks/src/egress/tls.ts',
     original: 'offered && socket.isSessionReused() ? timeOf(offered) : now()',
     broken: 'now()',
     tests: ['webhooks/test/egress/tls-sessions'],

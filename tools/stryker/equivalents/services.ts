@@ -2,7 +2,7 @@ import type { Equivalent } from './equivalent.ts';
 
 export const ofServices: readonly Equivalent[] = [
   {
-    file: 'services/webhooks/src/egress/addresses/allowed-ranges.ts',
+    file: 'services/webhooks/src/egress/address-policy.ts',
     text: "const { address = '', bits, port } = found ?? {};",
     original: "''",
     replacement: '"Stryker was here!"',
@@ -72,7 +72,7 @@ export const ofServices: readonly Equivalent[] = [
     why: 'without an encoding Buffer writes UTF-8, and hexadecimal digits have the same bytes in it',
   },
   {
-    file: 'services/webhooks/src/handshake/verdict.ts',
+    file: 'services/webhooks/src/handshake/proof.ts',
     text: '} catch {',
     original: '{\n    return undefined;\n  }',
     replacement: '{}',

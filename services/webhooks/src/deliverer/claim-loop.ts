@@ -1,18 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@pto/database';
 import type { Logger } from '@pto/telemetry';
 import { startWorker, type Worker, type WorkerOptions } from '@pto/worker';
-import { claimDue, firstEndpoint } from './claim/claim.ts';
-import type { Claimed } from './claim/claimed.ts';
-import { lostPausesMs, reportLost } from './claim/lost-leases.ts';
-import type { DelivererMetrics } from './deliverer-metrics.ts';
+import { type Claimed, claimDue, firstEndpoint } from './claim.ts';
 import type { InFlightAttempt, InFlightAttempts } from './in-flight.ts';
-import { createPace } from './pace.ts';
+import { reportLost } from './lost-leases.ts';
+import type { DelivererMetrics } from './metrics.ts';
 import type { AttemptPlan } from './run-attempt.ts';
 
 /**
  * Concurrency limits of a process: in total, per organization, per endpoint, and for all failing
- * endpoints together. A failing endpoint has 2 slots (claim-conditions.ts), so 20 failing endpoints
+ * endpoints together. A failing endpoint has 2 slots (claim-sql.ts), so 20 failing endpoints
  * of one organization occupy 40 of its 64 slots. All failing endpoints together occupy at most half
  * of the process's slots.
  */
@@ -85,7 +83,6 @@ export const startClaimLoop = (options: ClaimLoopOptions): Worker => {
       perOrganization: inFlightPerOrganization,
       failing: inFlightFailing,
       inFlight: attempts.counts(),
-      lostPausesMs,
       retryWaitsMs,
       afterEndpoint,
     });
@@ -122,4 +119,19 @@ export const startClaimLoop = (options: ClaimLoopOptions): Worker => {
     rest,
   });
   return worker;
+};
+
+/**
+ * Lets at most `perTurn` tasks start in one iteration of the event loop. Node handles responses
+ * between two iterations, so the tasks of the next iteration can reuse a fast receiver's
+ * connection.
+ * @returns a function whose promise resolves when its caller may start.
+ */
+export const createPace = (perTurn: number): (() => Promise<void>) => {
+  let turn = Promise.resolve();
+  let begun = 0;
+  return () => {
+    if (++begun % perTurn === 0) turn = turn.then(() => setImmediate());
+    return turn;
+  };
 };

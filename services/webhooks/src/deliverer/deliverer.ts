@@ -2,19 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
-import type { Egress } from '../egress/index.ts';
-import { endUnverified } from '../endpoint-rows/verification-deadline.ts';
-import { createJudge } from '../health/judge.ts';
-import type { HealthLimits } from '../health/verdict.ts';
-import { endStale } from '../queue/end-stale.ts';
-import type { SigningKeys } from '../secrets/signing-keys.ts';
+import type { Egress } from '../egress/egress.ts';
+import { createEndpointBreaker } from '../health/break-endpoint.ts';
+import type { HealthLimits } from '../health/health.ts';
+import { endStale, endUnverified } from '../queue/end-stale.ts';
+import type { SigningKeys } from '../secrets/sign.ts';
 import { startClaimLoop } from './claim-loop.ts';
-import { delivererMetrics } from './deliverer-metrics.ts';
-import { createInFlightAttempts } from './in-flight.ts';
-import { recallGone } from './recall-gone.ts';
-import type { Finished } from './record/finished.ts';
-import { record } from './record/record.ts';
-import { createRecorder } from './record/recorder.ts';
+import { createInFlightAttempts, recallGone } from './in-flight.ts';
+import { delivererMetrics } from './metrics.ts';
+import type { Finished } from './record.ts';
+import { record } from './record.ts';
+import { createRecorder } from './recorder.ts';
 import { repeat } from './repeat.ts';
 import { startAttempt } from './run-attempt.ts';
 
@@ -57,8 +55,8 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   const metrics = delivererMetrics(db, telemetry, () => attempts.size);
   const abandoned = new AbortController();
 
-  const judge = createJudge({ db, limits: health, log, broken: metrics.broken });
-  const write = async (batch: readonly Finished[]) => judge.judge(await record(db, owner, batch));
+  const breaker = createEndpointBreaker({ db, limits: health, log, broken: metrics.broken });
+  const write = async (batch: readonly Finished[]) => breaker.judge(await record(db, owner, batch));
   const recorder = createRecorder(write, log);
 
   const deps = { ...options, metrics, log, recorder, abandoned: abandoned.signal };
@@ -66,7 +64,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   const sweep = async () => {
     await endUnverified(db);
     await endStale(db, null);
-    await judge.judgeSilent();
+    await breaker.breakSilent();
   };
 
   const worker = startClaimLoop({

@@ -1,14 +1,14 @@
 import type { Logger } from '@pto/telemetry';
-import type { Egress } from '../egress/index.ts';
-import { attempt } from '../posting/attempt.ts';
-import type { AttemptError, Outcome } from '../posting/outcome.ts';
-import type { SigningKeys } from '../secrets/signing-keys.ts';
-import type { Claimed } from './claim/claimed.ts';
-import type { DelivererMetrics } from './deliverer-metrics.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { SigningKeys } from '../secrets/sign.ts';
+import { attempt } from './attempt.ts';
+import type { Claimed } from './claim.ts';
 import type { InFlightAttempt } from './in-flight.ts';
-import type { Finished } from './record/finished.ts';
-import type { Recorder } from './record/recorder.ts';
-import { attemptsMax, type Verdict, verdictOn } from './verdict.ts';
+import type { DelivererMetrics } from './metrics.ts';
+import type { Finished } from './record.ts';
+import type { Recorder } from './recorder.ts';
+import type { AttemptError, Outcome } from './retry-schedule.ts';
+import { attemptsMax, type Verdict, verdictOn } from './retry-schedule.ts';
 
 interface AttemptDeps {
   readonly egress: Egress;

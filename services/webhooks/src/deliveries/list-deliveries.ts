@@ -1,6 +1,6 @@
 import { execute, fragment, isUuid, type Sql } from '@pto/database';
-import { tables } from '../schema/tables.ts';
-import { selectDeliveries, storedDeliveries, withAttempts } from './delivery-row.ts';
+import { tables } from '../schema/entities.ts';
+import { selectDeliveries, storedDeliveries, withAttempts } from './get-delivery.ts';
 
 const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 

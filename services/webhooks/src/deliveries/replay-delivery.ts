@@ -1,7 +1,7 @@
 import { type Database, execute, uuidv7 } from '@pto/database';
-import { lockOpenEndpoint } from '../endpoint-rows/lock-open-endpoint.ts';
+import { lockOpenEndpoint } from '../endpoints/find-endpoint.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/entities.ts';
 import { getDelivery, noSuchDelivery, type WhichDelivery } from './get-delivery.ts';
 
 /**

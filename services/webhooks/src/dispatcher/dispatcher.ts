@@ -1,10 +1,9 @@
 import { type Bus, type Consumer, consume } from '@pto/bus';
-import type { Database } from '@pto/database';
+import type { Database, Transaction } from '@pto/database';
 import { type MessageKeys, messageVerifier } from '@pto/message-authentication';
 import { consumerGroups, custodyEventsTopic } from '@pto/proto/topics';
 import type { Telemetry } from '@pto/telemetry';
-import { enqueueAll, enqueueOrQuarantine } from '../deliveries/quarantine.ts';
-import { afterCommit } from './after-commit.ts';
+import { enqueueAll, enqueueOrQuarantine } from '../queue/quarantine.ts';
 import { dispatchEvents } from './dispatch.ts';
 
 /** Consumes custody events and dispatches each event once, also if the bus delivers it again. */
@@ -39,4 +38,32 @@ export const startDispatcher = (options: {
       if ((await dispatchEvents(messages, tx, publicBaseUrl, enqueueAll)) > 0) mark(tx);
     },
   });
+};
+
+/**
+ * Calls `committed` after the commit of each transaction marked with `mark`. A rollback calls
+ * nothing.
+ */
+export const afterCommit = (database: Database, committed: () => void) => {
+  const marked = new WeakSet<Transaction>();
+  const db: Database = {
+    ...database,
+    transaction: async (work) => {
+      let last: Transaction | undefined;
+      const result = await database.transaction((tx) => {
+        last = tx;
+        return work(tx);
+      });
+      if (last && marked.has(last)) committed();
+      return result;
+    },
+  };
+  return {
+    /** The given database; only its transactions can be marked. */
+    db,
+    /** Marks a transaction of `db`. After its commit, `committed` is called. */
+    mark: (tx: Transaction): void => {
+      marked.add(tx);
+    },
+  };
 };

@@ -1,7 +1,6 @@
-import type { EgressRequest, EgressResponse } from './exchange/egress-request.ts';
-import { exchange } from './exchange/exchange.ts';
+import { type buildConnector, Pool } from 'undici';
+import { type EgressRequest, type EgressResponse, exchange } from './exchange.ts';
 import { type ConnectOptions, guardedConnect } from './guarded-connect.ts';
-import { openPools } from './pools.ts';
 
 /**
  * Sends requests to receivers, only to allowed addresses and within limits of time and memory.
@@ -24,3 +23,65 @@ export const openEgress = (options: ConnectOptions & { poolsMax?: number }): Egr
     close: () => pools.close(),
   };
 };
+
+/**
+ * Connection pools per endpoint and origin. Endpoints on one host share no connection: an
+ * unsolicited response on an idle connection cannot become the response to another endpoint's
+ * request.
+ */
+export interface Pools {
+  /** Returns the pool of an endpoint. @param origin such as `https://example.com:8443`. */
+  of(endpointId: string, origin: string): Pool;
+  close(): Promise<void>;
+}
+
+/**
+ * undici closes an idle connection after `keepAliveMs`. If the receiver sends a `Keep-Alive`
+ * timeout, undici closes the connection 2 s before that timeout, at the latest after
+ * `keepAliveMaxMs`. Many receivers send no such header and close an idle connection after 5 s.
+ */
+const keepAliveMs = 4000;
+const keepAliveMaxMs = 60_000;
+
+/**
+ * Opens the connection pools.
+ * @param poolsMax maximum number of pools. If a further pool is opened, the least recently used
+ *   pool is closed after its in-flight requests.
+ */
+export const openPools = (connect: buildConnector.connector, poolsMax: number): Pools => {
+  const pools = new Map<string, Pool>(); // least recently used first
+  return {
+    of: (endpointId, origin) => {
+      const name = `${endpointId} ${origin}`;
+      const pool = pools.get(name) ?? new Pool(origin, poolOptions(connect));
+      pools.delete(name);
+      pools.set(name, pool);
+      if (pools.size > poolsMax) {
+        const [oldest, unused] = pools.entries().next().value!;
+        pools.delete(oldest);
+        unused.close().catch(() => {});
+      }
+      return pool;
+    },
+    close: async () => {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      pools.clear();
+    },
+  };
+};
+
+/**
+ * Each in-flight request has its own connection, so that no request waits for another; the callers
+ * bound the number of requests. undici's timeouts are off: exchange.ts limits the complete request.
+ * A timeout between two bytes would never end a receiver that sends one byte at a time.
+ */
+const poolOptions = (connect: buildConnector.connector): Pool.Options => ({
+  connect,
+  connections: null,
+  pipelining: 1,
+  allowH2: false,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  keepAliveTimeout: keepAliveMs,
+  keepAliveMaxTimeout: keepAliveMaxMs,
+});

@@ -1,16 +1,13 @@
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { rejectBad } from './addresses/judge-address.ts';
-import type { LookedUp } from './addresses/looked-up.ts';
-import type { EgressPolicy } from './addresses/policy.ts';
-import type { ResolveHost } from './addresses/resolve-host.ts';
-import { boundReading } from './bounded-reading.ts';
+import type { EgressPolicy } from './address-policy.ts';
+import { rejectBad } from './address-policy.ts';
 import { EgressError } from './egress-error.ts';
-import type { EgressProxy } from './proxy.ts';
 import { reach } from './reach.ts';
-import { secureConnection } from './secure-connection.ts';
-import { type TlsSessions, tlsSessions } from './tls-sessions.ts';
+import type { LookedUp, ResolveHost } from './resolve-host.ts';
+import { boundReading, secureConnection, type TlsSessions, tlsSessions } from './tls.ts';
+import type { EgressProxy } from './tunnel.ts';
 import { openTunnel } from './tunnel.ts';
 
 export interface ConnectOptions {

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import { rejectBad } from './addresses/judge-address.ts';
-import type { LookedUp } from './addresses/looked-up.ts';
-import type { EgressPolicy } from './addresses/policy.ts';
+import type { EgressPolicy } from './address-policy.ts';
+import { rejectBad } from './address-policy.ts';
 import { EgressError } from './egress-error.ts';
+import type { LookedUp } from './resolve-host.ts';
 
 /**
  * Opens a TCP connection to the first of the judged addresses, IPv4 or IPv6, that accepts a

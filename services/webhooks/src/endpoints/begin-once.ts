@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockName, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { holdEndpoint } from '../endpoint-rows/find-endpoint.ts';
-import type { Endpoint } from '../schema/endpoint.ts';
-import { firstSecret } from '../secrets/first-secret.ts';
-import { withSecret } from './created-body.ts';
+import type { Endpoint } from '../schema/endpoints.ts';
+import { firstSecret } from '../secrets/endpoint-secrets.ts';
 import { type CreationKey, findCreation, type KnownCreation, takeOver } from './creation-key.ts';
 import type { EndpointDeps } from './deps.ts';
+import { withSecret } from './endpoint-message.ts';
+import { holdEndpoint } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
 
 /** An endpoint that is stored and whose first handshake has not ended. */

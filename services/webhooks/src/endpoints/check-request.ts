@@ -1,6 +1,6 @@
 import { Failure, invalid, valueError } from '@pto/errors';
 import { eventNames } from '@pto/proto/vocabulary';
-import { type EgressPolicy, judgeUrl } from '../egress/index.ts';
+import { type EgressPolicy, judgeUrl } from '../egress/address-policy.ts';
 
 /** Checks a webhook URL without a DNS lookup. @throws Failure VALIDATION (decision 44). */
 export const checkUrl = (url: string, policy: EgressPolicy): void => {

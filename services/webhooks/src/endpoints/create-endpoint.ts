@@ -1,17 +1,17 @@
 import { execute, type Transaction, uuidv7 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { CreateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
-import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
-import { EndpointEntity } from '../schema/endpoint.ts';
-import { tables } from '../schema/tables.ts';
-import { addSecret } from '../secrets/rotate-secret.ts';
+import { EndpointEntity } from '../schema/endpoints.ts';
+import { tables } from '../schema/entities.ts';
 import { type Begun, beginOnce, lockEndpoints } from './begin-once.ts';
 import { checkEventFilter, checkUrl } from './check-request.ts';
-import { confirm } from './confirm.ts';
-import { withoutSecret, withSecret } from './created-body.ts';
 import { addCreation, storeResponse } from './creation-key.ts';
 import type { EndpointDeps } from './deps.ts';
+import { withoutSecret, withSecret } from './endpoint-message.ts';
+import { findEndpoint } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
+import { addSecret } from './rotate-secret.ts';
+import { confirm } from './verify-endpoint.ts';
 
 /** Maximum number of endpoints per organization (decision 45). */
 const endpointsMax = 20;

@@ -5,7 +5,7 @@
  */
 import { clockTimestamp, execute, fragment, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/entities.ts';
 
 /** A partner's `Idempotency-Key`, and the SHA-256 of the request's body (decisions 22, 23). */
 export interface CreationKey {

@@ -1,6 +1,10 @@
-import { quiesce } from '../deliverer/quiesce.ts';
-import { lockEndpoint, type Which } from '../endpoint-rows/find-endpoint.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, execute, fragment } from '@pto/database';
+import type { Deliverer } from '../deliverer/deliverer.ts';
+import { endStale } from '../queue/end-stale.ts';
+import { tables } from '../schema/entities.ts';
 import type { EndpointDeps } from './deps.ts';
+import { lockEndpoint, type Which } from './find-endpoint.ts';
 
 /**
  * DELETE /webhooks/{endpoint_id}: deletes the endpoint with its secrets, and ends its queued
@@ -16,4 +20,41 @@ export const deleteEndpoint = async (
     await tx.em.flush();
   });
   await quiesce(deps, which.id, deadline);
+};
+
+const pollMs = 20;
+const waitMostMs = 5000;
+/** Milliseconds before the caller's deadline that stay reserved for the response. */
+const reserveMs = 500;
+
+/**
+ * Stops the sending to an endpoint that was deleted or disabled. Aborts this replica's attempts on
+ * the endpoint; the other replicas abort theirs in recall-gone.ts. Waits up to 5 s until no replica
+ * leases a delivery of the endpoint, then ends the endpoint's queued deliveries. Deliveries that
+ * are still queued shortly before the deadline are not sent; the deliverer's sweep ends them.
+ * @param deadline the caller's deadline, a time of `performance.now()`.
+ */
+export const quiesce = async (
+  deps: { db: Database; deliverer: Pick<Deliverer, 'recall'> },
+  endpointId: string,
+  deadline: number,
+): Promise<void> => {
+  deps.deliverer.recall(endpointId);
+  const latest = deadline - reserveMs;
+  const until = Math.min(performance.now() + waitMostMs, latest);
+  while ((await inFlight(deps.db, endpointId)) && performance.now() < until) await sleep(pollMs);
+  await endStale(deps.db, endpointId, latest);
+};
+
+const inFlight = async (db: Database, endpointId: string): Promise<boolean> => {
+  const rows = await execute(
+    db,
+    tables
+      .selectFrom('pending_deliveries')
+      .select('delivery_id')
+      .where('endpoint_id', '=', endpointId)
+      .where('lease_until', '>', fragment<string>`now()`)
+      .limit(1),
+  );
+  return rows.length > 0;
 };

@@ -1,10 +1,11 @@
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { Deliverer } from '../deliverer/deliverer.ts';
-import type { Egress, EgressPolicy } from '../egress/index.ts';
-import type { HealthLimits } from '../health/verdict.ts';
-import type { KeyRing } from '../secrets/key-ring.ts';
-import type { SigningKeys } from '../secrets/signing-keys.ts';
+import type { EgressPolicy } from '../egress/address-policy.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { HealthLimits } from '../health/health.ts';
+import type { KeyRing } from '../secrets/seal.ts';
+import type { SigningKeys } from '../secrets/sign.ts';
 import type { ProbeLimits } from './probe-budget.ts';
 
 /** Dependencies of the operations on endpoints. */

@@ -1,8 +1,9 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { EndpointSchema } from '@pto/proto/webhooks/v1/webhooks';
-import { endpointHealth } from '../health/shown-health.ts';
-import type { HealthLimits } from '../health/verdict.ts';
-import type { Endpoint } from '../schema/endpoint.ts';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { EndpointSchema, HandshakeSchema } from '@pto/proto/webhooks/v1/webhooks';
+import { endpointJson, handshakeJson } from '@pto/representation';
+import type { HandshakeResult } from '../handshake/proof.ts';
+import { failureRatio, type HealthLimits, healthOf, shownBreaksAt } from '../health/health.ts';
+import type { Endpoint } from '../schema/endpoints.ts';
 
 export const endpointMessage = (
   endpoint: Endpoint,
@@ -18,10 +19,31 @@ export const endpointMessage = (
   lastSuccessAt: endpoint.lastSuccessAt?.toISOString() ?? '',
   lastFailureAt: endpoint.lastFailureAt?.toISOString() ?? '',
   createdAt: endpoint.createdAt.toISOString(),
-  health: healthMessage(endpoint, limits),
+  health: {
+    failureRatio: failureRatio(healthOf(endpoint), limits),
+    breaksAt: shownBreaksAt(endpoint, limits) ?? '',
+  },
 });
 
-const healthMessage = (endpoint: Endpoint, limits: HealthLimits) => {
-  const { failureRatio, breaksAt } = endpointHealth(endpoint, limits);
-  return { failureRatio, breaksAt: breaksAt === null ? '' : new Date(breaksAt).toISOString() };
-};
+/** Returns the part of a handshake's result that partners read. */
+export const handshakeMessage = ({ reason, statusCode }: HandshakeResult) => ({
+  ok: reason === null,
+  reason: reason ?? '',
+  ...(statusCode !== undefined && { statusCode }),
+});
+
+/** Returns the JSON of a created endpoint for the partner, with an empty secret. */
+export const withoutSecret = (
+  endpoint: Endpoint,
+  result: HandshakeResult,
+  limits: HealthLimits,
+): string =>
+  JSON.stringify({
+    ...endpointJson(create(EndpointSchema, endpointMessage(endpoint, limits))),
+    secret: '',
+    handshake: handshakeJson(create(HandshakeSchema, handshakeMessage(result))),
+  });
+
+/** Puts the secret in its place. First responses and replays are made by this function alone. */
+export const withSecret = (body: string, secret: string): Uint8Array =>
+  Buffer.from(JSON.stringify({ ...JSON.parse(body), secret }));

@@ -4,8 +4,8 @@
  */
 import { clockTimestamp, execute, fragment, type Given, type Sql, statement } from '@pto/database';
 import { Failure } from '@pto/errors';
-import type { Endpoint } from '../schema/endpoint.ts';
-import { tables } from '../schema/tables.ts';
+import type { Endpoint } from '../schema/endpoints.ts';
+import { tables } from '../schema/entities.ts';
 
 export interface ProbeLimits {
   /**

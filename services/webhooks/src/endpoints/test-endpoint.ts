@@ -1,14 +1,14 @@
 import { type Database, execute, fragment, uuidv7 } from '@pto/database';
 import { readClock } from '../database-clock.ts';
-import { publicReason } from '../egress/index.ts';
-import { findEndpoint, type Which } from '../endpoint-rows/find-endpoint.ts';
-import { attempt } from '../posting/attempt.ts';
-import { succeeded } from '../posting/outcome.ts';
-import { testPayload } from '../posting/payload.ts';
-import { tables } from '../schema/tables.ts';
-import type { SealedRow } from '../secrets/signing-keys.ts';
+import { attempt } from '../deliverer/attempt.ts';
+import { succeeded } from '../deliverer/retry-schedule.ts';
+import { publicReason } from '../egress/public-reason.ts';
+import { testPayload } from '../queue/payload.ts';
+import { tables } from '../schema/entities.ts';
+import type { SealedRow } from '../secrets/sign.ts';
 import type { EndpointDeps } from './deps.ts';
 import { inEvenTime } from './even-time.ts';
+import { findEndpoint, type Which } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
 
 /** Milliseconds before the caller's deadline that stay reserved for the response. */

@@ -1,13 +1,14 @@
+import { execute, fragment, type Sql } from '@pto/database';
 import type { UpdateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
-import { quiesce } from '../deliverer/quiesce.ts';
-import { findEndpoint, lockEndpoint } from '../endpoint-rows/find-endpoint.ts';
-import { startVerification } from '../endpoint-rows/verification-deadline.ts';
-import type { HandshakeResult } from '../handshake/result.ts';
-import type { Endpoint } from '../schema/endpoint.ts';
+import type { HandshakeResult } from '../handshake/proof.ts';
+import type { Endpoint } from '../schema/endpoints.ts';
+import { tables } from '../schema/entities.ts';
 import { checkEventFilter, checkUrl } from './check-request.ts';
-import { confirm } from './confirm.ts';
+import { quiesce } from './delete-endpoint.ts';
 import type { EndpointDeps } from './deps.ts';
+import { findEndpoint, lockEndpoint } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
+import { confirm } from './verify-endpoint.ts';
 
 /**
  * PATCH /webhooks/{endpoint_id}. An absent field stays unchanged (contract 2.5, 3.2, decisions 34
@@ -62,4 +63,29 @@ const silence = (endpoint: Endpoint): void => {
   endpoint.disabled = true;
   endpoint.generation += 1;
   endpoint.generationReason = 'disabled';
+};
+
+/**
+ * Sets the deadline for the verification of a changed URL. The caller must call it before it
+ * changes the status. An ENABLED endpoint gets a deadline `silenceMs` milliseconds from now, by the
+ * database's clock. A PENDING_VERIFICATION endpoint keeps its deadline, if it has one. A BROKEN
+ * endpoint gets none. Until the deadline, events are queued for the endpoint
+ * (docs/decisions/url-change.md).
+ */
+const startVerification = async (tx: Sql, endpointId: string, silenceMs: number): Promise<void> => {
+  await execute(
+    tx,
+    tables
+      .updateTable('endpoints')
+      .set(({ eb, ref }) => ({
+        verify_by: eb
+          .case('status')
+          .when('ENABLED')
+          .then(fragment<string>`now() + ${silenceMs}::float8 * interval '1 ms'`)
+          .when('PENDING_VERIFICATION')
+          .then(ref('verify_by'))
+          .end(),
+      }))
+      .where('id', '=', endpointId),
+  );
 };

@@ -1,7 +1,12 @@
-import { findEndpoint, type Which } from '../endpoint-rows/find-endpoint.ts';
-import { confirm } from './confirm.ts';
+import { execute, fragment } from '@pto/database';
+import { handshake } from '../handshake/handshake.ts';
+import type { HandshakeResult } from '../handshake/proof.ts';
+import type { Endpoint } from '../schema/endpoints.ts';
+import { tables } from '../schema/entities.ts';
 import type { EndpointDeps } from './deps.ts';
-import { spendProbe } from './probe-budget.ts';
+import { inEvenTime } from './even-time.ts';
+import { findEndpoint, type Which } from './find-endpoint.ts';
+import { returnProbe, spendProbe } from './probe-budget.ts';
 
 /**
  * POST /webhooks/{endpoint_id}/verify: repeats the handshake. If it passes, the endpoint becomes
@@ -13,4 +18,46 @@ export const verifyEndpoint = async (deps: EndpointDeps, which: Which, deadline:
   await spendProbe(deps.db, deps.probes, found);
   const { verified, result } = await confirm(deps, found, deadline);
   return { endpoint: await findEndpoint(deps.db, which), verified, result };
+};
+
+/**
+ * Runs the handshake. If it passes, the endpoint becomes ENABLED and its failures are reset
+ * (decision 36), and the probe that the caller has spent is returned. If the URL was changed
+ * meanwhile, nothing changes and `verified` is false although the handshake passed.
+ */
+export const confirm = async (
+  { db, egress, deliverer, probes, connectTimeoutMs, log }: EndpointDeps,
+  { id, url, urlVersion, status }: Pick<Endpoint, 'id' | 'url' | 'urlVersion' | 'status'>,
+  deadline: number,
+): Promise<{ result: HandshakeResult; verified: boolean }> => {
+  const result = await inEvenTime(
+    () => handshake(egress, { id, url }, deadline),
+    ({ reason }) => reason === 'unreachable',
+    { untilMs: connectTimeoutMs, deadline },
+  );
+  const { reason, statusCode, error } = result;
+  if (reason !== null) {
+    log.info({ endpointId: id, reason, statusCode, err: error }, 'handshake failed');
+    return { result, verified: false };
+  }
+  await returnProbe(db, probes, { url, status });
+  const enabled = await execute(
+    db,
+    tables
+      .updateTable('endpoints')
+      .set({
+        status: 'ENABLED',
+        verified_at: fragment<string>`now()`,
+        consecutive_failures: 0,
+        failing_since: null,
+        exhausted: 0,
+        warned_level: 0,
+        verify_by: null,
+      })
+      .where('id', '=', id)
+      .where('url_version', '=', urlVersion)
+      .returning('id'),
+  );
+  deliverer.wake();
+  return { result, verified: enabled.length > 0 };
 };

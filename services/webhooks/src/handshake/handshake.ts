@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type Egress, EgressError, publicFault } from '../egress/index.ts';
-import type { HandshakeResult } from './result.ts';
-import { rejectionOf } from './verdict.ts';
-import { newNonce, verificationUrl } from './verification.ts';
+import type { Egress } from '../egress/egress.ts';
+import { EgressError } from '../egress/egress-error.ts';
+import { publicFault } from '../egress/public-reason.ts';
+import { type HandshakeResult, rejectionOf } from './proof.ts';
 
 const timeoutMostMs = 10_000;
 const responseMaxBytes = 4096;
@@ -40,4 +40,14 @@ export const handshake = async (
       error,
     };
   }
+};
+
+/** Returns 32 random bytes in base64url (decision 35). */
+export const newNonce = (): string => randomBytes(32).toString('base64url');
+
+/** Returns the URL with `verification=<nonce>` appended to its unchanged query. */
+export const verificationUrl = (url: string, nonce: string): URL => {
+  const target = new URL(url);
+  target.search += `${target.search === '' ? '?' : '&'}verification=${nonce}`;
+  return target;
 };

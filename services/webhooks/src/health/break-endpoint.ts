@@ -1,8 +1,79 @@
+import { LockMode } from '@mikro-orm/core';
 import { type Database, execute, fragment } from '@pto/database';
-import { tables } from '../schema/tables.ts';
-import { selectHealth, toHealth } from './health-row.ts';
-import { type HealthLimits, isBroken } from './verdict.ts';
-import { noteWarning } from './warn.ts';
+import type { Logger } from '@pto/telemetry';
+import { readClock } from '../database-clock.ts';
+import { endStale } from '../queue/end-stale.ts';
+import { EndpointEntity } from '../schema/endpoints.ts';
+import { tables } from '../schema/entities.ts';
+import { type Health, type HealthLimits, healthOf, isBroken, warningLevel } from './health.ts';
+import { noteWarning } from './send-warnings.ts';
+
+/** The health of an endpoint after a failed attempt was recorded, at the database's time `now`. */
+export interface FailedEndpoint extends Health {
+  readonly id: string;
+  readonly warnedLevel: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+const notJudged =
+  'the endpoint could not be set to BROKEN; its health is judged again after the next failed attempt';
+const notWarned =
+  'a warning could not be queued; the endpoint is judged again after the next failed attempt';
+const becameBroken = 'the endpoint became BROKEN: nothing is sent to it until a handshake passes';
+
+/**
+ * Makes endpoints BROKEN or queues warnings, by the endpoints' health. Ends the queued deliveries
+ * of an endpoint that becomes BROKEN.
+ */
+export interface EndpointBreaker {
+  /**
+   * Judges endpoints whose attempts have just failed. Never rejects: it logs its errors, and the
+   * next failed attempt judges the endpoint again.
+   */
+  judge(failed: readonly FailedEndpoint[]): Promise<void>;
+  /**
+   * Makes endpoints BROKEN that have an exhausted delivery and had no success for
+   * `brokenSilenceMs`, also if nothing is sent to them.
+   */
+  breakSilent(): Promise<void>;
+}
+
+export const createEndpointBreaker = (options: {
+  db: Database;
+  limits: HealthLimits;
+  log: Logger;
+  /** Called when an endpoint has become BROKEN, to count the endpoint. */
+  broken: () => void;
+}): EndpointBreaker => {
+  const { db, limits, log } = options;
+  const breakEndpoint = async (id: string): Promise<void> => {
+    if (!(await breakIfBroken(db, id, limits))) return;
+    options.broken();
+    log.warn({ endpointId: id }, becameBroken);
+    await endStale(db, id);
+  };
+  const warn = async (endpoint: FailedEndpoint): Promise<void> => {
+    const level = warningLevel(endpoint, limits);
+    if (level <= endpoint.warnedLevel) return;
+    await noteWarning(db, endpoint.id, level, (limits.brokenFailures * level) / 100);
+  };
+  return {
+    judge: async (failed) => {
+      const broken = failed.filter((endpoint) => isBroken(endpoint, limits, endpoint.now));
+      for (const { id } of broken)
+        await breakEndpoint(id).catch((err) => log.warn({ err, endpointId: id }, notJudged));
+      for (const endpoint of failed)
+        if (!broken.includes(endpoint))
+          await warn(endpoint).catch((err) =>
+            log.warn({ err, endpointId: endpoint.id }, notWarned),
+          );
+    },
+    breakSilent: async () => {
+      for (const id of await silentEndpoints(db, limits.brokenSilenceMs)) await breakEndpoint(id);
+    },
+  };
+};
 
 /**
  * Makes an ENABLED endpoint BROKEN if its health has reached a limit (decision 40), and queues the
@@ -17,26 +88,17 @@ export const breakIfBroken = (
   limits: HealthLimits,
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const [row] = await execute(
-      tx,
-      selectHealth
-        .where('e.id', '=', endpointId)
-        .where('e.status', '=', 'ENABLED')
-        .where('e.disabled', '=', false)
-        .forUpdate(),
+    const endpoint = await tx.em.findOne(
+      EndpointEntity,
+      { id: endpointId, status: 'ENABLED', disabled: false },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
     );
-    if (!row || !isBroken(toHealth(row), limits, row.now_ms)) return false;
-    await execute(
-      tx,
-      tables
-        .updateTable('endpoints')
-        .set(({ eb }) => ({
-          status: 'BROKEN',
-          generation: eb('generation', '+', 1),
-          generation_reason: 'broken',
-        }))
-        .where('id', '=', endpointId),
-    );
+    const clock = await readClock(tx);
+    if (!endpoint || !isBroken(healthOf(endpoint), limits, clock())) return false;
+    endpoint.status = 'BROKEN';
+    endpoint.generation += 1;
+    endpoint.generationReason = 'broken';
+    await tx.em.flush();
     await noteWarning(tx, endpointId, 100, 0);
     return true;
   });
@@ -47,7 +109,7 @@ export const breakIfBroken = (
  * response. For `silenceMs` it had no 2xx response and no passed handshake, and it was not created
  * in that time. Endpoints without due deliveries are included.
  */
-export const silentEndpoints = async (db: Database, silenceMs: number): Promise<string[]> => {
+const silentEndpoints = async (db: Database, silenceMs: number): Promise<string[]> => {
   const rows = await execute(
     db,
     tables

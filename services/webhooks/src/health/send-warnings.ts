@@ -1,11 +1,19 @@
-import { type Database, execute, fragment, type Given, isoMillis, statement } from '@pto/database';
-import { Failure } from '@pto/errors';
+import {
+  type Database,
+  execute,
+  fragment,
+  type Given,
+  insertRows,
+  isoMillis,
+  type Sql,
+  statement,
+  uuidv7,
+} from '@pto/database';
 import type { Mailer } from '@pto/mail';
 import type { Logger } from '@pto/telemetry';
-import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
-import { tables } from '../schema/tables.ts';
-import { endpointHealth } from './shown-health.ts';
-import type { HealthLimits, WarningLevel } from './verdict.ts';
+import { EndpointEntity } from '../schema/endpoints.ts';
+import { tables } from '../schema/entities.ts';
+import { type HealthLimits, shownBreaksAt, type WarningLevel } from './health.ts';
 import { warningMail } from './warning-mail.ts';
 
 const batchMax = 20;
@@ -91,18 +99,17 @@ const send = async (
   { endpoint_id: endpointId, organization_id: organizationId, level }: Warning,
 ): Promise<boolean> => {
   if (!mailer.works) return true;
-  const endpoint = await findEndpoint(db, { id: endpointId }).catch(nullIfDeleted);
-  if (!endpoint) return true;
+  const endpoint = await db.read((em) => em.findOne(EndpointEntity, { id: endpointId }));
+  if (!endpoint) return true; // deleted meanwhile
   const to = await administrators(organizationId);
   if (to.length === 0) return true;
-  const { breaksAt } = endpointHealth(endpoint, limits);
   const mail = warningMail({
     endpointId,
     url: endpoint.url,
     level,
     consecutiveFailures: endpoint.consecutiveFailures,
     failuresMax: limits.brokenFailures,
-    breaksAt: breaksAt === null ? null : new Date(breaksAt).toISOString(),
+    breaksAt: shownBreaksAt(endpoint, limits),
     lastSuccessAt: endpoint.lastSuccessAt?.toISOString() ?? null,
     attempts: await lastFailures(db, endpointId),
     publicBaseUrl,
@@ -110,11 +117,6 @@ const send = async (
   const { rejected } = await mailer.send({ to, ...mail });
   if (rejected.length > 0) log.error({ endpointId, organizationId, rejected }, rejectedText);
   return true;
-};
-
-const nullIfDeleted = (error: unknown): null => {
-  if (error instanceof Failure && error.kind === 'NOT_FOUND') return null;
-  throw error;
 };
 
 /**
@@ -159,4 +161,40 @@ const lastFailures = async (db: Database, endpointId: string) => {
     event,
     result: error || `HTTP ${status_code}`,
   }));
+};
+
+/**
+ * Queues a warning to administrators, at most one per level since the endpoint's last success or
+ * passed handshake. If the failures pass a level before it is judged, that level gets no warning.
+ * @param failures minimum number of stored consecutive failures: with fewer, no warning is queued.
+ */
+export const noteWarning = async (
+  sql: Sql,
+  endpointId: string,
+  level: WarningLevel,
+  failures: number,
+): Promise<void> => {
+  const warned = tables.with('warned', (db) =>
+    db
+      .updateTable('endpoints')
+      .set({ warned_level: level })
+      .where('id', '=', endpointId)
+      .where('warned_level', '<', level)
+      .where('consecutive_failures', '>=', failures)
+      .returning(['id', 'organization_id']),
+  );
+  await execute(
+    sql,
+    insertRows(
+      warned,
+      'warnings',
+      ({ selectFrom }) => selectFrom('warned'),
+      ({ cast, ref, val }) => ({
+        id: cast<string>(val(uuidv7()), 'uuid'),
+        endpoint_id: ref('warned.id'),
+        organization_id: ref('warned.organization_id'),
+        level: cast<number>(val(level), 'smallint'),
+      }),
+    ),
+  );
 };

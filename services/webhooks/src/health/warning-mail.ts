@@ -1,5 +1,5 @@
 import type { Mail } from '@pto/mail';
-import type { WarningLevel } from './verdict.ts';
+import type { WarningLevel } from './health.ts';
 
 export interface WarningFacts {
   readonly endpointId: string;

@@ -2,13 +2,15 @@ import {
   type ArrayOf,
   anyOf,
   type Database,
+  execute,
   fragment,
   type Given,
   insertRows,
+  type Sql,
   statement,
   unnest,
 } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/entities.ts';
 
 const batchMax = 500;
 
@@ -101,3 +103,32 @@ const endBatch = (db: Database, endpointId: string | null): Promise<number> =>
     });
     return rows.length;
   });
+
+const overdue = tables
+  .selectFrom('endpoints')
+  .select('id')
+  .where('verify_by', '<=', fragment<string>`now()`)
+  .where('status', '=', 'PENDING_VERIFICATION')
+  .orderBy('verify_by')
+  .limit(batchMax)
+  .forNoKeyUpdate()
+  .skipLocked();
+
+/**
+ * Starts a new generation of up to 500 endpoints whose verification deadline is over. Their
+ * queued deliveries become stale, and `endStale` ends them.
+ */
+export const endUnverified = async (sql: Sql): Promise<void> => {
+  await execute(
+    sql,
+    tables
+      .updateTable('endpoints')
+      .set(({ eb }) => ({
+        generation: eb('generation', '+', 1),
+        generation_reason: 'unverified',
+        verify_by: null,
+      }))
+      .where('status', '=', 'PENDING_VERIFICATION')
+      .where('id', 'in', overdue),
+  );
+};

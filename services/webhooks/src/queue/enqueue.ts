@@ -6,7 +6,7 @@ import {
   statement,
   unnestNumbered,
 } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/entities.ts';
 
 /** A delivery to queue. */
 export interface NewDelivery {

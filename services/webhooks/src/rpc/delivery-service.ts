@@ -4,13 +4,12 @@ import { implement } from '@pto/rpc';
 import { getDelivery } from '../deliveries/get-delivery.ts';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
 import { replayDelivery } from '../deliveries/replay-delivery.ts';
-import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
 import { endpointMessage } from '../endpoints/endpoint-message.ts';
-import { listEndpoints } from '../endpoints/list-endpoints.ts';
-import type { HealthLimits } from '../health/verdict.ts';
-import type { Endpoint } from '../schema/endpoint.ts';
-import type { KeyRing } from '../secrets/key-ring.ts';
+import { findEndpoint, listEndpoints } from '../endpoints/find-endpoint.ts';
+import type { HealthLimits } from '../health/health.ts';
+import type { Endpoint } from '../schema/endpoints.ts';
 import { resealSecrets } from '../secrets/reseal.ts';
+import type { KeyRing } from '../secrets/seal.ts';
 
 /** The operator's RPCs on endpoints, deliveries and sealed secrets of all organizations. */
 export const deliveryService = (deps: {

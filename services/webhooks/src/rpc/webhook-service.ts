@@ -1,23 +1,20 @@
 import { invalid } from '@pto/errors';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
-import type { DeliveryMessage } from '../deliveries/delivery-row.ts';
-import { getDelivery } from '../deliveries/get-delivery.ts';
+import type { DeliveryMessage } from '../deliveries/get-delivery.ts';
+import { getDelivery, partnerDelivery } from '../deliveries/get-delivery.ts';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
-import { partnerDelivery } from '../deliveries/partner-delivery.ts';
 import { replayDelivery } from '../deliveries/replay-delivery.ts';
-import { findEndpoint } from '../endpoint-rows/find-endpoint.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
 import type { EndpointDeps } from '../endpoints/deps.ts';
-import { endpointMessage } from '../endpoints/endpoint-message.ts';
-import { handshakeMessage } from '../endpoints/handshake-message.ts';
-import { listEndpoints } from '../endpoints/list-endpoints.ts';
-import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
+import { endpointMessage, handshakeMessage } from '../endpoints/endpoint-message.ts';
+import { findEndpoint, listEndpoints } from '../endpoints/find-endpoint.ts';
+import { rotateEndpointSecret } from '../endpoints/rotate-secret.ts';
 import { testEndpoint } from '../endpoints/test-endpoint.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { verifyEndpoint } from '../endpoints/verify-endpoint.ts';
-import type { Endpoint } from '../schema/endpoint.ts';
+import type { Endpoint } from '../schema/endpoints.ts';
 import { recoverEndpoint } from '../streams/recover-endpoint.ts';
 
 /** The gateway's RPCs on a partner's endpoints and deliveries (contract 4.9, and extensions). */

@@ -1,15 +1,20 @@
 import { consumerEntities } from '@pto/bus';
-import { AttemptEntity } from './attempt.ts';
-import { DeliveryEntity } from './delivery.ts';
-import { EndpointEntity } from './endpoint.ts';
-import { EndpointCreationEntity } from './endpoint-creation.ts';
-import { EndpointSecretEntity } from './endpoint-secret.ts';
-import { EndpointSequenceEntity } from './endpoint-sequence.ts';
-import { PendingDeliveryEntity } from './pending-delivery.ts';
-import { ProbeBudgetEntity } from './probe-budget.ts';
-import { QuarantinedDeliveryEntity } from './quarantined-delivery.ts';
-import { StoredEventEntity } from './stored-event.ts';
-import { WarningEntity } from './warning.ts';
+import { type RowsOf, tablesOf } from '@pto/database';
+import {
+  AttemptEntity,
+  DeliveryEntity,
+  PendingDeliveryEntity,
+  QuarantinedDeliveryEntity,
+  StoredEventEntity,
+} from './deliveries.ts';
+import {
+  EndpointCreationEntity,
+  EndpointEntity,
+  EndpointSecretEntity,
+  EndpointSequenceEntity,
+  ProbeBudgetEntity,
+  WarningEntity,
+} from './endpoints.ts';
 
 /**
  * Entities that the entity manager reads and writes. The other entities are left out, because
@@ -32,3 +37,9 @@ export const entities = [
   ProbeBudgetEntity,
   ...consumerEntities,
 ] as const;
+
+/** Builds statements over this service's tables; `execute` of @pto/database runs them. */
+export const tables = tablesOf(entities);
+
+/** Row types of this service's tables. */
+export type Rows = RowsOf<typeof tables>;

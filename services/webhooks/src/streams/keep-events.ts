@@ -8,7 +8,7 @@ import {
   unnestNumbered,
   uuidv7Sql,
 } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/entities.ts';
 
 /** An event that is stored so that an endpoint can recover it. */
 export interface KeptEvent {

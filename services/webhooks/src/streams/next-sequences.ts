@@ -7,7 +7,7 @@ import {
   type Transaction,
   unnest,
 } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/entities.ts';
 
 const take = statement((given: Given<{ endpoint_id: ArrayOf<string>; count: ArrayOf<number> }>) =>
   tables

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Authority, makeAuthority } from '@pto/testing';
-import type { Egress } from '../../src/egress/index.ts';
+import type { Egress } from '../../src/egress/egress.ts';
 import { badReceivers } from '../bad-receivers.ts';
 import { localEgress } from '../egress/local-egress.ts';
 

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, uuidv7 } from '@pto/database';
 import { until } from '@pto/testing';
-import { type ClaimRequest, claimDue, firstEndpoint } from '../../src/deliverer/claim/claim.ts';
-import { lostPausesMs } from '../../src/deliverer/claim/lost-leases.ts';
+import { type ClaimRequest, claimDue, firstEndpoint } from '../../src/deliverer/claim.ts';
 import { startClaimLoop } from '../../src/deliverer/claim-loop.ts';
 import { createInFlightAttempts, type InFlightAttempt } from '../../src/deliverer/in-flight.ts';
 import { enqueue } from '../../src/queue/enqueue.ts';
@@ -47,7 +46,6 @@ const claim = async (more: Partial<ClaimRequest> = {}) => {
     perOrganization: 64,
     failing: 128,
     inFlight: new Map(),
-    lostPausesMs,
     retryWaitsMs: [60_000],
     afterEndpoint: firstEndpoint,
     ...more,

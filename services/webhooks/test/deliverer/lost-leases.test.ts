@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@pto/database';
-import type { Claimed } from '../../src/deliverer/claim/claimed.ts';
-import { record } from '../../src/deliverer/record/record.ts';
+import { walkIndexes } from '../../src/config.ts';
+import type { Claimed } from '../../src/deliverer/claim.ts';
+import { record } from '../../src/deliverer/record.ts';
 import { getDelivery } from '../../src/deliveries/get-delivery.ts';
-import { walkIndexes } from '../../src/walk-indexes.ts';
 import { queueBacklog } from '../backlog.ts';
 import { claimNow } from '../claim-now.ts';
 import { passTime } from '../pass-time.ts';

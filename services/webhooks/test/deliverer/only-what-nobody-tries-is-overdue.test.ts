@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { migrate } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { migrations } from '../../migrations/index.ts';
-import { delivererMetrics } from '../../src/deliverer/deliverer-metrics.ts';
+import { delivererMetrics } from '../../src/deliverer/metrics.ts';
 import { queueBacklog } from '../backlog.ts';
 import { anOrganization, type Stores, startStores } from '../webhooks-service.ts';
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@pto/database';
 import { until } from '@pto/testing';
-import type { Finished } from '../../src/deliverer/record/finished.ts';
-import { record } from '../../src/deliverer/record/record.ts';
-import { lockOpenEndpoint } from '../../src/endpoint-rows/lock-open-endpoint.ts';
-import { walkIndexes } from '../../src/walk-indexes.ts';
+import { walkIndexes } from '../../src/config.ts';
+import type { Finished } from '../../src/deliverer/record.ts';
+import { record } from '../../src/deliverer/record.ts';
+import { lockOpenEndpoint } from '../../src/endpoints/find-endpoint.ts';
 import { queueBacklog } from '../backlog.ts';
 import { claimNow } from '../claim-now.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Database, Transaction } from '@pto/database';
-import { afterCommit } from '../../src/dispatcher/after-commit.ts';
+import { afterCommit } from '../../src/dispatcher/dispatcher.ts';
 
 /** A database whose transactions commit when the test says so. */
 const fakeDatabase = () =>

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Authority, makeAuthority } from '@pto/testing';
-import type { Egress } from '../../src/egress/index.ts';
+import type { Egress } from '../../src/egress/egress.ts';
 import { type Answer, startReceiver } from '../receiver.ts';
 import { localEgress } from './local-egress.ts';
 

@@ -1,9 +1,12 @@
 import { isIP } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { parseAllowedRange } from '../../src/egress/addresses/allowed-ranges.ts';
-import { judgeAddress, rejectBad } from '../../src/egress/addresses/judge-address.ts';
-import { judgeUrl } from '../../src/egress/addresses/judge-url.ts';
-import type { EgressPolicy } from '../../src/egress/addresses/policy.ts';
+import type { EgressPolicy } from '../../src/egress/address-policy.ts';
+import {
+  judgeAddress,
+  judgeUrl,
+  parseAllowedRange,
+  rejectBad,
+} from '../../src/egress/address-policy.ts';
 import { EgressError } from '../../src/egress/egress-error.ts';
 import { faultyUrls, publicAddresses, refusedHosts } from './egress-attacks.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseAllowedRange } from '../../src/egress/addresses/allowed-ranges.ts';
+import { parseAllowedRange } from '../../src/egress/address-policy.ts';
 
 describe('an opt-in is read', () => {
   test.each([

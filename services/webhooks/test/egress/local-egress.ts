@@ -1,11 +1,8 @@
 import type { Authority } from '@pto/testing';
-import {
-  type Egress,
-  openEgress,
-  parseAllowedRange,
-  resolveHost,
-  trust,
-} from '../../src/egress/index.ts';
+import { parseAllowedRange } from '../../src/egress/address-policy.ts';
+import { type Egress, openEgress } from '../../src/egress/egress.ts';
+import { resolveHost } from '../../src/egress/resolve-host.ts';
+import { trust } from '../../src/egress/tls.ts';
 
 const allow = ['127.0.0.0/8', '::1/128'].map(parseAllowedRange);
 

@@ -1,16 +1,15 @@
 import { isIP } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { EgressPolicy, ResolveHost } from '../../src/egress/index.ts';
 import {
-  EgressError,
+  type EgressPolicy,
   judgeAddress,
   judgeUrl,
-  openEgress,
   parseAllowedRange,
-  resolveHost,
-  resolveHostBy,
-  trust,
-} from '../../src/egress/index.ts';
+} from '../../src/egress/address-policy.ts';
+import { openEgress } from '../../src/egress/egress.ts';
+import { EgressError } from '../../src/egress/egress-error.ts';
+import { type ResolveHost, resolveHost, resolveHostBy } from '../../src/egress/resolve-host.ts';
+import { trust } from '../../src/egress/tls.ts';
 import { startCountingListener } from '../counting-listener.ts';
 import { startNameServer } from '../name-server.ts';
 import { dnsAttacks, faultyUrls, publicAddresses, refusedHosts } from './egress-attacks.ts';

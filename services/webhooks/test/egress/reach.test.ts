@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { parseAllowedRange } from '../../src/egress/addresses/allowed-ranges.ts';
-import type { EgressPolicy } from '../../src/egress/addresses/policy.ts';
+import type { EgressPolicy } from '../../src/egress/address-policy.ts';
+import { parseAllowedRange } from '../../src/egress/address-policy.ts';
 import { reach } from '../../src/egress/reach.ts';
 import { startCountingListener } from '../counting-listener.ts';
 

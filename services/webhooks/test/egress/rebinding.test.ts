@@ -2,13 +2,11 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Authority, makeAuthority } from '@pto/testing';
-import {
-  openEgress,
-  parseAllowedRange,
-  parseProxy,
-  resolveHostBy,
-  trust,
-} from '../../src/egress/index.ts';
+import { parseAllowedRange } from '../../src/egress/address-policy.ts';
+import { openEgress } from '../../src/egress/egress.ts';
+import { resolveHostBy } from '../../src/egress/resolve-host.ts';
+import { trust } from '../../src/egress/tls.ts';
+import { parseProxy } from '../../src/egress/tunnel.ts';
 import { startNameServer } from '../name-server.ts';
 import { startProxy } from '../proxy.ts';
 import type { DnsAnswer } from './egress-attacks.ts';

@@ -4,7 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { readConfig } from '@pto/config';
 import { type Authority, makeAuthority, until } from '@pto/testing';
 import { settings } from '../../src/config.ts';
-import { openEgress, parseAllowedRange, parseProxy, trust } from '../../src/egress/index.ts';
+import { parseAllowedRange } from '../../src/egress/address-policy.ts';
+import { openEgress } from '../../src/egress/egress.ts';
+import { trust } from '../../src/egress/tls.ts';
+import { parseProxy } from '../../src/egress/tunnel.ts';
 import { startCountingListener } from '../counting-listener.ts';
 import { startProxy } from '../proxy.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';

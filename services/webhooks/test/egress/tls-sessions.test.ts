@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { TLSSocket } from 'node:tls';
 import { expect, test } from '@jest/globals';
-import { tlsSessions } from '../../src/egress/tls-sessions.ts';
+import { tlsSessions } from '../../src/egress/tls.ts';
 
 const receiver = 'partner.test:443';
 const minute = 60_000;

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Authority, makeAuthority, until } from '@pto/testing';
-import type { Egress } from '../../src/egress/index.ts';
+import type { Egress } from '../../src/egress/egress.ts';
 import { localEgress } from './local-egress.ts';
 
 const response = (status: number) => `HTTP/1.1 ${status} X\r\nContent-Length: 0\r\n\r\n`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { rejectionOf } from '../../src/handshake/verdict.ts';
-import { newNonce, verificationUrl } from '../../src/handshake/verification.ts';
+import { newNonce, verificationUrl } from '../../src/handshake/handshake.ts';
+import { rejectionOf } from '../../src/handshake/proof.ts';
 
 const nonce = 'pQ3v_7XkN2m-9aB4cD5eF6gH7iJ8kL9mN0oP1qR2sT3';
 const decoy = 'd0c0ffee00000000000000000000beef';

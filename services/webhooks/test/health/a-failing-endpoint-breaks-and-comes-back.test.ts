@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import fc from 'fast-check';
-import { healthChanges } from '../../src/health/change.ts';
-import { isBroken } from '../../src/health/verdict.ts';
+import { isBroken } from '../../src/health/health.ts';
+import { healthChanges } from '../../src/health/health-change.ts';
 import { deliveriesOf, underTest } from '../under-test.ts';
 import { anOrganization, eventsOf } from '../webhooks-service.ts';
 

@@ -5,7 +5,7 @@ import {
   type Health,
   isBroken,
   warningLevel,
-} from '../../src/health/verdict.ts';
+} from '../../src/health/health.ts';
 
 const limits = { brokenFailures: 10, brokenMinAgeMs: 3000, brokenSilenceMs: 50_000 };
 const healthWith = (more: Partial<Health>): Health => ({

@@ -4,9 +4,9 @@ import { createServer } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
 import { type Authority, makeAuthority } from '@pto/testing';
-import { attempt } from '../../src/posting/attempt.ts';
+import { attempt } from '../../src/deliverer/attempt.ts';
 import { seal } from '../../src/secrets/seal.ts';
-import { openSigningKeys } from '../../src/secrets/signing-keys.ts';
+import { openSigningKeys } from '../../src/secrets/sign.ts';
 import { localEgress } from '../egress/local-egress.ts';
 
 const ring = [{ id: 'k1', key: randomBytes(32) }];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { trust } from '../../src/egress/index.ts';
-import { keyRing } from '../../src/secrets/key-ring.ts';
+import { trust } from '../../src/egress/tls.ts';
+import { keyRing } from '../../src/secrets/seal.ts';
 
 const key = (id: string) => ({ id, key: randomBytes(32) });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { signatureHeader, signingKey } from '../../src/signature/sign.ts';
+import { signatureHeader, signingKey } from '../../src/secrets/sign.ts';
 import { verifySignature } from '../verify-signature.ts';
 
 const secret = 'whsec_0123456789abcdefghijABCDEFGHIJ0123456789abc';

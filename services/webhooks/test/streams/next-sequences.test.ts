@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, type Transaction, uuidv7 } from '@pto/database';
 import { until } from '@pto/testing';
+import { walkIndexes } from '../../src/config.ts';
 import { nextSequences } from '../../src/streams/next-sequences.ts';
-import { walkIndexes } from '../../src/walk-indexes.ts';
 import { queueBacklog } from '../backlog.ts';
 import {
   anOrganization,

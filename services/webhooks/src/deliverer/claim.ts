@@ -1,0 +1,129 @@
+import { type Database, fragment, type Given, statement } from '@pto/database';
+import { anchoredClock, type DatabaseClock } from '../database-clock.ts';
+import { tables } from '../schema/entities.ts';
+import { claimRows, type HeldEndpoint, type Lease } from './claim-sql.ts';
+import { lostPausesMs } from './lost-leases.ts';
+
+/** A leased delivery. */
+export interface Claimed extends Lease, HeldEndpoint {
+  /** When the delivery was queued; milliseconds since the epoch, database time. */
+  readonly createdAt: number;
+  /**
+   * Whether an earlier delivery has the same event and endpoint: this is a replay or a recovery.
+   */
+  readonly again: boolean;
+  readonly event: string;
+  readonly payload: Buffer;
+  /** The event's number in the endpoint's stream. */
+  readonly sequence: number;
+  /** A clock that continues from the database's time in the claim. */
+  readonly clock: DatabaseClock;
+}
+
+/** Maximum number of endpoints that one claim reads, to bound its cost. */
+const endpointsPerClaim = 256;
+
+export interface ClaimRequest {
+  /** Id of this process, stored in its leases. */
+  readonly owner: string;
+  readonly leaseMs: number;
+  /** Maximum number of deliveries to claim. */
+  readonly most: number;
+  /** Maximum number of attempts of this process to one endpoint, those of `inFlight` included. */
+  readonly perEndpoint: number;
+  /**
+   * Maximum number of attempts of this process to all endpoints of one organization, those of
+   * `inFlight` included.
+   */
+  readonly perOrganization: number;
+  /**
+   * Maximum number of attempts of this process to all failing endpoints together, those of
+   * `inFlight` included.
+   */
+  readonly failing: number;
+  /** Number of in-flight attempts by endpoint id. */
+  readonly inFlight: ReadonlyMap<string, number>;
+  /**
+   * Waits of the retry schedule. They are also the pauses after lost leases that follow those of
+   * `lostPausesMs`.
+   */
+  readonly retryWaitsMs: readonly number[];
+  /** Id of the last endpoint that the previous claim read. */
+  readonly afterEndpoint: string;
+}
+
+export interface Claim {
+  readonly claimed: readonly Claimed[];
+  /** Whether an endpoint that was read has a due delivery that this claim did not lease. */
+  readonly leftDue: boolean;
+  /** The next `afterEndpoint`; undefined if all endpoints have been read. */
+  readonly nextEndpoint: string | undefined;
+}
+
+export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Leases due deliveries, round-robin between organizations and, within an organization, between its
+ * endpoints: the oldest delivery of every endpoint, then the second of every endpoint, and so on. A
+ * delivery waits for an earlier delivery of the same order and endpoint that was not tried yet
+ * (decision 41). If the previous lease of a delivery was lost, the claim records a `lost` attempt
+ * (docs/decisions/lost-leases.md).
+ */
+export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
+  const rows = await claimRows(db, [
+    request.afterEndpoint,
+    endpointsPerClaim,
+    JSON.stringify(Object.fromEntries(request.inFlight)),
+    request.perEndpoint,
+    request.most,
+    request.owner,
+    request.leaseMs,
+    request.perOrganization,
+    request.failing,
+    lostPausesMs,
+    request.retryWaitsMs,
+  ]);
+  const looked = rows.find((row) => row.looked !== null)!.looked!;
+  const leased = rows.filter((row) => row.looked === null);
+  const clock = anchoredClock(looked.now);
+  const endpoints = new Map(looked.held?.map((held) => [held.endpointId, held]));
+  const bodies = await bodiesOf(db, leased);
+  const claimed = leased.flatMap(({ looked: _, ...lease }): Claimed[] => {
+    const body = bodies.get(lease.deliveryId);
+    if (!body) return [];
+    const { id: _id, sequence, ...rest } = body;
+    const held = endpoints.get(lease.endpointId)!;
+    return [{ ...lease, ...held, ...rest, sequence: Number(sequence), clock }];
+  });
+  const nextEndpoint = looked.count < endpointsPerClaim ? undefined : looked.last!;
+  return { claimed, leftDue: looked.left, nextEndpoint };
+};
+
+const selectBodies = statement(
+  (given: Given<{ ids: readonly string[]; first: string; last: string }>) =>
+    tables
+      .selectFrom('deliveries')
+      .select(({ eb, ref }) => [
+        'id',
+        'event',
+        'payload',
+        'sequence',
+        eb('replay_of', 'is not', null).$castTo<boolean>().as('again'),
+        fragment<number>`(extract(epoch from ${ref('created_at')}) * 1000)::float8`.as('createdAt'),
+      ])
+      .where(({ eb, fn }) => eb('id', '=', fn.any(given.ids)))
+      .where(({ between }) => between('id', given.first, given.last)),
+);
+
+type Body = Awaited<ReturnType<typeof selectBodies>>[number];
+
+/**
+ * Reads the events and payloads of leased deliveries, by delivery id. The conditions on the least
+ * and the greatest id let PostgreSQL skip daily partitions, also with a prepared plan.
+ */
+const bodiesOf = async (db: Database, leased: readonly Lease[]): Promise<Map<string, Body>> => {
+  if (leased.length === 0) return new Map();
+  const ids = leased.map((row) => row.deliveryId).sort();
+  const rows = await selectBodies(db, { ids, first: ids[0]!, last: ids.at(-1)! });
+  return new Map(rows.map((row) => [row.id, row]));
+};

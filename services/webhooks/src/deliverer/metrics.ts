@@ -1,0 +1,92 @@
+import type { Database } from '@pto/database';
+import { within } from '@pto/lifecycle';
+import { Counter, Gauge, Histogram, sampledGauges, type Telemetry } from '@pto/telemetry';
+import { suspectFrom } from './lost-leases.ts';
+import { type Outcome, succeeded } from './retry-schedule.ts';
+import { sampleQueue } from './sample-queue.ts';
+
+export interface DelivererMetrics {
+  /** Counts an ended attempt. */
+  count(outcome: Outcome, durationMs: number): void;
+  /** Records the delay between the queueing of a delivery and the start of its first attempt. */
+  firstAttempt(delayMs: number): void;
+  /** Counts an endpoint that became BROKEN. */
+  broken(): void;
+  /** Counts leases that ended without a recorded result. */
+  lost(count: number): void;
+}
+
+const sampleTimeoutMs = 1000;
+
+/**
+ * Registers the metrics of the deliverer and its queue. The queue is counted at each scrape; its
+ * gauges are absent if the count fails or takes longer than `sampleTimeoutMs`.
+ * @param inFlight returns the number of in-flight attempts of this process.
+ */
+export const delivererMetrics = (
+  db: Database,
+  telemetry: Telemetry,
+  inFlight: () => number,
+): DelivererMetrics => {
+  const registers = [telemetry.metrics];
+  const attempts = new Counter({
+    name: 'webhook_attempts_total',
+    help: 'Attempts by outcome: delivered, the class of another status, or what went wrong',
+    labelNames: ['outcome'],
+    registers,
+  });
+  // these series begin at 0: an alert's `increase` would miss the first sample of a new series
+  for (const outcome of ['unsigned', 'proxy', 'lost'] as const) attempts.inc({ outcome }, 0);
+  const seconds = new Histogram({
+    name: 'webhook_attempt_seconds',
+    help: 'How long receivers took',
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers,
+  });
+  const delay = new Histogram({
+    name: 'webhook_first_attempt_delay_seconds',
+    help: 'From the making of a delivery to its first attempt, those sent again left out',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
+    registers,
+  });
+  const broken = new Counter({
+    name: 'webhook_endpoints_broken_total',
+    help: 'Endpoints that became BROKEN',
+    registers,
+  });
+  new Gauge({
+    name: 'webhook_attempts_in_flight',
+    help: 'Attempts of this process that wait for their answer',
+    registers,
+    collect() {
+      this.set(inFlight());
+    },
+  });
+  const look = () => within(sampleTimeoutMs, 'sampling', sampleQueue(db)).catch(() => null);
+  const sampled = sampledGauges(telemetry.metrics, look);
+  sampled('webhook_pending_deliveries', 'Deliveries that have not ended, due or not', 'pending');
+  sampled(
+    'webhook_oldest_due_seconds',
+    'How long the oldest delivery is due to an endpoint that is well and that nobody tries',
+    'oldest',
+  );
+  sampled(
+    'webhook_suspect_deliveries',
+    `Queued deliveries that lost their lease ${suspectFrom} times or more: each may end its process`,
+    'suspect',
+  );
+  return {
+    count: (outcome, durationMs) => {
+      attempts.inc({ outcome: label(outcome) });
+      seconds.observe(durationMs / 1000);
+    },
+    firstAttempt: (delayMs) => delay.observe(delayMs / 1000),
+    broken: () => broken.inc(),
+    lost: (count) => attempts.inc({ outcome: 'lost' }, count),
+  };
+};
+
+const label = (outcome: Outcome): string => {
+  if (succeeded(outcome)) return 'delivered';
+  return 'error' in outcome ? outcome.error : `${Math.floor(outcome.statusCode / 100)}xx`;
+};

@@ -1,0 +1,130 @@
+import type { Sql } from '@pto/database';
+import { databaseNowMs } from '../database-clock.ts';
+import type { FailedEndpoint } from '../health/break-endpoint.ts';
+
+/** SQL condition: this process ($1) leases the queued row `p` for the attempt `m`. */
+const isOurs = 'p.lease_owner = $1::uuid and p.attempts = m.number';
+
+const postponedSql = `), postponed as (
+  update pending_deliveries p set tried = true, lease_owner = null, leased_at = null,
+    lease_until = null, due_if_lost_at = null, due_at = now() + m.wait_ms * interval '1 ms'
+  from mine m where p.ctid = m.row and ${isOurs} and m.next_state = 'PENDING'
+  returning m.*
+`;
+
+const exhaustedSql = `), exhausted_deliveries as (
+  update deliveries d set state = 'EXHAUSTED', reason = m.reason, ended_at = now()
+  from ended m
+  where d.id = m.delivery_id and m.next_state = 'EXHAUSTED'
+    -- the keys as an array, else the planner may read all rows between the bounds
+    and d.id = any (array(select delivery_id from ended where next_state = 'EXHAUSTED'))
+    -- the bounds let PostgreSQL skip daily partitions
+    and d.id between $18::uuid and $19::uuid
+`;
+
+/**
+ * SQL that records ended attempts; see record.ts. Its steps:
+ *
+ * - given, mine: the results whose deliveries this process still leases, each with the next state
+ *   of its delivery
+ * - ended, postponed: the queue's rows, deleted or due again, by ctid
+ * - attempted, exhausted_deliveries: inserts the attempts and updates the exhausted deliveries
+ * - changed: the endpoints whose health changes, locked in the order of their ids
+ *
+ * If all results are DELIVERED, `postponed` and `exhausted_deliveries` are absent: PostgreSQL plans
+ * a statement with partitions of `deliveries` at each run, which takes longer than the rest of it.
+ *
+ * The statement is text because of its plan: all steps are one round trip, `offset 0` forces
+ * look-ups by key when the statistics of the fast-changing queue are outdated, and rows are found
+ * again by ctid, a column that no entity declares.
+ * `a-record-reads-what-it-records-and-no-more.test.ts` checks the plan.
+ *
+ * $1 the owner; $2 to $9 the results: delivery, number, time, status, error, duration, state, wait;
+ * $10 to $17 the changes of health: endpoint, URL version, success, failures, exhausted, first and
+ * last failure, last success; $18 and $19 the least and the greatest delivery id, only in the
+ * complete statement.
+ */
+const recordSql = (areDelivered: boolean): string => `with given as materialized (
+  -- each array in a select, so that the statement is planned once (unnest.ts of packages/database)
+  select * from unnest((select $2::uuid[]), (select $3::int[]), (select $4::timestamptz[]),
+    (select $5::int[]), (select $6::text[]), (select $7::int[]), (select $8::text[]),
+    (select $9::float8[]))
+    as g (delivery_id, number, at, status_code, error, duration_ms, state, wait_ms)
+), mine as materialized (
+  select m.*, p.row,
+    case when m.state = 'PENDING' and e.generation is distinct from p.generation then 'EXHAUSTED'
+      else m.state end as next_state,
+    case when m.state = 'PENDING' and e.id is null then 'deleted'
+      when m.state = 'PENDING' and e.generation <> p.generation then e.generation_reason else '' end as reason
+  from given m
+  -- a look-up by key for each, whatever the statistics of a fast-changing queue say
+  cross join lateral (
+    select p.ctid as row, p.endpoint_id, p.generation from pending_deliveries p
+    where p.delivery_id = m.delivery_id and ${isOurs}
+    offset 0
+  ) p
+  left join lateral (
+    select e.id, e.generation, e.generation_reason from endpoints e
+    where e.id = case m.state when 'PENDING' then p.endpoint_id end
+    offset 0
+  ) e on true
+-- by ctid: if another process leases the row meanwhile, its ctid changes and nothing matches
+), ended as (
+  delete from pending_deliveries p using mine m
+  where p.ctid = m.row and ${isOurs} and m.next_state <> 'PENDING'
+  returning m.*
+${areDelivered ? '' : postponedSql}), attempted as (
+  insert into attempts (delivery_id, number, at, status_code, error, duration_ms)
+  select delivery_id, number, at, status_code, error, duration_ms
+  from (select * from ended ${areDelivered ? '' : 'union all select * from postponed'}) m
+  where at is not null
+${areDelivered ? '' : exhaustedSql}), changed as materialized (
+  select c.*
+  -- locked in one order everywhere, which prevents deadlocks between replicas
+  from (select * from unnest((select $10::uuid[]), (select $11::int[]), (select $12::bool[]),
+      (select $13::int[]), (select $14::int[]), (select $15::timestamptz[]),
+      (select $16::timestamptz[]), (select $17::timestamptz[]))
+    as c (id, url_version, succeeded, failures, exhausted, first_failure_at, last_failure_at,
+      last_success_at) order by id) c
+  cross join lateral (
+    select from endpoints e where e.id = c.id and e.url_version = c.url_version
+      -- an endpoint that stays healthy is neither locked nor updated
+      and (c.failures > 0 or e.consecutive_failures > 0 or e.exhausted > 0 or e.warned_level > 0
+        or e.failing_since is not null or e.last_success_at is null
+        or e.last_success_at < c.last_success_at - interval '1 s')
+    for no key update
+  ) e
+)
+update endpoints e set
+  consecutive_failures = case when c.succeeded then 0 else e.consecutive_failures end + c.failures,
+  exhausted = case when c.succeeded then 0 else e.exhausted end + c.exhausted,
+  failing_since = case when c.succeeded then c.first_failure_at
+    else coalesce(e.failing_since, c.first_failure_at) end,
+  warned_level = case when c.succeeded then 0 else e.warned_level end,
+  last_failure_at = greatest(e.last_failure_at, c.last_failure_at),
+  last_success_at = greatest(e.last_success_at, c.last_success_at)
+from changed c
+where e.id = c.id and e.url_version = c.url_version
+returning e.id, c.failures, e.consecutive_failures as "consecutiveFailures", e.exhausted,
+  e.warned_level as "warnedLevel",
+  (extract(epoch from e.failing_since) * 1000)::float8 as "failingSince",
+  (extract(epoch from greatest(e.last_success_at, e.verified_at, e.created_at)) * 1000)::float8
+    as "lastWellAt",
+  ${databaseNowMs} as now`;
+
+const recordDelivered = recordSql(true);
+const recordAny = recordSql(false);
+
+/**
+ * Records ended attempts.
+ * @param results the parameters $1 to $17; `bounds` are $18 and $19, undefined if all results are
+ *   DELIVERED.
+ * @returns each endpoint whose health this batch changed, with its new health and the number of
+ *   failures after its last success in this batch.
+ */
+export const recordAttempts = (
+  sql: Sql,
+  results: readonly unknown[],
+  bounds: readonly [least: string, greatest: string] | undefined,
+): Promise<(FailedEndpoint & { failures: number })[]> =>
+  bounds ? sql.query(recordAny, [...results, ...bounds]) : sql.query(recordDelivered, results);

@@ -1,0 +1,81 @@
+import type { Database } from '@pto/database';
+import type { FailedEndpoint } from '../health/break-endpoint.ts';
+import { type CountedAttempt, healthChanges } from '../health/health-change.ts';
+import { recordAttempts } from './record-sql.ts';
+import type { AttemptError, Verdict } from './retry-schedule.ts';
+
+/** An ended attempt with its verdict, or a verdict without an attempt. */
+export interface Finished {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly urlVersion: number;
+  readonly number: number;
+  /**
+   * Null if no request was sent under this lease. Either lost leases used up the schedule, or the
+   * attempt was recalled before its start: the endpoint was deleted, disabled or BROKEN.
+   */
+  readonly attempt: {
+    readonly at: Date;
+    readonly endedAt: Date;
+    readonly statusCode: number | null;
+    readonly error: AttemptError | null;
+    readonly durationMs: number;
+    /** Whether the attempt counts for the endpoint's health (decision 40). */
+    readonly counts: boolean;
+  } | null;
+  readonly verdict: Verdict;
+}
+
+/**
+ * Records ended attempts in one statement. It inserts the attempts, postpones or ends the
+ * deliveries, and updates the health of the endpoints. A delivered delivery is only deleted from
+ * the queue. A delivery that this process no longer leases is skipped, but its result counts for
+ * the health. A failed delivery of an older generation becomes EXHAUSTED with the reason of its
+ * endpoint, for example `disabled`.
+ * @returns the health of the endpoints that failed after their last success in this batch.
+ */
+export const record = async (
+  db: Database,
+  owner: string,
+  finished: readonly Finished[],
+): Promise<FailedEndpoint[]> => {
+  const changes = healthChanges(finished.flatMap(counted));
+  const results = [
+    owner,
+    finished.map((f) => f.deliveryId),
+    finished.map((f) => f.number),
+    finished.map((f) => f.attempt?.at ?? null),
+    finished.map((f) => f.attempt?.statusCode ?? null),
+    finished.map((f) => f.attempt?.error ?? ''),
+    finished.map((f) => f.attempt?.durationMs ?? 0),
+    finished.map((f) => f.verdict.state),
+    finished.map((f) => (f.verdict.state === 'PENDING' ? f.verdict.waitMs : 0)),
+    changes.map((c) => c.endpointId),
+    changes.map((c) => c.urlVersion),
+    changes.map((c) => c.succeeded),
+    changes.map((c) => c.failures),
+    changes.map((c) => c.exhausted),
+    changes.map((c) => c.firstFailureAt),
+    changes.map((c) => c.lastFailureAt),
+    changes.map((c) => c.lastSuccessAt),
+  ];
+  const ids = finished.map((f) => f.deliveryId).sort();
+  const areDelivered = finished.every(({ verdict }) => verdict.state === 'DELIVERED');
+  const bounds = areDelivered ? undefined : ([ids[0]!, ids.at(-1)!] as const);
+  const rows = await recordAttempts(db, results, bounds);
+  return rows.filter(({ failures }) => failures > 0);
+};
+
+const counted = (finished: Finished): CountedAttempt[] => {
+  const { endpointId, urlVersion, attempt, verdict } = finished;
+  if (!attempt?.counts) return [];
+  return [
+    {
+      endpointId,
+      urlVersion,
+      succeeded: verdict.state === 'DELIVERED',
+      exhausted: verdict.state === 'EXHAUSTED',
+      endedAt: attempt.endedAt,
+    },
+  ];
+};

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { isIP, type Socket } from 'node:net';
+import {
+  connect,
+  createSecureContext,
+  getCACertificates,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls';
+import { ConfigError } from '@pto/config';
+import { EgressError } from './egress-error.ts';
+
+/**
+ * Opens TLS over a TCP connection. Resolves when the certificate is verified: it matches the host
+ * and a trusted authority issued it. For a resumed session (tls-sessions.ts) the certificate was
+ * verified earlier.
+ * @param begun receives the TLS socket before the handshake, so that the caller can close it.
+ * @throws EgressError `tls`.
+ */
+export const secureConnection = (
+  tcp: Socket,
+  host: string,
+  port: number,
+  { secureContext, sessions }: { secureContext: SecureContext; sessions: TlsSessions },
+  begun: (socket: TLSSocket) => void,
+): Promise<TLSSocket> =>
+  new Promise((resolve, reject) => {
+    const receiver = `${host}:${port}`;
+    const session = sessions.of(receiver);
+    const socket = connect({
+      socket: tcp,
+      host,
+      // no SNI for an IP address; its certificate is still verified
+      ...(isIP(host) === 0 && { servername: host.replace(/\.$/, '') }),
+      secureContext,
+      ...(session && { session }),
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: true,
+    });
+    begun(socket);
+    const failed = (cause: unknown) =>
+      reject(new EgressError('tls', 'the TLS handshake with the receiver failed', cause));
+    tcp.once('error', failed);
+    socket.once('error', failed);
+    socket.once('close', failed);
+    socket.once('secureConnect', () => {
+      tcp.off('error', failed);
+      socket.off('error', failed);
+      socket.off('close', failed);
+      sessions.keep(receiver, socket, session);
+      resolve(socket);
+    });
+  });
+
+/** Bytes that one response may have: 64 KiB of body (decision 39) and 16 KiB of headers. */
+const readMaxBytes = 80 * 1024;
+const tooMuch = `the receiver sent more than ${readMaxBytes / 1024} KiB for one request`;
+
+/**
+ * Destroys a connection that receives more than `readMaxBytes` for one request. The limit is
+ * checked coarsely, so the connection is destroyed at twice the limit at the latest. undici parses
+ * 1xx responses, blank lines and chunk extensions without calling a handler, so no other limit
+ * counts their bytes. The count starts again when a request is written.
+ */
+export const boundReading = (socket: TLSSocket): TLSSocket => {
+  let [written, readBefore] = [socket.bytesWritten, socket.bytesRead];
+  socket.on('readable', () => {
+    if (socket.bytesRead - readBefore <= readMaxBytes) return;
+    if (socket.bytesWritten === written) socket.destroy(new EgressError('protocol', tooMuch));
+    [written, readBefore] = [socket.bytesWritten, socket.bytesRead - socket.readableLength];
+  });
+  return socket;
+};
+
+/** Maximum time since the verification of the certificate that a stored session is used, in ms. */
+const keptMs = 60 * 60 * 1000;
+const keptMax = 1024;
+
+type Handshaken = Pick<TLSSocket, 'getProtocol' | 'getSession' | 'isSessionReused' | 'on'>;
+
+/** TLS sessions by receiver (`host:port`). A resumed session needs no certificate verification. */
+export interface TlsSessions {
+  of(receiver: string): Buffer | undefined;
+  /**
+   * Stores the session of a connection after its handshake. If the connection resumed the offered
+   * session, nothing was verified, and the new session has the old one's age.
+   */
+  keep(receiver: string, socket: Handshaken, offered: Buffer | undefined): void;
+}
+
+/**
+ * Returns a store for the last TLS session of up to 1,024 receivers. A full TLS handshake costs
+ * both sides more than all else in an attempt, and a receiver that closes each connection would
+ * need a full handshake for each attempt. A session is used for its host and port only, because its
+ * certificate was verified for that host.
+ */
+export const tlsSessions = (now: () => number = () => performance.now()): TlsSessions => {
+  const kept = new Map<string, Buffer>(); // the oldest first
+  const verifiedAt = new WeakMap<Buffer, number>();
+  const add = (receiver: string, session: Buffer | undefined, at: number) => {
+    if (!session) return;
+    verifiedAt.set(session, at);
+    kept.delete(receiver);
+    kept.set(receiver, session);
+    if (kept.size > keptMax) kept.delete(kept.keys().next().value!);
+  };
+  const timeOf = (session: Buffer): number => verifiedAt.get(session) ?? Number.NEGATIVE_INFINITY;
+  return {
+    of: (receiver) => {
+      const session = kept.get(receiver);
+      return session && now() - timeOf(session) < keptMs ? session : undefined;
+    },
+    keep: (receiver, socket, offered) => {
+      const at = offered && socket.isSessionReused() ? timeOf(offered) : now();
+      // TLS 1.3 sends sessions after the handshake, earlier versions within it
+      if (socket.getProtocol() === 'TLSv1.3')
+        socket.on('session', (session) => add(receiver, session, at));
+      else add(receiver, socket.getSession(), at);
+    },
+  };
+};
+
+/**
+ * Returns a TLS context with the authorities that may issue receivers' certificates: those that
+ * Node trusts by default, and those of a file (WEBHOOKS_CA_FILE). Callers should call it only one
+ * time per process, because parsing the certificates takes longer than a TLS handshake.
+ * @param caFile a path; empty: no file.
+ * @throws ConfigError if the file cannot be read or parsed.
+ */
+export const trust = (caFile: string): SecureContext => {
+  try {
+    const own = caFile === '' ? [] : [readFileSync(caFile, 'utf8')];
+    return createSecureContext({ ca: [...getCACertificates('default'), ...own] });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ConfigError([
+      `WEBHOOKS_CA_FILE: cannot read ${caFile} as PEM certificates: ${message}`,
+    ]);
+  }
+};

@@ -1,0 +1,80 @@
+import type { Endpoint } from '../schema/endpoints.ts';
+
+/** Results of an endpoint's attempts since its last success or passed handshake. */
+export interface Health {
+  readonly consecutiveFailures: number;
+  /**
+   * End of the first of the consecutive failures, milliseconds since the epoch; null if there is no
+   * failure.
+   */
+  readonly failingSince: number | null;
+  /**
+   * Time of the last 2xx response, passed handshake or creation, whichever is latest; milliseconds
+   * since the epoch.
+   */
+  readonly lastWellAt: number;
+  /** Number of deliveries that used up their attempts since the last 2xx or passed handshake. */
+  readonly exhausted: number;
+}
+
+export interface HealthLimits {
+  readonly brokenFailures: number;
+  readonly brokenMinAgeMs: number;
+  readonly brokenSilenceMs: number;
+}
+
+/**
+ * Returns the time at which the endpoint becomes BROKEN if no attempt succeeds until then (decision
+ * 40), in milliseconds since the epoch. It is the earlier time of these conditions, or null if no
+ * condition is met:
+ *
+ * - at least `brokenFailures` consecutive failures: `brokenMinAgeMs` after the first of them
+ * - at least one exhausted delivery: `brokenSilenceMs` after `lastWellAt`
+ */
+export const breaksAt = (health: Health, limits: HealthLimits): number | null => {
+  const { consecutiveFailures, failingSince, exhausted, lastWellAt } = health;
+  const manyFailures = consecutiveFailures >= limits.brokenFailures && failingSince !== null;
+  const times = [
+    ...(manyFailures ? [failingSince + limits.brokenMinAgeMs] : []),
+    ...(exhausted > 0 ? [lastWellAt + limits.brokenSilenceMs] : []),
+  ];
+  return times.length === 0 ? null : Math.min(...times);
+};
+
+export const isBroken = (health: Health, limits: HealthLimits, now: number): boolean =>
+  (breaksAt(health, limits) ?? Number.POSITIVE_INFINITY) <= now;
+
+/** Consecutive failures divided by the limit for BROKEN, 0 to 1. */
+export const failureRatio = ({ consecutiveFailures }: Health, limits: HealthLimits): number =>
+  Math.min(1, consecutiveFailures / limits.brokenFailures);
+
+/**
+ * Percentage of the failure limit at which administrators are warned; 0: no warning, 100: the
+ * endpoint is BROKEN (decision 40).
+ */
+export type WarningLevel = 0 | 50 | 70 | 90 | 100;
+
+/** Returns the highest level below 100 that was reached. break-endpoint.ts queues level 100. */
+export const warningLevel = (health: Health, limits: HealthLimits): WarningLevel =>
+  ([90, 70, 50] as const).find((level) => failureRatio(health, limits) * 100 >= level) ?? 0;
+
+export const healthOf = (endpoint: Endpoint): Health => ({
+  consecutiveFailures: endpoint.consecutiveFailures,
+  failingSince: endpoint.failingSince?.getTime() ?? null,
+  exhausted: endpoint.exhausted,
+  lastWellAt: Math.max(
+    endpoint.createdAt.getTime(),
+    endpoint.verifiedAt?.getTime() ?? 0,
+    endpoint.lastSuccessAt?.getTime() ?? 0,
+  ),
+});
+
+/**
+ * Returns the time at which an endpoint becomes BROKEN if no attempt succeeds until then, as ISO
+ * 8601. Null if the endpoint is disabled or not ENABLED, or if `breaksAt` returns null.
+ */
+export const shownBreaksAt = (endpoint: Endpoint, limits: HealthLimits): string | null => {
+  const delivers = endpoint.status === 'ENABLED' && !endpoint.disabled;
+  const at = delivers ? breaksAt(healthOf(endpoint), limits) : null;
+  return at === null ? null : new Date(at).toISOString();
+};

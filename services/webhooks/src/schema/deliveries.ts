@@ -1,0 +1,139 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { deliveryStates } from '@pto/proto/vocabulary';
+
+/** An event of an organization with endpoints; the endpoints can recover the event for 30 days. */
+export const StoredEventEntity = defineEntity({
+  name: 'StoredEvent',
+  tableName: 'events',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    orderId: p.uuid(),
+    eventId: p.uuid(),
+    event: p.text(),
+    body: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+  indexes: [{ name: 'events_of_organization', properties: ['organizationId', 'id'] }],
+});
+
+type DeliveryState = (typeof deliveryStates)[number];
+
+/**
+ * A delivery. `state` becomes EXHAUSTED when a delivery ends without success. After a success,
+ * `state` stays PENDING and the delivery's row in `pending_deliveries` is deleted.
+ */
+export const DeliveryEntity = defineEntity({
+  name: 'Delivery',
+  tableName: 'deliveries',
+  properties: {
+    id: p.uuid().primary(),
+    endpointId: p.uuid(),
+    organizationId: p.uuid(),
+    orderId: p.uuid(),
+    eventId: p.uuid(),
+    event: p.text(),
+    payload: p.blob(),
+    state: p.text().$type<DeliveryState>().default('PENDING'),
+    reason: p.text().default(''),
+    replayOf: p.uuid().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    endedAt: p.datetime().nullable(),
+    sequence: p.bigint('string'),
+  },
+  indexes: [
+    {
+      name: 'deliveries_exhausted',
+      columns: [{ name: 'endpoint_id' }, { name: 'id', sort: 'DESC' }],
+      where: "state = 'EXHAUSTED'",
+    },
+    {
+      name: 'deliveries_exhausted_of_event',
+      columns: [{ name: 'endpoint_id' }, { name: 'event' }, { name: 'id', sort: 'DESC' }],
+      where: "state = 'EXHAUSTED'",
+    },
+    {
+      name: 'deliveries_of_order',
+      columns: [{ name: 'endpoint_id' }, { name: 'order_id' }, { name: 'id', sort: 'DESC' }],
+    },
+    {
+      name: 'deliveries_open',
+      columns: [{ name: 'endpoint_id' }, { name: 'id', sort: 'DESC' }],
+      where: "state <> 'EXHAUSTED'",
+    },
+    {
+      name: 'deliveries_open_of_event',
+      columns: [{ name: 'endpoint_id' }, { name: 'event' }, { name: 'id', sort: 'DESC' }],
+      where: "state <> 'EXHAUSTED'",
+    },
+  ],
+});
+
+/** An ended attempt of a delivery; `error` is `lost` if its lease ended without a result. */
+export const AttemptEntity = defineEntity({
+  name: 'Attempt',
+  tableName: 'attempts',
+  properties: {
+    deliveryId: p.uuid().primary(),
+    number: p.smallint().primary(),
+    at: p.datetime(),
+    statusCode: p.smallint().nullable(),
+    error: p.text().default(''),
+    durationMs: p.integer(),
+  },
+});
+
+/** A queued delivery: it has neither been delivered nor ended. */
+export const PendingDeliveryEntity = defineEntity({
+  name: 'PendingDelivery',
+  tableName: 'pending_deliveries',
+  properties: {
+    deliveryId: p.uuid().primary(),
+    endpointId: p.uuid(),
+    orderId: p.uuid(),
+    generation: p.integer(),
+    position: p.bigint('string').autoincrement(),
+    dueAt: p.datetime().defaultRaw('now()'),
+    attempts: p.smallint().default(0),
+    firstAttemptAt: p.datetime().nullable(),
+    tried: p.boolean().default(false),
+    leaseOwner: p.uuid().nullable(),
+    leasedAt: p.datetime().nullable(),
+    leaseUntil: p.datetime().nullable(),
+    lost: p.smallint().default(0),
+    dueIfLostAt: p.datetime().nullable(),
+  },
+  indexes: [
+    { name: 'pending_due', properties: ['endpointId', 'dueAt', 'position'] },
+    {
+      name: 'pending_untried',
+      properties: ['endpointId', 'orderId', 'position'],
+      where: 'not tried',
+    },
+  ],
+});
+
+/**
+ * A delivery in the quarantine: the database rejected it, or rejected an earlier delivery of the
+ * same order and endpoint.
+ */
+export const QuarantinedDeliveryEntity = defineEntity({
+  name: 'QuarantinedDelivery',
+  tableName: 'quarantined_deliveries',
+  properties: {
+    position: p.bigint('string').primary().autoincrement(),
+    deliveryId: p.uuid(),
+    endpointId: p.uuid(),
+    organizationId: p.uuid(),
+    orderId: p.uuid(),
+    eventId: p.uuid(),
+    event: p.text(),
+    payload: p.blob(),
+    sequence: p.bigint('string'),
+    reason: p.text(),
+    tries: p.integer().default(0),
+    nextTryAt: p.datetime().defaultRaw('now()'),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+  indexes: [{ name: 'quarantined_of_order', properties: ['orderId', 'endpointId', 'position'] }],
+});

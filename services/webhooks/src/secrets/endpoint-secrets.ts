@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { execute, type Sql } from '@pto/database';
+import { tables } from '../schema/entities.ts';
+import { type KeyRing, open } from './seal.ts';
+
+/**
+ * Returns the secret with which an endpoint was created. It is stored for at least a day after that,
+ * because a rotation deletes only secrets that expired a day before.
+ * @throws Error if the ring lacks its key.
+ */
+export const firstSecret = async (sql: Sql, ring: KeyRing, endpointId: string): Promise<string> => {
+  const [row] = await execute(
+    sql,
+    tables
+      .selectFrom('endpoint_secrets')
+      .select(['sealing_key', 'sealed'])
+      .where('endpoint_id', '=', endpointId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(1),
+  );
+  if (!row) throw new Error(`endpoint ${endpointId} has no secret`);
+  return open(ring, endpointId, { keyId: row.sealing_key, bytes: row.sealed });
+};
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const length = 43;
+/**
+ * 4 × 62. Bytes from 248 on are skipped, because they would make the first 8 characters of the
+ * alphabet more likely.
+ */
+const unbiased = 248;
+
+/**
+ * Returns a new signing secret: `whsec_` and 43 base62 characters, 256 random bits (decision 37).
+ */
+export const newSecret = (): string => {
+  let text = '';
+  while (text.length < length)
+    for (const byte of randomBytes(64))
+      if (byte < unbiased && text.length < length) text += alphabet[byte % 62];
+  return `whsec_${text}`;
+};
