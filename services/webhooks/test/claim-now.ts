@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@pto/database';
-import type { Claimed } from '../src/deliverer/claim.ts';
-import { type ClaimRequest, claimDue, firstEndpoint } from '../src/deliverer/claim.ts';
+import {
+  type Claimed,
+  type ClaimRequest,
+  claimDue,
+  firstEndpoint,
+} from '../src/deliverer/claim.ts';
 
 /** Claims once, without attempts in flight; eight slots per endpoint by default. */
 export const claimNow = async (

@@ -1,15 +1,13 @@
 import type { Database } from '@pto/database';
 import type { FailedEndpoint } from '../health/break-endpoint.ts';
 import { type CountedAttempt, healthChanges } from '../health/health-change.ts';
+import type { Claimed } from './claim.ts';
 import { recordAttempts } from './record-sql.ts';
 import type { AttemptError, Verdict } from './retry-schedule.ts';
 
 /** An ended attempt with its verdict, or a verdict without an attempt. */
-export interface Finished {
-  readonly deliveryId: string;
-  readonly endpointId: string;
-  readonly urlVersion: number;
-  readonly number: number;
+export interface Finished
+  extends Pick<Claimed, 'deliveryId' | 'endpointId' | 'urlVersion' | 'number'> {
   /**
    * Null if no request was sent under this lease. Either lost leases used up the schedule, or the
    * attempt was recalled before its start: the endpoint was deleted, disabled or BROKEN.

@@ -14,10 +14,9 @@ export interface Egress {
 
 /**
  * Opens the HTTP client for requests to receivers.
- * @param options `poolsMax`: maximum number of connection pools, 1024 by default.
  */
-export const openEgress = (options: ConnectOptions & { poolsMax?: number }): Egress => {
-  const pools = openPools(guardedConnect(options), options.poolsMax ?? 1024);
+export const openEgress = (options: ConnectOptions): Egress => {
+  const pools = openPools(guardedConnect(options));
   return {
     request: (request) => exchange(pools.of(request.endpointId, request.url.origin), request),
     close: () => pools.close(),
@@ -29,7 +28,7 @@ export const openEgress = (options: ConnectOptions & { poolsMax?: number }): Egr
  * unsolicited response on an idle connection cannot become the response to another endpoint's
  * request.
  */
-export interface Pools {
+interface Pools {
   /** Returns the pool of an endpoint. @param origin such as `https://example.com:8443`. */
   of(endpointId: string, origin: string): Pool;
   close(): Promise<void>;
@@ -44,11 +43,12 @@ const keepAliveMs = 4000;
 const keepAliveMaxMs = 60_000;
 
 /**
- * Opens the connection pools.
- * @param poolsMax maximum number of pools. If a further pool is opened, the least recently used
- *   pool is closed after its in-flight requests.
+ * Maximum number of pools. If a further pool is opened, the least recently used pool is closed after
+ * its in-flight requests.
  */
-export const openPools = (connect: buildConnector.connector, poolsMax: number): Pools => {
+const poolsMax = 1024;
+
+const openPools = (connect: buildConnector.connector): Pools => {
   const pools = new Map<string, Pool>(); // least recently used first
   return {
     of: (endpointId, origin) => {

@@ -1,14 +1,12 @@
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
-import type { EgressPolicy } from './address-policy.ts';
-import { rejectBad } from './address-policy.ts';
+import { type EgressPolicy, rejectBad } from './address-policy.ts';
 import { EgressError } from './egress-error.ts';
 import { reach } from './reach.ts';
 import type { LookedUp, ResolveHost } from './resolve-host.ts';
 import { boundReading, secureConnection, type TlsSessions, tlsSessions } from './tls.ts';
-import type { EgressProxy } from './tunnel.ts';
-import { openTunnel } from './tunnel.ts';
+import { type EgressProxy, openTunnel } from './tunnel.ts';
 
 export interface ConnectOptions {
   readonly policy: EgressPolicy;

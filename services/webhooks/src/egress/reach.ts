@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { EgressPolicy } from './address-policy.ts';
-import { rejectBad } from './address-policy.ts';
+import { type EgressPolicy, rejectBad } from './address-policy.ts';
 import { EgressError } from './egress-error.ts';
 import type { LookedUp } from './resolve-host.ts';
 

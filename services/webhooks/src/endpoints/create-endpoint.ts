@@ -3,6 +3,7 @@ import { Failure } from '@pto/errors';
 import type { CreateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
 import { EndpointEntity } from '../schema/endpoints.ts';
 import { tables } from '../schema/entities.ts';
+import { addSecret } from '../secrets/endpoint-secrets.ts';
 import { type Begun, beginOnce, lockEndpoints } from './begin-once.ts';
 import { checkEventFilter, checkUrl } from './check-request.ts';
 import { addCreation, storeResponse } from './creation-key.ts';
@@ -10,7 +11,6 @@ import type { EndpointDeps } from './deps.ts';
 import { withoutSecret, withSecret } from './endpoint-message.ts';
 import { findEndpoint } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
-import { addSecret } from './rotate-secret.ts';
 import { confirm } from './verify-endpoint.ts';
 
 /** Maximum number of endpoints per organization (decision 45). */

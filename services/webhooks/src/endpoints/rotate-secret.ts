@@ -1,8 +1,8 @@
-import { execute, fragment, type Transaction, uuidv7 } from '@pto/database';
+import { execute, fragment, type Transaction } from '@pto/database';
 import { readClock } from '../database-clock.ts';
 import { tables } from '../schema/entities.ts';
-import { newSecret } from '../secrets/endpoint-secrets.ts';
-import { type KeyRing, seal } from '../secrets/seal.ts';
+import { addSecret } from '../secrets/endpoint-secrets.ts';
+import type { KeyRing } from '../secrets/seal.ts';
 import type { EndpointDeps } from './deps.ts';
 import { findEndpoint, lockEndpoint, type Which } from './find-endpoint.ts';
 
@@ -25,23 +25,6 @@ export const rotateEndpointSecret = async (
 
 /** Maximum number of an endpoint's secrets that sign; the header has a signature of each. */
 const atOnceMax = 4;
-
-/** Stores a new sealed secret for an endpoint. Returns the secret; no later call can return it. */
-export const addSecret = async (
-  tx: Transaction,
-  ring: KeyRing,
-  endpointId: string,
-): Promise<string> => {
-  const secret = newSecret();
-  const { keyId, bytes } = seal(ring, endpointId, secret);
-  await execute(
-    tx,
-    tables
-      .insertInto('endpoint_secrets')
-      .values({ id: uuidv7(), endpoint_id: endpointId, sealing_key: keyId, sealed: bytes }),
-  );
-  return secret;
-};
 
 /** Numbers the current secrets of an endpoint, newest first. */
 const numbered = (endpointId: string) =>

@@ -1,11 +1,10 @@
-import { type Database, execute, fragment, uuidv7 } from '@pto/database';
+import { uuidv7 } from '@pto/database';
 import { readClock } from '../database-clock.ts';
 import { attempt } from '../deliverer/attempt.ts';
 import { succeeded } from '../deliverer/retry-schedule.ts';
 import { publicReason } from '../egress/public-reason.ts';
 import { testPayload } from '../queue/payload.ts';
-import { tables } from '../schema/entities.ts';
-import type { SealedRow } from '../secrets/sign.ts';
+import { currentSecrets } from '../secrets/endpoint-secrets.ts';
 import type { EndpointDeps } from './deps.ts';
 import { inEvenTime } from './even-time.ts';
 import { findEndpoint, type Which } from './find-endpoint.ts';
@@ -27,7 +26,7 @@ export const testEndpoint = async (deps: EndpointDeps, which: Which, deadline: n
     deliveryId: uuidv7(),
     endpointId: id,
     url,
-    secrets: await secretsOf(deps.db, id),
+    secrets: await currentSecrets(deps.db, id),
     event: 'order.test',
     payload: testPayload(new Date(clock()).toISOString(), deps.publicBaseUrl),
     sequence: 0, // not part of the stream
@@ -45,19 +44,3 @@ export const testEndpoint = async (deps: EndpointDeps, which: Which, deadline: n
   deps.log.info({ endpointId: id, error: outcome.error }, 'test request failed');
   return { id, delivered: false, error: publicReason(outcome.error) };
 };
-
-const secretsOf = (db: Database, endpointId: string): Promise<SealedRow[]> =>
-  execute(
-    db,
-    tables
-      .selectFrom('endpoint_secrets')
-      .select(({ ref }) => [
-        'sealing_key',
-        fragment<string>`translate(encode(${ref('sealed')}, 'base64'), E'\\n', '')`.as('sealed'),
-      ])
-      .where('endpoint_id', '=', endpointId)
-      .where(({ eb, or }) =>
-        or([eb('expires_at', 'is', null), eb('expires_at', '>', fragment<string>`now()`)]),
-      )
-      .orderBy('created_at', 'desc'),
-  );

@@ -8,7 +8,6 @@ import {
   insertRows,
   type Sql,
   statement,
-  unnest,
 } from '@pto/database';
 import { tables } from '../schema/entities.ts';
 
@@ -80,27 +79,18 @@ const takeStale = statement((given: Given<{ endpointId: string | null }>) => {
     .returning(['p.delivery_id', 's.reason']);
 });
 
-const exhaust = statement((given: Given<{ id: ArrayOf<string>; reason: ArrayOf<string> }>) =>
+const exhaust = statement((given: Given<{ ids: ArrayOf<string>; reason: string }>) =>
   tables
-    .updateTable('deliveries as d')
-    .from(unnest('s', given, { id: 'uuid', reason: 'text' }))
-    .set(({ ref }) => ({
-      state: 'EXHAUSTED',
-      reason: ref('s.reason'),
-      ended_at: fragment<string>`now()`,
-    }))
-    .where('d.id', '=', anyOf(given.id))
-    .whereRef('d.id', '=', 's.id'),
+    .updateTable('deliveries')
+    .set({ state: 'EXHAUSTED', reason: given.reason, ended_at: fragment<string>`now()` })
+    .where('id', '=', anyOf(given.ids)),
 );
 
 const endBatch = (db: Database, endpointId: string | null): Promise<number> =>
   db.transaction(async (tx) => {
     const rows = await takeStale(tx, { endpointId });
-    if (rows.length === 0) return 0;
-    await exhaust(tx, {
-      id: rows.map((row) => row.delivery_id),
-      reason: rows.map((row) => row.reason),
-    });
+    for (const [reason, ended] of Map.groupBy(rows, (row) => row.reason))
+      await exhaust(tx, { ids: ended.map((row) => row.delivery_id), reason });
     return rows.length;
   });
 

@@ -1,11 +1,4 @@
-import {
-  type ArrayOf,
-  type Given,
-  insertRows,
-  type Sql,
-  statement,
-  unnestNumbered,
-} from '@pto/database';
+import { insertAll, type Sql } from '@pto/database';
 import { tables } from '../schema/entities.ts';
 
 /** A delivery to queue. */
@@ -26,86 +19,36 @@ export interface NewDelivery {
   readonly generation: number;
 }
 
-interface Deliveries {
-  readonly id: ArrayOf<string>;
-  readonly endpoint_id: ArrayOf<string>;
-  readonly organization_id: ArrayOf<string>;
-  readonly order_id: ArrayOf<string>;
-  readonly event_id: ArrayOf<string>;
-  readonly event: ArrayOf<string>;
-  readonly payload: ArrayOf<Uint8Array>;
-  readonly replay_of: ArrayOf<string | null>;
-  readonly generation: ArrayOf<number>;
-  readonly sequence: ArrayOf<number>;
-}
-
-const types = {
-  id: 'uuid',
-  endpoint_id: 'uuid',
-  organization_id: 'uuid',
-  order_id: 'uuid',
-  event_id: 'uuid',
-  event: 'text',
-  payload: 'bytea',
-  replay_of: 'uuid',
-  generation: 'int',
-  sequence: 'bigint',
-} as const;
-
-const insert = statement((given: Given<Deliveries>) => {
-  const history = tables
-    .with(
-      (cte) => cte('given').materialized(),
-      (db) => db.selectFrom(unnestNumbered('g', given, types)).selectAll('g'),
-    )
-    .with('stored', (db) =>
-      insertRows(
-        db,
-        'deliveries',
-        ({ selectFrom }) => selectFrom('given'),
-        ({ ref }) => ({
-          id: ref('id'),
-          endpoint_id: ref('endpoint_id'),
-          organization_id: ref('organization_id'),
-          order_id: ref('order_id'),
-          event_id: ref('event_id'),
-          event: ref('event'),
-          payload: ref('payload'),
-          replay_of: ref('replay_of'),
-          sequence: ref('sequence'),
-        }),
-      ),
-    );
-  return insertRows(
-    history,
-    'pending_deliveries',
-    ({ selectFrom }) => selectFrom('given').orderBy('n'),
-    ({ ref }) => ({
-      delivery_id: ref('id'),
-      endpoint_id: ref('endpoint_id'),
-      order_id: ref('order_id'),
-      generation: ref('generation'),
-    }),
-  );
+/** The columns that `deliveries` and `quarantined_deliveries` share. */
+export const storedColumns = (delivery: NewDelivery) => ({
+  endpoint_id: delivery.endpointId,
+  organization_id: delivery.organizationId,
+  order_id: delivery.orderId,
+  event_id: delivery.eventId,
+  event: delivery.event,
+  payload: Buffer.from(delivery.payload),
+  sequence: `${delivery.sequence}`,
 });
 
+const insertHistory = insertAll(tables, 'deliveries');
+const insertQueued = insertAll(tables, 'pending_deliveries');
+
 /**
- * Queues deliveries in the given order, in one statement. The deliveries are due immediately.
+ * Queues deliveries in the given order. The deliveries are due immediately.
  * @param tx the transaction, or its `pipelined`.
  */
 export const enqueue = async (tx: Sql, deliveries: readonly NewDelivery[]): Promise<void> => {
-  if (deliveries.length === 0) return;
-  const column = <K extends keyof NewDelivery>(name: K) => deliveries.map((d) => d[name]);
-  await insert(tx, {
-    id: column('id'),
-    endpoint_id: column('endpointId'),
-    organization_id: column('organizationId'),
-    order_id: column('orderId'),
-    event_id: column('eventId'),
-    event: column('event'),
-    payload: deliveries.map(({ payload }) => Buffer.from(payload)),
-    replay_of: column('replayOf'),
-    generation: column('generation'),
-    sequence: column('sequence'),
-  });
+  await insertHistory(
+    tx,
+    deliveries.map((one) => ({ id: one.id, replay_of: one.replayOf, ...storedColumns(one) })),
+  );
+  await insertQueued(
+    tx,
+    deliveries.map((one) => ({
+      delivery_id: one.id,
+      endpoint_id: one.endpointId,
+      order_id: one.orderId,
+      generation: one.generation,
+    })),
+  );
 };

@@ -11,7 +11,7 @@ import {
 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { tables } from '../schema/entities.ts';
-import { enqueue, type NewDelivery } from './enqueue.ts';
+import { enqueue, type NewDelivery, storedColumns } from './enqueue.ts';
 
 /**
  * Queues deliveries.
@@ -104,15 +104,7 @@ export const quarantinedStreams = async (
 const quarantine = (tx: Transaction, delivery: NewDelivery, reason: string) =>
   execute(
     tx,
-    tables.insertInto('quarantined_deliveries').values({
-      delivery_id: delivery.id,
-      endpoint_id: delivery.endpointId,
-      organization_id: delivery.organizationId,
-      order_id: delivery.orderId,
-      event_id: delivery.eventId,
-      event: delivery.event,
-      payload: Buffer.from(delivery.payload),
-      sequence: `${delivery.sequence}`,
-      reason,
-    }),
+    tables
+      .insertInto('quarantined_deliveries')
+      .values({ delivery_id: delivery.id, ...storedColumns(delivery), reason }),
   );

@@ -1,8 +1,7 @@
 import { invalid } from '@pto/errors';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
-import type { DeliveryMessage } from '../deliveries/get-delivery.ts';
-import { getDelivery, partnerDelivery } from '../deliveries/get-delivery.ts';
+import { type DeliveryMessage, getDelivery, partnerDelivery } from '../deliveries/get-delivery.ts';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
 import { replayDelivery } from '../deliveries/replay-delivery.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { execute, type Sql } from '@pto/database';
+import { execute, fragment, type Sql, uuidv7 } from '@pto/database';
 import { tables } from '../schema/entities.ts';
-import { type KeyRing, open } from './seal.ts';
+import { type KeyRing, open, seal } from './seal.ts';
+import type { SealedRow } from './sign.ts';
 
 /**
  * Returns the secret with which an endpoint was created. It is stored for at least a day after that,
@@ -21,6 +22,36 @@ export const firstSecret = async (sql: Sql, ring: KeyRing, endpointId: string): 
   );
   if (!row) throw new Error(`endpoint ${endpointId} has no secret`);
   return open(ring, endpointId, { keyId: row.sealing_key, bytes: row.sealed });
+};
+
+/** Returns the sealed secrets that sign now, newest first. */
+export const currentSecrets = (sql: Sql, endpointId: string): Promise<SealedRow[]> =>
+  execute(
+    sql,
+    tables
+      .selectFrom('endpoint_secrets')
+      .select(({ ref }) => [
+        'sealing_key',
+        fragment<string>`translate(encode(${ref('sealed')}, 'base64'), E'\\n', '')`.as('sealed'),
+      ])
+      .where('endpoint_id', '=', endpointId)
+      .where(({ eb, or }) =>
+        or([eb('expires_at', 'is', null), eb('expires_at', '>', fragment<string>`now()`)]),
+      )
+      .orderBy('created_at', 'desc'),
+  );
+
+/** Stores a new sealed secret for an endpoint. Returns the secret; no later call can return it. */
+export const addSecret = async (tx: Sql, ring: KeyRing, endpointId: string): Promise<string> => {
+  const secret = newSecret();
+  const { keyId, bytes } = seal(ring, endpointId, secret);
+  await execute(
+    tx,
+    tables
+      .insertInto('endpoint_secrets')
+      .values({ id: uuidv7(), endpoint_id: endpointId, sealing_key: keyId, sealed: bytes }),
+  );
+  return secret;
 };
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

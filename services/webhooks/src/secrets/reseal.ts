@@ -1,29 +1,14 @@
 import { ConfigError } from '@pto/config';
-import {
-  type ArrayOf,
-  type Database,
-  execute,
-  fragment,
-  type Given,
-  type Sql,
-  statement,
-  unnest,
-} from '@pto/database';
+import { type Database, execute, fragment, type Given, overRows, type Sql } from '@pto/database';
 import { tables } from '../schema/entities.ts';
 import { type KeyRing, open, seal } from './seal.ts';
 
 const batchMax = 500;
 
-interface Sealed {
-  readonly id: ArrayOf<string>;
-  readonly sealed: ArrayOf<Uint8Array>;
-  readonly keyId: string;
-}
-
-const update = statement((given: Given<Sealed>) =>
+const update = overRows({ id: 'uuid', sealed: 'bytea' }, (rows, given: Given<{ keyId: string }>) =>
   tables
     .updateTable('endpoint_secrets as s')
-    .from(unnest('g', given, { id: 'uuid', sealed: 'bytea' }))
+    .from(rows('g'))
     .set(({ ref }) => ({ sealing_key: given.keyId, sealed: ref('g.sealed') }))
     .whereRef('s.id', '=', 'g.id'),
 );
@@ -49,18 +34,11 @@ export const resealSecrets = (
         .limit(batchMax)
         .forUpdate(),
     );
-    const sealed = rows.map((row) =>
-      seal(
-        ring,
-        row.endpoint_id,
-        open(ring, row.endpoint_id, { keyId: row.sealing_key, bytes: row.sealed }),
-      ),
-    );
-    await update(tx, {
-      id: rows.map(({ id }) => id),
-      sealed: sealed.map(({ bytes }) => bytes),
-      keyId: present,
+    const sealed = rows.map((row) => {
+      const secret = open(ring, row.endpoint_id, { keyId: row.sealing_key, bytes: row.sealed });
+      return { id: row.id, sealed: seal(ring, row.endpoint_id, secret).bytes };
     });
+    await update(tx, sealed, { keyId: present });
     const [left] = await execute(
       tx,
       others.select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count')),

@@ -39,11 +39,10 @@ export interface SealedRow {
 export type SigningKeys = (endpointId: string, rows: readonly SealedRow[]) => KeyObject[];
 
 /**
- * Returns a function with its own cache of decrypted keys.
- * @param keysMax maximum number of cached keys; a further key replaces the key that was cached
- *   first.
+ * Returns a function with its own cache of up to 10,000 decrypted keys; a further key replaces the
+ * key that was cached first.
  */
-export const openSigningKeys = (ring: KeyRing, keysMax = 10_000): SigningKeys => {
+export const openSigningKeys = (ring: KeyRing): SigningKeys => {
   const opened = new Map<string, KeyObject>();
   return (endpointId, rows) =>
     rows.map((row) => {
@@ -51,7 +50,7 @@ export const openSigningKeys = (ring: KeyRing, keysMax = 10_000): SigningKeys =>
       if (known) return known;
       const bytes = Buffer.from(row.sealed, 'base64');
       const key = signingKey(open(ring, endpointId, { keyId: row.sealing_key, bytes }));
-      if (opened.size >= keysMax) opened.delete(opened.keys().next().value!);
+      if (opened.size >= 10_000) opened.delete(opened.keys().next().value!);
       opened.set(row.sealed, key);
       return key;
     });

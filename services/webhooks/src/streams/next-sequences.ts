@@ -1,35 +1,26 @@
-import {
-  type ArrayOf,
-  anyOf,
-  fragment,
-  type Given,
-  statement,
-  type Transaction,
-  unnest,
-} from '@pto/database';
+import { fragment, overRows, type Transaction } from '@pto/database';
 import { tables } from '../schema/entities.ts';
 
-const take = statement((given: Given<{ endpoint_id: ArrayOf<string>; count: ArrayOf<number> }>) =>
+const take = overRows({ endpoint_id: 'uuid', count: 'int' }, (rows) =>
   tables
     .with(
       (cte) => cte('locked').materialized(),
       (db) =>
         db
-          .selectFrom('endpoint_sequences')
-          .select('endpoint_id')
-          .where('endpoint_id', '=', anyOf(given.endpoint_id, 'uuid'))
+          .selectFrom('endpoint_sequences as s')
+          .innerJoin(rows('g'), 'g.endpoint_id', 's.endpoint_id')
+          .select(['s.endpoint_id', 'g.count'])
           // every replica locks in the order of the ids, which prevents deadlocks
-          .orderBy('endpoint_id')
-          .forUpdate(),
+          .orderBy('s.endpoint_id')
+          .forUpdate('s'),
     )
     .updateTable('endpoint_sequences as s')
-    .from(['locked', unnest('g', given, { endpoint_id: 'uuid', count: 'int' })])
-    .set(({ ref }) => ({ last: fragment<string>`${ref('s.last')} + ${ref('g.count')}` }))
+    .from('locked')
+    .set(({ ref }) => ({ last: fragment<string>`${ref('s.last')} + ${ref('locked.count')}` }))
     .whereRef('s.endpoint_id', '=', 'locked.endpoint_id')
-    .whereRef('g.endpoint_id', '=', 's.endpoint_id')
     .returning(({ ref }) => [
       's.endpoint_id',
-      fragment<string>`${ref('s.last')} - ${ref('g.count')} + 1`.as('first'),
+      fragment<string>`${ref('s.last')} - ${ref('locked.count')} + 1`.as('first'),
     ]),
 );
 
@@ -44,6 +35,9 @@ export const nextSequences = async (
   counts: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> => {
   if (counts.size === 0) return new Map();
-  const rows = await take(tx, { endpoint_id: [...counts.keys()], count: [...counts.values()] });
+  const rows = await take(
+    tx,
+    [...counts].map(([endpoint_id, count]) => ({ endpoint_id, count })),
+  );
   return new Map(rows.map((row) => [row.endpoint_id, Number(row.first)]));
 };

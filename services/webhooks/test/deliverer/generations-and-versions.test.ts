@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@pto/database';
 import type { Claimed } from '../../src/deliverer/claim.ts';
-import type { Finished } from '../../src/deliverer/record.ts';
-import { record } from '../../src/deliverer/record.ts';
+import { type Finished, record } from '../../src/deliverer/record.ts';
 import { queueBacklog } from '../backlog.ts';
 import { claimNow } from '../claim-now.ts';
 import {

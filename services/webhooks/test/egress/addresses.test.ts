@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import type { EgressPolicy } from '../../src/egress/address-policy.ts';
 import {
+  type EgressPolicy,
   judgeAddress,
   judgeUrl,
   parseAllowedRange,

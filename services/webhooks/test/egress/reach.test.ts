@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { EgressPolicy } from '../../src/egress/address-policy.ts';
-import { parseAllowedRange } from '../../src/egress/address-policy.ts';
+import { type EgressPolicy, parseAllowedRange } from '../../src/egress/address-policy.ts';
 import { reach } from '../../src/egress/reach.ts';
 import { startCountingListener } from '../counting-listener.ts';
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Outcome } from '../../src/deliverer/retry-schedule.ts';
-import { attemptsMax, retryAfterMs, verdictOn } from '../../src/deliverer/retry-schedule.ts';
+import {
+  attemptsMax,
+  type Outcome,
+  retryAfterMs,
+  verdictOn,
+} from '../../src/deliverer/retry-schedule.ts';
 
 const [minute, hour] = [60_000, 3_600_000];
 const waits = [minute, 5 * minute, 30 * minute, 4 * hour, 19.4 * hour];
