@@ -25,8 +25,8 @@ const unrecordedMax = 1024;
  * half of them before its lease, so that its result can be recorded.
  */
 const leaseMarginMs = 5000;
-/** Pauses in ms: after a claim, at most while due deliveries wait, and while none is due. */
-const [busyMs, waitingMs, idleMs] = [5, 250, 1000];
+/** Pauses in ms: after a claim, at most while due deliveries wait, at most while none is due. */
+const [busyMs, waitingMs, idleMostMs] = [5, 250, 1000];
 /**
  * Maximum number of deliveries in one claim. A claim of one delivery costs nearly as much as a
  * claim of many, so the next claim waits up to `slotsWaitMs` until this number of slots is free.
@@ -54,6 +54,8 @@ export const startClaimLoop = (options: ClaimLoopOptions): Worker => {
   const { db, owner, retryWaitsMs, attempts, metrics, log, start } = options;
   const pace = createPace(begunPerTurn);
   const leaseMs = options.attemptTimeoutMs + leaseMarginMs;
+  /** No longer than the shortest wait of the schedule, so that a retry is about in time. */
+  const idleMs = Math.max(busyMs, Math.min(idleMostMs, ...retryWaitsMs));
   /** The last pause while due deliveries were left. */
   let restedMs = 0;
   let afterEndpoint = firstEndpoint;

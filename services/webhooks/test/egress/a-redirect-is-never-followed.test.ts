@@ -10,7 +10,12 @@ import { anOrganization } from '../webhooks-service.ts';
 const under = underTest();
 let listener: Awaited<ReturnType<typeof startCountingListener>>;
 let redirecting: Server;
-let origin: string;
+const endpoints = new Map<string, { id: string; organizationId: string }>();
+
+const statuses = [300, 301, 302, 303, 305, 307, 308];
+// the listener stands where the guard would let us go: only not following protects it
+const places = ['https://127.0.0.1:PORT/', 'http://127.0.0.1:PORT/', '//127.0.0.1:PORT/'];
+const redirects = statuses.flatMap((status) => places.map((place) => [status, place] as const));
 
 /** Answers `/<status>/<where>` with that status and place, and a body that proves a handshake. */
 beforeAll(async () => {
@@ -27,21 +32,8 @@ beforeAll(async () => {
     response.end(url.searchParams.get('verification'));
   });
   await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
-  origin = `https://localhost:${(redirecting.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  redirecting.close();
-  redirecting.closeAllConnections();
-  listener.close();
-});
-
-const statuses = [300, 301, 302, 303, 305, 307, 308];
-// the listener stands where the guard would let us go: only not following protects it
-const places = ['https://127.0.0.1:PORT/', 'http://127.0.0.1:PORT/', '//127.0.0.1:PORT/'];
-
-test.each(statuses.flatMap((status) => places.map((place) => [status, place] as const)))(
-  '%i to %s, at handshake, test and delivery',
-  async (status, place) => {
+  const origin = `https://localhost:${(redirecting.address() as AddressInfo).port}`;
+  for (const [status, place] of redirects) {
     const where = encodeURIComponent(place.replace('PORT', String(listener.port)));
     const organizationId = anOrganization();
     const [id = ''] = await queueBacklog(under.stores, {
@@ -50,26 +42,36 @@ test.each(statuses.flatMap((status) => places.map((place) => [status, place] as 
       endpoints: 1,
       deliveriesEach: 1,
     });
-    const { webhooks } = under.replica;
-    expect(await webhooks.verifyEndpoint({ organizationId, id })).toMatchObject({
-      verified: false,
-    });
-    expect(await webhooks.testEndpoint({ organizationId, id })).toMatchObject({
-      delivered: false,
-      statusCode: status,
-    });
-    const [attempt] = await until(
-      async () => {
-        const rows = await under.stores.superuser.query<{ status_code: number }>(
-          `select a.status_code from attempts a join deliveries d on d.id = a.delivery_id
+    endpoints.set(`${status} ${place}`, { id, organizationId });
+  }
+});
+afterAll(() => {
+  redirecting.close();
+  redirecting.closeAllConnections();
+  listener.close();
+});
+
+test.each(redirects)('%i to %s, at handshake, test and delivery', async (status, place) => {
+  const { id, organizationId } = endpoints.get(`${status} ${place}`)!;
+  const { webhooks } = under.replica;
+  expect(await webhooks.verifyEndpoint({ organizationId, id })).toMatchObject({
+    verified: false,
+  });
+  expect(await webhooks.testEndpoint({ organizationId, id })).toMatchObject({
+    delivered: false,
+    statusCode: status,
+  });
+  const [attempt] = await until(
+    async () => {
+      const rows = await under.stores.superuser.query<{ status_code: number }>(
+        `select a.status_code from attempts a join deliveries d on d.id = a.delivery_id
          where d.endpoint_id = $1`,
-          [id],
-        );
-        return rows.length > 0 && rows;
-      },
-      { what: 'the delivery to be tried' },
-    );
-    expect(attempt!.status_code).toBe(status);
-    expect(listener.connections()).toBe(0);
-  },
-);
+        [id],
+      );
+      return rows.length > 0 && rows;
+    },
+    { what: 'the delivery to be tried' },
+  );
+  expect(attempt!.status_code).toBe(status);
+  expect(listener.connections()).toBe(0);
+});

@@ -3,7 +3,13 @@ import { underTest } from '../under-test.ts';
 import { anOrganization } from '../webhooks-service.ts';
 
 // the default, so that the tests show what a partner gets
-const under = underTest({ WEBHOOKS_PROBES_PER_HOST_PER_MINUTE: '600' }, 2);
+const under = underTest(
+  {
+    WEBHOOKS_PROBES_PER_HOST_PER_MINUTE: '600',
+    WEBHOOKS_CONNECT_TIMEOUT: '1500ms', // how long each unreachable handshake takes
+  },
+  2,
+);
 // nobody listens there: the handshake fails at once
 const url = 'https://localhost:1/hooks';
 

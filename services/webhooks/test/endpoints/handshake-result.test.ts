@@ -5,7 +5,7 @@ import { startReceiver } from '../receiver.ts';
 import { underTest } from '../under-test.ts';
 import { anOrganization } from '../webhooks-service.ts';
 
-const connectTimeoutMs = 1500;
+const connectTimeoutMs = 500;
 const under = underTest({
   ENVIRONMENT: 'sandbox',
   // ::1 is not allowed, so it stands for an internal address

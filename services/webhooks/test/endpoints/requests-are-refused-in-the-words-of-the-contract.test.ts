@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { underTest } from '../under-test.ts';
 import { anOrganization } from '../webhooks-service.ts';
 
-const under = underTest({ ENVIRONMENT: 'production' });
+const under = underTest({
+  ENVIRONMENT: 'production',
+  WEBHOOKS_CONNECT_TIMEOUT: '50ms', // how long each unreachable handshake takes
+});
 const good = 'https://localhost:1/hooks';
 
 const refusedUrls: readonly (readonly [string, string])[] = [

@@ -63,7 +63,7 @@ const die = async (endpointId: string, when: 'insert' | 'update', lost: number) 
     begin
       new.attempts := ${6 + lost}; new.lost := ${lost}; new.lease_owner := gen_random_uuid();
       new.due_at := now(); new.leased_at := now() - interval '20 s';
-      new.lease_until := now() - interval '5 s';
+      new.lease_until := now() - interval '5 s'; new.due_if_lost_at := new.lease_until;
       return new;
     end $$`);
   const fifthEnds = 'and new.attempts = 5 and new.lease_until is null';
