@@ -33,9 +33,9 @@ export const areas: readonly Area[] = [
       'services/webhooks/src/health/{health,health-change}.ts',
     ],
     tests: [
-      'services/webhooks/test/schedule/retries-keep-the-decided-schedule.test.ts',
-      'services/webhooks/test/endpoints/only-an-echo-proves-an-endpoint.test.ts',
-      'services/webhooks/test/health/{change,verdict}.test.ts',
+      'services/webhooks/test/deliverer/retry-schedule.test.ts',
+      'services/webhooks/test/handshake/proof.test.ts',
+      'services/webhooks/test/health/{health,health-change}.test.ts',
     ],
   },
   {

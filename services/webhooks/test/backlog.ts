@@ -4,6 +4,9 @@ import { enqueue } from '../src/queue/enqueue.ts';
 import { parseSealingKey, seal } from '../src/secrets/seal.ts';
 import { type Stores, sealingKey } from './webhooks-service.ts';
 
+/** Rows of one statement. */
+const batchMax = 10_000;
+
 interface Endpoints {
   readonly organizationId: string;
   readonly url: string;
@@ -65,18 +68,18 @@ export const queueDeliveries = (
       replayOf: null,
       generation: 1,
     };
-    for (let n = 1; n <= deliveriesEach; n++)
-      await enqueue(
-        tx,
-        ids.map((endpointId) => ({
-          id: uuidv7(),
-          endpointId,
-          orderId: randomUUID(),
-          eventId: randomUUID(),
-          sequence: last + n,
-          ...shared,
-        })),
-      );
+    const rows = Array.from({ length: deliveriesEach }, (_, n) =>
+      ids.map((endpointId) => ({
+        id: uuidv7(),
+        endpointId,
+        orderId: randomUUID(),
+        eventId: randomUUID(),
+        sequence: last + n + 1,
+        ...shared,
+      })),
+    ).flat();
+    for (let from = 0; from < rows.length; from += batchMax)
+      await enqueue(tx, rows.slice(from, from + batchMax));
   });
 
 /** Creates endpoints with due deliveries. @returns the endpoints' ids. */

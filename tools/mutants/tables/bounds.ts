@@ -41,7 +41,7 @@ export const boundsMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/egress/tls.ts',
     original: 'rejectUnauthorized: true,',
     broken: 'rejectUnauthorized: false,',
-    tests: ['receivers-are-who-they-say'],
+    tests: ['receiver-certificates-are-verified'],
   },
   {
     name: 'key-mapped-range',

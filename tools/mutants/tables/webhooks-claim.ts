@@ -9,7 +9,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
     original: `where p.due_at <= now() and \${isFree('p')}
   for update of p skip locked`,
     broken: 'where p.due_at <= now()',
-    tests: ['what-another-process-took', 'two-replicas-share-the-work'],
+    tests: ['claims-skip-rows-of-other-processes', 'replicas-share-the-queue'],
   },
   {
     name: 'lost-lease-free',
@@ -99,7 +99,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: 'organization_turn <= $8::int',
     broken: '($8::int > 0 or organization_turn > 0)',
-    tests: ['places-are-shared'],
+    tests: ['organizations-share-concurrency-slots'],
   },
   {
     name: 'failing-slots',
@@ -107,7 +107,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/deliverer/claim-sql.ts',
     original: '(not failing or failing_turn <= $9::int)',
     broken: '($9::int > 0 or failing_turn > 0)',
-    tests: ['places-are-shared'],
+    tests: ['organizations-share-concurrency-slots'],
   },
   {
     name: 'secret-end',
@@ -116,7 +116,7 @@ export const webhooksClaimMutants: readonly Mutant[] = [
     original: `
         and (s.expires_at is null or s.expires_at > now())) as secrets`,
     broken: ') as secrets',
-    tests: ['a-new-secret'],
+    tests: ['endpoints/secret-rotation'],
   },
   {
     name: 'left-due',

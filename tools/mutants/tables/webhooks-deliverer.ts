@@ -48,7 +48,7 @@ export const webhooksDelivererMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/deliverer/run-attempt.ts',
     original: 'const at = new Date(claimed.clock());',
     broken: 'const at = new Date();',
-    tests: ['signature/clock'],
+    tests: ['secrets/signature-clock'],
   },
   {
     name: 'health-clock',
@@ -56,7 +56,7 @@ export const webhooksDelivererMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/deliverer/run-attempt.ts',
     original: 'const endedAt = new Date(claimed.clock());',
     broken: 'const endedAt = new Date();',
-    tests: ['signature/clock'],
+    tests: ['secrets/signature-clock'],
   },
   {
     name: 'retry-bound',
@@ -64,7 +64,7 @@ export const webhooksDelivererMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/deliverer/retry-schedule.ts',
     original: "if (wait === undefined) return { state: 'EXHAUSTED' };",
     broken: "if (wait === undefined) return { state: 'PENDING', waitMs: 0 };",
-    tests: ['retries-keep'],
+    tests: ['deliverer/retry-schedule'],
   },
   {
     name: 'retry-bound-lost',
@@ -72,7 +72,7 @@ export const webhooksDelivererMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/deliverer/run-attempt.ts',
     original: 'if (claimed.scheduled > attemptsMax(deps.retryWaitsMs))',
     broken: 'if (claimed.scheduled < 0)',
-    tests: ['six-attempts'],
+    tests: ['deliveries-have-six-attempts'],
   },
   {
     name: 'retry-after-bound',
@@ -80,7 +80,7 @@ export const webhooksDelivererMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/deliverer/retry-schedule.ts',
     original: 'Math.min(requested ?? 0, 2 * wait, leftMs)',
     broken: 'requested ?? 0',
-    tests: ['retries-keep'],
+    tests: ['deliverer/retry-schedule'],
   },
   {
     name: 'record-generation',

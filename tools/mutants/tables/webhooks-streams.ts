@@ -8,7 +8,7 @@ export const webhooksStreamMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/streams/keep-events.ts',
     original: 'uuidv7Sql(fragment<string>`now()`,',
     broken: "uuidv7Sql(fragment.raw('to_timestamp(' + Date.now() / 1000 + ')'),",
-    tests: ['streams/kept-events'],
+    tests: ['streams/keep-events'],
   },
   {
     name: 'wake-after-commit',
@@ -64,6 +64,6 @@ export const webhooksStreamMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/streams/recover-endpoint.ts',
     original: ".where('d.state', '<>', fragment.lit('EXHAUSTED')),",
     broken: '.where(({ lit }) => lit(false)),',
-    tests: ['what-was-missed'],
+    tests: ['streams/recover-endpoint'],
   },
 ];

@@ -8,7 +8,7 @@ export const webhooksMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/endpoints/find-endpoint.ts',
     original: '.forNoKeyUpdate(),',
     broken: '.forUpdate(),',
-    tests: ['what-another-process-took'],
+    tests: ['claims-skip-rows-of-other-processes'],
   },
   {
     name: 'warnings-in-order',
@@ -32,7 +32,7 @@ export const webhooksMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/deliverer/attempt.ts',
     original: 'Math.floor(posting.clock() / 1000)',
     broken: 'Math.floor(Date.now() / 1000)',
-    tests: ['signature/clock'],
+    tests: ['secrets/signature-clock'],
   },
   {
     name: 'breaking-locks',
@@ -80,7 +80,7 @@ export const webhooksMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/endpoints/update-endpoint.ts',
     original: 'endpoint.generation += 1;',
     broken: '',
-    tests: ['an-endpoint-can-be-moved'],
+    tests: ['endpoints/update-disable-delete'],
   },
   {
     name: 'generation-unverified',
@@ -96,7 +96,7 @@ export const webhooksMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/health/break-endpoint.ts',
     original: 'endpoint.generation += 1;',
     broken: '',
-    tests: ['health/a-failing-endpoint', 'health/break-endpoint'],
+    tests: ['health/failing-endpoints-become-broken', 'health/break-endpoint'],
   },
   {
     name: 'endpoints-bound',
@@ -104,7 +104,7 @@ export const webhooksMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/endpoints/create-endpoint.ts',
     original: 'await lockEndpoints(tx, organizationId);',
     broken: '',
-    tests: ['an-organisation-has-at-most'],
+    tests: ['organizations-have-at-most-twenty'],
   },
   {
     name: 'handshake-exact',
@@ -112,7 +112,7 @@ export const webhooksMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/handshake/proof.ts',
     original: 'if (text === nonce) return null;',
     broken: 'if (text.includes(nonce)) return null;',
-    tests: ['only-an-echo'],
+    tests: ['handshake/proof'],
   },
   {
     name: 'handshake-echo',
@@ -120,7 +120,7 @@ export const webhooksMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/handshake/proof.ts',
     original: "if (text.includes(decoy)) return 'echo';",
     broken: '',
-    tests: ['only-an-echo'],
+    tests: ['handshake/proof'],
   },
   {
     name: 'signature-time',
@@ -128,7 +128,7 @@ export const webhooksMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/secrets/sign.ts',
     original: `.update(\`\${t}.\`)`,
     broken: '',
-    tests: ['the-signature-covers'],
+    tests: ['signature-covers-body-and-time'],
   },
   {
     name: 'egress-every-address',
@@ -136,7 +136,7 @@ export const webhooksMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/egress/guarded-connect.ts',
     original: 'for (const { address } of addresses) rejectBad(address, port, policy, verb);',
     broken: '',
-    tests: ['no-connection-leaves'],
+    tests: ['rejected-addresses-are-not-called'],
   },
   {
     name: 'egress-disguised',
@@ -144,7 +144,7 @@ export const webhooksMutants: readonly Mutant[] = [
     file: 'services/webhooks/src/egress/address-policy.ts',
     original: 'if (disguise) return rejectionOf(verb, disguise.name);',
     broken: '',
-    tests: ['no-connection-leaves'],
+    tests: ['rejected-addresses-are-not-called'],
   },
   {
     name: 'tls-session-age',

@@ -10,7 +10,7 @@ import { faultyUrls, refusedHosts } from './egress-attacks.ts';
 const under = underTest({
   ENVIRONMENT: 'production',
   WEBHOOKS_EGRESS_ALLOW: '',
-  WEBHOOKS_CONNECT_TIMEOUT: '200ms', // how long each unreachable handshake takes
+  WEBHOOKS_CONNECT_TIMEOUT: '600ms', // how long each unreachable handshake takes
 });
 let listener: Awaited<ReturnType<typeof startCountingListener>>;
 const organizationId = anOrganization();

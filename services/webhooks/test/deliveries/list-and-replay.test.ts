@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { uuidv7 } from '@pto/database';
 import { until } from '@pto/testing';
-import { pendingCount, type TestEndpoint, underTest } from '../under-test.ts';
+import { deliveriesOf, pendingCount, type TestEndpoint, underTest } from '../under-test.ts';
 import { anOrganization, eventsOf } from '../webhooks-service.ts';
 
 const under = underTest({ WEBHOOKS_RETRY_WAITS: '20ms,20ms,20ms,20ms,20ms' });
@@ -73,6 +74,13 @@ test('without a filter it is all of them, newest first, each once', () => {
     expect(all.filter((row) => row.state === state).length).toBeGreaterThanOrEqual(3);
 });
 
+test('an operator gets 50 a page', async () => {
+  const { id: endpointId } = endpoint;
+  const page = await under.replica.deliveries.listDeliveries({ endpointId });
+  expect(page.deliveries.map(({ id }) => id)).toEqual(all.slice(0, 50).map(({ id }) => id));
+  expect(page.nextId).toBe(all[49]!.id);
+});
+
 describe.each(['', 'PENDING', 'DELIVERED', 'EXHAUSTED'])('state "%s"', (state) => {
   test.each(['', 'order.submitted', 'order.closed', 'order.escalated'])(
     'event "%s"',
@@ -88,4 +96,39 @@ describe.each(['', 'PENDING', 'DELIVERED', 'EXHAUSTED'])('state "%s"', (state) =
       }
     },
   );
+});
+
+test('a replay is a new delivery of the same bytes; the old one is untouched', async () => {
+  const { id, organizationId, receiver } = await under.endpoint({ answer: 500 });
+  await under.stores.publish(eventsOf(organizationId, 1));
+  const [old] = await deliveriesOf(under.replica, id, 'EXHAUSTED');
+  receiver.answer = 204;
+  const { deliveries } = under.replica;
+  const { delivery } = await deliveries.replayDelivery({ id: old!.id });
+  expect(delivery).toMatchObject({ replayOf: old!.id, state: 'PENDING', endpointId: id });
+  expect(delivery!.id).not.toBe(old!.id);
+  const [again] = await deliveriesOf(under.replica, id, 'DELIVERED');
+  expect(again).toMatchObject({ id: delivery!.id, replayOf: old!.id });
+  expect(receiver.received.at(-1)).toMatchObject({
+    id: delivery!.id,
+    event: 'order.submitted',
+    body: receiver.received[0]!.body,
+  });
+  expect((await deliveries.getDelivery({ id: old!.id })).delivery).toEqual(old);
+});
+
+test('there is no replay to an endpoint that is disabled or gone, nor of what never was', async () => {
+  const { id, organizationId } = await under.endpoint();
+  await under.stores.publish(eventsOf(organizationId, 1));
+  const [old] = await deliveriesOf(under.replica, id, 'DELIVERED');
+  const { deliveries, webhooks } = under.replica;
+  const replay = (which: string) => deliveries.replayDelivery({ id: which });
+  await webhooks.updateEndpoint({ id, organizationId, disabled: true });
+  await expect(replay(old!.id)).rejects.toMatchObject({ kind: 'ILLEGAL_TRANSITION' });
+  await webhooks.deleteEndpoint({ id, organizationId });
+  await expect(replay(old!.id)).rejects.toMatchObject({ kind: 'NOT_FOUND' });
+  await expect(replay(uuidv7())).rejects.toMatchObject({ kind: 'NOT_FOUND' });
+  await expect(replay('nonsense')).rejects.toMatchObject({ kind: 'NOT_FOUND' });
+  // what was delivered to a removed endpoint stays in the log
+  expect((await deliveries.getDelivery({ id: old!.id })).delivery?.state).toBe('DELIVERED');
 });

@@ -14,7 +14,7 @@ import { startReceiver } from '../receiver.ts';
 import { localEgress } from './local-egress.ts';
 
 const run = promisify(execFile);
-const egressModule = new URL('../../src/egress/index.ts', import.meta.url).href;
+const egressFolder = new URL('../../src/egress', import.meta.url).href;
 let authority: Authority;
 let stranger: Authority;
 let elsewhere: Authority;
@@ -153,7 +153,10 @@ test('proxy variables are not obeyed, not even by a process that was started wit
     [name.toLowerCase(), proxy],
   ]);
   const program = `
-    import { openEgress, parseAllowedRange, resolveHost, trust } from '${egressModule}';
+    import { parseAllowedRange } from '${egressFolder}/address-policy.ts';
+    import { openEgress } from '${egressFolder}/egress.ts';
+    import { resolveHost } from '${egressFolder}/resolve-host.ts';
+    import { trust } from '${egressFolder}/tls.ts';
     const egress = openEgress({
       policy: { allow: [parseAllowedRange('127.0.0.1'), parseAllowedRange('::1')], only443: false },
       resolve: resolveHost, secureContext: trust('${authority.caFile}'), connectTimeoutMs: 1000,
