@@ -28,8 +28,8 @@ import { openSigningKeys } from './secrets/sign.ts';
  * handled events.
  */
 const daysKept = { deliveries: 30, attempts: 30, events: 30, inbox: inboxDays };
-const releaseEveryMs = 2000;
-const warnEveryMs = 2000;
+const requeueEveryMs = 1000;
+const warnEveryMs = 1000;
 
 /** Starts the service: endpoints, handshakes and deliveries. */
 export const startWebhooks = async (
@@ -68,7 +68,7 @@ export const startWebhooks = async (
   const partitions = rotateDailyPartitions(db, daysKept, telemetry);
   const { log } = telemetry;
   observeQuarantine(db, telemetry);
-  const release = async () => {
+  const requeue = async () => {
     if ((await requeueQuarantined(db)) > 0) deliverer.wake();
   };
   const access = connectClient(AccessService, {
@@ -86,7 +86,7 @@ export const startWebhooks = async (
     log,
   };
   const tasks = [
-    repeat('requeue from the quarantine', releaseEveryMs, release, log),
+    repeat('requeue from the quarantine', requeueEveryMs, requeue, log),
     repeat('send warnings', warnEveryMs, () => sendWarnings(warning), log),
   ];
   const deps = {

@@ -117,7 +117,7 @@ const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
  *
  * The statement is text because of its plan: the recursive step walks the index of the queue, each
  * look-up is by key (`offset 0`), and rows are locked and found again by ctid, a column that no
- * entity declares. `places-are-shared-by-organisations-then-endpoints.test.ts` checks the plan.
+ * entity declares. `organizations-share-concurrency-slots.test.ts` checks the plan.
  *
  * $1 id of the last endpoint of the previous claim, $2 maximum number of endpoints, $3 in-flight
  * attempts as {endpoint: count}, $4 slots per endpoint, $5 maximum number of deliveries, $6 the

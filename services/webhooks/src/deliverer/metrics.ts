@@ -31,7 +31,7 @@ export const delivererMetrics = (
   const registers = [telemetry.metrics];
   const attempts = new Counter({
     name: 'webhook_attempts_total',
-    help: 'Attempts by outcome: delivered, the class of another status, or what went wrong',
+    help: 'Attempts by outcome: delivered, the class of another status, or the error',
     labelNames: ['outcome'],
     registers,
   });
@@ -39,13 +39,13 @@ export const delivererMetrics = (
   for (const outcome of ['unsigned', 'proxy', 'lost'] as const) attempts.inc({ outcome }, 0);
   const seconds = new Histogram({
     name: 'webhook_attempt_seconds',
-    help: 'How long receivers took',
+    help: 'Duration of attempts',
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     registers,
   });
   const delay = new Histogram({
     name: 'webhook_first_attempt_delay_seconds',
-    help: 'From the making of a delivery to its first attempt, those sent again left out',
+    help: 'Delay between the queueing of a delivery and its first attempt, without replays',
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
     registers,
   });
@@ -56,7 +56,7 @@ export const delivererMetrics = (
   });
   new Gauge({
     name: 'webhook_attempts_in_flight',
-    help: 'Attempts of this process that wait for their answer',
+    help: 'In-flight attempts of this process',
     registers,
     collect() {
       this.set(inFlight());
@@ -67,7 +67,7 @@ export const delivererMetrics = (
   sampled('webhook_pending_deliveries', 'Deliveries that have not ended, due or not', 'pending');
   sampled(
     'webhook_oldest_due_seconds',
-    'How long the oldest delivery is due to an endpoint that is well and that nobody tries',
+    'Seconds for which the oldest overdue delivery has been due; healthy endpoints only',
     'oldest',
   );
   sampled(

@@ -37,7 +37,7 @@ const exhaustedSql = `), exhausted_deliveries as (
  * The statement is text because of its plan: all steps are one round trip, `offset 0` forces
  * look-ups by key when the statistics of the fast-changing queue are outdated, and rows are found
  * again by ctid, a column that no entity declares.
- * `a-record-reads-what-it-records-and-no-more.test.ts` checks the plan.
+ * `recording-reads-only-recorded-rows.test.ts` checks the plan.
  *
  * $1 the owner; $2 to $9 the results: delivery, number, time, status, error, duration, state, wait;
  * $10 to $17 the changes of health: endpoint, URL version, success, failures, exhausted, first and

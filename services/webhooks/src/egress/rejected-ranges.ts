@@ -1,7 +1,7 @@
 /**
  * Ranges that a request to a partner's URL may reach only if WEBHOOKS_EGRESS_ALLOW names them
  * (decision 44), with the word for the error message: the IANA special-purpose registries,
- * multicast, site-local, and the platform address of a cloud provider. judge-address.ts also
+ * multicast, site-local, and the platform address of a cloud provider. address-policy.ts also
  * rejects all other IPv6 outside of 2000::/3; such ranges are here for better error messages.
  */
 export const rejectedRanges: readonly (readonly [cidr: string, name: string])[] = [

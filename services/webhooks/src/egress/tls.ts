@@ -12,7 +12,7 @@ import { EgressError } from './egress-error.ts';
 
 /**
  * Opens TLS over a TCP connection. Resolves when the certificate is verified: it matches the host
- * and a trusted authority issued it. For a resumed session (tls-sessions.ts) the certificate was
+ * and a trusted authority issued it. For a resumed session (`tlsSessions`) the certificate was
  * verified earlier.
  * @param begun receives the TLS socket before the handshake, so that the caller can close it.
  * @throws EgressError `tls`.

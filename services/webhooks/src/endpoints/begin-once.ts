@@ -6,6 +6,7 @@ import { firstSecret } from '../secrets/endpoint-secrets.ts';
 import { type CreationKey, findCreation, type KnownCreation, takeOver } from './creation-key.ts';
 import type { EndpointDeps } from './deps.ts';
 import { withSecret } from './endpoint-message.ts';
+import { reserveMs } from './even-time.ts';
 import { holdEndpoint } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
 
@@ -14,8 +15,6 @@ export interface Begun extends Pick<Endpoint, 'id' | 'url' | 'urlVersion' | 'sta
   readonly secret: string;
 }
 
-/** Milliseconds before the caller's deadline that stay reserved for the response. */
-const reserveMs = 500;
 const pollMs = 100;
 
 /** Serializes the creations of one organization until the transaction ends. */

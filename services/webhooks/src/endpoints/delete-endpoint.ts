@@ -4,6 +4,7 @@ import type { Deliverer } from '../deliverer/deliverer.ts';
 import { endStale } from '../queue/end-stale.ts';
 import { tables } from '../schema/entities.ts';
 import type { EndpointDeps } from './deps.ts';
+import { reserveMs } from './even-time.ts';
 import { lockEndpoint, type Which } from './find-endpoint.ts';
 
 /**
@@ -24,12 +25,10 @@ export const deleteEndpoint = async (
 
 const pollMs = 20;
 const waitMostMs = 5000;
-/** Milliseconds before the caller's deadline that stay reserved for the response. */
-const reserveMs = 500;
 
 /**
  * Stops the sending to an endpoint that was deleted or disabled. Aborts this replica's attempts on
- * the endpoint; the other replicas abort theirs in recall-gone.ts. Waits up to 5 s until no replica
+ * the endpoint; the other replicas abort theirs in in-flight.ts. Waits up to 5 s until no replica
  * leases a delivery of the endpoint, then ends the endpoint's queued deliveries. Deliveries that
  * are still queued shortly before the deadline are not sent; the deliverer's sweep ends them.
  * @param deadline the caller's deadline, a time of `performance.now()`.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Milliseconds before the caller's deadline that stay reserved for the response. */
-const reserveMs = 500;
+export const reserveMs = 500;
 
 /**
  * Runs `work`. Delays a result that `isUnreachable` selects until `untilMs` milliseconds after the

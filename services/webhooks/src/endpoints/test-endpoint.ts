@@ -6,12 +6,9 @@ import { publicReason } from '../egress/public-reason.ts';
 import { testPayload } from '../queue/payload.ts';
 import { currentSecrets } from '../secrets/endpoint-secrets.ts';
 import type { EndpointDeps } from './deps.ts';
-import { inEvenTime } from './even-time.ts';
+import { inEvenTime, reserveMs } from './even-time.ts';
 import { findEndpoint, type Which } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
-
-/** Milliseconds before the caller's deadline that stay reserved for the response. */
-const reserveMs = 500;
 
 /**
  * POST /webhooks/{endpoint_id}/test: sends one signed `order.test` to an endpoint in any status.

@@ -4,7 +4,7 @@ import type { HandshakeResult } from '../handshake/proof.ts';
 import type { Endpoint } from '../schema/endpoints.ts';
 import { tables } from '../schema/entities.ts';
 import type { EndpointDeps } from './deps.ts';
-import { inEvenTime } from './even-time.ts';
+import { inEvenTime, reserveMs } from './even-time.ts';
 import { findEndpoint, type Which } from './find-endpoint.ts';
 import { returnProbe, spendProbe } from './probe-budget.ts';
 
@@ -31,7 +31,7 @@ export const confirm = async (
   deadline: number,
 ): Promise<{ result: HandshakeResult; verified: boolean }> => {
   const result = await inEvenTime(
-    () => handshake(egress, { id, url }, deadline),
+    () => handshake(egress, { id, url }, deadline - reserveMs),
     ({ reason }) => reason === 'unreachable',
     { untilMs: connectTimeoutMs, deadline },
   );

@@ -6,23 +6,21 @@ import { type HandshakeResult, rejectionOf } from './proof.ts';
 
 const timeoutMostMs = 10_000;
 const responseMaxBytes = 4096;
-/** Milliseconds before the caller's deadline that stay reserved for the response. */
-const reserveMs = 500;
 
 /**
  * Sends a GET with a nonce that the endpoint must return (contract 6.2). Never rejects: an error is
- * a result with a reason. endpoints/confirm.ts runs the handshake when a partner creates an
+ * a result with a reason. endpoints/verify-endpoint.ts runs the handshake when a partner creates an
  * endpoint, changes its URL or calls `/verify`.
- * @param deadline the caller's deadline, a time of `performance.now()`.
+ * @param until when the handshake must have ended, a time of `performance.now()`.
  */
 export const handshake = async (
   egress: Egress,
   endpoint: { readonly id: string; readonly url: string },
-  deadline: number,
+  until: number,
 ): Promise<HandshakeResult> => {
   const { id: endpointId, url } = endpoint;
   const challenge = { nonce: newNonce(), decoy: randomBytes(16).toString('hex'), url };
-  const timeoutMs = Math.min(timeoutMostMs, deadline - reserveMs - performance.now());
+  const timeoutMs = Math.min(timeoutMostMs, until - performance.now());
   if (timeoutMs <= 0) return { reason: 'timeout' };
   try {
     const response = await egress.request({
