@@ -36,7 +36,7 @@ export const startWebhooks = async (
   settings: WebhooksSettings,
   telemetry: Telemetry,
 ): Promise<Service & { grpcPort: number; connectPort: number }> => {
-  const { secretKeys: ring, attemptTimeoutMs, publicBaseUrl } = settings;
+  const { secretKeys: ring, publicBaseUrl } = settings;
   const policy = { allow: settings.egressAllow, only443: settings.environment === 'production' };
   const secureContext = trust(settings.caFile);
   const egress = openEgress({ ...settings, policy, secureContext, resolve: resolveHost });
@@ -90,17 +90,9 @@ export const startWebhooks = async (
     repeat('send warnings', warnEveryMs, () => sendWarnings(warning), log),
   ];
   const deps = {
-    db,
-    egress,
-    policy,
-    ring,
-    signingKeys,
-    deliverer,
-    attemptTimeoutMs,
-    connectTimeoutMs: settings.connectTimeoutMs,
+    ...settings,
+    ...{ db, egress, policy, ring, signingKeys, deliverer, log },
     probes: settings,
-    log,
-    publicBaseUrl,
     health: settings,
   };
   const shared = { host: settings.host, tls: settings, telemetry };

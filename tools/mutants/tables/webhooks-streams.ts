@@ -35,14 +35,6 @@ export const webhooksStreamMutants: readonly Mutant[] = [
     tests: ['endpoints/url-change'],
   },
   {
-    name: 'stream-lock',
-    mechanism: 'Streams are locked before they are numbered',
-    file: 'services/webhooks/src/streams/next-sequences.ts',
-    original: "\n          .forUpdate('s'),",
-    broken: ',',
-    tests: ['streams/next-sequences'],
-  },
-  {
     name: 'stream-lock-order',
     mechanism: 'All transactions lock streams in one order',
     file: 'services/webhooks/src/streams/next-sequences.ts',

@@ -58,23 +58,17 @@ const storeEndpoint = async (
   { probes, ring }: EndpointDeps,
   given: { organizationId: string; url: string; eventFilter: string[] | null },
 ): Promise<Begun> => {
-  await rejectTooMany(tx, given.organizationId);
+  if ((await tx.em.count(EndpointEntity, { organizationId: given.organizationId })) >= endpointsMax)
+    throw new Failure(
+      'WEBHOOK_LIMIT_REACHED',
+      `The organization already has ${endpointsMax} webhook endpoints, the maximum. Delete one first.`,
+      { details: { limit: endpointsMax } },
+    );
+  const status = 'PENDING_VERIFICATION';
   const begun = { id: uuidv7(), url: given.url, urlVersion: 1, status } as const;
   await spendProbe(tx, probes, begun);
   tx.em.create(EndpointEntity, { ...given, id: begun.id, status });
   await tx.em.flush();
   await execute(tx, tables.insertInto('endpoint_sequences').values({ endpoint_id: begun.id }));
   return { ...begun, secret: await addSecret(tx, ring, begun.id) };
-};
-
-const status = 'PENDING_VERIFICATION';
-
-/** @throws Failure WEBHOOK_LIMIT_REACHED. */
-const rejectTooMany = async (tx: Transaction, organizationId: string): Promise<void> => {
-  if ((await tx.em.count(EndpointEntity, { organizationId })) >= endpointsMax)
-    throw new Failure(
-      'WEBHOOK_LIMIT_REACHED',
-      `The organization already has ${endpointsMax} webhook endpoints, the maximum. Delete one first.`,
-      { details: { limit: endpointsMax } },
-    );
 };

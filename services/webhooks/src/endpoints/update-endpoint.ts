@@ -38,10 +38,16 @@ export const updateEndpoint = async (
     if (filter !== undefined) endpoint.eventFilter = filter;
     if (isMoved) {
       await startVerification(tx, id, deps.health.brokenSilenceMs);
-      move(endpoint, request.url!);
+      endpoint.url = request.url!;
+      endpoint.urlVersion += 1;
+      endpoint.status = 'PENDING_VERIFICATION';
       await spendProbe(tx, deps.probes, endpoint);
     }
-    if (isSilenced) silence(endpoint);
+    if (isSilenced) {
+      endpoint.disabled = true;
+      endpoint.generation += 1;
+      endpoint.generationReason = 'disabled';
+    }
     if (request.disabled === false) endpoint.disabled = false;
     await tx.em.flush();
     const { url, urlVersion, status } = endpoint;
@@ -51,18 +57,6 @@ export const updateEndpoint = async (
   const confirmed = change.isMoved ? await confirm(deps, change.moved, deadline) : undefined;
   const endpoint = await findEndpoint(deps.db, { id, organizationId });
   return { endpoint, result: confirmed?.result };
-};
-
-const move = (endpoint: Endpoint, url: string): void => {
-  endpoint.url = url;
-  endpoint.urlVersion += 1;
-  endpoint.status = 'PENDING_VERIFICATION';
-};
-
-const silence = (endpoint: Endpoint): void => {
-  endpoint.disabled = true;
-  endpoint.generation += 1;
-  endpoint.generationReason = 'disabled';
 };
 
 /**

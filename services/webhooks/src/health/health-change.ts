@@ -16,12 +16,13 @@ export interface HealthChange {
    * Whether any attempt of the batch succeeded. If true, `failures` and `exhausted` count from the
    * last success on and replace the stored counts. If false, they are added to the stored counts.
    */
-  succeeded: boolean;
-  failures: number;
-  exhausted: number;
-  firstFailureAt: Date | null;
-  lastFailureAt: Date | null;
-  lastSuccessAt: Date | null;
+  readonly succeeded: boolean;
+  readonly failures: number;
+  readonly exhausted: number;
+  readonly firstFailureAt: Date | null;
+  /** Also of a failure before the last success. */
+  readonly lastFailureAt: Date | null;
+  readonly lastSuccessAt: Date | null;
 }
 
 /**
@@ -29,40 +30,20 @@ export interface HealthChange {
  * @param attempts in the order in which they ended.
  */
 export const healthChanges = (attempts: readonly CountedAttempt[]): HealthChange[] => {
-  const changes = new Map<string, HealthChange>();
-  for (const attempt of attempts) {
-    const { endpointId, urlVersion } = attempt;
-    const key = `${endpointId} ${urlVersion}`;
-    const change = changes.get(key) ?? unchanged(endpointId, urlVersion);
-    changes.set(key, change);
-    if (attempt.succeeded) succeed(change, attempt.endedAt);
-    else fail(change, attempt);
-  }
-  return [...changes.values()];
-};
-
-const unchanged = (endpointId: string, urlVersion: number): HealthChange => ({
-  endpointId,
-  urlVersion,
-  succeeded: false,
-  failures: 0,
-  exhausted: 0,
-  firstFailureAt: null,
-  lastFailureAt: null,
-  lastSuccessAt: null,
-});
-
-const succeed = (change: HealthChange, at: Date): void => {
-  change.succeeded = true;
-  change.failures = 0;
-  change.exhausted = 0;
-  change.firstFailureAt = null;
-  change.lastSuccessAt = at;
-};
-
-const fail = (change: HealthChange, attempt: CountedAttempt): void => {
-  change.failures += 1;
-  change.exhausted += attempt.exhausted ? 1 : 0;
-  change.firstFailureAt ??= attempt.endedAt;
-  change.lastFailureAt = attempt.endedAt;
+  const groups = Map.groupBy(attempts, (one) => `${one.endpointId} ${one.urlVersion}`);
+  return [...groups.values()].map((group) => {
+    const { endpointId, urlVersion } = group[0]!;
+    const lastSuccess = group.findLastIndex(({ succeeded }) => succeeded);
+    const failed = group.slice(lastSuccess + 1);
+    return {
+      endpointId,
+      urlVersion,
+      succeeded: lastSuccess >= 0,
+      failures: failed.length,
+      exhausted: failed.filter(({ exhausted }) => exhausted).length,
+      firstFailureAt: failed[0]?.endedAt ?? null,
+      lastFailureAt: group.findLast(({ succeeded }) => !succeeded)?.endedAt ?? null,
+      lastSuccessAt: group[lastSuccess]?.endedAt ?? null,
+    };
+  });
 };
