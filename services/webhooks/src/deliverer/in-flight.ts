@@ -16,59 +16,51 @@ export interface InFlightAttempt {
   readonly recorded: Promise<void>;
 }
 
-/** The in-flight attempts of this process. */
-export interface InFlightAttempts {
-  /** Number of attempts whose request is not over; each occupies a concurrency slot. */
-  readonly size: number;
-  /** Number of attempts whose request is over and whose result is not recorded yet. */
-  readonly unrecorded: number;
-  /**
-   * Adds a started attempt.
-   * @param ended called when the attempt's request is over and its slot is free.
-   */
-  add(attempt: InFlightAttempt, ended: () => void): void;
-  /** Number of attempts whose request is not over, by endpoint id. */
-  counts(): ReadonlyMap<string, number>;
-  /** Aborts each attempt whose endpoint id and generation make `isRecalled` return true. */
-  recall(isRecalled: (endpointId: string, generation: number) => boolean): void;
-  /** Resolves when `recorded` of all present attempts has resolved. */
-  recorded(): Promise<void>;
-}
+export type InFlightAttempts = ReturnType<typeof createInFlightAttempts>;
 
-export const createInFlightAttempts = (): InFlightAttempts => {
+/** Returns the in-flight attempts of this process: none at first. */
+export const createInFlightAttempts = () => {
   const attempts = new Set<InFlightAttempt>();
   const counts = new Map<string, number>();
   let size = 0;
   const count = (endpointId: string, by: 1 | -1) => {
+    size += by;
     const now = (counts.get(endpointId) ?? 0) + by;
     if (now === 0) counts.delete(endpointId);
     else counts.set(endpointId, now);
   };
   return {
+    /** Number of attempts whose request is not over; each occupies a concurrency slot. */
     get size() {
       return size;
     },
+    /** Number of attempts whose request is over and whose result is not recorded yet. */
     get unrecorded() {
       return attempts.size - size;
     },
-    add: (attempt, ended) => {
+    /**
+     * Adds a started attempt.
+     * @param ended called when the attempt's request is over and its slot is free.
+     */
+    add: (attempt: InFlightAttempt, ended: () => void): void => {
       const { endpointId } = attempt.claimed;
       attempts.add(attempt);
-      size++;
       count(endpointId, 1);
       attempt.ended.then(() => {
-        size--;
         count(endpointId, -1);
         ended();
       });
       attempt.recorded.then(() => attempts.delete(attempt));
     },
-    counts: () => counts,
-    recall: (isRecalled) => {
+    /** Number of attempts whose request is not over, by endpoint id. */
+    counts: (): ReadonlyMap<string, number> => counts,
+    /** Aborts each attempt whose endpoint id and generation make `isRecalled` return true. */
+    recall: (isRecalled: (endpointId: string, generation: number) => boolean): void => {
       for (const { claimed, abort } of attempts)
         if (isRecalled(claimed.endpointId, claimed.generation)) abort.abort();
     },
-    recorded: async () => {
+    /** Resolves when `recorded` of all present attempts has resolved. */
+    recorded: async (): Promise<void> => {
       await Promise.all([...attempts].map(({ recorded }) => recorded));
     },
   };

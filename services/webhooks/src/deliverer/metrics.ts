@@ -5,16 +5,7 @@ import { suspectFrom } from './lost-leases.ts';
 import { type Outcome, succeeded } from './retry-schedule.ts';
 import { sampleQueue } from './sample-queue.ts';
 
-export interface DelivererMetrics {
-  /** Counts an ended attempt. */
-  count(outcome: Outcome, durationMs: number): void;
-  /** Records the delay between the queueing of a delivery and the start of its first attempt. */
-  firstAttempt(delayMs: number): void;
-  /** Counts an endpoint that became BROKEN. */
-  broken(): void;
-  /** Counts leases that ended without a recorded result. */
-  lost(count: number): void;
-}
+export type DelivererMetrics = ReturnType<typeof delivererMetrics>;
 
 const sampleTimeoutMs = 1000;
 
@@ -23,11 +14,7 @@ const sampleTimeoutMs = 1000;
  * gauges are absent if the count fails or takes longer than `sampleTimeoutMs`.
  * @param inFlight returns the number of in-flight attempts of this process.
  */
-export const delivererMetrics = (
-  db: Database,
-  telemetry: Telemetry,
-  inFlight: () => number,
-): DelivererMetrics => {
+export const delivererMetrics = (db: Database, telemetry: Telemetry, inFlight: () => number) => {
   const registers = [telemetry.metrics];
   const attempts = new Counter({
     name: 'webhook_attempts_total',
@@ -76,13 +63,17 @@ export const delivererMetrics = (
     'suspect',
   );
   return {
-    count: (outcome, durationMs) => {
+    /** Counts an ended attempt. */
+    count: (outcome: Outcome, durationMs: number): void => {
       attempts.inc({ outcome: label(outcome) });
       seconds.observe(durationMs / 1000);
     },
-    firstAttempt: (delayMs) => delay.observe(delayMs / 1000),
-    broken: () => broken.inc(),
-    lost: (count) => attempts.inc({ outcome: 'lost' }, count),
+    /** Records the delay between the queueing of a delivery and the start of its first attempt. */
+    firstAttempt: (delayMs: number): void => delay.observe(delayMs / 1000),
+    /** Counts an endpoint that became BROKEN. */
+    broken: (): void => broken.inc(),
+    /** Counts leases that ended without a recorded result. */
+    lost: (count: number): void => attempts.inc({ outcome: 'lost' }, count),
   };
 };
 

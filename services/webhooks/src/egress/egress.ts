@@ -12,9 +12,7 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-/**
- * Opens the HTTP client for requests to receivers.
- */
+/** Opens the HTTP client for requests to receivers. */
 export const openEgress = (options: ConnectOptions): Egress => {
   const pools = openPools(guardedConnect(options));
   return {
@@ -22,17 +20,6 @@ export const openEgress = (options: ConnectOptions): Egress => {
     close: () => pools.close(),
   };
 };
-
-/**
- * Connection pools per endpoint and origin. Endpoints on one host share no connection: an
- * unsolicited response on an idle connection cannot become the response to another endpoint's
- * request.
- */
-interface Pools {
-  /** Returns the pool of an endpoint. @param origin such as `https://example.com:8443`. */
-  of(endpointId: string, origin: string): Pool;
-  close(): Promise<void>;
-}
 
 /**
  * undici closes an idle connection after `keepAliveMs`. If the receiver sends a `Keep-Alive`
@@ -48,10 +35,16 @@ const keepAliveMaxMs = 60_000;
  */
 const poolsMax = 1024;
 
-const openPools = (connect: buildConnector.connector): Pools => {
+/**
+ * Opens connection pools per endpoint and origin. Endpoints on one host share no connection: an
+ * unsolicited response on an idle connection cannot become the response to another endpoint's
+ * request.
+ */
+const openPools = (connect: buildConnector.connector) => {
   const pools = new Map<string, Pool>(); // least recently used first
   return {
-    of: (endpointId, origin) => {
+    /** @param origin such as `https://example.com:8443`. */
+    of: (endpointId: string, origin: string): Pool => {
       const name = `${endpointId} ${origin}`;
       const pool = pools.get(name) ?? new Pool(origin, poolOptions(connect));
       pools.delete(name);
@@ -63,7 +56,7 @@ const openPools = (connect: buildConnector.connector): Pools => {
       }
       return pool;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
       pools.clear();
     },

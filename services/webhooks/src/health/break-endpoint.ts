@@ -23,29 +23,16 @@ const notWarned =
 const becameBroken = 'the endpoint became BROKEN: nothing is sent to it until a handshake passes';
 
 /**
- * Makes endpoints BROKEN or queues warnings, by the endpoints' health. Ends the queued deliveries
- * of an endpoint that becomes BROKEN.
+ * Returns functions that make endpoints BROKEN or queue warnings, by the endpoints' health. They end
+ * the queued deliveries of an endpoint that becomes BROKEN.
  */
-export interface EndpointBreaker {
-  /**
-   * Judges endpoints whose attempts have just failed. Never rejects: it logs its errors, and the
-   * next failed attempt judges the endpoint again.
-   */
-  judge(failed: readonly FailedEndpoint[]): Promise<void>;
-  /**
-   * Makes endpoints BROKEN that have an exhausted delivery and had no success for
-   * `brokenSilenceMs`, also if nothing is sent to them.
-   */
-  breakSilent(): Promise<void>;
-}
-
 export const createEndpointBreaker = (options: {
   db: Database;
   limits: HealthLimits;
   log: Logger;
   /** Called when an endpoint has become BROKEN, to count the endpoint. */
   broken: () => void;
-}): EndpointBreaker => {
+}) => {
   const { db, limits, log } = options;
   const breakEndpoint = async (id: string): Promise<void> => {
     if (!(await breakIfBroken(db, id, limits))) return;
@@ -59,7 +46,11 @@ export const createEndpointBreaker = (options: {
     await noteWarning(db, endpoint.id, level, (limits.brokenFailures * level) / 100);
   };
   return {
-    judge: async (failed) => {
+    /**
+     * Judges endpoints whose attempts have just failed. Never rejects: it logs its errors, and the
+     * next failed attempt judges the endpoint again.
+     */
+    judge: async (failed: readonly FailedEndpoint[]): Promise<void> => {
       const broken = failed.filter((endpoint) => isBroken(endpoint, limits, endpoint.now));
       for (const { id } of broken)
         await breakEndpoint(id).catch((err) => log.warn({ err, endpointId: id }, notJudged));
@@ -69,7 +60,11 @@ export const createEndpointBreaker = (options: {
             log.warn({ err, endpointId: endpoint.id }, notWarned),
           );
     },
-    breakSilent: async () => {
+    /**
+     * Makes endpoints BROKEN that have an exhausted delivery and had no success for
+     * `brokenSilenceMs`, also if nothing is sent to them.
+     */
+    breakSilent: async (): Promise<void> => {
       for (const id of await silentEndpoints(db, limits.brokenSilenceMs)) await breakEndpoint(id);
     },
   };
