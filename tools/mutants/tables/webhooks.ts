@@ -22,8 +22,8 @@ export const webhooksMutants: readonly Mutant[] = [
     name: 'verification-deadline-kept',
     mechanism: 'Another URL change does not extend the time for verification',
     file: 'services/webhooks/src/endpoints/update-endpoint.ts',
-    original: ".then(ref('verify_by'))",
-    broken: ".then(fragment<string>`now() + interval '72 hours'`)",
+    original: 'return verifyBy ?? null;',
+    broken: 'return new Date((await readClock(tx))() + silenceMs);',
     tests: ['endpoints/url-change'],
   },
   {

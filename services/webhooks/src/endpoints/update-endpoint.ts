@@ -1,8 +1,8 @@
-import { execute, fragment, type Sql } from '@pto/database';
+import type { Sql } from '@pto/database';
 import type { UpdateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
+import { readClock } from '../database-clock.ts';
 import type { HandshakeResult } from '../handshake/proof.ts';
 import type { Endpoint } from '../schema/endpoints.ts';
-import { tables } from '../schema/entities.ts';
 import { checkEventFilter, checkUrl } from './check-request.ts';
 import { quiesce } from './delete-endpoint.ts';
 import type { EndpointDeps } from './deps.ts';
@@ -37,7 +37,7 @@ export const updateEndpoint = async (
     const isSilenced = request.disabled === true && !endpoint.disabled;
     if (filter !== undefined) endpoint.eventFilter = filter;
     if (isMoved) {
-      await startVerification(tx, id, deps.health.brokenSilenceMs);
+      endpoint.verifyBy = await verificationDeadline(tx, endpoint, deps.health.brokenSilenceMs);
       endpoint.url = request.url!;
       endpoint.urlVersion += 1;
       endpoint.status = 'PENDING_VERIFICATION';
@@ -60,26 +60,17 @@ export const updateEndpoint = async (
 };
 
 /**
- * Sets the deadline for the verification of a changed URL. The caller must call it before it
- * changes the status. An ENABLED endpoint gets a deadline `silenceMs` milliseconds from now, by the
- * database's clock. A PENDING_VERIFICATION endpoint keeps its deadline, if it has one. A BROKEN
- * endpoint gets none. Until the deadline, events are queued for the endpoint
- * (docs/decisions/url-change.md).
+ * Returns the deadline for the verification of a changed URL; until then, events are queued for the
+ * endpoint (docs/decisions/url-change.md). An ENABLED endpoint gets a deadline `silenceMs`
+ * milliseconds from now, by the database's clock. A PENDING_VERIFICATION endpoint keeps its
+ * deadline, if it has one. A BROKEN endpoint gets none.
  */
-const startVerification = async (tx: Sql, endpointId: string, silenceMs: number): Promise<void> => {
-  await execute(
-    tx,
-    tables
-      .updateTable('endpoints')
-      .set(({ eb, ref }) => ({
-        verify_by: eb
-          .case('status')
-          .when('ENABLED')
-          .then(fragment<string>`now() + ${silenceMs}::float8 * interval '1 ms'`)
-          .when('PENDING_VERIFICATION')
-          .then(ref('verify_by'))
-          .end(),
-      }))
-      .where('id', '=', endpointId),
-  );
+const verificationDeadline = async (
+  tx: Sql,
+  { status, verifyBy }: Endpoint,
+  silenceMs: number,
+): Promise<Date | null> => {
+  if (status === 'PENDING_VERIFICATION') return verifyBy ?? null;
+  const clock = await readClock(tx);
+  return status === 'ENABLED' ? new Date(clock() + silenceMs) : null;
 };

@@ -6,7 +6,13 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { eventNames } from '@pto/proto/vocabulary';
 import { until } from '@pto/testing';
 import { signatureHeader, signingKey } from '../../src/secrets/sign.ts';
-import { byStripe, byStripesPython, byUs, type Call, stripesPython } from '../signature-verifiers.ts';
+import {
+  byStripe,
+  byStripesPython,
+  byUs,
+  type Call,
+  stripesPython,
+} from '../signature-verifiers.ts';
 import { deliveriesOf, underTest } from '../under-test.ts';
 import { eventsOf } from '../webhooks-service.ts';
 
