@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { uuidv7 } from '@pto/database';
 import { enqueue } from '../src/queue/enqueue.ts';
 import { parseSealingKey, seal } from '../src/secrets/seal.ts';
-import { type Stores, sealingKey } from './webhooks-service.ts';
+import { type ServiceDatabase, sealingKey } from './webhooks-service.ts';
 
 /** Rows of one statement. */
 const batchMax = 10_000;
@@ -23,7 +23,7 @@ interface Deliveries {
  * Creates ENABLED endpoints of one organization, more than the contract allows. @returns their ids.
  */
 export const createEndpoints = async (
-  { superuser }: Pick<Stores, 'superuser'>,
+  { superuser }: Pick<ServiceDatabase, 'superuser'>,
   { organizationId, url, endpoints }: Endpoints,
 ): Promise<string[]> => {
   const ring = [parseSealingKey(sealingKey)];
@@ -50,7 +50,7 @@ export const createEndpoints = async (
 
 /** Queues due deliveries of an organization's endpoints, which continue the endpoints' streams. */
 export const queueDeliveries = (
-  { superuser }: Pick<Stores, 'superuser'>,
+  { superuser }: Pick<ServiceDatabase, 'superuser'>,
   ids: readonly string[],
   { organizationId, deliveriesEach, payload = Buffer.from('{}') }: Deliveries,
 ): Promise<void> =>
@@ -84,7 +84,7 @@ export const queueDeliveries = (
 
 /** Creates endpoints with due deliveries. @returns the endpoints' ids. */
 export const queueBacklog = async (
-  stores: Pick<Stores, 'superuser'>,
+  stores: Pick<ServiceDatabase, 'superuser'>,
   backlog: Endpoints & Deliveries,
 ): Promise<string[]> => {
   const ids = await createEndpoints(stores, backlog);

@@ -1,7 +1,7 @@
-import type { Stores } from './webhooks-service.ts';
+import type { ServiceDatabase } from './webhooks-service.ts';
 
 /** Moves all times of the queue into the past by `ms`, as if so much time had passed. */
-export const passTime = async ({ superuser }: Pick<Stores, 'superuser'>, ms: number) => {
+export const passTime = async ({ superuser }: Pick<ServiceDatabase, 'superuser'>, ms: number) => {
   const columns = await superuser.query<{ name: string }>(
     `select column_name as name from information_schema.columns
      where table_name = 'pending_deliveries' and data_type = 'timestamp with time zone'`,

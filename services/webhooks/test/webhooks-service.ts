@@ -25,22 +25,30 @@ export const signAsCustody = messageSigner('custody', {
   webhooks: messageKeys('CUSTODY_WEBHOOKS_KEYS').parse(custodyWebhooksKeys),
 });
 
+/** An empty database, with the superuser's connection. */
+export const startDatabase = async () => {
+  const database = await testDatabase('webhooks');
+  const superuser = await openDatabase({
+    url: database.superuserUrl,
+    poolMax: 2,
+    statementTimeoutMs: 5000,
+    lockTimeoutMs: 5000,
+    telemetry: createTelemetry({ service: 'test', write: () => {} }),
+  });
+  return { database, superuser, stop: () => superuser.close() };
+};
+
+export type ServiceDatabase = Awaited<ReturnType<typeof startDatabase>>;
+
 /** A database and a bus, on which one or several replicas may be started. */
 export const startStores = async () => {
-  const database = await testDatabase('webhooks');
+  const { database, superuser } = await startDatabase();
   const busDatabase = await testDatabase('bus');
   await migrate(busDatabase.ownerUrl, postgresBusMigrations);
   const environment = { BUS_DATABASE_URL: busDatabase.serviceUrl };
   const telemetry = createTelemetry({ service: 'test', write: () => {} });
   const bus = await openBus(readConfig(busSettings, environment).settings, telemetry);
   await bus.ensureTopics([{ name: custodyEventsTopic, partitions: 12 }]);
-  const superuser = await openDatabase({
-    url: database.superuserUrl,
-    poolMax: 2,
-    statementTimeoutMs: 5000,
-    lockTimeoutMs: 5000,
-    telemetry,
-  });
   return {
     database,
     busDatabase,
@@ -70,7 +78,7 @@ export type Stores = Awaited<ReturnType<typeof startStores>>;
 
 /** The migrated database as the service's role reaches it, with no service running. */
 export const openServiceDatabase = async (
-  { database }: Stores,
+  { database }: Pick<ServiceDatabase, 'database'>,
   more: Partial<Parameters<typeof openDatabase>[0]> = {},
 ): Promise<Database> => {
   await migrate(database.ownerUrl, migrations);

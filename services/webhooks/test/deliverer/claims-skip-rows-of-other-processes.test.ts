@@ -10,16 +10,16 @@ import { claimNow } from '../claim-now.ts';
 import {
   anOrganization,
   openServiceDatabase,
-  type Stores,
-  startStores,
+  type ServiceDatabase,
+  startDatabase,
 } from '../webhooks-service.ts';
 
-let stores: Stores;
+let stores: ServiceDatabase;
 /** The service's own way in. */
 let db: Database;
 
 beforeAll(async () => {
-  stores = await startStores();
+  stores = await startDatabase();
   db = await openServiceDatabase(stores, { session: walkIndexes });
   await queueBacklog(stores, {
     organizationId: anOrganization(),

@@ -8,14 +8,14 @@ import { claimNow } from '../claim-now.ts';
 import {
   anOrganization,
   openServiceDatabase,
-  type Stores,
-  startStores,
+  type ServiceDatabase,
+  startDatabase,
 } from '../webhooks-service.ts';
 
-let stores: Stores;
+let stores: ServiceDatabase;
 let db: Database;
 beforeAll(async () => {
-  stores = await startStores();
+  stores = await startDatabase();
   db = await openServiceDatabase(stores);
 });
 afterEach(() => stores.superuser.query('truncate pending_deliveries, endpoints cascade'));

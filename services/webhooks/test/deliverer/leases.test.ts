@@ -17,16 +17,16 @@ import { passTime } from '../pass-time.ts';
 import {
   anOrganization,
   openServiceDatabase,
-  type Stores,
+  type ServiceDatabase,
   sealingKey,
-  startStores,
+  startDatabase,
 } from '../webhooks-service.ts';
 
-let stores: Stores;
+let stores: ServiceDatabase;
 let db: Database;
 
 beforeAll(async () => {
-  stores = await startStores();
+  stores = await startDatabase();
   db = await openServiceDatabase(stores, { session: walkIndexes });
 });
 afterEach(() => stores.superuser.query('truncate pending_deliveries, endpoints cascade'));

@@ -10,17 +10,17 @@ import { passTime } from '../pass-time.ts';
 import {
   anOrganization,
   openServiceDatabase,
-  type Stores,
-  startStores,
+  type ServiceDatabase,
+  startDatabase,
 } from '../webhooks-service.ts';
 
 const [leaseMs, second, minute, hour] = [15_000, 1000, 60_000, 3_600_000];
 const owner = '0192f0c1-2b3c-4d5e-8f60-718293a4b5c6';
-let stores: Stores;
+let stores: ServiceDatabase;
 let db: Database;
 
 beforeAll(async () => {
-  stores = await startStores();
+  stores = await startDatabase();
   db = await openServiceDatabase(stores, { session: walkIndexes });
 });
 afterEach(() => stores.superuser.query('truncate pending_deliveries, endpoints cascade'));

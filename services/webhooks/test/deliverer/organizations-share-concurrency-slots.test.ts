@@ -8,14 +8,14 @@ import { lostPausesMs } from '../../src/deliverer/lost-leases.ts';
 import { queueBacklog } from '../backlog.ts';
 import { claimNow } from '../claim-now.ts';
 import { explained } from '../explained.ts';
-import { anOrganization, type Stores, startStores } from '../webhooks-service.ts';
+import { anOrganization, type ServiceDatabase, startDatabase } from '../webhooks-service.ts';
 
-let stores: Stores;
+let stores: ServiceDatabase;
 let big: string[];
 let small: string[];
 
 beforeAll(async () => {
-  stores = await startStores();
+  stores = await startDatabase();
   await migrate(stores.database.ownerUrl, migrations);
   const url = 'https://hooks.example.com/';
   const queue = (endpoints: number, deliveriesEach: number) =>

@@ -4,13 +4,13 @@ import { createTelemetry } from '@pto/telemetry';
 import { migrations } from '../../migrations/index.ts';
 import { delivererMetrics } from '../../src/deliverer/metrics.ts';
 import { queueBacklog } from '../backlog.ts';
-import { anOrganization, type Stores, startStores } from '../webhooks-service.ts';
+import { anOrganization, type ServiceDatabase, startDatabase } from '../webhooks-service.ts';
 
 // no deliverer runs: what one would be doing is written into the rows
-let stores: Stores;
+let stores: ServiceDatabase;
 const telemetry = createTelemetry({ service: 'webhooks', write: () => {} });
 beforeAll(async () => {
-  stores = await startStores();
+  stores = await startDatabase();
   await migrate(stores.database.ownerUrl, migrations);
   delivererMetrics(stores.superuser, telemetry, () => 0);
 });

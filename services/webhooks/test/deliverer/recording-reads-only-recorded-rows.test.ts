@@ -7,12 +7,12 @@ import type { Verdict } from '../../src/deliverer/retry-schedule.ts';
 import { queueBacklog } from '../backlog.ts';
 import { claimNow } from '../claim-now.ts';
 import { type Explained, explained } from '../explained.ts';
-import { anOrganization, type Stores, startStores } from '../webhooks-service.ts';
+import { anOrganization, type ServiceDatabase, startDatabase } from '../webhooks-service.ts';
 
-let stores: Stores;
+let stores: ServiceDatabase;
 
 beforeAll(async () => {
-  stores = await startStores();
+  stores = await startDatabase();
   await migrate(stores.database.ownerUrl, migrations);
   const queue = (deliveriesEach: number) =>
     queueBacklog(stores, {

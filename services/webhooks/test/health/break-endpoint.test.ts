@@ -6,15 +6,15 @@ import { queueBacklog } from '../backlog.ts';
 import {
   anOrganization,
   openServiceDatabase,
-  type Stores,
-  startStores,
+  type ServiceDatabase,
+  startDatabase,
 } from '../webhooks-service.ts';
 
 const limits = { brokenFailures: 100, brokenMinAgeMs: 1, brokenSilenceMs: 3_600_000 };
-let stores: Stores;
+let stores: ServiceDatabase;
 let db: Database;
 beforeAll(async () => {
-  stores = await startStores();
+  stores = await startDatabase();
   db = await openServiceDatabase(stores);
 });
 afterAll(async () => {

@@ -8,16 +8,16 @@ import { queueBacklog } from '../backlog.ts';
 import {
   anOrganization,
   openServiceDatabase,
-  type Stores,
-  startStores,
+  type ServiceDatabase,
+  startDatabase,
 } from '../webhooks-service.ts';
 
-let stores: Stores;
+let stores: ServiceDatabase;
 let db: Database;
 const lines: string[] = [];
 const telemetry = createTelemetry({ service: 'test', write: (line) => lines.push(line) });
 beforeAll(async () => {
-  stores = await startStores();
+  stores = await startDatabase();
   db = await openServiceDatabase(stores, { lockTimeoutMs: 1000 });
 });
 afterAll(async () => {

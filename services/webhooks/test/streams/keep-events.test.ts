@@ -5,14 +5,14 @@ import { keepEvents } from '../../src/streams/keep-events.ts';
 import {
   anOrganization,
   openServiceDatabase,
-  type Stores,
-  startStores,
+  type ServiceDatabase,
+  startDatabase,
 } from '../webhooks-service.ts';
 
-let stores: Stores;
+let stores: ServiceDatabase;
 let db: Database;
 beforeAll(async () => {
-  stores = await startStores();
+  stores = await startDatabase();
   db = await openServiceDatabase(stores);
 });
 afterAll(async () => {

@@ -7,14 +7,14 @@ import { queueBacklog } from '../backlog.ts';
 import {
   anOrganization,
   openServiceDatabase,
-  type Stores,
-  startStores,
+  type ServiceDatabase,
+  startDatabase,
 } from '../webhooks-service.ts';
 
-let stores: Stores;
+let stores: ServiceDatabase;
 let db: Database;
 beforeAll(async () => {
-  stores = await startStores();
+  stores = await startDatabase();
   db = await openServiceDatabase(stores, { session: walkIndexes });
 });
 afterAll(async () => {
