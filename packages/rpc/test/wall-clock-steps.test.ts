@@ -46,6 +46,7 @@ const implementations = [
       return { body };
     },
     createOrder: async () => ({}),
+    getSequence: async () => ({}),
     listOrders: async () => ({}),
     cancelOrder: async () => ({}),
     submitOrder: async () => ({}),

@@ -47,7 +47,6 @@ export const createOrdersStandIn = () => {
             .filter(({ sequence, custodySequence }) => sequence > custodySequence)
             .map(({ orderId, sequence }) => ({ orderId, sequence, ageMs: 7000n })),
         }),
-        reportFault: async () => ({}),
       }),
       implement(ViolationService, {
         recordViolations: async ({ found, resolvedIds, notifiedIds }) => {

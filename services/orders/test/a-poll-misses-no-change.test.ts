@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Order } from '@pto/proto/orders/v1/orders';
 import { Client } from 'pg';
-import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from './orders-service.ts';
+import {
+  anOrder,
+  bodyOf,
+  type OrdersUnderTest,
+  ordersOf,
+  type ShownOrder,
+  startOrdersService,
+} from './orders-service.ts';
 
 let under: OrdersUnderTest;
 let admin: Client;
@@ -38,20 +44,20 @@ const changeMany = async (organizationId: string): Promise<void> => {
   await Promise.all(Array.from({ length: 6 }, lane));
 };
 
-const allOf = async (organizationId: string): Promise<Map<string, Order>> => {
-  const { orders } = await under.orders.listOrders({ organizationId, limit: 100 });
-  return new Map(orders.map((order) => [order.id, order]));
+const allOf = async (organizationId: string): Promise<Map<string, ShownOrder>> => {
+  const page = await under.orders.listOrders({ organizationId, limit: 100 });
+  return new Map(ordersOf(page).map((order) => [order.id, order]));
 };
 
 test('who asks for the changes since the latest that he has seen hears of each, however late it is committed', async () => {
   const organizationId = randomUUID();
-  const seen = new Map<string, Order>();
+  const seen = new Map<string, ShownOrder>();
   let since = '2026-01-01T00:00:00.000Z';
   const poll = async () => {
     const page = await under.orders.listOrders({ organizationId, limit: 100, updatedSince: since });
-    for (const order of page.orders) {
+    for (const order of ordersOf(page)) {
       seen.set(order.id, order);
-      if (order.updatedAt > since) since = order.updatedAt;
+      if (order.updated_at > since) since = order.updated_at;
     }
   };
   let changing = true;
@@ -67,7 +73,7 @@ test('who asks for the changes since the latest that he has seen hears of each, 
 
 test('who walks page by page and goes on from as_of hears of each, also of what changed behind him', async () => {
   const organizationId = randomUUID();
-  const seen = new Map<string, Order>();
+  const seen = new Map<string, ShownOrder>();
   let since = '2026-01-01T00:00:00.000Z';
   const walk = async () => {
     let asOf: string | undefined;
@@ -79,7 +85,7 @@ test('who walks page by page and goes on from as_of hears of each, also of what 
         });
       asOf ??= page.asOf;
       cursor = page.nextCursor;
-      for (const order of page.orders) seen.set(order.id, order);
+      for (const order of ordersOf(page)) seen.set(order.id, order);
     }
     since = asOf!;
   };

@@ -107,6 +107,20 @@ export const asOwner = async (
   }
 };
 
+/** An order as partners see it. */
+export interface ShownOrder extends Readonly<Record<string, unknown>> {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly status: string;
+  readonly items: readonly { readonly goods_type: string; readonly seal_id: string | null }[];
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
 /** The answer's body, parsed. */
-export const bodyOf = (answer: { body: Uint8Array }): Record<string, unknown> & { id: string } =>
-  JSON.parse(Buffer.from(answer.body).toString());
+export const bodyOf = ({ body }: { body: Uint8Array }): ShownOrder =>
+  JSON.parse(Buffer.from(body).toString());
+
+/** The orders of a page, parsed. */
+export const ordersOf = ({ bodies }: { bodies: readonly Uint8Array[] }): ShownOrder[] =>
+  bodies.map((body) => bodyOf({ body }));

@@ -110,7 +110,7 @@ export const ordersMutants: readonly Mutant[] = [
   {
     name: 'change-after-poll',
     mechanism: 'No change gets a time before a moment that a poll has answered',
-    file: 'services/orders/migrations/20261122201000_poll_moments.ts',
+    file: 'services/orders/migrations/20261126060000_orders.ts',
     original: '(select at from poll_moments where organization_id = organization)',
     broken: 'null',
     tests: ['orders/clock-set-back'],

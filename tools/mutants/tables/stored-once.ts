@@ -50,7 +50,7 @@ export const storedOnceMutants: readonly Mutant[] = [
   {
     name: 'produced-append-only',
     mechanism: 'Digests of produced events are not changed or removed',
-    file: 'services/orders/migrations/20261122100000_produced_events.ts',
+    file: 'services/orders/migrations/20261126060000_orders.ts',
     original: 'before update or delete or truncate on produced_events',
     broken: 'before truncate on produced_events',
     tests: ['produced-events'],

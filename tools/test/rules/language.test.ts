@@ -35,7 +35,7 @@ test.each([
 
 test.each([
   ['docs/glossary.md', false],
-  ['services/orders/migrations/20261121090000_orders.ts', false],
+  ['services/orders/migrations/20261126060000_orders.ts', false],
   ['proto/gen/orders/v1/orders_pb.d.ts', false],
   ['package-lock.json', false],
   ['README.md', true],

@@ -32,6 +32,7 @@ export const orderHandlers = (seen: string[], slow: Promise<unknown>) =>
       if (externalId === 'slow') await slow;
       return { body: Buffer.from(externalId) };
     },
+    getSequence: async () => ({}),
     listOrders: async () => ({}),
     cancelOrder: async () => ({}),
     submitOrder: async () => ({}),

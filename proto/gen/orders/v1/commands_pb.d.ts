@@ -167,38 +167,6 @@ export declare type OrderCommandServiceSubmitOrderResponse = Message<"orders.v1.
 export declare const OrderCommandServiceSubmitOrderResponseSchema: GenMessage<OrderCommandServiceSubmitOrderResponse>;
 
 /**
- * @generated from message orders.v1.ReleaseOrderRequest
- */
-export declare type ReleaseOrderRequest = Message<"orders.v1.ReleaseOrderRequest"> & {
-  /**
-   * @generated from field: orders.v1.Circumstances circumstances = 1;
-   */
-  circumstances?: Circumstances | undefined;
-};
-
-/**
- * Describes the message orders.v1.ReleaseOrderRequest.
- * Use `create(ReleaseOrderRequestSchema)` to create a new message.
- */
-export declare const ReleaseOrderRequestSchema: GenMessage<ReleaseOrderRequest>;
-
-/**
- * @generated from message orders.v1.ReleaseOrderResponse
- */
-export declare type ReleaseOrderResponse = Message<"orders.v1.ReleaseOrderResponse"> & {
-  /**
-   * @generated from field: orders.v1.Order order = 1;
-   */
-  order?: Order | undefined;
-};
-
-/**
- * Describes the message orders.v1.ReleaseOrderResponse.
- * Use `create(ReleaseOrderResponseSchema)` to create a new message.
- */
-export declare const ReleaseOrderResponseSchema: GenMessage<ReleaseOrderResponse>;
-
-/**
  * @generated from message orders.v1.AssignOrderRequest
  */
 export declare type AssignOrderRequest = Message<"orders.v1.AssignOrderRequest"> & {
@@ -579,45 +547,6 @@ export declare type OrderCommandServiceCancelOrderResponse = Message<"orders.v1.
 export declare const OrderCommandServiceCancelOrderResponseSchema: GenMessage<OrderCommandServiceCancelOrderResponse>;
 
 /**
- * @generated from message orders.v1.WithdrawOrderRequest
- */
-export declare type WithdrawOrderRequest = Message<"orders.v1.WithdrawOrderRequest"> & {
-  /**
-   * @generated from field: orders.v1.Circumstances circumstances = 1;
-   */
-  circumstances?: Circumstances | undefined;
-
-  /**
-   * 1..500 characters.
-   *
-   * @generated from field: string reason = 2;
-   */
-  reason: string;
-};
-
-/**
- * Describes the message orders.v1.WithdrawOrderRequest.
- * Use `create(WithdrawOrderRequestSchema)` to create a new message.
- */
-export declare const WithdrawOrderRequestSchema: GenMessage<WithdrawOrderRequest>;
-
-/**
- * @generated from message orders.v1.WithdrawOrderResponse
- */
-export declare type WithdrawOrderResponse = Message<"orders.v1.WithdrawOrderResponse"> & {
-  /**
-   * @generated from field: orders.v1.Order order = 1;
-   */
-  order?: Order | undefined;
-};
-
-/**
- * Describes the message orders.v1.WithdrawOrderResponse.
- * Use `create(WithdrawOrderResponseSchema)` to create a new message.
- */
-export declare const WithdrawOrderResponseSchema: GenMessage<WithdrawOrderResponse>;
-
-/**
  * @generated from message orders.v1.ReportIncidentRequest
  */
 export declare type ReportIncidentRequest = Message<"orders.v1.ReportIncidentRequest"> & {
@@ -740,41 +669,6 @@ export declare type UpdateOrderResponse = Message<"orders.v1.UpdateOrderResponse
  * Use `create(UpdateOrderResponseSchema)` to create a new message.
  */
 export declare const UpdateOrderResponseSchema: GenMessage<UpdateOrderResponse>;
-
-/**
- * @generated from message orders.v1.ReportFaultRequest
- */
-export declare type ReportFaultRequest = Message<"orders.v1.ReportFaultRequest"> & {
-  /**
-   * @generated from field: string order_id = 1;
-   */
-  orderId: string;
-
-  /**
-   * A sentence for operators.
-   *
-   * @generated from field: string reason = 2;
-   */
-  reason: string;
-};
-
-/**
- * Describes the message orders.v1.ReportFaultRequest.
- * Use `create(ReportFaultRequestSchema)` to create a new message.
- */
-export declare const ReportFaultRequestSchema: GenMessage<ReportFaultRequest>;
-
-/**
- * @generated from message orders.v1.ReportFaultResponse
- */
-export declare type ReportFaultResponse = Message<"orders.v1.ReportFaultResponse"> & {
-};
-
-/**
- * Describes the message orders.v1.ReportFaultResponse.
- * Use `create(ReportFaultResponseSchema)` to create a new message.
- */
-export declare const ReportFaultResponseSchema: GenMessage<ReportFaultResponse>;
 
 /**
  * @generated from message orders.v1.ListHeadsRequest
@@ -1048,17 +942,6 @@ export declare const OrderCommandService: GenService<{
     output: typeof OrderCommandServiceSubmitOrderResponseSchema;
   },
   /**
-   * The former name of SubmitOrder. Removed one release later.
-   *
-   * @generated from rpc orders.v1.OrderCommandService.ReleaseOrder
-   * @deprecated
-   */
-  releaseOrder: {
-    methodKind: "unary";
-    input: typeof ReleaseOrderRequestSchema;
-    output: typeof ReleaseOrderResponseSchema;
-  },
-  /**
    * SUBMITTED to ASSIGNED.
    *
    * @generated from rpc orders.v1.OrderCommandService.AssignOrder
@@ -1169,17 +1052,6 @@ export declare const OrderCommandService: GenService<{
     output: typeof OrderCommandServiceCancelOrderResponseSchema;
   },
   /**
-   * The former name of CancelOrder. Removed one release later.
-   *
-   * @generated from rpc orders.v1.OrderCommandService.WithdrawOrder
-   * @deprecated
-   */
-  withdrawOrder: {
-    methodKind: "unary";
-    input: typeof WithdrawOrderRequestSchema;
-    output: typeof WithdrawOrderResponseSchema;
-  },
-  /**
    * Reports an incident. The status does not change.
    *
    * @generated from rpc orders.v1.OrderCommandService.ReportIncident
@@ -1217,17 +1089,6 @@ export declare const OrderCommandService: GenService<{
  * @generated from service orders.v1.CustodyEvidenceService
  */
 export declare const CustodyEvidenceService: GenService<{
-  /**
-   * Stores a violation of the order. For auditors of releases before ViolationService.
-   *
-   * @generated from rpc orders.v1.CustodyEvidenceService.ReportFault
-   * @deprecated
-   */
-  reportFault: {
-    methodKind: "unary";
-    input: typeof ReportFaultRequestSchema;
-    output: typeof ReportFaultResponseSchema;
-  },
   /**
    * Lists orders that have produced events, in the order of their ids.
    *

@@ -11,7 +11,7 @@ import { file_orders_v1_violations } from "./violations_pb.js";
  * Describes the file orders/v1/commands.proto.
  */
 export const file_orders_v1_commands = /*@__PURE__*/
-  fileDesc("ChhvcmRlcnMvdjEvY29tbWFuZHMucHJvdG8SCW9yZGVycy52MSKDAQoNQ2lyY3Vtc3RhbmNlcxIQCghvcmRlcl9pZBgBIAEoCRIxCghwb3NpdGlvbhgCIAEoCzIaLm9yZGVycy5ldmVudHMudjEuUG9zaXRpb25IAIgBARIKCgJhdBgDIAEoCRIUCgxwYXlsb2FkX2pzb24YBCABKAlCCwoJX3Bvc2l0aW9uIiQKEFNob3dPcmRlclJlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkiXgoRU2hvd09yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXISKAoKdmlvbGF0aW9ucxgCIAMoCzIULm9yZGVycy52MS5WaW9sYXRpb24iWAodTGlzdE9yZ2FuaXphdGlvbk9yZGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhMKBmN1cnNvchgCIAEoCUgAiAEBQgkKB19jdXJzb3IibAoeTGlzdE9yZ2FuaXphdGlvbk9yZGVyc1Jlc3BvbnNlEiAKBm9yZGVycxgBIAMoCzIQLm9yZGVycy52MS5PcmRlchIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciJYCiVPcmRlckNvbW1hbmRTZXJ2aWNlU3VibWl0T3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcyJJCiZPcmRlckNvbW1hbmRTZXJ2aWNlU3VibWl0T3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJGChNSZWxlYXNlT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcyI3ChRSZWxlYXNlT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJlChJBc3NpZ25PcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEh4KFnRyYW5zcG9ydF9vcmdhbml6YXRpb24YAiABKAkiNgoTQXNzaWduT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJLChhEZWNsaW5lQXNzaWdubWVudFJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIjwKGURlY2xpbmVBc3NpZ25tZW50UmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiRQoSQWNjZXB0T3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcyI2ChNBY2NlcHRPcmRlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIlYKE0Fzc2lnbkRyaXZlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEg4KBmRyaXZlchgCIAEoCSI3ChRBc3NpZ25Ecml2ZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJHChRSZWxlYXNlRHJpdmVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiOAoVUmVsZWFzZURyaXZlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIkUKElN0YXJ0UGlja3VwUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiNgoTU3RhcnRQaWNrdXBSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJVChBTZWFsT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIQCghzZWFsX2lkcxgCIAMoCSI0ChFTZWFsT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJIChVTdGFydFRyYW5zcG9ydFJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIjkKFlN0YXJ0VHJhbnNwb3J0UmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiRgoTRGVsaXZlck9yZGVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiNwoURGVsaXZlck9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiRAoRQ2xvc2VPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIjUKEkNsb3NlT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJoCiVPcmRlckNvbW1hbmRTZXJ2aWNlQ2FuY2VsT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIOCgZyZWFzb24YAiABKAkiSQomT3JkZXJDb21tYW5kU2VydmljZUNhbmNlbE9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiVwoUV2l0aGRyYXdPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEg4KBnJlYXNvbhgCIAEoCSI4ChVXaXRoZHJhd09yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiVgoVUmVwb3J0SW5jaWRlbnRSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIMCgRub3RlGAIgASgJIjkKFlJlcG9ydEluY2lkZW50UmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiVQoURXNjYWxhdGVPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEgwKBG5vdGUYAiABKAkiOAoVRXNjYWxhdGVPcmRlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIo0BChJVcGRhdGVPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEhgKC3ByaWNlX3RvdGFsGAIgASgJSACIAQESEgoFbm90ZXMYAyABKAlIAYgBAUIOCgxfcHJpY2VfdG90YWxCCAoGX25vdGVzIjYKE1VwZGF0ZU9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiNgoSUmVwb3J0RmF1bHRSZXF1ZXN0EhAKCG9yZGVyX2lkGAEgASgJEg4KBnJlYXNvbhgCIAEoCSIVChNSZXBvcnRGYXVsdFJlc3BvbnNlIpABChBMaXN0SGVhZHNSZXF1ZXN0EhAKCG9yZGVyX2lkGAEgASgJEhYKDmFmdGVyX29yZGVyX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoDRIWCg51cF90b19vcmRlcl9pZBgEIAEoCRIRCglvcmRlcl9pZHMYBSADKAkSFAoMd2l0aF9kaWdlc3RzGAYgASgIIkoKEUxpc3RIZWFkc1Jlc3BvbnNlEh4KBWhlYWRzGAEgAygLMg8ub3JkZXJzLnYxLkhlYWQSFQoNbmV4dF9vcmRlcl9pZBgCIAEoCSKYAQoESGVhZBIQCghvcmRlcl9pZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSEAoIc2VxdWVuY2UYAyABKA0SGAoQY3VzdG9keV9zZXF1ZW5jZRgEIAEoDRIZChFjdXN0b2R5X2hlYWRfaGFzaBgFIAEoCRInCgdkaWdlc3RzGAYgAygLMhYub3JkZXJzLnYxLkV2ZW50RGlnZXN0Ii8KC0V2ZW50RGlnZXN0EhAKCHNlcXVlbmNlGAEgASgNEg4KBmRpZ2VzdBgCIAEoDCJYChtMaXN0VW5yZXBvcnRlZEV2ZW50c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkSEgoKbWluX2FnZV9tcxgDIAEoBCJjChxMaXN0VW5yZXBvcnRlZEV2ZW50c1Jlc3BvbnNlEioKBmV2ZW50cxgBIAMoCzIaLm9yZGVycy52MS5VbnJlcG9ydGVkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIkUKD1VucmVwb3J0ZWRFdmVudBIQCghvcmRlcl9pZBgBIAEoCRIQCghzZXF1ZW5jZRgCIAEoDRIOCgZhZ2VfbXMYAyABKAQykA0KE09yZGVyQ29tbWFuZFNlcnZpY2USSwoJU2hvd09yZGVyEhsub3JkZXJzLnYxLlNob3dPcmRlclJlcXVlc3QaHC5vcmRlcnMudjEuU2hvd09yZGVyUmVzcG9uc2UiA5ACARJyChZMaXN0T3JnYW5pemF0aW9uT3JkZXJzEigub3JkZXJzLnYxLkxpc3RPcmdhbml6YXRpb25PcmRlcnNSZXF1ZXN0Gikub3JkZXJzLnYxLkxpc3RPcmdhbml6YXRpb25PcmRlcnNSZXNwb25zZSIDkAIBEnIKC1N1Ym1pdE9yZGVyEjAub3JkZXJzLnYxLk9yZGVyQ29tbWFuZFNlcnZpY2VTdWJtaXRPcmRlclJlcXVlc3QaMS5vcmRlcnMudjEuT3JkZXJDb21tYW5kU2VydmljZVN1Ym1pdE9yZGVyUmVzcG9uc2USVAoMUmVsZWFzZU9yZGVyEh4ub3JkZXJzLnYxLlJlbGVhc2VPcmRlclJlcXVlc3QaHy5vcmRlcnMudjEuUmVsZWFzZU9yZGVyUmVzcG9uc2UiA4gCARJMCgtBc3NpZ25PcmRlchIdLm9yZGVycy52MS5Bc3NpZ25PcmRlclJlcXVlc3QaHi5vcmRlcnMudjEuQXNzaWduT3JkZXJSZXNwb25zZRJeChFEZWNsaW5lQXNzaWdubWVudBIjLm9yZGVycy52MS5EZWNsaW5lQXNzaWdubWVudFJlcXVlc3QaJC5vcmRlcnMudjEuRGVjbGluZUFzc2lnbm1lbnRSZXNwb25zZRJMCgtBY2NlcHRPcmRlchIdLm9yZGVycy52MS5BY2NlcHRPcmRlclJlcXVlc3QaHi5vcmRlcnMudjEuQWNjZXB0T3JkZXJSZXNwb25zZRJPCgxBc3NpZ25Ecml2ZXISHi5vcmRlcnMudjEuQXNzaWduRHJpdmVyUmVxdWVzdBofLm9yZGVycy52MS5Bc3NpZ25Ecml2ZXJSZXNwb25zZRJSCg1SZWxlYXNlRHJpdmVyEh8ub3JkZXJzLnYxLlJlbGVhc2VEcml2ZXJSZXF1ZXN0GiAub3JkZXJzLnYxLlJlbGVhc2VEcml2ZXJSZXNwb25zZRJMCgtTdGFydFBpY2t1cBIdLm9yZGVycy52MS5TdGFydFBpY2t1cFJlcXVlc3QaHi5vcmRlcnMudjEuU3RhcnRQaWNrdXBSZXNwb25zZRJGCglTZWFsT3JkZXISGy5vcmRlcnMudjEuU2VhbE9yZGVyUmVxdWVzdBocLm9yZGVycy52MS5TZWFsT3JkZXJSZXNwb25zZRJVCg5TdGFydFRyYW5zcG9ydBIgLm9yZGVycy52MS5TdGFydFRyYW5zcG9ydFJlcXVlc3QaIS5vcmRlcnMudjEuU3RhcnRUcmFuc3BvcnRSZXNwb25zZRJPCgxEZWxpdmVyT3JkZXISHi5vcmRlcnMudjEuRGVsaXZlck9yZGVyUmVxdWVzdBofLm9yZGVycy52MS5EZWxpdmVyT3JkZXJSZXNwb25zZRJJCgpDbG9zZU9yZGVyEhwub3JkZXJzLnYxLkNsb3NlT3JkZXJSZXF1ZXN0Gh0ub3JkZXJzLnYxLkNsb3NlT3JkZXJSZXNwb25zZRJyCgtDYW5jZWxPcmRlchIwLm9yZGVycy52MS5PcmRlckNvbW1hbmRTZXJ2aWNlQ2FuY2VsT3JkZXJSZXF1ZXN0GjEub3JkZXJzLnYxLk9yZGVyQ29tbWFuZFNlcnZpY2VDYW5jZWxPcmRlclJlc3BvbnNlElcKDVdpdGhkcmF3T3JkZXISHy5vcmRlcnMudjEuV2l0aGRyYXdPcmRlclJlcXVlc3QaIC5vcmRlcnMudjEuV2l0aGRyYXdPcmRlclJlc3BvbnNlIgOIAgESVQoOUmVwb3J0SW5jaWRlbnQSIC5vcmRlcnMudjEuUmVwb3J0SW5jaWRlbnRSZXF1ZXN0GiEub3JkZXJzLnYxLlJlcG9ydEluY2lkZW50UmVzcG9uc2USUgoNRXNjYWxhdGVPcmRlchIfLm9yZGVycy52MS5Fc2NhbGF0ZU9yZGVyUmVxdWVzdBogLm9yZGVycy52MS5Fc2NhbGF0ZU9yZGVyUmVzcG9uc2USTAoLVXBkYXRlT3JkZXISHS5vcmRlcnMudjEuVXBkYXRlT3JkZXJSZXF1ZXN0Gh4ub3JkZXJzLnYxLlVwZGF0ZU9yZGVyUmVzcG9uc2UypgIKFkN1c3RvZHlFdmlkZW5jZVNlcnZpY2USUQoLUmVwb3J0RmF1bHQSHS5vcmRlcnMudjEuUmVwb3J0RmF1bHRSZXF1ZXN0Gh4ub3JkZXJzLnYxLlJlcG9ydEZhdWx0UmVzcG9uc2UiA4gCARJLCglMaXN0SGVhZHMSGy5vcmRlcnMudjEuTGlzdEhlYWRzUmVxdWVzdBocLm9yZGVycy52MS5MaXN0SGVhZHNSZXNwb25zZSIDkAIBEmwKFExpc3RVbnJlcG9ydGVkRXZlbnRzEiYub3JkZXJzLnYxLkxpc3RVbnJlcG9ydGVkRXZlbnRzUmVxdWVzdBonLm9yZGVycy52MS5MaXN0VW5yZXBvcnRlZEV2ZW50c1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_orders_events_v1_order_event, file_orders_v1_orders, file_orders_v1_violations]);
+  fileDesc("ChhvcmRlcnMvdjEvY29tbWFuZHMucHJvdG8SCW9yZGVycy52MSKDAQoNQ2lyY3Vtc3RhbmNlcxIQCghvcmRlcl9pZBgBIAEoCRIxCghwb3NpdGlvbhgCIAEoCzIaLm9yZGVycy5ldmVudHMudjEuUG9zaXRpb25IAIgBARIKCgJhdBgDIAEoCRIUCgxwYXlsb2FkX2pzb24YBCABKAlCCwoJX3Bvc2l0aW9uIiQKEFNob3dPcmRlclJlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkiXgoRU2hvd09yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXISKAoKdmlvbGF0aW9ucxgCIAMoCzIULm9yZGVycy52MS5WaW9sYXRpb24iWAodTGlzdE9yZ2FuaXphdGlvbk9yZGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhMKBmN1cnNvchgCIAEoCUgAiAEBQgkKB19jdXJzb3IibAoeTGlzdE9yZ2FuaXphdGlvbk9yZGVyc1Jlc3BvbnNlEiAKBm9yZGVycxgBIAMoCzIQLm9yZGVycy52MS5PcmRlchIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciJYCiVPcmRlckNvbW1hbmRTZXJ2aWNlU3VibWl0T3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcyJJCiZPcmRlckNvbW1hbmRTZXJ2aWNlU3VibWl0T3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJlChJBc3NpZ25PcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEh4KFnRyYW5zcG9ydF9vcmdhbml6YXRpb24YAiABKAkiNgoTQXNzaWduT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJLChhEZWNsaW5lQXNzaWdubWVudFJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIjwKGURlY2xpbmVBc3NpZ25tZW50UmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiRQoSQWNjZXB0T3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcyI2ChNBY2NlcHRPcmRlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIlYKE0Fzc2lnbkRyaXZlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEg4KBmRyaXZlchgCIAEoCSI3ChRBc3NpZ25Ecml2ZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJHChRSZWxlYXNlRHJpdmVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiOAoVUmVsZWFzZURyaXZlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIkUKElN0YXJ0UGlja3VwUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiNgoTU3RhcnRQaWNrdXBSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJVChBTZWFsT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIQCghzZWFsX2lkcxgCIAMoCSI0ChFTZWFsT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJIChVTdGFydFRyYW5zcG9ydFJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIjkKFlN0YXJ0VHJhbnNwb3J0UmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiRgoTRGVsaXZlck9yZGVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiNwoURGVsaXZlck9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiRAoRQ2xvc2VPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIjUKEkNsb3NlT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJoCiVPcmRlckNvbW1hbmRTZXJ2aWNlQ2FuY2VsT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIOCgZyZWFzb24YAiABKAkiSQomT3JkZXJDb21tYW5kU2VydmljZUNhbmNlbE9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiVgoVUmVwb3J0SW5jaWRlbnRSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIMCgRub3RlGAIgASgJIjkKFlJlcG9ydEluY2lkZW50UmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiVQoURXNjYWxhdGVPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEgwKBG5vdGUYAiABKAkiOAoVRXNjYWxhdGVPcmRlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIo0BChJVcGRhdGVPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEhgKC3ByaWNlX3RvdGFsGAIgASgJSACIAQESEgoFbm90ZXMYAyABKAlIAYgBAUIOCgxfcHJpY2VfdG90YWxCCAoGX25vdGVzIjYKE1VwZGF0ZU9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIikAEKEExpc3RIZWFkc1JlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkSFgoOYWZ0ZXJfb3JkZXJfaWQYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNEhYKDnVwX3RvX29yZGVyX2lkGAQgASgJEhEKCW9yZGVyX2lkcxgFIAMoCRIUCgx3aXRoX2RpZ2VzdHMYBiABKAgiSgoRTGlzdEhlYWRzUmVzcG9uc2USHgoFaGVhZHMYASADKAsyDy5vcmRlcnMudjEuSGVhZBIVCg1uZXh0X29yZGVyX2lkGAIgASgJIpgBCgRIZWFkEhAKCG9yZGVyX2lkGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIQCghzZXF1ZW5jZRgDIAEoDRIYChBjdXN0b2R5X3NlcXVlbmNlGAQgASgNEhkKEWN1c3RvZHlfaGVhZF9oYXNoGAUgASgJEicKB2RpZ2VzdHMYBiADKAsyFi5vcmRlcnMudjEuRXZlbnREaWdlc3QiLwoLRXZlbnREaWdlc3QSEAoIc2VxdWVuY2UYASABKA0SDgoGZGlnZXN0GAIgASgMIlgKG0xpc3RVbnJlcG9ydGVkRXZlbnRzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCRISCgptaW5fYWdlX21zGAMgASgEImMKHExpc3RVbnJlcG9ydGVkRXZlbnRzUmVzcG9uc2USKgoGZXZlbnRzGAEgAygLMhoub3JkZXJzLnYxLlVucmVwb3J0ZWRFdmVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiRQoPVW5yZXBvcnRlZEV2ZW50EhAKCG9yZGVyX2lkGAEgASgJEhAKCHNlcXVlbmNlGAIgASgNEg4KBmFnZV9tcxgDIAEoBDLhCwoTT3JkZXJDb21tYW5kU2VydmljZRJLCglTaG93T3JkZXISGy5vcmRlcnMudjEuU2hvd09yZGVyUmVxdWVzdBocLm9yZGVycy52MS5TaG93T3JkZXJSZXNwb25zZSIDkAIBEnIKFkxpc3RPcmdhbml6YXRpb25PcmRlcnMSKC5vcmRlcnMudjEuTGlzdE9yZ2FuaXphdGlvbk9yZGVyc1JlcXVlc3QaKS5vcmRlcnMudjEuTGlzdE9yZ2FuaXphdGlvbk9yZGVyc1Jlc3BvbnNlIgOQAgEScgoLU3VibWl0T3JkZXISMC5vcmRlcnMudjEuT3JkZXJDb21tYW5kU2VydmljZVN1Ym1pdE9yZGVyUmVxdWVzdBoxLm9yZGVycy52MS5PcmRlckNvbW1hbmRTZXJ2aWNlU3VibWl0T3JkZXJSZXNwb25zZRJMCgtBc3NpZ25PcmRlchIdLm9yZGVycy52MS5Bc3NpZ25PcmRlclJlcXVlc3QaHi5vcmRlcnMudjEuQXNzaWduT3JkZXJSZXNwb25zZRJeChFEZWNsaW5lQXNzaWdubWVudBIjLm9yZGVycy52MS5EZWNsaW5lQXNzaWdubWVudFJlcXVlc3QaJC5vcmRlcnMudjEuRGVjbGluZUFzc2lnbm1lbnRSZXNwb25zZRJMCgtBY2NlcHRPcmRlchIdLm9yZGVycy52MS5BY2NlcHRPcmRlclJlcXVlc3QaHi5vcmRlcnMudjEuQWNjZXB0T3JkZXJSZXNwb25zZRJPCgxBc3NpZ25Ecml2ZXISHi5vcmRlcnMudjEuQXNzaWduRHJpdmVyUmVxdWVzdBofLm9yZGVycy52MS5Bc3NpZ25Ecml2ZXJSZXNwb25zZRJSCg1SZWxlYXNlRHJpdmVyEh8ub3JkZXJzLnYxLlJlbGVhc2VEcml2ZXJSZXF1ZXN0GiAub3JkZXJzLnYxLlJlbGVhc2VEcml2ZXJSZXNwb25zZRJMCgtTdGFydFBpY2t1cBIdLm9yZGVycy52MS5TdGFydFBpY2t1cFJlcXVlc3QaHi5vcmRlcnMudjEuU3RhcnRQaWNrdXBSZXNwb25zZRJGCglTZWFsT3JkZXISGy5vcmRlcnMudjEuU2VhbE9yZGVyUmVxdWVzdBocLm9yZGVycy52MS5TZWFsT3JkZXJSZXNwb25zZRJVCg5TdGFydFRyYW5zcG9ydBIgLm9yZGVycy52MS5TdGFydFRyYW5zcG9ydFJlcXVlc3QaIS5vcmRlcnMudjEuU3RhcnRUcmFuc3BvcnRSZXNwb25zZRJPCgxEZWxpdmVyT3JkZXISHi5vcmRlcnMudjEuRGVsaXZlck9yZGVyUmVxdWVzdBofLm9yZGVycy52MS5EZWxpdmVyT3JkZXJSZXNwb25zZRJJCgpDbG9zZU9yZGVyEhwub3JkZXJzLnYxLkNsb3NlT3JkZXJSZXF1ZXN0Gh0ub3JkZXJzLnYxLkNsb3NlT3JkZXJSZXNwb25zZRJyCgtDYW5jZWxPcmRlchIwLm9yZGVycy52MS5PcmRlckNvbW1hbmRTZXJ2aWNlQ2FuY2VsT3JkZXJSZXF1ZXN0GjEub3JkZXJzLnYxLk9yZGVyQ29tbWFuZFNlcnZpY2VDYW5jZWxPcmRlclJlc3BvbnNlElUKDlJlcG9ydEluY2lkZW50EiAub3JkZXJzLnYxLlJlcG9ydEluY2lkZW50UmVxdWVzdBohLm9yZGVycy52MS5SZXBvcnRJbmNpZGVudFJlc3BvbnNlElIKDUVzY2FsYXRlT3JkZXISHy5vcmRlcnMudjEuRXNjYWxhdGVPcmRlclJlcXVlc3QaIC5vcmRlcnMudjEuRXNjYWxhdGVPcmRlclJlc3BvbnNlEkwKC1VwZGF0ZU9yZGVyEh0ub3JkZXJzLnYxLlVwZGF0ZU9yZGVyUmVxdWVzdBoeLm9yZGVycy52MS5VcGRhdGVPcmRlclJlc3BvbnNlMtMBChZDdXN0b2R5RXZpZGVuY2VTZXJ2aWNlEksKCUxpc3RIZWFkcxIbLm9yZGVycy52MS5MaXN0SGVhZHNSZXF1ZXN0Ghwub3JkZXJzLnYxLkxpc3RIZWFkc1Jlc3BvbnNlIgOQAgESbAoUTGlzdFVucmVwb3J0ZWRFdmVudHMSJi5vcmRlcnMudjEuTGlzdFVucmVwb3J0ZWRFdmVudHNSZXF1ZXN0Gicub3JkZXJzLnYxLkxpc3RVbnJlcG9ydGVkRXZlbnRzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_orders_events_v1_order_event, file_orders_v1_orders, file_orders_v1_violations]);
 
 /**
  * Describes the message orders.v1.Circumstances.
@@ -63,291 +63,249 @@ export const OrderCommandServiceSubmitOrderResponseSchema = /*@__PURE__*/
   messageDesc(file_orders_v1_commands, 6);
 
 /**
- * Describes the message orders.v1.ReleaseOrderRequest.
- * Use `create(ReleaseOrderRequestSchema)` to create a new message.
- */
-export const ReleaseOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 7);
-
-/**
- * Describes the message orders.v1.ReleaseOrderResponse.
- * Use `create(ReleaseOrderResponseSchema)` to create a new message.
- */
-export const ReleaseOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 8);
-
-/**
  * Describes the message orders.v1.AssignOrderRequest.
  * Use `create(AssignOrderRequestSchema)` to create a new message.
  */
 export const AssignOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 9);
+  messageDesc(file_orders_v1_commands, 7);
 
 /**
  * Describes the message orders.v1.AssignOrderResponse.
  * Use `create(AssignOrderResponseSchema)` to create a new message.
  */
 export const AssignOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 10);
+  messageDesc(file_orders_v1_commands, 8);
 
 /**
  * Describes the message orders.v1.DeclineAssignmentRequest.
  * Use `create(DeclineAssignmentRequestSchema)` to create a new message.
  */
 export const DeclineAssignmentRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 11);
+  messageDesc(file_orders_v1_commands, 9);
 
 /**
  * Describes the message orders.v1.DeclineAssignmentResponse.
  * Use `create(DeclineAssignmentResponseSchema)` to create a new message.
  */
 export const DeclineAssignmentResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 12);
+  messageDesc(file_orders_v1_commands, 10);
 
 /**
  * Describes the message orders.v1.AcceptOrderRequest.
  * Use `create(AcceptOrderRequestSchema)` to create a new message.
  */
 export const AcceptOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 13);
+  messageDesc(file_orders_v1_commands, 11);
 
 /**
  * Describes the message orders.v1.AcceptOrderResponse.
  * Use `create(AcceptOrderResponseSchema)` to create a new message.
  */
 export const AcceptOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 14);
+  messageDesc(file_orders_v1_commands, 12);
 
 /**
  * Describes the message orders.v1.AssignDriverRequest.
  * Use `create(AssignDriverRequestSchema)` to create a new message.
  */
 export const AssignDriverRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 15);
+  messageDesc(file_orders_v1_commands, 13);
 
 /**
  * Describes the message orders.v1.AssignDriverResponse.
  * Use `create(AssignDriverResponseSchema)` to create a new message.
  */
 export const AssignDriverResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 16);
+  messageDesc(file_orders_v1_commands, 14);
 
 /**
  * Describes the message orders.v1.ReleaseDriverRequest.
  * Use `create(ReleaseDriverRequestSchema)` to create a new message.
  */
 export const ReleaseDriverRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 17);
+  messageDesc(file_orders_v1_commands, 15);
 
 /**
  * Describes the message orders.v1.ReleaseDriverResponse.
  * Use `create(ReleaseDriverResponseSchema)` to create a new message.
  */
 export const ReleaseDriverResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 18);
+  messageDesc(file_orders_v1_commands, 16);
 
 /**
  * Describes the message orders.v1.StartPickupRequest.
  * Use `create(StartPickupRequestSchema)` to create a new message.
  */
 export const StartPickupRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 19);
+  messageDesc(file_orders_v1_commands, 17);
 
 /**
  * Describes the message orders.v1.StartPickupResponse.
  * Use `create(StartPickupResponseSchema)` to create a new message.
  */
 export const StartPickupResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 20);
+  messageDesc(file_orders_v1_commands, 18);
 
 /**
  * Describes the message orders.v1.SealOrderRequest.
  * Use `create(SealOrderRequestSchema)` to create a new message.
  */
 export const SealOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 21);
+  messageDesc(file_orders_v1_commands, 19);
 
 /**
  * Describes the message orders.v1.SealOrderResponse.
  * Use `create(SealOrderResponseSchema)` to create a new message.
  */
 export const SealOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 22);
+  messageDesc(file_orders_v1_commands, 20);
 
 /**
  * Describes the message orders.v1.StartTransportRequest.
  * Use `create(StartTransportRequestSchema)` to create a new message.
  */
 export const StartTransportRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 23);
+  messageDesc(file_orders_v1_commands, 21);
 
 /**
  * Describes the message orders.v1.StartTransportResponse.
  * Use `create(StartTransportResponseSchema)` to create a new message.
  */
 export const StartTransportResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 24);
+  messageDesc(file_orders_v1_commands, 22);
 
 /**
  * Describes the message orders.v1.DeliverOrderRequest.
  * Use `create(DeliverOrderRequestSchema)` to create a new message.
  */
 export const DeliverOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 25);
+  messageDesc(file_orders_v1_commands, 23);
 
 /**
  * Describes the message orders.v1.DeliverOrderResponse.
  * Use `create(DeliverOrderResponseSchema)` to create a new message.
  */
 export const DeliverOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 26);
+  messageDesc(file_orders_v1_commands, 24);
 
 /**
  * Describes the message orders.v1.CloseOrderRequest.
  * Use `create(CloseOrderRequestSchema)` to create a new message.
  */
 export const CloseOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 27);
+  messageDesc(file_orders_v1_commands, 25);
 
 /**
  * Describes the message orders.v1.CloseOrderResponse.
  * Use `create(CloseOrderResponseSchema)` to create a new message.
  */
 export const CloseOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 28);
+  messageDesc(file_orders_v1_commands, 26);
 
 /**
  * Describes the message orders.v1.OrderCommandServiceCancelOrderRequest.
  * Use `create(OrderCommandServiceCancelOrderRequestSchema)` to create a new message.
  */
 export const OrderCommandServiceCancelOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 29);
+  messageDesc(file_orders_v1_commands, 27);
 
 /**
  * Describes the message orders.v1.OrderCommandServiceCancelOrderResponse.
  * Use `create(OrderCommandServiceCancelOrderResponseSchema)` to create a new message.
  */
 export const OrderCommandServiceCancelOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 30);
-
-/**
- * Describes the message orders.v1.WithdrawOrderRequest.
- * Use `create(WithdrawOrderRequestSchema)` to create a new message.
- */
-export const WithdrawOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 31);
-
-/**
- * Describes the message orders.v1.WithdrawOrderResponse.
- * Use `create(WithdrawOrderResponseSchema)` to create a new message.
- */
-export const WithdrawOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 32);
+  messageDesc(file_orders_v1_commands, 28);
 
 /**
  * Describes the message orders.v1.ReportIncidentRequest.
  * Use `create(ReportIncidentRequestSchema)` to create a new message.
  */
 export const ReportIncidentRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 33);
+  messageDesc(file_orders_v1_commands, 29);
 
 /**
  * Describes the message orders.v1.ReportIncidentResponse.
  * Use `create(ReportIncidentResponseSchema)` to create a new message.
  */
 export const ReportIncidentResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 34);
+  messageDesc(file_orders_v1_commands, 30);
 
 /**
  * Describes the message orders.v1.EscalateOrderRequest.
  * Use `create(EscalateOrderRequestSchema)` to create a new message.
  */
 export const EscalateOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 35);
+  messageDesc(file_orders_v1_commands, 31);
 
 /**
  * Describes the message orders.v1.EscalateOrderResponse.
  * Use `create(EscalateOrderResponseSchema)` to create a new message.
  */
 export const EscalateOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 36);
+  messageDesc(file_orders_v1_commands, 32);
 
 /**
  * Describes the message orders.v1.UpdateOrderRequest.
  * Use `create(UpdateOrderRequestSchema)` to create a new message.
  */
 export const UpdateOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 37);
+  messageDesc(file_orders_v1_commands, 33);
 
 /**
  * Describes the message orders.v1.UpdateOrderResponse.
  * Use `create(UpdateOrderResponseSchema)` to create a new message.
  */
 export const UpdateOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 38);
-
-/**
- * Describes the message orders.v1.ReportFaultRequest.
- * Use `create(ReportFaultRequestSchema)` to create a new message.
- */
-export const ReportFaultRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 39);
-
-/**
- * Describes the message orders.v1.ReportFaultResponse.
- * Use `create(ReportFaultResponseSchema)` to create a new message.
- */
-export const ReportFaultResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 40);
+  messageDesc(file_orders_v1_commands, 34);
 
 /**
  * Describes the message orders.v1.ListHeadsRequest.
  * Use `create(ListHeadsRequestSchema)` to create a new message.
  */
 export const ListHeadsRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 41);
+  messageDesc(file_orders_v1_commands, 35);
 
 /**
  * Describes the message orders.v1.ListHeadsResponse.
  * Use `create(ListHeadsResponseSchema)` to create a new message.
  */
 export const ListHeadsResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 42);
+  messageDesc(file_orders_v1_commands, 36);
 
 /**
  * Describes the message orders.v1.Head.
  * Use `create(HeadSchema)` to create a new message.
  */
 export const HeadSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 43);
+  messageDesc(file_orders_v1_commands, 37);
 
 /**
  * Describes the message orders.v1.EventDigest.
  * Use `create(EventDigestSchema)` to create a new message.
  */
 export const EventDigestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 44);
+  messageDesc(file_orders_v1_commands, 38);
 
 /**
  * Describes the message orders.v1.ListUnreportedEventsRequest.
  * Use `create(ListUnreportedEventsRequestSchema)` to create a new message.
  */
 export const ListUnreportedEventsRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 45);
+  messageDesc(file_orders_v1_commands, 39);
 
 /**
  * Describes the message orders.v1.ListUnreportedEventsResponse.
  * Use `create(ListUnreportedEventsResponseSchema)` to create a new message.
  */
 export const ListUnreportedEventsResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 46);
+  messageDesc(file_orders_v1_commands, 40);
 
 /**
  * Describes the message orders.v1.UnreportedEvent.
  * Use `create(UnreportedEventSchema)` to create a new message.
  */
 export const UnreportedEventSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 47);
+  messageDesc(file_orders_v1_commands, 41);
 
 /**
  * Commands of operators on an order after its creation. Each command locks the order, so of two

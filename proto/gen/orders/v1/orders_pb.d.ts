@@ -2,7 +2,7 @@
 // @generated from file orders/v1/orders.proto (package orders.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Location } from "./locations_pb.js";
 
@@ -12,7 +12,7 @@ import type { Location } from "./locations_pb.js";
 export declare const file_orders_v1_orders: GenFile;
 
 /**
- * Contract 2.1.
+ * An order for operators: contract 2.1, and what partners do not see.
  *
  * @generated from message orders.v1.Order
  */
@@ -403,11 +403,6 @@ export declare type GetOrderRequest = Message<"orders.v1.GetOrderRequest"> & {
    * @generated from field: string id = 2;
    */
   id: string;
-
-  /**
-   * @generated from field: orders.v1.OrderForm form = 3;
-   */
-  form: OrderForm;
 };
 
 /**
@@ -421,14 +416,9 @@ export declare const GetOrderRequestSchema: GenMessage<GetOrderRequest>;
  */
 export declare type GetOrderResponse = Message<"orders.v1.GetOrderResponse"> & {
   /**
-   * @generated from field: orders.v1.Order order = 1;
-   */
-  order?: Order | undefined;
-
-  /**
-   * Set instead of `order` for ORDER_FORM_JSON.
+   * The order's JSON for the partner, UTF-8.
    *
-   * @generated from field: bytes body = 2;
+   * @generated from field: bytes body = 1;
    */
   body: Uint8Array;
 };
@@ -438,6 +428,45 @@ export declare type GetOrderResponse = Message<"orders.v1.GetOrderResponse"> & {
  * Use `create(GetOrderResponseSchema)` to create a new message.
  */
 export declare const GetOrderResponseSchema: GenMessage<GetOrderResponse>;
+
+/**
+ * @generated from message orders.v1.GetSequenceRequest
+ */
+export declare type GetSequenceRequest = Message<"orders.v1.GetSequenceRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message orders.v1.GetSequenceRequest.
+ * Use `create(GetSequenceRequestSchema)` to create a new message.
+ */
+export declare const GetSequenceRequestSchema: GenMessage<GetSequenceRequest>;
+
+/**
+ * @generated from message orders.v1.GetSequenceResponse
+ */
+export declare type GetSequenceResponse = Message<"orders.v1.GetSequenceResponse"> & {
+  /**
+   * The number of the order's last event; 0 for a DRAFT.
+   *
+   * @generated from field: uint32 sequence = 1;
+   */
+  sequence: number;
+};
+
+/**
+ * Describes the message orders.v1.GetSequenceResponse.
+ * Use `create(GetSequenceResponseSchema)` to create a new message.
+ */
+export declare const GetSequenceResponseSchema: GenMessage<GetSequenceResponse>;
 
 /**
  * @generated from message orders.v1.ListOrdersRequest
@@ -476,11 +505,6 @@ export declare type ListOrdersRequest = Message<"orders.v1.ListOrdersRequest"> &
    * @generated from field: optional string updated_since = 6;
    */
   updatedSince?: string | undefined;
-
-  /**
-   * @generated from field: orders.v1.OrderForm form = 7;
-   */
-  form: OrderForm;
 };
 
 /**
@@ -494,9 +518,11 @@ export declare const ListOrdersRequestSchema: GenMessage<ListOrdersRequest>;
  */
 export declare type ListOrdersResponse = Message<"orders.v1.ListOrdersResponse"> & {
   /**
-   * @generated from field: repeated orders.v1.Order orders = 1;
+   * The orders' JSON for the partner, UTF-8.
+   *
+   * @generated from field: repeated bytes bodies = 1;
    */
-  orders: Order[];
+  bodies: Uint8Array[];
 
   /**
    * @generated from field: optional string next_cursor = 2;
@@ -510,13 +536,6 @@ export declare type ListOrdersResponse = Message<"orders.v1.ListOrdersResponse">
    * @generated from field: optional string as_of = 3;
    */
   asOf?: string | undefined;
-
-  /**
-   * Set instead of `orders` for ORDER_FORM_JSON.
-   *
-   * @generated from field: repeated bytes bodies = 4;
-   */
-  bodies: Uint8Array[];
 };
 
 /**
@@ -543,11 +562,6 @@ export declare type CancelOrderRequest = Message<"orders.v1.CancelOrderRequest">
    * @generated from field: string reason = 3;
    */
   reason: string;
-
-  /**
-   * @generated from field: orders.v1.OrderForm form = 4;
-   */
-  form: OrderForm;
 };
 
 /**
@@ -561,14 +575,9 @@ export declare const CancelOrderRequestSchema: GenMessage<CancelOrderRequest>;
  */
 export declare type CancelOrderResponse = Message<"orders.v1.CancelOrderResponse"> & {
   /**
-   * @generated from field: orders.v1.Order order = 1;
-   */
-  order?: Order | undefined;
-
-  /**
-   * Set instead of `order` for ORDER_FORM_JSON.
+   * The order's JSON for the partner, UTF-8.
    *
-   * @generated from field: bytes body = 2;
+   * @generated from field: bytes body = 1;
    */
   body: Uint8Array;
 };
@@ -592,11 +601,6 @@ export declare type SubmitOrderRequest = Message<"orders.v1.SubmitOrderRequest">
    * @generated from field: string id = 2;
    */
   id: string;
-
-  /**
-   * @generated from field: orders.v1.OrderForm form = 3;
-   */
-  form: OrderForm;
 };
 
 /**
@@ -610,14 +614,9 @@ export declare const SubmitOrderRequestSchema: GenMessage<SubmitOrderRequest>;
  */
 export declare type SubmitOrderResponse = Message<"orders.v1.SubmitOrderResponse"> & {
   /**
-   * @generated from field: orders.v1.Order order = 1;
-   */
-  order?: Order | undefined;
-
-  /**
-   * Set instead of `order` for ORDER_FORM_JSON.
+   * The order's JSON for the partner, UTF-8.
    *
-   * @generated from field: bytes body = 2;
+   * @generated from field: bytes body = 1;
    */
   body: Uint8Array;
 };
@@ -629,40 +628,8 @@ export declare type SubmitOrderResponse = Message<"orders.v1.SubmitOrderResponse
 export declare const SubmitOrderResponseSchema: GenMessage<SubmitOrderResponse>;
 
 /**
- * The form in which a response contains an order.
- *
- * @generated from enum orders.v1.OrderForm
- */
-export enum OrderForm {
-  /**
-   * A message with its items.
-   *
-   * @generated from enum value: ORDER_FORM_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED = 0,
-
-  /**
-   * The partner's form: UTF-8 JSON, which orders renders once and the gateway copies.
-   *
-   * @generated from enum value: ORDER_FORM_JSON = 1;
-   */
-  JSON = 1,
-
-  /**
-   * A message without its items.
-   *
-   * @generated from enum value: ORDER_FORM_WITHOUT_ITEMS = 2;
-   */
-  WITHOUT_ITEMS = 2,
-}
-
-/**
- * Describes the enum orders.v1.OrderForm.
- */
-export declare const OrderFormSchema: GenEnum<OrderForm>;
-
-/**
- * RPCs for partners, called by the gateway (contract 4.2 to 4.5).
+ * RPCs for partners, called by the gateway (contract 4.2 to 4.5). Orders renders each order as the
+ * JSON that the partner gets, and the gateway copies the bytes.
  *
  * @generated from service orders.v1.OrderService
  */
@@ -682,6 +649,16 @@ export declare const OrderService: GenService<{
     methodKind: "unary";
     input: typeof GetOrderRequestSchema;
     output: typeof GetOrderResponseSchema;
+  },
+  /**
+   * Returns the number of an order's last event: how many custody entries the order has.
+   *
+   * @generated from rpc orders.v1.OrderService.GetSequence
+   */
+  getSequence: {
+    methodKind: "unary";
+    input: typeof GetSequenceRequestSchema;
+    output: typeof GetSequenceResponseSchema;
   },
   /**
    * Lists orders by (created_at, id) descending.

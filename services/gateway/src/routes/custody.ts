@@ -1,5 +1,4 @@
 import type { Completeness, GetProofResponse } from '@pto/proto/custody/v1/custody';
-import { OrderForm } from '@pto/proto/orders/v1/orders';
 import type { Credentials } from '../authentication/credentials.ts';
 import type { Backends } from '../backends.ts';
 import { json } from '../http/sending/partner-response.ts';
@@ -22,14 +21,10 @@ export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cu
   ): Promise<GetProofResponse> => {
     const { credentials, path, deadline, signal } = request;
     const organizationId = credentials.organization.id;
-    const { order } = await orders.getOrder(
-      { organizationId, id: path.order_id, form: OrderForm.WITHOUT_ITEMS },
-      { deadline, signal },
-    );
-    return custody.getProof(
-      { organizationId, orderId: path.order_id, atLeastSequence: order!.sequence, whole },
-      { deadline, signal },
-    );
+    const orderId = path.order_id;
+    const call = { deadline, signal };
+    const { sequence } = await orders.getSequence({ organizationId, id: orderId }, call);
+    return custody.getProof({ organizationId, orderId, atLeastSequence: sequence, whole }, call);
   };
   const shared = {
     method: 'GET',

@@ -1,4 +1,3 @@
-import { OrderForm } from '@pto/proto/orders/v1/orders';
 import type { Backends } from '../backends.ts';
 import { json } from '../http/sending/partner-response.ts';
 import { custodyEntry } from '../responses/custody.ts';
@@ -27,13 +26,10 @@ export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cust
     handle: async ({ credentials, path, deadline, signal }) => {
       const organizationId = credentials.organization.id;
       const call = { deadline, signal };
-      const { order } = await orders.getOrder(
-        { organizationId, id: path.order_id, form: OrderForm.WITHOUT_ITEMS },
-        call,
-      );
-      const atLeastSequence = order!.sequence;
-      if (atLeastSequence === 0) return json([]);
-      const request = { orderId: path.order_id, organizationId, atLeastSequence };
+      const orderId = path.order_id;
+      const { sequence } = await orders.getSequence({ organizationId, id: orderId }, call);
+      if (sequence === 0) return json([]);
+      const request = { orderId, organizationId, atLeastSequence: sequence };
       const { entries } = await custody.listEvents(request, call);
       return json(entries.map(entryJson));
     },

@@ -1,7 +1,6 @@
-import { type ListOrdersResponse, type Order, OrderForm } from '@pto/proto/orders/v1/orders';
-import { orderJson } from '@pto/representation';
+import type { ListOrdersResponse } from '@pto/proto/orders/v1/orders';
 import type { Backends } from '../backends.ts';
-import { json, jsonBytes } from '../http/sending/partner-response.ts';
+import { jsonBytes } from '../http/sending/partner-response.ts';
 import { fieldsOf, orderFilters } from '../order-texts.ts';
 import { order, orderList } from '../responses/orders.ts';
 import { createOrderRequest } from './create-order-request.ts';
@@ -64,7 +63,6 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
           ...given('status', query.status),
           ...fieldsOf(orderFilters, query),
           ...given('updatedSince', query.updated_since?.microsText),
-          form: OrderForm.JSON,
         },
         { deadline, signal },
       );
@@ -83,7 +81,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     handle: async ({ credentials, path, deadline }) => {
       const wanted = { organizationId: credentials.organization.id, id: path.order_id };
       // no signal: calls that can be cancelled cannot share a gRPC message with other reads
-      return shown(await orders.getOrder({ ...wanted, form: OrderForm.JSON }, { deadline }));
+      return jsonBytes((await orders.getOrder(wanted, { deadline })).body);
     },
   }),
   route({
@@ -101,8 +99,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     handle: async ({ credentials, path, body, deadline }) => {
       const target = { organizationId: credentials.organization.id, id: path.order_id };
       const { reason } = body;
-      const wanted = { ...target, reason, form: OrderForm.JSON };
-      return shown(await orders.cancelOrder(wanted, { deadline }));
+      return jsonBytes((await orders.cancelOrder({ ...target, reason }, { deadline })).body);
     },
   }),
   route({
@@ -118,22 +115,12 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     description: 'For an order that was created with `auto_dispatch: false`.',
     handle: async ({ credentials, path, deadline }) => {
       const target = { organizationId: credentials.organization.id, id: path.order_id };
-      return shown(await orders.submitOrder({ ...target, form: OrderForm.JSON }, { deadline }));
+      return jsonBytes((await orders.submitOrder(target, { deadline })).body);
     },
   }),
 ];
 
-/**
- * Returns the JSON that the orders service has rendered. An orders service of the previous release
- * sends a message instead, which is rendered here.
- */
-const shown = ({ order, body }: { order?: Order | undefined; body: Uint8Array }) =>
-  body.length > 0 ? jsonBytes(body) : json(orderJson(order!));
-
-const bytesOf = (one: string | Uint8Array) => (typeof one === 'string' ? Buffer.from(one) : one);
-
-const listed = ({ orders, bodies, nextCursor, asOf }: ListOrdersResponse) => {
-  const data = bodies.length > 0 ? bodies : orders.map((one) => JSON.stringify(orderJson(one)));
+const listed = ({ bodies, nextCursor, asOf }: ListOrdersResponse) => {
   const end = JSON.stringify({
     next_cursor: nextCursor ?? null,
     // present on the first page of a list by updated_since; the next poll uses this time, so that
@@ -143,7 +130,7 @@ const listed = ({ orders, bodies, nextCursor, asOf }: ListOrdersResponse) => {
   return jsonBytes(
     Buffer.concat([
       Buffer.from('{"data":['),
-      ...data.flatMap((one, n) => [Buffer.from(n > 0 ? ',' : ''), bytesOf(one)]),
+      ...bodies.flatMap((one, n) => [Buffer.from(n > 0 ? ',' : ''), one]),
       Buffer.from(`],${end.slice(1)}`),
     ]),
   );

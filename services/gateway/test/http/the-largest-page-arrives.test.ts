@@ -2,14 +2,15 @@ import { expect, test } from '@jest/globals';
 import { call, partnerOf, startGatewayService } from '../gateway-service.ts';
 
 /** The items of one body of 256 KiB, with the seals of one command of 1 MiB. */
-const items = Array.from({ length: 13_500 }, () => ({ goodsType: 'b', sealId: 's'.repeat(70) }));
+const items = Array.from({ length: 13_500 }, () => ({ goods_type: 'b', seal_id: 's'.repeat(70) }));
 
 test('the largest order arrives, in a list and alone', async () => {
   const order = { id: 'x', status: 'SEALED', sla: 'STANDARD', items };
+  const body = Buffer.from(JSON.stringify(order));
   const under = await startGatewayService({
     redisUrl: '',
     behind: {
-      orders: { listOrders: async () => ({ orders: [order] }), getOrder: async () => ({ order }) },
+      orders: { listOrders: async () => ({ bodies: [body] }), getOrder: async () => ({ body }) },
     },
   });
   try {

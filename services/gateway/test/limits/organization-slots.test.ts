@@ -24,7 +24,7 @@ beforeAll(async () => {
       orders: {
         listOrders: ({ organizationId }: { organizationId: string }) =>
           new Promise((resolve) => {
-            const finish = () => resolve({ orders: [], nextCursor: '' });
+            const finish = () => resolve({ bodies: [], nextCursor: '' });
             reading.push({ organizationId, finish });
           }),
         createOrder: ({ organizationId }: { organizationId: string }) =>

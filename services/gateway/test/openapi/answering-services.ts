@@ -72,18 +72,17 @@ export const answeringServices = (before: () => void = () => {}): Behind => {
       before();
       return give();
     };
-  const order = answer(() => ({ order: one(orders) }));
+  const body = () => Buffer.from(JSON.stringify(orderJson(one(orders) as unknown as Order)));
+  const order = answer(() => ({ body: body() }));
   const endpoint = answer(() => ({ endpoint: one(endpoints) }));
   return {
     orders: {
-      createOrder: answer(() => ({
-        body: Buffer.from(JSON.stringify(orderJson(one(orders) as unknown as Order))),
-        replayed: true,
-      })),
+      createOrder: answer(() => ({ body: body(), replayed: true })),
       getOrder: order,
+      getSequence: answer(() => ({ sequence: one(orders).sequence })),
       cancelOrder: order,
       submitOrder: order,
-      listOrders: answer(() => ({ orders, nextCursor: 'next' })),
+      listOrders: answer(() => ({ bodies: [body(), body()], nextCursor: 'next' })),
     },
     locations: {
       createLocation: answer(() => ({

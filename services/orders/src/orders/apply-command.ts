@@ -17,7 +17,6 @@ import { tables } from '../schema/tables.ts';
 import { announce } from './announce.ts';
 import { changeTime } from './change-time.ts';
 import { getOrder, orderNotFound, visibleTo } from './get-order.ts';
-import { itemCount } from './items-sql.ts';
 import { sealItems } from './seal-items.ts';
 import type { StoredOrder } from './stored-order.ts';
 
@@ -69,7 +68,7 @@ const selectForUpdate = statement(
       .selectFrom('orders as o')
       .select(['organization_id', 'external_id', 'status', 'sla', 'transport_organization'])
       .select(['driver', 'cancel_reason', 'sequence', 'last_event_at'])
-      .select(['blocking_type', 'blocking_at', itemCount.as('item_count')])
+      .select(['blocking_type', 'blocking_at', 'item_count'])
       .where('id', '=', given.orderId)
       .where(visibleTo(given.organizationId))
       .forUpdate(),

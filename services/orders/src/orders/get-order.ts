@@ -5,12 +5,13 @@ import {
   type Expression,
   expressionBuilder,
   type Given,
+  type Sql,
   statement,
   uuidArray,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { tables } from '../schema/tables.ts';
-import { orderRows, orderRowsWithoutItems } from './order-row.ts';
+import { orderRows } from './order-row.ts';
 import { type OrderSource, type StoredOrder, withLocations } from './stored-order.ts';
 
 export const orderNotFound = (): Failure =>
@@ -32,8 +33,12 @@ const selectOne = statement(({ id, organizationId }: Wanted) =>
   orderRows.where('o.id', '=', id).where(visibleTo(organizationId)),
 );
 
-const selectOneWithoutItems = statement(({ id, organizationId }: Wanted) =>
-  orderRowsWithoutItems.where('o.id', '=', id).where(visibleTo(organizationId)),
+const selectSequence = statement(({ id, organizationId }: Wanted) =>
+  tables
+    .selectFrom('orders as o')
+    .select('sequence')
+    .where('o.id', '=', id)
+    .where(visibleTo(organizationId)),
 );
 
 /**
@@ -46,14 +51,25 @@ export const getOrder = async (
   source: OrderSource,
   id: string,
   organizationId: string | null,
-  /** Whether the items are read as well. */
-  items = true,
 ): Promise<StoredOrder> => {
-  const select = items ? selectOne : selectOneWithoutItems;
-  const rows = await select(source.sql, { id, organizationId });
+  const rows = await selectOne(source.sql, { id, organizationId });
   const [stored] = await withLocations(source, rows);
   if (!stored) throw orderNotFound();
   return stored;
+};
+
+/**
+ * Returns the number of an order's last event, as `getOrder` finds the order.
+ * @throws Failure NOT_FOUND
+ */
+export const getSequence = async (
+  sql: Sql,
+  id: string,
+  organizationId: string,
+): Promise<number> => {
+  const [row] = await selectSequence(sql, { id, organizationId });
+  if (!row) throw orderNotFound();
+  return row.sequence;
 };
 
 /**

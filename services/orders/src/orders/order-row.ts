@@ -1,6 +1,4 @@
-import { fragment } from '@pto/database';
 import { type Rows, tables } from '../schema/tables.ts';
-import { itemsJson } from './items-sql.ts';
 import { textColumns } from './request-fields.ts';
 
 /** The columns of `orders` from which an order is shown, without its items. */
@@ -37,7 +35,6 @@ export const orderColumns = tables
   .select(columns.map((column) => `o.${column}` as const));
 
 /** Selects orders `o` with their items. */
-export const orderRows = orderColumns.select(itemsJson.as('items'));
-
-/** Selects orders `o`; the array of items is empty. */
-export const orderRowsWithoutItems = orderColumns.select(fragment<string>`'[]'`.as('items'));
+export const orderRows = orderColumns.select(({ cast }) =>
+  cast<string>('o.items', 'text').as('items'),
+);

@@ -1,25 +1,22 @@
 import { fragment, type Given, statement, type Transaction } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 import { sealedText } from './items.ts';
-import { itemsJson } from './items-sql.ts';
 
 const selectItems = statement((given: Given<{ orderId: string }>) =>
-  tables.selectFrom('orders as o').select(itemsJson.as('items')).where('o.id', '=', given.orderId),
+  tables
+    .selectFrom('orders')
+    .select(({ cast }) => cast<string>('items', 'text').as('items'))
+    .where('id', '=', given.orderId),
 );
 
-const storeItems = statement((given: Given<{ orderId: string; items: string }>) => {
-  const items = fragment<readonly unknown[]>`${given.items}::json`;
-  return tables
-    .with('moved', (db) => db.deleteFrom('order_item_rows').where('order_id', '=', given.orderId))
+const storeItems = statement((given: Given<{ orderId: string; items: string }>) =>
+  tables
     .updateTable('orders')
-    .set({ items, item_count: fragment<number>`json_array_length(${items})` })
-    .where('id', '=', given.orderId);
-});
+    .set({ items: fragment<readonly unknown[]>`${given.items}::json` })
+    .where('id', '=', given.orderId),
+);
 
-/**
- * Assigns one seal to each item, in order. Moves items that an earlier version stored in rows to
- * the column `items`. The caller must have locked the order's row.
- */
+/** Assigns one seal to each item, in order. The caller must have locked the order's row. */
 export const sealItems = async (
   tx: Transaction,
   orderId: string,

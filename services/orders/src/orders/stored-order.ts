@@ -15,8 +15,7 @@ export interface OrderSource {
 
 /**
  * An order as the database and the cache of locations return it. PostgreSQL renders the items,
- * because there can be thousands. A message is made only where one is sent: making it took 4 µs of
- * CPU time, its JSON 3 µs.
+ * because there can be thousands. Partners get it as JSON (`toBody`), operators as a message.
  */
 export interface StoredOrder {
   readonly order: OrderFields &
@@ -79,21 +78,16 @@ export const toStored = (
 export const toBody = ({ order, pickup, dropoff, itemsJson: items }: StoredOrder): Buffer =>
   Buffer.from(orderText(order, { pickup: pickup.json, dropoff: dropoff.json, items }));
 
-/** Returns the order as a message without its items. */
-export const withoutItems = ({ order, pickup, dropoff }: StoredOrder): Order =>
+/** Returns the order as a message for operators. */
+export const toMessage = ({ order, pickup, dropoff, itemsJson }: StoredOrder): Order =>
   create(OrderSchema, {
     ...present(order),
     pickupLocation: pickup.location,
     dropoffLocation: dropoff.location,
+    items: readItems(itemsJson).map(({ goods_type: goodsType, seal_id: sealId }) =>
+      create(OrderItemSchema, { goodsType, ...present({ sealId }) }),
+    ),
   });
-
-/** Returns the order as a message with its items. */
-export const withItems = (stored: StoredOrder): Order => ({
-  ...withoutItems(stored),
-  items: readItems(stored.itemsJson).map(({ goods_type: goodsType, seal_id: sealId }) =>
-    create(OrderItemSchema, { goodsType, ...present({ sealId }) }),
-  ),
-});
 
 /** Returns the members that are not null. */
 const present = <T extends object>(members: T) =>

@@ -9,7 +9,7 @@ import type { FindLocations } from '../locations/location-cache.ts';
 import { applyCommand } from '../orders/apply-command.ts';
 import { getOrder } from '../orders/get-order.ts';
 import { listOrders } from '../orders/list/list-orders.ts';
-import { withItems } from '../orders/stored-order.ts';
+import { toMessage } from '../orders/stored-order.ts';
 import { listViolations } from '../violations/list-violations.ts';
 import { toViolation } from '../violations/violation-row.ts';
 import { readCommandMetadata, requireName, requireText, requireUuid } from './command-metadata.ts';
@@ -19,11 +19,6 @@ const nameMax = 200;
 const noteMax = 2000;
 /** Query of the 100 newest unresolved violations. */
 const newest = { state: ViolationState.UNSPECIFIED, beforeId: '', pageSize: 100 };
-
-interface Cancellation {
-  readonly circumstances?: Circumstances | undefined;
-  readonly reason: string;
-}
 
 /**
  * Serves the operators' commands on orders. Each RPC converts its request to a command of the state
@@ -45,17 +40,12 @@ export const commandService = (deps: {
       const target = { orderId, organizationId: null };
       const changed = await applyCommand(deps, target, read(request), metadata).catch(asRejection);
       wake();
-      return { order: withItems(changed) };
+      return { order: toMessage(changed) };
     };
   const plain = (name: PlainCommand['name']) => command(() => ({ name }) satisfies PlainCommand);
-  const submitOrder = plain('submit');
-  const cancelOrder = command(({ reason }: Cancellation) => ({
-    name: 'cancel',
-    reason: requireText(reason, 'reason', 500),
-  }));
   return implement(OrderCommandService, {
     showOrder: async ({ orderId }) => ({
-      order: withItems(
+      order: toMessage(
         await getOrder({ sql: db, findLocations }, requireUuid(orderId, 'order_id'), null),
       ),
       violations: (await listViolations(db, { ...newest, orderId })).map(toViolation),
@@ -65,12 +55,11 @@ export const commandService = (deps: {
       const query = { organizationId, limit: pageSize, cursor };
       const { orders, nextCursor } = await listOrders(deps, query);
       return {
-        orders: orders.map(({ stored }) => withItems(stored)),
+        orders: orders.map(({ stored }) => toMessage(stored)),
         ...(nextCursor !== undefined && { nextCursor }),
       };
     },
-    submitOrder,
-    releaseOrder: submitOrder,
+    submitOrder: plain('submit'),
     assignOrder: command((request) => ({
       name: 'assign',
       transportOrganization: requireName(
@@ -94,8 +83,10 @@ export const commandService = (deps: {
     startTransport: plain('startTransport'),
     deliverOrder: plain('deliver'),
     closeOrder: plain('close'),
-    cancelOrder,
-    withdrawOrder: cancelOrder,
+    cancelOrder: command(({ reason }) => ({
+      name: 'cancel',
+      reason: requireText(reason, 'reason', 500),
+    })),
     reportIncident: command(({ note }) => ({
       name: 'incident',
       note: requireText(note, 'note', noteMax),

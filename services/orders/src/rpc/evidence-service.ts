@@ -9,29 +9,18 @@ import { implement } from '@pto/rpc';
 import { type HeadRow, listHeads } from '../evidence/list-heads.ts';
 import { listUnreported } from '../evidence/list-unreported.ts';
 import { readToken, writeToken } from '../evidence/production-token.ts';
-import { recordViolations } from '../violations/record-violations.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
-const reasonMax = 500;
 /**
  * Maximum of a request's `min_age_ms`, ten years; a larger value counts as this one. PostgreSQL's
  * intervals cannot represent every unsigned 64-bit number.
  */
 const minAgeMaxMs = 10 * 365 * 86_400_000;
 
-/**
- * Serves the heads and events that orders stores, as evidence for custody and the auditor, and
- * stores violations that are reported for one order.
- */
+/** Serves the heads and events that orders stores, as evidence for custody and the auditor. */
 export const evidenceService = ({ db }: { db: Database }) =>
   implement(CustodyEvidenceService, {
-    reportFault: async ({ orderId, reason }) => {
-      const found = { orderId, entryId: '', reason: reason.slice(0, reasonMax) };
-      if (isUuid(orderId))
-        await recordViolations(db, { found: [found], resolvedIds: [], notifiedIds: [] });
-      return {};
-    },
     listHeads: async (request) => {
       const orderIds = requestedOrders(request);
       const pageSize = pageSizeOf(request);

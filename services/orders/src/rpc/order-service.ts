@@ -1,6 +1,6 @@
 import type { Database } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
-import { type Order, OrderForm, OrderService } from '@pto/proto/orders/v1/orders';
+import { OrderService } from '@pto/proto/orders/v1/orders';
 import { implement } from '@pto/rpc';
 import type { Geocoder } from '../geocoding/index.ts';
 import { sharedFindReplay } from '../idempotency/find-replay.ts';
@@ -8,10 +8,10 @@ import type { FindLocations } from '../locations/location-cache.ts';
 import { applyCommand } from '../orders/apply-command.ts';
 import { createOrder } from '../orders/creation/create-order.ts';
 import { sharedCreate } from '../orders/creation/create-together.ts';
-import { getOrder, sharedGetOrder } from '../orders/get-order.ts';
+import { getSequence, sharedGetOrder } from '../orders/get-order.ts';
 import { listLightOrders, listOrders } from '../orders/list/list-orders.ts';
 import { organizationSlots } from '../orders/organization-slots.ts';
-import { type StoredOrder, toBody, withItems, withoutItems } from '../orders/stored-order.ts';
+import { toBody } from '../orders/stored-order.ts';
 import { requireUuid } from './command-metadata.ts';
 
 /**
@@ -56,48 +56,40 @@ export const orderService = (deps: {
     inTurn,
   };
   const get = sharedGetOrder(source);
-  const getWithoutItems = (id: string, organizationId: string) =>
-    getOrder(source, id, organizationId, false);
   return implement(OrderService, {
     createOrder: async (request, context) => {
       const response = await createOrder(creating, request, context);
       if (!response.replayed) wake();
       return response;
     },
-    getOrder: async ({ id, organizationId, form }) => {
-      requireUuid(id, 'id');
-      const read = form === OrderForm.WITHOUT_ITEMS ? getWithoutItems : get;
-      return inForm(form, await read(id, organizationId));
-    },
+    getOrder: async ({ id, organizationId }) => ({
+      body: toBody(await get(requireUuid(id, 'id'), organizationId)),
+    }),
+    getSequence: async ({ id, organizationId }) => ({
+      sequence: await getSequence(db, requireUuid(id, 'id'), organizationId),
+    }),
     listOrders: async (request, { signal }) => {
       const { organizationId } = request;
       const light = await inListSlot(organizationId, signal, () => listLightOrders(deps, request));
       const { orders, nextCursor, asOf } =
         light ?? (await inTurn(organizationId, signal, () => listOrders(deps, request)));
       return {
-        ...(request.form === OrderForm.JSON
-          ? { bodies: orders.map(({ body }) => body) }
-          : { orders: orders.map(({ stored }) => inForm(request.form, stored).order!) }),
+        bodies: orders.map(({ body }) => body),
         ...(nextCursor !== undefined && { nextCursor }),
         ...(asOf !== undefined && { asOf }),
       };
     },
-    cancelOrder: async ({ id, organizationId, reason, form }) => {
+    cancelOrder: async ({ id, organizationId, reason }) => {
       const target = { orderId: id, organizationId };
       const canceled = await applyCommand(deps, target, { name: 'cancel', reason });
       wake();
-      return inForm(form, canceled);
+      return { body: toBody(canceled) };
     },
-    submitOrder: async ({ id, organizationId, form }) => {
+    submitOrder: async ({ id, organizationId }) => {
       const target = { orderId: id, organizationId };
       const submitted = await applyCommand(deps, target, { name: 'submit' });
       wake();
-      return inForm(form, submitted);
+      return { body: toBody(submitted) };
     },
   });
-};
-
-const inForm = (form: OrderForm, stored: StoredOrder): { order?: Order; body?: Uint8Array } => {
-  if (form === OrderForm.JSON) return { body: toBody(stored) };
-  return { order: form === OrderForm.WITHOUT_ITEMS ? withoutItems(stored) : withItems(stored) };
 };

@@ -4,7 +4,6 @@ import { IdempotencyKeyEntity } from './idempotency-key.ts';
 import { IntegrityViolationEntity } from './integrity-violation.ts';
 import { LocationEntity } from './location.ts';
 import { OrderEntity } from './order.ts';
-import { OrderItemRowEntity } from './order-item-row.ts';
 import { PollMomentEntity } from './poll-moment.ts';
 import { ProducedEventEntity } from './produced-event.ts';
 import { UnreportedEventEntity } from './unreported-event.ts';
@@ -13,7 +12,6 @@ import { UnreportedEventEntity } from './unreported-event.ts';
 export const entities = [
   LocationEntity,
   OrderEntity,
-  OrderItemRowEntity,
   IdempotencyKeyEntity,
   ProducedEventEntity,
   UnreportedEventEntity,

@@ -1,9 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/**
- * A stored response (decision 24). The column `answer` has the bytes of the response. The column
- * allows null, but this service never writes null.
- */
+/** A stored response (decision 24). The column `answer` has the bytes of the response. */
 export const IdempotencyKeyEntity = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency',
@@ -13,6 +10,6 @@ export const IdempotencyKeyEntity = defineEntity({
     key: p.text().primary(),
     id: p.uuid().primary(),
     bodySha256: p.blob(),
-    response: p.blob().name('answer').nullable(),
+    response: p.blob().name('answer'),
   },
 });

@@ -35,8 +35,8 @@ export const OrderEntity = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
     custodyFault: p.text().nullable(),
-    items: p.json<readonly unknown[]>().columnType('json').nullable(),
-    itemCount: p.integer().nullable(),
+    items: p.json<readonly unknown[]>().columnType('json'),
+    itemCount: p.integer(),
   },
   indexes: [
     {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => under.stop());
 
 const count = async (organizationId: string): Promise<number> =>
-  (await under.orders.listOrders({ organizationId, limit: 100 })).orders.length;
+  (await under.orders.listOrders({ organizationId, limit: 100 })).bodies.length;
 
 test('the answer is the order, and asking again gives the same order', async () => {
   const request = anOrder({ externalId: 'A-1', notes: 'Bitte klingeln' });
@@ -37,8 +37,9 @@ test('the answer is the order, and asking again gives the same order', async () 
     label: 'Charitéplatz 1, 10117 Berlin',
   });
   const { organizationId } = request;
-  const { order } = await under.orders.getOrder({ organizationId, id: created.id });
-  expect(order).toMatchObject({ id: created.id, externalId: 'A-1', sequence: 1 });
+  const { id } = created;
+  expect(bodyOf(await under.orders.getOrder({ organizationId, id }))).toEqual(created);
+  expect(await under.orders.getSequence({ organizationId, id })).toMatchObject({ sequence: 1 });
 });
 
 describe('the same key', () => {

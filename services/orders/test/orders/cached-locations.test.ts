@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, openDatabase } from '@pto/database';
-import { OrderForm } from '@pto/proto/orders/v1/orders';
 import { createTelemetry } from '@pto/telemetry';
 import { cachedLocations } from '../../src/locations/location-cache.ts';
 import { getOrder } from '../../src/orders/get-order.ts';
@@ -84,7 +83,7 @@ test('a cold and a warm page have the same bytes, those of the response to the c
   const { id } = JSON.parse(created);
   expect(await get(id, organizationId)).toBe(created);
   expect(reads).toEqual([2]);
-  const shown = await under.orders.getOrder({ organizationId, id, form: OrderForm.JSON });
+  const shown = await under.orders.getOrder({ organizationId, id });
   expect(Buffer.from(shown.body).toString()).toBe(created);
   const replay = await under.orders.createOrder(request);
   expect([replay.replayed, Buffer.from(replay.body).toString()]).toEqual([true, created]);

@@ -97,6 +97,6 @@ describe('a list needs a turn', () => {
     const organizationId = randomUUID();
     for (let n = 0; n < 5; n++) await create(organizationId, 600);
     const page = await under.orders.listOrders({ organizationId, limit: 100 });
-    expect([page.orders.length, page.nextCursor]).toEqual([5, undefined]);
+    expect([page.bodies.length, page.nextCursor]).toEqual([5, undefined]);
   });
 });

@@ -107,10 +107,3 @@ test('pages show every violation once, newest first', async () => {
   }
   expect(seen).toEqual(reasons.toReversed());
 });
-
-test('an order that the release before flagged has a violation that can be acknowledged', async () => {
-  await under.evidence.reportFault({ orderId, reason: 'flagged by an old auditor' });
-  expect(await flag()).toBe('flagged by an old auditor');
-  await acknowledge();
-  expect(await flag()).toBeUndefined();
-});

@@ -1,6 +1,5 @@
 import { type Expression, fragment, type Given, statement } from '@pto/database';
 import { tables } from '../../schema/tables.ts';
-import { itemCount, itemsJson } from '../items-sql.ts';
 import { orderColumns } from '../order-row.ts';
 import { type OrderSource, type StoredOrder, withLocations } from '../stored-order.ts';
 import type { Position } from './cursor.ts';
@@ -86,7 +85,7 @@ const buildStatement = (names: readonly (keyof OrderFilters)[], isAfter: boolean
         // the first order is selected in any case, without its items if they are too many
         .select(({ ref }) =>
           fragment<string | null>`case when ${ref('batch.items')} <= ${given.itemsMax}
-            then ${itemsJson} end`.as('items'),
+            then ${ref('o.items')}::text end`.as('items'),
         )
         .where(({ eb, lit, or, ref }) => {
           const items = fragment<number>`${ref('batch.items_before')} + ${ref('batch.items')}`;
@@ -105,7 +104,7 @@ const batchOf = (page: PageQuery) =>
   tables
     .with(
       (cte) => cte('listed').materialized(),
-      () => page.select(['o.id', 'o.created_at', itemCount.as('items')]),
+      () => page.select(['o.id', 'o.created_at', 'o.item_count as items']),
     )
     .with(
       (cte) => cte('counted').materialized(),

@@ -22,10 +22,10 @@ beforeAll(async () => {
   // one every 30 s; most change for a day or so, and one of a hundred also long after
   await owner.query(
     `insert into orders (id, organization_id, external_id, status, sla, source, pickup_location_id,
-       dropoff_location_id, pickup_window_start, created_at, updated_at)
+       dropoff_location_id, pickup_window_start, items, item_count, created_at, updated_at)
      select gen_random_uuid(), organization_id, 'E-' || n,
        (array['SUBMITTED', 'CLOSED', 'CLOSED', 'CLOSED', 'CANCELLED', 'ASSIGNED'])[1 + n % 6],
-       'STANDARD', 'partner_api', pickup_location_id, dropoff_location_id, now(), made,
+       'STANDARD', 'partner_api', pickup_location_id, dropoff_location_id, now(), '[]', 0, made,
        least(now(), made + random() * interval '2 days'
          + case when n % 100 = 0 then random() * (now() - made) else interval '0' end)
      from orders, generate_series(1, $1::int) n,

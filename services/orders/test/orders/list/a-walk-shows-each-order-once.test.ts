@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Order } from '@pto/proto/orders/v1/orders';
-import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../../orders-service.ts';
+import {
+  anOrder,
+  bodyOf,
+  type OrdersUnderTest,
+  ordersOf,
+  type ShownOrder,
+  startOrdersService,
+} from '../../orders-service.ts';
 
 let under: OrdersUnderTest;
 beforeAll(async () => {
@@ -11,8 +17,12 @@ afterAll(() => under.stop());
 
 type Filters = { status?: string; externalId?: string; updatedSince?: string };
 
-const walk = async (organizationId: string, filters: Filters, limit: number): Promise<Order[]> => {
-  const shown: Order[] = [];
+const walk = async (
+  organizationId: string,
+  filters: Filters,
+  limit: number,
+): Promise<ShownOrder[]> => {
+  const shown: ShownOrder[] = [];
   for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
     const page: Awaited<ReturnType<typeof under.orders.listOrders>> = await under.orders.listOrders(
       {
@@ -20,7 +30,7 @@ const walk = async (organizationId: string, filters: Filters, limit: number): Pr
         ...(cursor !== undefined && { cursor }),
       },
     );
-    shown.push(...page.orders);
+    shown.push(...ordersOf(page));
     cursor = page.nextCursor;
   }
   return shown;
@@ -29,7 +39,7 @@ const walk = async (organizationId: string, filters: Filters, limit: number): Pr
 const make = async (organizationId: string, more: object = {}): Promise<string> =>
   bodyOf(await under.orders.createOrder(anOrder({ organizationId, ...more }))).id;
 
-const idsOf = (orders: readonly Order[]) => orders.map(({ id }) => id);
+const idsOf = (orders: readonly ShownOrder[]) => orders.map(({ id }) => id);
 
 test('each order that was there at the start comes exactly once, while others are made and all are changed', async () => {
   const organizationId = randomUUID();
@@ -68,7 +78,7 @@ test('every filter, alone and with the others, shows what a look at all orders w
   // changes of old orders, orders made since, and the very moment of a change
   const moments = [
     undefined,
-    ...all.flatMap((o) => [o.updatedAt, o.createdAt]),
+    ...all.flatMap((o) => [o.updated_at, o.created_at]),
     '2030-01-01T00:00:00Z',
   ];
   for (const status of statuses)
@@ -82,8 +92,8 @@ test('every filter, alone and with the others, shows what a look at all orders w
         const expected = all.filter(
           (order) =>
             (status === undefined || order.status === status) &&
-            (externalId === undefined || order.externalId === externalId) &&
-            (updatedSince === undefined || order.updatedAt >= updatedSince),
+            (externalId === undefined || order.external_id === externalId) &&
+            (updatedSince === undefined || order.updated_at >= updatedSince),
         );
         expect(idsOf(await walk(organizationId, filters, 5))).toEqual(idsOf(expected));
       }
@@ -106,5 +116,5 @@ test('a cursor is rejected if it is forged, of other filters or of another organ
     refused,
   );
   await expect(ask({ cursor, organizationId: randomUUID() })).rejects.toMatchObject(refused);
-  expect((await ask({ cursor, limit: 50 })).orders).toHaveLength(1);
+  expect((await ask({ cursor, limit: 50 })).bodies).toHaveLength(1);
 });

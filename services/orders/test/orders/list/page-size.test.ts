@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase } from '@pto/database';
-import type { Order } from '@pto/proto/orders/v1/orders';
-import { orderJson } from '@pto/representation';
 import { createTelemetry } from '@pto/telemetry';
 import { Client } from 'pg';
 import { cachedLocations } from '../../../src/locations/location-cache.ts';
 import { anyItems, batchItemsMax } from '../../../src/orders/list/page-size.ts';
 import { selectBatch } from '../../../src/orders/list/select-batch.ts';
-import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../../orders-service.ts';
+import {
+  anOrder,
+  bodyOf,
+  type OrdersUnderTest,
+  ordersOf,
+  type ShownOrder,
+  startOrdersService,
+} from '../../orders-service.ts';
 
 const mebibyte = 1024 * 1024;
 /** As many as a body of 256 KiB holds. */
@@ -27,20 +32,20 @@ const make = async (organizationId: string, itemCount: number): Promise<string> 
   return bodyOf(await under.orders.createOrder(anOrder({ organizationId, goodsTypes }))).id;
 };
 
-const traverse = async (organizationId: string, filters: object): Promise<Order[][]> => {
-  const pages: Order[][] = [];
+const traverse = async (organizationId: string, filters: object): Promise<ShownOrder[][]> => {
+  const pages: ShownOrder[][] = [];
   for (let cursor: string | undefined; ; ) {
     const page: Awaited<ReturnType<typeof under.orders.listOrders>> = await under.orders.listOrders(
       { organizationId, limit: 100, ...filters, ...(cursor !== undefined && { cursor }) },
     );
-    pages.push(page.orders);
+    pages.push(ordersOf(page));
     cursor = page.nextCursor;
     if (cursor === undefined) return pages;
   }
 };
 
-const bodyBytes = (orders: readonly Order[]): number =>
-  Buffer.byteLength(JSON.stringify({ data: orders.map(orderJson), next_cursor: 'x'.repeat(200) }));
+const bodyBytes = (orders: readonly ShownOrder[]): number =>
+  Buffer.byteLength(JSON.stringify({ data: orders, next_cursor: 'x'.repeat(200) }));
 
 /** Makes an order and copies of it, each newer than the one before. @returns ids, newest first. */
 const makeCopies = async (organizationId: string, copies: number): Promise<string[]> => {
@@ -68,14 +73,14 @@ test('heavy orders come once each, in pages of at most 1 MiB', async () => {
   const organizationId = randomUUID();
   const ids = await makeCopies(organizationId, heavyOrders - 1);
   const newer = ids.slice(0, heavyOrders / 2);
-  const half = await under.orders.getOrder({ organizationId, id: newer.at(-1)! });
-  for (const updatedSince of [undefined, half.order!.createdAt]) {
+  const half = bodyOf(await under.orders.getOrder({ organizationId, id: newer.at(-1)! }));
+  for (const updatedSince of [undefined, half.created_at]) {
     const pages = await traverse(
       organizationId,
       updatedSince === undefined ? {} : { updatedSince },
     );
     expect(pages.flat().map(({ id }) => id)).toEqual(
-      updatedSince === half.order!.createdAt ? newer : ids,
+      updatedSince === half.created_at ? newer : ids,
     );
     expect(Math.max(...pages.map(bodyBytes))).toBeLessThanOrEqual(mebibyte);
     expect(pages.slice(0, -1).filter((page) => page.length < 2)).toEqual([]);
@@ -104,11 +109,14 @@ test('an order larger than 1 MiB is a page of its own', async () => {
 test('orders with few items come in one page of the limit', async () => {
   const organizationId = randomUUID();
   for (let n = 0; n < 12; n++) await make(organizationId, n);
-  const { orders, nextCursor } = await under.orders.listOrders({ organizationId, limit: 11 });
-  expect(orders.map(({ items }) => items.length)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  const page = await under.orders.listOrders({ organizationId, limit: 11 });
+  const { nextCursor } = page;
+  expect(ordersOf(page).map(({ items }) => items.length)).toEqual([
+    11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1,
+  ]);
   expect(nextCursor).toBeDefined();
   const rest = await under.orders.listOrders({ organizationId, limit: 11, cursor: nextCursor! });
-  expect([rest.orders.length, rest.nextCursor]).toEqual([1, undefined]);
+  expect([rest.bodies.length, rest.nextCursor]).toEqual([1, undefined]);
 });
 
 test('one statement reads few items, or one order', async () => {
