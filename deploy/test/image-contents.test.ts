@@ -160,7 +160,7 @@ test('files that sources find by their own place are in the image at the same pl
     [
       'gateway/services/gateway/src/docs/reference-page.ts',
       'gateway/services/gateway/src/docs/verify-page.ts',
-      'orders/services/orders/src/geocoding/city-table.ts',
+      'orders/services/orders/src/geocoding/gazetteer.ts',
     ],
   );
   const cities = join(folder, 'orders/services/orders/src/geocoding/cities.tsv');

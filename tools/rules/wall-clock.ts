@@ -88,8 +88,8 @@ export const wallClockPlaces: readonly Place[] = [
   place('services/gateway/src/authentication/last-used.ts', 'const minute', 'stored'),
   place('services/gateway/src/limits/budget.ts', 'reset:', 'shown in X-RateLimit-Reset'),
   place('services/operators/src/audit/audit-log.ts', 'hourMs', 'part of a stored key'),
-  place('services/orders/src/orders/apply-command.ts', 'decide(', 'stored in the event'),
-  place('services/orders/src/orders/creation/new-order.ts', 'decide(', 'stored in the event'),
+  place('services/orders/src/changes/apply-command.ts', 'decide(', 'stored in the event'),
+  place('services/orders/src/creation/insert-orders.ts', 'decide(', 'stored in the event'),
   place(
     'verifiers/webhook-verifier/src/verify-signature.ts',
     'toleranceSeconds',

@@ -16,14 +16,14 @@ export const areas: readonly Area[] = [
     mutate: ['services/orders/src/domain/{command-metadata,decide,transitions}.ts'],
     tests: [
       'services/orders/test/domain/*.test.ts',
-      'services/orders/test/the-state-machine-skips-nothing.test.ts',
-      'services/orders/test/an-entry-says-exactly-what-happened.test.ts',
+      'services/orders/test/domain/the-state-machine-skips-no-status.test.ts',
+      'services/orders/test/domain/entry-metadata.test.ts',
     ],
   },
   {
     name: 'orders-lists',
-    mutate: ['services/orders/src/orders/list/cursor.ts'],
-    tests: ['services/orders/test/orders/list/cursor.test.ts'],
+    mutate: ['services/orders/src/reading/cursor.ts'],
+    tests: ['services/orders/test/reading/cursor.test.ts'],
   },
   {
     name: 'webhooks-verdicts',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { openCityTable } from '../../services/orders/src/geocoding/city-table.ts';
+import { openCityTable } from '../../services/orders/src/geocoding/gazetteer.ts';
 import { cityTable } from '../cities.ts';
 
 const path = new URL('../../services/orders/src/geocoding/cities.tsv', import.meta.url);

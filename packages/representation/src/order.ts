@@ -1,27 +1,20 @@
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { locationJson } from './location.ts';
 
+type Values = Omit<
+  Order,
+  '$typeName' | '$unknown' | 'items' | 'pickupLocation' | 'dropoffLocation'
+>;
+
 /**
- * The members of an order that partners see, without its items and locations. An absent value is
- * undefined, as in a message, or null, as in a row.
+ * The members of an order without its items and locations. An absent value is undefined, as in a
+ * message, or null, as in a row.
  */
-export interface OrderFields {
-  readonly id: string;
-  readonly externalId?: string | null | undefined;
-  readonly status: string;
-  readonly sla: string;
-  readonly source: string;
-  readonly dropoffAddressText?: string | null | undefined;
-  readonly pickupWindowStart: string;
-  readonly pickupWindowEnd?: string | null | undefined;
-  readonly notes?: string | null | undefined;
-  readonly pickupDetail?: string | null | undefined;
-  readonly dropoffDetail?: string | null | undefined;
-  readonly priceTotal?: string | null | undefined;
-  readonly cancelReason?: string | null | undefined;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+export type OrderFields = {
+  readonly [Name in keyof Values]: undefined extends Values[Name]
+    ? Values[Name] | null
+    : Values[Name];
+};
 
 /**
  * Returns an order as partners see it (contract 2.1). The gateway sends this form, and orders

@@ -9,7 +9,7 @@ import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import type { OrdersSettings } from './config.ts';
-import { recordHeads } from './evidence/record-head.ts';
+import { recordHeads } from './evidence/record-heads.ts';
 import { openGeocoder } from './geocoding/index.ts';
 import { daysKept } from './idempotency/scope.ts';
 import { cachedLocations } from './locations/location-cache.ts';

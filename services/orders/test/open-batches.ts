@@ -6,9 +6,8 @@ import { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
 import { createTelemetry } from '@pto/telemetry';
 import type { TestDatabase } from '@pto/testing';
 import { Client } from 'pg';
-import { createAlone } from '../src/orders/creation/create-alone.ts';
-import { sharedCreate } from '../src/orders/creation/create-together.ts';
-import type { Creation } from '../src/orders/creation/new-order.ts';
+import { createAlone, sharedCreate } from '../src/creation/create-batch.ts';
+import type { Creation } from '../src/creation/locate-stops.ts';
 import { anOrder, keyed, ordersCustodyKeys } from './orders-service.ts';
 
 const place = { street: 'Weg 1', zip: '10117', city: 'Berlin', country: 'DE', label: null };

@@ -40,7 +40,7 @@ export const operatorMutants: readonly Mutant[] = [
     file: 'services/orders/src/rpc/command-metadata.ts',
     original: 'if (printable(text) !== text)',
     broken: 'if (false)',
-    tests: ['orders/test/command-metadata'],
+    tests: ['orders/test/rpc/command-metadata'],
   },
   {
     name: 'administrator-one-address',

@@ -51,14 +51,14 @@ export const ofServices: readonly Equivalent[] = [
     why: 'below the limit the index is negative, and until(undefined) is 0',
   },
   {
-    file: 'services/orders/src/orders/list/cursor.ts',
+    file: 'services/orders/src/reading/cursor.ts',
     text: "const [createdAt = '', id = ''] = body.subarray(filtersBytes).toString().split('|');",
     original: "''",
     replacement: '"Stryker was here!"',
     why: 'a body that this service has signed has both parts',
   },
   {
-    file: 'services/orders/src/orders/list/cursor.ts',
+    file: 'services/orders/src/reading/cursor.ts',
     text: 'bytes.length > macBytes + filtersBytes &&',
     original: 'bytes.length > macBytes + filtersBytes',
     replacement: 'bytes.length >= macBytes + filtersBytes',

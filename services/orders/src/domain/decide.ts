@@ -105,7 +105,10 @@ const effect = (
       return { change: {}, payload: { note: command.note } };
     case 'update':
       return update(command);
-    default:
+    case 'accept':
+    case 'startTransport':
+    case 'deliver':
+    case 'close':
       return { change: {}, payload: null };
   }
 };

@@ -1,4 +1,6 @@
-import type { OrderStatus } from './order-status.ts';
+import type { orderStatuses } from '@pto/proto/vocabulary';
+
+export type OrderStatus = (typeof orderStatuses)[number];
 
 /** The part of an order that the state machine reads. */
 export interface OrderState {

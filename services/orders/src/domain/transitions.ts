@@ -1,4 +1,5 @@
-import { type OrderStatus, orderStatuses } from './order-status.ts';
+import { orderStatuses } from '@pto/proto/vocabulary';
+import type { OrderStatus } from './order.ts';
 
 interface Transition {
   readonly from: readonly OrderStatus[];

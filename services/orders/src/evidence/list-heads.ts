@@ -1,5 +1,5 @@
 import { execute, greatestUuid, leastUuid, type Sql } from '@pto/database';
-import { type Rows, tables } from '../schema/tables.ts';
+import { type Rows, tables } from '../schema/orders-database.ts';
 
 const columns = ['id', 'status', 'sequence', 'custody_sequence', 'custody_head_hash'] as const;
 

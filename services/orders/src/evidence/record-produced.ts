@@ -1,29 +1,11 @@
 import { contentDigest, type EventContent } from '@pto/custody-verifier';
-import {
-  type ArrayOf,
-  byteaArray,
-  type Given,
-  insertRows,
-  intArray,
-  statement,
-  type Transaction,
-  unnest,
-  uuidArray,
-} from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { insertRows, overRows, type Transaction } from '@pto/database';
+import { tables } from '../schema/orders-database.ts';
 
-interface Produced {
-  readonly order_id: ArrayOf<string>;
-  readonly sequence: ArrayOf<number>;
-  readonly digest: ArrayOf<Uint8Array>;
-}
-
-const types = { order_id: 'uuid', sequence: 'int', digest: 'bytea' } as const;
-
-const insert = statement((given: Given<Produced>) =>
+const insert = overRows({ order_id: 'uuid', sequence: 'int', digest: 'bytea' }, (rows) =>
   insertRows(
     tables.with('produced', (db) =>
-      insertRows(db, 'produced_events', db.selectFrom(unnest('e', given, types)), ({ ref }) => ({
+      insertRows(db, 'produced_events', db.selectFrom(rows('e')), ({ ref }) => ({
         order_id: ref('e.order_id'),
         sequence: ref('e.sequence'),
         digest: ref('e.digest'),
@@ -47,9 +29,10 @@ export const recordProduced = async (
   tx: Transaction,
   events: readonly EventContent[],
 ): Promise<void> => {
-  await insert(tx.pipelined, {
-    order_id: uuidArray(events.map((event) => event.order_id)),
-    sequence: intArray(events.map((event) => event.sequence)),
-    digest: byteaArray(events.map(contentDigest)),
-  });
+  const rows = events.map((event) => ({
+    order_id: event.order_id,
+    sequence: event.sequence,
+    digest: contentDigest(event),
+  }));
+  await insert(tx.pipelined, rows);
 };

@@ -1,7 +1,6 @@
 import type { Geocoder, Place, StructuredAddress } from './geocoder.ts';
-import { fetchJson } from './http.ts';
+import { fetchJson, readPlace } from './geocoder-server.ts';
 import { isPlaceOfLine, isSamePlace } from './is-same-place.ts';
-import { readPlace } from './read-place.ts';
 
 interface PhotonResponse {
   readonly features?: readonly ({

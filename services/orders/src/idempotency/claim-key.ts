@@ -1,6 +1,6 @@
 import { type Given, isLockTimeout, lockName, type Sql, statement } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/orders-database.ts';
 import { firstKeptId, type IdempotencyScope, keyName } from './scope.ts';
 
 const tryLock = statement((given: Given<{ name: string }>) =>

@@ -1,16 +1,9 @@
 import { createBatches } from '@pto/concurrency';
-import { type Given, type Sql, statement, unnestNumbered } from '@pto/database';
+import { type Given, overRows, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { createExpiringEntries, type Limits } from '../expiring-entries.ts';
-import { tables } from '../schema/tables.ts';
-import {
-  firstKeptId,
-  type IdempotencyScope,
-  type Keys,
-  keyName,
-  keysOf,
-  keyTypes,
-} from './scope.ts';
+import { tables } from '../schema/orders-database.ts';
+import { firstKeptId, type IdempotencyScope, keyName, keyOf, keyTypes } from './scope.ts';
 
 /**
  * Most replays come within seconds of each other: a partner repeats a request until it gets a
@@ -18,9 +11,9 @@ import {
  */
 const limits: Limits = { entriesMax: 1000, bytesMax: 4 * 1024 * 1024, maxAgeMs: 60_000 };
 
-const selectKept = statement((given: Given<Keys & { keepMs: number; lastingMs: number }>) =>
+const selectKept = overRows(keyTypes, (rows, given: Given<{ keepMs: number; lastingMs: number }>) =>
   tables
-    .selectFrom(unnestNumbered('requested', given, keyTypes))
+    .selectFrom(rows('requested'))
     .crossJoinLateral(({ selectFrom }) =>
       selectFrom('idempotency as i')
         .select(['i.body_sha256', 'i.answer'])
@@ -38,7 +31,7 @@ const selectKept = statement((given: Given<Keys & { keepMs: number; lastingMs: n
 type Row = Awaited<ReturnType<typeof selectKept>>[number];
 
 /** Estimated memory of a cached row: the response, objects, and a pool of Node's that it may hold. */
-const bytesOf = ({ response }: Row): number => (response?.length ?? 0) + 512 + Buffer.poolSize;
+const bytesOf = ({ response }: Row): number => response.length + 512 + Buffer.poolSize;
 
 /**
  * Returns a function that finds the stored response to a request with the same key and body, or
@@ -57,7 +50,7 @@ export const sharedFindReplay = (
   const find = createBatches<IdempotencyScope, Row | undefined>(
     async (scopes) => {
       const readAt = performance.now();
-      const rows = await selectKept(sql, { ...keysOf(scopes), keepMs, lastingMs });
+      const rows = await selectKept(sql, scopes.map(keyOf), { keepMs, lastingMs });
       for (const row of rows)
         if (row.lasts) cached.set(keyName(scopes[row.place - 1]!), row, readAt);
       const found = new Map(rows.map((row) => [scopes[row.place - 1], row]));
@@ -71,7 +64,7 @@ export const sharedFindReplay = (
   };
 };
 
-const responseOf = (row: Row, { idempotency }: IdempotencyScope): Buffer | null => {
+const responseOf = (row: Row, { idempotency }: IdempotencyScope): Buffer => {
   if (row.body_sha256.equals(idempotency.bodySha256)) return row.response;
   throw new Failure(
     'IDEMPOTENCY_KEY_REUSED',

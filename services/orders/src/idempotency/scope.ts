@@ -4,14 +4,17 @@
  * and the rollback of a failed creation leaves the key unused.
  */
 import {
-  type ArrayOf,
+  clockTimestamp,
   type Expression,
   firstUuidv7Sql,
   fragment,
-  textArray,
-  uuidArray,
+  insertRows,
+  overRows,
+  type Transaction,
+  uuidv7Sql,
 } from '@pto/database';
 import type { Idempotency } from '@pto/proto/orders/v1/orders';
+import { tables } from '../schema/orders-database.ts';
 
 export interface IdempotencyScope {
   readonly organizationId: string;
@@ -35,19 +38,13 @@ export const daysKept = (keepMs: number): number => Math.ceil(keepMs / 86_400_00
 export const firstKeptId = (keepMs: Expression<number>): Expression<string> =>
   firstUuidv7Sql(fragment<string>`now() - ${keepMs}::float8 * interval '1 ms'`);
 
-/** The idempotency keys of several requests, as array parameters of a statement. */
-export interface Keys {
-  readonly organization_id: ArrayOf<string>;
-  readonly route: ArrayOf<string>;
-  readonly key: ArrayOf<string>;
-}
-
+/** The columns by which stored responses are found. */
 export const keyTypes = { organization_id: 'uuid', route: 'text', key: 'text' } as const;
 
-export const keysOf = (scopes: readonly IdempotencyScope[]): Keys => ({
-  organization_id: uuidArray(scopes.map(({ organizationId }) => organizationId)),
-  route: textArray(scopes.map(({ idempotency }) => idempotency.route)),
-  key: textArray(scopes.map(({ idempotency }) => idempotency.key)),
+export const keyOf = ({ organizationId, idempotency: { route, key } }: IdempotencyScope) => ({
+  organization_id: organizationId,
+  route,
+  key,
 });
 
 /**
@@ -58,3 +55,28 @@ export const keyName = ({
   idempotency: { route, key },
 }: Pick<IdempotencyScope, 'organizationId' | 'idempotency'>): string =>
   [organizationId, route, key].join('\n');
+
+const insertResponses = overRows({ ...keyTypes, body_sha256: 'bytea', answer: 'bytea' }, (rows) =>
+  insertRows(tables, 'idempotency', tables.selectFrom(rows('r')), ({ ref }) => ({
+    id: uuidv7Sql(clockTimestamp),
+    organization_id: ref('r.organization_id'),
+    route: ref('r.route'),
+    key: ref('r.key'),
+    body_sha256: ref('r.body_sha256'),
+    answer: ref('r.answer'),
+  })),
+);
+
+/** Stores responses under the keys that this transaction has claimed. */
+export const storeResponses = async (
+  tx: Transaction,
+  responses: readonly { readonly scope: IdempotencyScope; readonly body: Uint8Array }[],
+): Promise<void> => {
+  if (responses.length === 0) return;
+  const rows = responses.map(({ scope, body }) => ({
+    ...keyOf(scope),
+    body_sha256: scope.idempotency.bodySha256,
+    answer: body,
+  }));
+  await insertResponses(tx.pipelined, rows);
+};

@@ -5,9 +5,8 @@ import { locationJson } from '@pto/representation';
 import type { Geocoder, Place, StructuredAddress } from '../geocoding/index.ts';
 import { claimKey } from '../idempotency/claim-key.ts';
 import type { sharedFindReplay } from '../idempotency/find-replay.ts';
-import type { IdempotencyScope } from '../idempotency/scope.ts';
-import { storeResponses } from '../idempotency/store-responses.ts';
-import { toLocation } from './location-row.ts';
+import { type IdempotencyScope, storeResponses } from '../idempotency/scope.ts';
+import { toLocation } from './locations.ts';
 import { type NewLocation, saveLocation } from './save-location.ts';
 
 /**

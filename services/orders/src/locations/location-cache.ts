@@ -7,8 +7,8 @@ import { type ArrayOf, anyOf, type Given, type Sql, statement, uuidArray } from 
 import type { Location } from '@pto/proto/orders/v1/locations';
 import { locationJson } from '@pto/representation';
 import { createExpiringEntries, type Limits } from '../expiring-entries.ts';
-import { tables } from '../schema/tables.ts';
-import { type LocationRow, locationColumns, toLocation } from './location-row.ts';
+import { tables } from '../schema/orders-database.ts';
+import { type LocationRow, locationColumns, toLocation } from './locations.ts';
 
 /** A location as orders show it. It is shared by all of them, so it is never changed. */
 export interface StoredLocation {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type ArrayOf,
   anyOf,
@@ -9,9 +10,8 @@ import {
   uuidv7,
 } from '@pto/database';
 import type { StructuredAddress } from '../geocoding/geocoder.ts';
-import { tables } from '../schema/tables.ts';
-import { addressKey } from './address-key.ts';
-import { type LocationRow, locationColumns } from './location-row.ts';
+import { tables } from '../schema/orders-database.ts';
+import { type LocationRow, locationColumns } from './locations.ts';
 
 export interface NewLocation extends StructuredAddress {
   readonly label: string | null;
@@ -21,6 +21,17 @@ export interface NewLocation extends StructuredAddress {
   readonly contactName?: string | undefined;
   readonly contactPhone?: string | undefined;
 }
+
+/** Case folding: upper case makes SS of ß, and lower case before it ß of ẞ. */
+const fold = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().replace(/\s+/gu, ' ').trim();
+
+/**
+ * Returns the hash of a normalized address, 32 bytes. An organization has at most one location with
+ * the same hash (decision 12).
+ */
+export const addressKey = ({ street, zip, city, country }: StructuredAddress): Buffer =>
+  createHash('sha256').update([street, zip, city, country].map(fold).join('\0')).digest();
 
 const labelMax = 120;
 

@@ -7,8 +7,7 @@ import {
 } from '@pto/proto/orders/v1/commands';
 import { implement } from '@pto/rpc';
 import { type HeadRow, listHeads } from '../evidence/list-heads.ts';
-import { listUnreported } from '../evidence/list-unreported.ts';
-import { readToken, writeToken } from '../evidence/production-token.ts';
+import { listUnreported, readToken, writeToken } from '../evidence/list-unreported.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;

@@ -4,8 +4,7 @@ import { implement } from '@pto/rpc';
 import type { Geocoder } from '../geocoding/index.ts';
 import { sharedFindReplay } from '../idempotency/find-replay.ts';
 import { createLocation } from '../locations/create-location.ts';
-import { listLocations } from '../locations/list-locations.ts';
-import { toLocation } from '../locations/location-row.ts';
+import { listLocations, toLocation } from '../locations/locations.ts';
 
 /** Serves the gateway's RPCs for partners' locations. */
 export const locationService = (given: { db: Database; geocoder: Geocoder; keepMs: number }) => {

@@ -2,16 +2,16 @@ import type { Database } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { OrderService } from '@pto/proto/orders/v1/orders';
 import { implement } from '@pto/rpc';
+import { applyCommand } from '../changes/apply-command.ts';
+import { sharedCreate } from '../creation/create-batch.ts';
+import { createOrder } from '../creation/create-order.ts';
 import type { Geocoder } from '../geocoding/index.ts';
 import { sharedFindReplay } from '../idempotency/find-replay.ts';
 import type { FindLocations } from '../locations/location-cache.ts';
-import { applyCommand } from '../orders/apply-command.ts';
-import { createOrder } from '../orders/creation/create-order.ts';
-import { sharedCreate } from '../orders/creation/create-together.ts';
-import { getSequence, sharedGetOrder } from '../orders/get-order.ts';
-import { listLightOrders, listOrders } from '../orders/list/list-orders.ts';
-import { organizationSlots } from '../orders/organization-slots.ts';
-import { toBody } from '../orders/stored-order.ts';
+import { organizationSlots } from '../organization-slots.ts';
+import { getSequence, sharedGetOrder } from '../reading/get-order.ts';
+import { listLightOrders, listOrders } from '../reading/list-orders.ts';
+import { toBody } from '../reading/stored-order.ts';
 import { requireUuid } from './command-metadata.ts';
 
 /**
@@ -20,15 +20,10 @@ import { requireUuid } from './command-metadata.ts';
  */
 const listSlots = 2;
 /**
- * Slots per organization for creations. They bound an organization's calls of the geocoder, and its
- * part of the creations that wait for a batch; a batch uses one connection for all its creations.
- */
-const creationSlots = 16;
-/**
  * Slots per organization for light creations outside of batches. Requests with one idempotency key
  * wait for each other in these slots.
  */
-const aloneSlots = 3;
+const creationSlots = 3;
 
 /** Serves the gateway's RPCs for partners' orders. */
 export const orderService = (deps: {
@@ -52,7 +47,6 @@ export const orderService = (deps: {
     findReplay: sharedFindReplay(db, deps.keepMs),
     createTogether: sharedCreate(deps),
     inSlot: organizationSlots(creationSlots),
-    inAloneSlot: organizationSlots(aloneSlots),
     inTurn,
   };
   const get = sharedGetOrder(source);

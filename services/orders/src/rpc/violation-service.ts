@@ -3,9 +3,8 @@ import { Failure } from '@pto/errors';
 import { ViolationService, ViolationState } from '@pto/proto/orders/v1/violations';
 import { implement } from '@pto/rpc';
 import { acknowledgeViolations } from '../violations/acknowledge-violations.ts';
-import { listViolations } from '../violations/list-violations.ts';
 import { recordViolations } from '../violations/record-violations.ts';
-import { toViolation } from '../violations/violation-row.ts';
+import { listViolations, toViolation } from '../violations/violation-rows.ts';
 import { requireText, requireUuid } from './command-metadata.ts';
 
 const pageSizeDefault = 200;

@@ -1,8 +1,7 @@
 import { clockTimestamp, type Database, execute } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { tables } from '../schema/tables.ts';
-import { updateFlags } from './order-flag.ts';
-import { open, type ViolationRow, violationColumns } from './violation-row.ts';
+import { tables } from '../schema/orders-database.ts';
+import { open, updateFlags, type ViolationRow, violationColumns } from './violation-rows.ts';
 
 /**
  * Records that an operator has examined open violations (decision 54). Acknowledged violations do

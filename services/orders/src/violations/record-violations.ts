@@ -1,20 +1,21 @@
 import {
-  type ArrayOf,
   clockTimestamp,
   type Database,
   execute,
   fragment,
-  type Given,
   insertRows,
-  statement,
+  overRows,
   type Transaction,
-  unnest,
   uuidv7,
 } from '@pto/database';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
-import { tables } from '../schema/tables.ts';
-import { updateFlags } from './order-flag.ts';
-import { type ViolationRow, violationColumns, violationsIn } from './violation-row.ts';
+import { tables } from '../schema/orders-database.ts';
+import {
+  updateFlags,
+  type ViolationRow,
+  violationColumns,
+  violationsIn,
+} from './violation-rows.ts';
 
 /** A violation as the auditor reports it. */
 export interface Found {
@@ -83,46 +84,40 @@ const resolve = (ids: readonly string[]) =>
     .where('resolved_at', 'is', null)
     .returning('order_id');
 
-interface Violations {
-  readonly id: ArrayOf<string>;
-  readonly order_id: ArrayOf<string | null>;
-  readonly entry_id: ArrayOf<string>;
-  readonly reason: ArrayOf<string>;
-}
-
-const types = { id: 'uuid', order_id: 'uuid', entry_id: 'text', reason: 'text' } as const;
-
-const insert = statement((given: Given<Violations>) =>
-  insertRows(
-    tables,
-    'integrity_violations',
-    tables
-      .selectFrom(unnest('f', given, types))
-      .distinctOn(['f.order_id', 'f.entry_id', 'f.reason'])
-      .orderBy('f.order_id')
-      .orderBy('f.entry_id')
-      .orderBy('f.reason')
-      .orderBy('f.id'),
-    ({ ref }) => ({
-      id: ref('f.id'),
-      order_id: ref('f.order_id'),
-      entry_id: ref('f.entry_id'),
-      reason: ref('f.reason'),
-    }),
-  ).onConflict((conflict) =>
-    conflict
-      .expression(fragment`order_id, entry_id, md5(reason)`)
-      .where('resolved_at', 'is', null)
-      .doUpdateSet({ last_found_at: clockTimestamp }),
-  ),
+const insert = overRows(
+  { id: 'uuid', order_id: 'uuid', entry_id: 'text', reason: 'text' },
+  (rows) =>
+    insertRows(
+      tables,
+      'integrity_violations',
+      tables
+        .selectFrom(rows('f'))
+        .distinctOn(['f.order_id', 'f.entry_id', 'f.reason'])
+        .orderBy('f.order_id')
+        .orderBy('f.entry_id')
+        .orderBy('f.reason')
+        .orderBy('f.id'),
+      ({ ref }) => ({
+        id: ref('f.id'),
+        order_id: ref('f.order_id'),
+        entry_id: ref('f.entry_id'),
+        reason: ref('f.reason'),
+      }),
+    ).onConflict((conflict) =>
+      conflict
+        .expression(fragment`order_id, entry_id, md5(reason)`)
+        .where('resolved_at', 'is', null)
+        .doUpdateSet({ last_found_at: clockTimestamp }),
+    ),
 );
 
 const store = async (tx: Transaction, found: readonly Found[]): Promise<void> => {
   if (found.length === 0) return;
-  await insert(tx, {
-    id: found.map(() => uuidv7()),
-    order_id: found.map(({ orderId }) => orderId || null),
-    entry_id: found.map(({ entryId }) => entryId),
-    reason: found.map(({ reason }) => reason),
-  });
+  const rows = found.map(({ orderId, entryId, reason }) => ({
+    id: uuidv7(),
+    order_id: orderId || null,
+    entry_id: entryId,
+    reason,
+  }));
+  await insert(tx, rows);
 };

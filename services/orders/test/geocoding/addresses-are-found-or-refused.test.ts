@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseAddressLine } from '../../src/geocoding/address-line.ts';
 import { openGazetteer } from '../../src/geocoding/gazetteer.ts';
-import { addressKey } from '../../src/locations/address-key.ts';
+import { addressKey } from '../../src/locations/save-location.ts';
 
 const gazetteer = openGazetteer();
 const signal = new AbortController().signal;

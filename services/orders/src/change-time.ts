@@ -1,0 +1,106 @@
+/**
+ * Determines the times of changes so that a poll by `updated_since` misses no change (decision 14).
+ * A transaction reads the time of its change before it commits. Of two concurrent transactions, the
+ * one with the later time can commit first. A client that polls since this later time would miss
+ * the change of the other transaction.
+ *
+ * So a transaction that changes an order takes a shared lock of the organization before it reads
+ * the time, and holds the lock until it commits. A poll takes the same lock exclusively. While the
+ * poll has the lock, no change of the organization's orders is in progress, and no later change
+ * gets a time before the moment that the poll returns.
+ *
+ * This is also true if the database's clock is set back. A poll stores the moment that it returns
+ * (`poll_moments`, by organization), and a change gets the later of that moment and the clock's
+ * time. A failover preserves this unless it loses the commit that stored the moment.
+ */
+import { type Expression, fragment, type Given, statement, type Transaction } from '@pto/database';
+import { tables } from './schema/orders-database.ts';
+
+/**
+ * First of the two keys of the advisory lock on an organization's changes. The relay's advisory
+ * locks in this database have other first keys.
+ */
+const changes = 14;
+
+const lockKeys = (organizationId: Expression<string>) =>
+  fragment`${fragment.lit(changes)}, hashtext(${organizationId}::uuid::text)`;
+
+/**
+ * Returns a subquery `change` with one row, whose `at` is the time of this transaction's change.
+ * PostgreSQL takes the organization's shared lock before it reads the time, because the time's
+ * expression reads the materialized expression of the lock.
+ */
+export const changeTime = (organizationId: Expression<string>) =>
+  tables
+    .with(
+      (cte) => cte('under_way').materialized(),
+      (db) =>
+        db.selectNoFrom(
+          fragment`pg_advisory_xact_lock_shared(${lockKeys(organizationId)})`.as('locked'),
+        ),
+    )
+    .with(
+      (cte) => cte('moment').materialized(),
+      (db) =>
+        db
+          .selectFrom('under_way')
+          .select(fragment<string>`change_moment(${organizationId}::uuid)`.as('at')),
+    )
+    .selectFrom('moment')
+    .select('at')
+    .as('change');
+
+/**
+ * Returns an SQL condition that takes the lock of `changeTime` without waiting. It is false if a
+ * poll has the lock or waits for it.
+ */
+export const tryChange = (organizationId: Expression<string>) =>
+  fragment<boolean>`pg_try_advisory_xact_lock_shared(${lockKeys(organizationId)})`;
+
+const lockChanges = statement((given: Given<{ organizationId: string }>) =>
+  tables.selectNoFrom(
+    fragment`pg_advisory_xact_lock(${lockKeys(given.organizationId)})`.as('locked'),
+  ),
+);
+
+/**
+ * Waits until no change of the organization's orders is in progress, and delays new changes until
+ * this transaction ends.
+ * @returns a moment, stored by `noChangeBefore`. Earlier changes have committed; later changes get
+ *   this time or a later one.
+ * @throws Failure DEADLINE_EXCEEDED if a change takes longer than the lock timeout.
+ */
+export const awaitChanges = async (tx: Transaction, organizationId: string): Promise<string> => {
+  await lockChanges(tx, { organizationId });
+  return noChangeBefore(tx, organizationId, null);
+};
+
+const storeMoment = statement((given: Given<{ organizationId: string; at: string | null }>) =>
+  tables
+    .insertInto('poll_moments')
+    .values({
+      organization_id: given.organizationId,
+      at: fragment<string>`coalesce(${given.at}::timestamptz, order_clock())`,
+    })
+    .onConflict((conflict) =>
+      conflict.column('organization_id').doUpdateSet(({ fn, ref }) => ({
+        at: fn<string>('greatest', [ref('poll_moments.at'), ref('excluded.at')]),
+      })),
+    )
+    .returning('at'),
+);
+
+/**
+ * Stores a moment: no later change of the organization's orders gets a time before that moment. The
+ * caller must have the lock of `awaitChanges`.
+ * @param at null: the present time of the database.
+ * @returns the moment, or a later one that is stored already.
+ */
+export const noChangeBefore = async (
+  tx: Transaction,
+  organizationId: string,
+  at: string | null,
+): Promise<string> => {
+  const [row] = await storeMoment(tx, { organizationId, at });
+  return row!.at;
+};

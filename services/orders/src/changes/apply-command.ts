@@ -1,0 +1,168 @@
+import {
+  type Database,
+  execute,
+  fragment,
+  type Given,
+  isoMillis,
+  statement,
+  type Transaction,
+} from '@pto/database';
+import type { Sign } from '@pto/message-authentication';
+import { changeTime } from '../change-time.ts';
+import type { Command, CommandMetadata } from '../domain/command.ts';
+import { decide } from '../domain/decide.ts';
+import type { BlockingEvent, OrderChange, OrderState, OrderStatus } from '../domain/order.ts';
+import type { FindLocations } from '../locations/location-cache.ts';
+import { getOrder, orderNotFound, visibleTo } from '../reading/get-order.ts';
+import { itemsText, readItems, type StoredOrder } from '../reading/stored-order.ts';
+import { columnOfText } from '../schema/order-columns.ts';
+import { type Rows, tables } from '../schema/orders-database.ts';
+import { announce } from './announce.ts';
+
+export const noMetadata: CommandMetadata = { at: null, position: null, payload: null };
+
+/**
+ * Applies one command to one order in one transaction: locks the order's row, calls `decide`,
+ * stores the change, and writes the event to the outbox. Of two concurrent commands on an order,
+ * the second one sees the result of the first.
+ * @param organizationId the caller's organization; null for an operator, who may change any order.
+ * @returns the order after the command.
+ * @throws Failure NOT_FOUND, or a failure that `decide` throws
+ */
+export const applyCommand = (
+  { db, sign, findLocations }: { db: Database; sign: Sign; findLocations: FindLocations },
+  target: { orderId: string; organizationId: string | null },
+  command: Command,
+  metadata: CommandMetadata = noMetadata,
+): Promise<StoredOrder> =>
+  db.transaction(async (tx) => {
+    const { orderId, organizationId } = target;
+    const [row] = await selectForUpdate(tx, target);
+    if (!row) throw orderNotFound();
+    const { change, announcement } = decide(toState(row), command, metadata, Date.now());
+    if (change) {
+      const sequence = row.sequence + (announcement ? 1 : 0);
+      const changed = { orderId, organizationId: row.organization_id };
+      const updatedAt = await save(tx, changed, change, sequence, announcement?.tsUtc ?? null);
+      if (announcement)
+        await announce(tx, sign, [
+          {
+            order: {
+              id: orderId,
+              organizationId: row.organization_id,
+              externalId: row.external_id,
+              status: change.status ?? row.status,
+              updatedAt,
+              sequence,
+            },
+            announcement,
+          },
+        ]);
+    }
+    return getOrder({ sql: tx, findLocations }, orderId, organizationId);
+  });
+
+/** The columns that the state machine reads. */
+const stateColumns = [
+  ...(['status', 'sla', 'item_count', 'sequence', 'last_event_at'] as const),
+  ...(['transport_organization', 'driver', 'cancel_reason'] as const),
+  ...(['blocking_type', 'blocking_at'] as const),
+] as const;
+
+const selectForUpdate = statement(
+  (given: Given<{ orderId: string; organizationId: string | null }>) =>
+    tables
+      .selectFrom('orders as o')
+      .select(['organization_id', 'external_id', ...stateColumns])
+      .where('id', '=', given.orderId)
+      .where(visibleTo(given.organizationId))
+      .forUpdate(),
+);
+
+/** Returns the part of an order's row that the state machine reads. */
+export const toState = (row: Pick<Rows['orders'], (typeof stateColumns)[number]>): OrderState => ({
+  status: row.status as OrderStatus,
+  itemCount: row.item_count,
+  transportOrganization: row.transport_organization,
+  driver: row.driver,
+  cancelReason: row.cancel_reason,
+  sla: row.sla,
+  sequence: row.sequence,
+  lastEventAt: row.last_event_at,
+  blocking:
+    row.blocking_type && row.blocking_at
+      ? { type: row.blocking_type as BlockingEvent['type'], ts_utc: row.blocking_at }
+      : null,
+});
+
+type Values = Omit<OrderChange, 'sealIds' | 'blocking'>;
+
+/** The column of each changed value; a change without a column does not compile. */
+const columnOf: { readonly [Name in keyof Required<Values>]: keyof Rows['orders'] } = {
+  status: 'status',
+  ...columnOfText,
+};
+
+const columnsOf = ({ sealIds: _, blocking, ...values }: OrderChange) => ({
+  ...(Object.fromEntries(
+    Object.entries(values satisfies Values).map(([name, value]) => [
+      columnOf[name as keyof Values],
+      value,
+    ]),
+  ) as object),
+  ...(blocking && { blocking_type: blocking.type, blocking_at: blocking.ts_utc }),
+});
+
+/**
+ * Updates the order's row.
+ * @returns the order's new `updated_at`, with milliseconds.
+ */
+const save = async (
+  tx: Transaction,
+  { orderId, organizationId }: { orderId: string; organizationId: string },
+  change: OrderChange,
+  sequence: number,
+  eventAt: string | null,
+): Promise<string> => {
+  const update = tables
+    .updateTable('orders')
+    .from(changeTime(fragment.val(organizationId)))
+    .set({ sequence, ...(eventAt !== null && { last_event_at: eventAt }), ...columnsOf(change) })
+    .set(({ fn, ref }) => ({
+      // the database's clock may have been set back: `updated_at` must not become earlier
+      updated_at: fn<string>('greatest', [ref('orders.updated_at'), ref('change.at')]),
+    }))
+    .where('id', '=', orderId)
+    .returning('updated_at');
+  const [row] = await execute(tx, update);
+  if (change.sealIds) await sealItems(tx, orderId, change.sealIds);
+  return isoMillis(row!.updated_at);
+};
+
+const selectItems = statement((given: Given<{ orderId: string }>) =>
+  tables
+    .selectFrom('orders')
+    .select(({ cast }) => cast<string>('items', 'text').as('items'))
+    .where('id', '=', given.orderId),
+);
+
+const storeItems = statement((given: Given<{ orderId: string; items: string }>) =>
+  tables
+    .updateTable('orders')
+    .set({ items: fragment<readonly unknown[]>`${given.items}::json` })
+    .where('id', '=', given.orderId),
+);
+
+/** Assigns one seal to each item, in order. The caller must have locked the order's row. */
+const sealItems = async (
+  tx: Transaction,
+  orderId: string,
+  sealIds: readonly string[],
+): Promise<void> => {
+  const [row] = await selectItems(tx, { orderId });
+  const sealed = readItems(row!.items).map((item, n) => ({
+    ...item,
+    seal_id: sealIds[n] ?? item.seal_id,
+  }));
+  await storeItems(tx, { orderId, items: itemsText(sealed) });
+};

@@ -1,0 +1,190 @@
+import {
+  type ArrayOf,
+  anyOf,
+  expressionBuilder,
+  fragment,
+  type Given,
+  overRows,
+  type SentRow,
+  type Sql,
+  statement,
+  type Transaction,
+  uuidArray,
+} from '@pto/database';
+import { Failure } from '@pto/errors';
+import type { CreateOrderRequest, Stop } from '@pto/proto/orders/v1/orders';
+import { tryChange } from '../change-time.ts';
+import type { Cause } from '../changes/announce.ts';
+import type { Geocoder } from '../geocoding/index.ts';
+import { type IdempotencyScope, keyName } from '../idempotency/scope.ts';
+import { type LocationRow, locationColumns, locationObject } from '../locations/locations.ts';
+import { addressKey, type NewLocation, saveLocations } from '../locations/save-location.ts';
+import { tables } from '../schema/orders-database.ts';
+
+/** A stop after geocoding: the id of an existing location, or a location to save. */
+export type ResolvedStop =
+  | { readonly id: string; readonly field: string }
+  | { readonly location: NewLocation; readonly field: string };
+
+/** A request for an order whose addresses are resolved. */
+export interface Creation {
+  readonly request: CreateOrderRequest;
+  readonly stops: readonly [pickup: ResolvedStop, dropoff: ResolvedStop];
+  readonly scope: IdempotencyScope | undefined;
+  readonly cause: Cause;
+}
+
+/** A creation whose stops are existing locations. */
+export interface LocatedCreation {
+  readonly creation: Creation;
+  readonly pickup: LocationRow;
+  readonly dropoff: LocationRow;
+}
+
+/**
+ * Resolves a stop's address with the geocoder; a location id is returned unchecked. Must run
+ * outside of any transaction.
+ * @throws Failure ADDRESS_NOT_RESOLVED naming the field, GEOCODER_UNAVAILABLE (decision 11)
+ */
+export const resolveStop = async (
+  geocoder: Geocoder,
+  name: 'pickup' | 'dropoff',
+  stop: Stop | undefined,
+  signal: AbortSignal,
+): Promise<ResolvedStop> => {
+  const place = stop?.place;
+  switch (place?.case) {
+    case 'locationId':
+      return { id: place.value, field: `${name}.location_id` };
+    case 'address': {
+      const field = `${name}.address`;
+      const { street, zip, city, country, label } = place.value;
+      const found = await geocoder.resolve({ street, zip, city, country }, signal);
+      if (!found) throw notResolved(field);
+      return { field, location: { ...found, label: label ?? null } };
+    }
+    case 'addressText': {
+      const field = `${name}.address_text`;
+      const found = await geocoder.resolveText(place.value, signal);
+      if (!found) throw notResolved(field);
+      return { field, location: { ...found, label: null } };
+    }
+    default:
+      throw new Failure('INTERNAL', 'Something went wrong on our side.', {
+        cause: `the request has no place for ${name}`,
+      });
+  }
+};
+
+const notResolved = (field: string): Failure =>
+  new Failure('ADDRESS_NOT_RESOLVED', 'The address could not be resolved.', { details: { field } });
+
+const selectLocations = statement(
+  (given: Given<{ organizationId: string; ids: ArrayOf<string> }>) =>
+    tables
+      .selectFrom('locations')
+      .select(locationColumns)
+      .where('organization_id', '=', given.organizationId)
+      .where('id', '=', anyOf(given.ids)),
+);
+
+/**
+ * Returns the stops' locations, in the same order. The location of an address is the existing one
+ * or a new one.
+ * @throws Failure LOCATION_NOT_FOUND for the id of no location, or of another organization's
+ *   location (decision 4)
+ */
+export const locateStops = async (
+  tx: Sql,
+  organizationId: string,
+  stops: readonly ResolvedStop[],
+): Promise<LocationRow[]> => {
+  const found = new Map<ResolvedStop, LocationRow>();
+  const made = stops.flatMap((stop) => ('location' in stop ? [stop] : []));
+  const rows = await saveLocations(
+    tx,
+    organizationId,
+    made.map(({ location }) => location),
+  );
+  for (const [n, stop] of made.entries()) found.set(stop, rows[n]!);
+  const named = stops.flatMap((stop) => ('id' in stop ? [stop] : []));
+  if (named.length > 0) {
+    const ids = uuidArray(named.map((stop) => stop.id));
+    const known = await selectLocations(tx, { organizationId, ids });
+    const byId = new Map(known.map((row) => [row.id, row]));
+    for (const stop of named) {
+      const row = byId.get(stop.id);
+      if (!row)
+        throw new Failure('LOCATION_NOT_FOUND', 'There is no such location.', {
+          details: { field: stop.field },
+        });
+      found.set(stop, row);
+    }
+  }
+  return stops.map((stop) => found.get(stop)!);
+};
+
+const wantedTypes = {
+  organization_id: 'uuid',
+  key: 'text',
+  pickup_id: 'text',
+  pickup_address: 'text',
+  dropoff_id: 'text',
+  dropoff_address: 'text',
+} as const;
+
+const selectLocated = overRows(wantedTypes, (rows) => {
+  const wanted = tables.selectFrom(rows('c'));
+  /** Selects the location of a stop: by the id if the stop has one, else by the address key. */
+  const locationOf = (stop: 'pickup' | 'dropoff') => {
+    const { ref, selectFrom } = expressionBuilder(wanted);
+    const locations = selectFrom('locations as l')
+      .selectAll()
+      .whereRef('l.organization_id', '=', 'c.organization_id');
+    const address = fragment<Buffer>`decode(${ref(`c.${stop}_address`)}, 'hex')`;
+    return locations
+      .where('l.id', '=', fragment<string>`${ref(`c.${stop}_id`)}::uuid`)
+      .unionAll(locations.where('l.address_key', '=', address));
+  };
+  return wanted
+    .crossJoinLateral(locationOf('pickup').as('p'))
+    .crossJoinLateral(locationOf('dropoff').as('d'))
+    .select(({ cast }) => cast<number>('c.n', 'integer').as('n'))
+    .select([locationObject('p').as('pickup'), locationObject('d').as('dropoff')])
+    .where(({ eb, fn, lit, or }) => {
+      const hash = fn('hashtextextended', ['c.key', lit(0)]);
+      return or([eb('c.key', 'is', null), fn<boolean>('pg_try_advisory_xact_lock', [hash])]);
+    })
+    .where(({ ref }) => tryChange(ref('c.organization_id')));
+});
+
+/**
+ * Takes the locks of idempotency keys and organizations without waiting, and reads the locations of
+ * the stops.
+ * @returns the creations whose locks were free and whose two locations exist.
+ */
+export const lockAndLocate = async (
+  tx: Transaction,
+  creations: readonly Creation[],
+): Promise<LocatedCreation[]> => {
+  const rows = await selectLocated(tx, creations.map(wantedOf));
+  return rows.map(({ n, pickup, dropoff }) => ({ creation: creations[n - 1]!, pickup, dropoff }));
+};
+
+const wantedOf = ({
+  request,
+  scope,
+  stops: [pickup, dropoff],
+}: Creation): SentRow<typeof wantedTypes> => ({
+  organization_id: request.organizationId,
+  key: scope ? keyName(scope) : null,
+  pickup_id: idOf(pickup),
+  pickup_address: addressOf(pickup),
+  dropoff_id: idOf(dropoff),
+  dropoff_address: addressOf(dropoff),
+});
+
+const idOf = (stop: ResolvedStop): string | null => ('id' in stop ? stop.id : null);
+
+const addressOf = (stop: ResolvedStop): string | null =>
+  'location' in stop ? addressKey(stop.location).toString('hex') : null;

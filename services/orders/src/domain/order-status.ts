@@ -1,5 +1,0 @@
-import { orderStatuses } from '@pto/proto/vocabulary';
-
-export { orderStatuses };
-
-export type OrderStatus = (typeof orderStatuses)[number];

@@ -1,0 +1,145 @@
+import { type Database, isoMillis } from '@pto/database';
+import { awaitChanges, noChangeBefore } from '../change-time.ts';
+import { type Position, readCursor, writeCursor } from './cursor.ts';
+import { cursorFilters, type OrderFilters, partsOf } from './orders-page.ts';
+import {
+  anyItems,
+  envelopeBytes,
+  itemsWithin,
+  lightBytes,
+  lightItems,
+  pageMaxBytes,
+} from './page-size.ts';
+import { selectBatch } from './select-batch.ts';
+import { type OrderSource, type StoredOrder, toBody } from './stored-order.ts';
+
+export interface OrderQuery extends OrderFilters {
+  /** Maximum number of orders, 1 to 100. */
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface ListedOrder {
+  readonly stored: StoredOrder;
+  /** The order's JSON for partners, in UTF-8. */
+  readonly body: Buffer;
+}
+
+export interface OrderPage {
+  readonly orders: readonly ListedOrder[];
+  readonly nextCursor: string | undefined;
+  /**
+   * The `updated_since` for the client's next poll, so that it misses no change; in the form
+   * `YYYY-MM-DDTHH:mm:ss.sssZ`. Undefined except on the first page of a list by `updatedSince`.
+   */
+  readonly asOf: string | undefined;
+}
+
+interface ListDeps extends Pick<OrderSource, 'findLocations'> {
+  readonly db: Database;
+  readonly cursorKey: Buffer;
+}
+
+/**
+ * Lists a page of an organization's orders by (created_at, id) descending (contract 4.3). A page
+ * has at most `limit` orders and 1 MiB of JSON; an order that is larger is a page alone (decision
+ * 56).
+ * @throws Failure VALIDATION if this service did not issue the cursor, or if the cursor belongs to
+ *   a list with other filters (decision 13)
+ */
+export const listOrders = async (deps: ListDeps, query: OrderQuery): Promise<OrderPage> =>
+  (await listWithin(deps, query, false))!;
+
+/**
+ * Lists a page as `listOrders` does if the page is light: at most 1000 items and 128 KiB of JSON.
+ * Otherwise returns null, after it has read no more than that.
+ */
+export const listLightOrders = (deps: ListDeps, query: OrderQuery): Promise<OrderPage | null> =>
+  listWithin(deps, query, true);
+
+const listWithin = async (
+  { db, findLocations, cursorKey }: ListDeps,
+  query: OrderQuery,
+  isLight: boolean,
+): Promise<OrderPage | null> => {
+  const { organizationId, updatedSince, cursor } = query;
+  if (updatedSince === undefined || cursor !== undefined) {
+    const page = await readPage({ sql: db, findLocations }, cursorKey, query, isLight);
+    return page && { ...page, asOf: undefined };
+  }
+  return db.transaction(async (tx) => {
+    const asOf = isoMillis(await awaitChanges(tx, organizationId));
+    const page = await readPage({ sql: tx, findLocations }, cursorKey, query, isLight);
+    if (!page) return null;
+    // If the clock was set back, an order of the page can have an `updated_at` after `asOf`. A
+    // client that polls since that `updated_at` must miss no change either.
+    const latest = page.orders.reduce((at, { stored }) => later(at, stored.order.updatedAt), asOf);
+    if (latest > asOf) await noChangeBefore(tx, organizationId, latest);
+    return { ...page, asOf };
+  });
+};
+
+/** Returns the later of two times in the public format. Texts in this format sort by time. */
+const later = (a: string, b: string): string => (a > b ? a : b);
+
+const readPage = async (
+  source: OrderSource,
+  cursorKey: Buffer,
+  query: OrderQuery,
+  isLight: boolean,
+) => {
+  const filters = cursorFilters(query);
+  const after =
+    query.cursor === undefined ? undefined : readCursor(cursorKey, filters, query.cursor);
+  const page = await readUntilFull(source, query, after, isLight);
+  if (!page) return null;
+  const { shown, hasMore } = page;
+  const last = hasMore ? shown.at(-1) : undefined;
+  return {
+    orders: shown,
+    nextCursor: last && writeCursor(cursorKey, filters, positionOf(last.stored)),
+  };
+};
+
+const positionOf = ({ createdAtMicros, order }: StoredOrder): Position => ({
+  createdAt: createdAtMicros,
+  id: order.id,
+});
+
+/**
+ * Reads batches until the page has `limit` orders, the next order would make its body exceed
+ * `pageMaxBytes` (decision 56), or no order is left. Memory contains one page and one batch.
+ * @param isLight whether to read one batch of a light page at most; returns null if the page has
+ *   more.
+ */
+const readUntilFull = async (
+  source: OrderSource,
+  query: OrderQuery,
+  start: Position | undefined,
+  isLight: boolean,
+) => {
+  const shown: ListedOrder[] = [];
+  const firstMax = isLight ? lightItems : anyItems;
+  let [bytes, after, itemsMax] = [envelopeBytes, start, firstMax];
+  for (let part = 0; ; ) {
+    if (part === partsOf(query)) return { shown, hasMore: false };
+    // one row more than the limit shows whether the list continues
+    const rows = query.limit + 1 - shown.length;
+    const batch = await selectBatch(source, { filters: query, after, part }, rows, itemsMax);
+    // the next order has too many items
+    if (batch.hasMore && batch.found.length === 0) return isLight ? null : { shown, hasMore: true };
+    for (const stored of batch.found) {
+      const body = toBody(stored);
+      bytes += body.length + 1; // the comma after it
+      const isFull = shown.length === query.limit || bytes > pageMaxBytes;
+      if (isFull && shown.length > 0) return { shown, hasMore: true };
+      if (isLight && bytes > lightBytes) return null;
+      shown.push({ stored, body });
+      after = positionOf(stored);
+    }
+    if (batch.hasMore && shown.length === query.limit) return { shown, hasMore: true };
+    if (isLight && batch.hasMore) return null;
+    if (!batch.hasMore) part++;
+    itemsMax = batch.hasMore ? itemsWithin(pageMaxBytes - bytes) : firstMax;
+  }
+};

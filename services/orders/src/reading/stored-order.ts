@@ -1,0 +1,122 @@
+import { create } from '@bufbuild/protobuf';
+import { isoMillis, type Sql } from '@pto/database';
+import { type Order, OrderItemSchema, OrderSchema } from '@pto/proto/orders/v1/orders';
+import { type OrderFields, orderText } from '@pto/representation';
+import type { FindLocations, StoredLocation } from '../locations/location-cache.ts';
+import { textColumns, textsOfRow } from '../schema/order-columns.ts';
+import { type Rows, tables } from '../schema/orders-database.ts';
+
+/** The columns of `orders` from which an order is shown, without its items. */
+const columns = [
+  'id',
+  'organization_id',
+  'status',
+  'sla',
+  'source',
+  'pickup_location_id',
+  'dropoff_location_id',
+  'pickup_window_start',
+  'pickup_window_end',
+  'sequence',
+  'created_at',
+  'updated_at',
+  ...textColumns,
+] as const;
+
+export interface OrderRow extends Pick<Rows['orders'], (typeof columns)[number]> {
+  /** The items as a JSON array, in the form that partners see. */
+  readonly items: string;
+}
+
+/** Selects orders `o` without their items. */
+export const orderColumns = tables
+  .selectFrom('orders as o')
+  .select(columns.map((column) => `o.${column}` as const));
+
+/** The connection or transaction that reads orders, and the cache of their locations. */
+export interface OrderSource {
+  readonly sql: Sql;
+  readonly findLocations: FindLocations;
+}
+
+/**
+ * An order as the database and the cache of locations return it. PostgreSQL renders the items,
+ * because there can be thousands. Partners get it as JSON (`toBody`), operators as a message.
+ */
+export interface StoredOrder {
+  readonly order: OrderFields;
+  readonly pickup: StoredLocation;
+  readonly dropoff: StoredLocation;
+  /** The items as a JSON array, in the form that partners see. */
+  readonly itemsJson: string;
+  /** Time of creation with microseconds, as PostgreSQL prints it. */
+  readonly createdAtMicros: string;
+}
+
+/** Returns the orders of rows, with their locations. */
+export const withLocations = async (
+  { sql, findLocations }: OrderSource,
+  rows: readonly OrderRow[],
+): Promise<StoredOrder[]> => {
+  const ids = rows.flatMap((row) => [row.pickup_location_id, row.dropoff_location_id]);
+  const found = await findLocations(sql, ids);
+  return rows.map((row) =>
+    toStored(row, found.get(row.pickup_location_id)!, found.get(row.dropoff_location_id)!),
+  );
+};
+
+export const toStored = (
+  row: OrderRow,
+  pickup: StoredLocation,
+  dropoff: StoredLocation,
+): StoredOrder => ({
+  order: {
+    ...textsOfRow(row),
+    id: row.id,
+    organizationId: row.organization_id,
+    status: row.status,
+    sla: row.sla,
+    source: row.source,
+    pickupWindowStart: isoMillis(row.pickup_window_start),
+    pickupWindowEnd: row.pickup_window_end && isoMillis(row.pickup_window_end),
+    createdAt: isoMillis(row.created_at),
+    updatedAt: isoMillis(row.updated_at),
+    sequence: row.sequence,
+  },
+  pickup,
+  dropoff,
+  itemsJson: row.items,
+  createdAtMicros: row.created_at,
+});
+
+/** An item in the form that partners see (contract 2.1). */
+interface Item {
+  readonly goods_type: string;
+  readonly seal_id: string | null;
+}
+
+export const readItems = (itemsJson: string): readonly Item[] => JSON.parse(itemsJson);
+
+/** Returns the JSON of items; an item without a seal has the seal null. */
+export const itemsText = (items: readonly Item[]): string => JSON.stringify(items);
+
+/** Returns the order's JSON for partners, in UTF-8. */
+export const toBody = ({ order, pickup, dropoff, itemsJson: items }: StoredOrder): Buffer =>
+  Buffer.from(orderText(order, { pickup: pickup.json, dropoff: dropoff.json, items }));
+
+/** Returns the order as a message for operators. */
+export const toMessage = ({ order, pickup, dropoff, itemsJson }: StoredOrder): Order =>
+  create(OrderSchema, {
+    ...present(order),
+    pickupLocation: pickup.location,
+    dropoffLocation: dropoff.location,
+    items: readItems(itemsJson).map(({ goods_type: goodsType, seal_id: sealId }) =>
+      create(OrderItemSchema, { goodsType, ...present({ sealId }) }),
+    ),
+  });
+
+/** Returns the members that are not null. */
+const present = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as {
+    [K in keyof T]: null extends T[K] ? Exclude<T[K], null> | undefined : T[K];
+  };
