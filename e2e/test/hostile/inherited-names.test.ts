@@ -1,6 +1,7 @@
 /** Names that every JavaScript object inherits, in every string of every operation. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { orderTexts } from '../../hostile/order-texts.ts';
 import { createOrder, inLanes } from '../../load.ts';
 import { type Mesh, startMesh } from '../../mesh.ts';
 import { partner } from '../../partner.ts';
@@ -34,7 +35,7 @@ const deref = (schema: Any): Any =>
 /** A body with a sound value for each member, so that each string is read as far as possible. */
 const bodies: Record<string, Any> = {
   OrderCreate: {
-    external_id: 'E',
+    ...Object.fromEntries(orderTexts.map((name) => [name, 'x'])),
     pickup: {
       address: { street: 'Weg 1', zip: '10117', city: 'Berlin', country: 'DE', label: 'L' },
     },
@@ -42,9 +43,6 @@ const bodies: Record<string, Any> = {
     sla: 'EXPRESS',
     pickup_window_start: '2030-01-01T08:00:00Z',
     pickup_window_end: '2030-01-01T09:00:00Z',
-    notes: 'n',
-    pickup_detail: 'p',
-    dropoff_detail: 'd',
     items: [{ goods_type: 'blood' }],
     goods_type: 'blood',
   },

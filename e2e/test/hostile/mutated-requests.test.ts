@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { mutate } from '../../hostile/mutate.ts';
+import { orderTexts } from '../../hostile/order-texts.ts';
 import { type RawRequest, whole } from '../../hostile/raw-request.ts';
 import { inspectable, keptBytes } from '../../kept-memory.ts';
 import { createOrder, inLanes } from '../../load.ts';
@@ -199,7 +200,7 @@ const differences = (sent: Buffer, answered: string): unknown[] => {
     return []; // two bodies, or chunks: what was taken is not what stands here as one text
   }
   const order = JSON.parse(answered);
-  return ['external_id', 'notes', 'pickup_detail', 'dropoff_detail', 'sla']
+  return [...orderTexts, 'sla']
     .filter((name) => Object.hasOwn(given, name) && given[name] !== order[name])
     .map((name) => ({ name, given: given[name], shown: order[name] }));
 };

@@ -1,0 +1,25 @@
+/** Places that an event of a command needs besides its transition, and that fail silently. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { commandNames } from '../../e2e/chaos/order-model.ts';
+import { describeHistory } from '../../services/gateway/pages/describe-history.ts';
+import { transitions } from '../../services/orders/src/domain/transitions.ts';
+
+const rows = Object.values(transitions).map(({ internalType, type }) => [internalType, type]);
+const custodyPage = readFileSync(
+  new URL('../../docs/partners/custody.md', import.meta.url),
+  'utf8',
+);
+
+test.each(rows)('%s has its row in the documentation for partners', (internalType, type) => {
+  expect(custodyPage).toContain(`\n| \`${internalType}\` | \`${type}\` | `);
+});
+
+test.each(rows)('%s has a title on the page /verify', (internalType, type) => {
+  const [entry] = describeHistory([{ type, internal_type: internalType }]);
+  expect(entry!.title).not.toContain(internalType);
+});
+
+test('each command is in the model of the chaos workload', () => {
+  expect(Object.keys(transitions).toSorted()).toEqual([...commandNames].toSorted());
+});
