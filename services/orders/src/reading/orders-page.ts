@@ -6,23 +6,13 @@ import type { Position } from './cursor.ts';
 type FilterName = keyof typeof listFilters;
 
 /** The filters of a list of one organization's orders. An absent filter selects all values. */
-export interface OrderFilters<Text = string> extends Partial<Record<FilterName, Text | undefined>> {
-  readonly organizationId: Text;
+export interface OrderFilters extends Partial<Record<FilterName, string | undefined>> {
+  readonly organizationId: string;
   /** Lower bound of updated_at, inclusive. */
-  readonly updatedSince?: Text | undefined;
+  readonly updatedSince?: string | undefined;
 }
 
-/** A value, or the parameter in its place in a statement that is built once (statement.ts). */
-type Value<Type> = Type | Expression<Type>;
-type Filters = OrderFilters<Value<string>>;
-type After = Readonly<Record<keyof Position, Value<string>>> | undefined;
-
-/** The filters' names. */
-export const filterNames = [
-  'organizationId',
-  'updatedSince',
-  ...(Object.keys(listFilters) as FilterName[]),
-] as const satisfies (keyof OrderFilters)[];
+type After = Position | undefined;
 
 const orders = tables.selectFrom('orders as o');
 const { ref } = expressionBuilder(orders);
@@ -46,7 +36,7 @@ export const cursorFilters = (filters: OrderFilters): (string | undefined)[] => 
 
 type Made = 'ever' | 'since' | 'before';
 
-const madeOf = ({ updatedSince, externalId }: Filters): readonly Made[] =>
+const madeOf = ({ updatedSince, externalId }: OrderFilters): readonly Made[] =>
   updatedSince !== undefined && externalId === undefined ? ['since', 'before'] : ['ever'];
 
 /** Returns the number of statements of a page. */
@@ -60,13 +50,13 @@ export const partsOf = (filters: OrderFilters): number => madeOf(filters).length
  * index over the spans from creation to last change finds these orders, and PostgreSQL sorts them.
  */
 export const pageStatements = (
-  filters: Filters,
+  filters: OrderFilters,
   after: After,
-): ((limit: Value<number>) => PageQuery)[] => {
+): ((limit: number) => PageQuery)[] => {
   return madeOf(filters).map((made) => (limit) => pageQuery(filters, after, made, limit));
 };
 
-const pageQuery = (filters: Filters, after: After, made: Made, limit: Value<number>): PageQuery => {
+const pageQuery = (filters: OrderFilters, after: After, made: Made, limit: number): PageQuery => {
   const matching = conditions(filters, after, made).reduce(
     (query, condition) => query.where(condition),
     orders.where('o.organization_id', '=', filters.organizationId),
@@ -87,12 +77,12 @@ const pageQuery = (filters: Filters, after: After, made: Made, limit: Value<numb
     .orderBy('o.id', 'desc');
 };
 
-const timestamp = (text: Value<string>) => fragment<string>`${text}::timestamptz`;
+const timestamp = (text: string) => fragment<string>`${text}::timestamptz`;
 
 /**
  * Returns the conditions of the filters and of the position. The caller adds the organization's.
  */
-const conditions = (filters: Filters, after: After, made: Made): Expression<boolean>[] => {
+const conditions = (filters: OrderFilters, after: After, made: Made): Expression<boolean>[] => {
   const equal = (Object.keys(listFilters) as FilterName[]).flatMap((name) => {
     const value = filters[name];
     return value === undefined

@@ -1,7 +1,7 @@
-import { type Expression, fragment, type Given, statement } from '@pto/database';
+import { execute, fragment } from '@pto/database';
 import { tables } from '../schema/orders-database.ts';
 import type { Position } from './cursor.ts';
-import { filterNames, type OrderFilters, type PageQuery, pageStatements } from './orders-page.ts';
+import { type OrderFilters, type PageQuery, pageStatements } from './orders-page.ts';
 import { batchItemsMax } from './page-size.ts';
 import { type OrderSource, orderColumns, type StoredOrder, withLocations } from './stored-order.ts';
 
@@ -32,68 +32,35 @@ export interface PagePart {
  */
 export const selectBatch = async (
   source: OrderSource,
-  page: PagePart,
+  { filters, after, part }: PagePart,
   rowsMax: number,
   itemsMax: number,
 ): Promise<OrderBatch> => {
-  const selected = await statementOf(page)(source.sql, {
-    ...page.filters,
-    ...page.after,
-    rows: rowsMax,
-    itemsMax,
-    batchMax: Math.min(itemsMax, batchItemsMax),
-  } as Required<BatchValues>); // absent values are no parameters of this statement
+  const page = pageStatements(filters, after)[part]!(rowsMax);
+  const batchMax = Math.min(itemsMax, batchItemsMax);
+  const selected = await execute(
+    source.sql,
+    orderColumns
+      .innerJoin(batchOf(page).as('batch'), 'batch.id', 'o.id')
+      .select('batch.matched')
+      // the first order is selected in any case, without its items if they are too many
+      .select(({ ref }) =>
+        fragment<string | null>`case when ${ref('batch.items')} <= ${itemsMax}
+          then ${ref('o.items')}::text end`.as('items'),
+      )
+      .where(({ eb, lit, or, ref }) => {
+        const items = fragment<number>`${ref('batch.items_before')} + ${ref('batch.items')}`;
+        return or([eb(items, '<=', batchMax), eb('batch.items_before', '=', lit(0))]);
+      })
+      .orderBy('o.created_at', 'desc')
+      .orderBy('o.id', 'desc'),
+  );
   const rows = selected.flatMap(({ items, ...row }) => (items === null ? [] : [{ ...row, items }]));
   return {
     found: await withLocations(source, rows),
     hasMore: (selected[0]?.matched ?? 0) > rows.length,
   };
 };
-
-interface BatchValues extends OrderFilters, Partial<Position> {
-  readonly rows: number;
-  readonly itemsMax: number;
-  readonly batchMax: number;
-}
-
-type BatchStatement = ReturnType<typeof buildStatement>;
-
-/** The statements by what they depend on: the part, the given filters, and a position. */
-const statements = new Map<string, BatchStatement>();
-
-/** Building a statement for each list took a twelfth of this service's time of a list. */
-const statementOf = ({ filters, after, part }: PagePart): BatchStatement => {
-  const names = filterNames.filter((name) => filters[name] !== undefined);
-  const key = `${part} ${after !== undefined} ${names}`;
-  const known = statements.get(key) ?? buildStatement(names, after !== undefined, part);
-  statements.set(key, known);
-  return known;
-};
-
-const buildStatement = (names: readonly (keyof OrderFilters)[], isAfter: boolean, part: number) =>
-  statement((given: Given<Required<BatchValues>>) => {
-    const filters = Object.fromEntries(names.map((name) => [name, given[name]]));
-    const page = pageStatements(
-      filters as unknown as OrderFilters<Expression<string>>,
-      isAfter ? { createdAt: given.createdAt, id: given.id } : undefined,
-    )[part]!;
-    return (
-      orderColumns
-        .innerJoin(batchOf(page(given.rows)).as('batch'), 'batch.id', 'o.id')
-        .select('batch.matched')
-        // the first order is selected in any case, without its items if they are too many
-        .select(({ ref }) =>
-          fragment<string | null>`case when ${ref('batch.items')} <= ${given.itemsMax}
-            then ${ref('o.items')}::text end`.as('items'),
-        )
-        .where(({ eb, lit, or, ref }) => {
-          const items = fragment<number>`${ref('batch.items_before')} + ${ref('batch.items')}`;
-          return or([eb(items, '<=', given.batchMax), eb('batch.items_before', '=', lit(0))]);
-        })
-        .orderBy('o.created_at', 'desc')
-        .orderBy('o.id', 'desc')
-    );
-  });
 
 /**
  * Selects a page's orders, each with the number of its items and of the items of the orders before
