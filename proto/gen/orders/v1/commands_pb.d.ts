@@ -675,46 +675,32 @@ export declare const UpdateOrderResponseSchema: GenMessage<UpdateOrderResponse>;
  */
 export declare type ListHeadsRequest = Message<"orders.v1.ListHeadsRequest"> & {
   /**
-   * Only this order; empty for all.
-   *
-   * @generated from field: string order_id = 1;
-   */
-  orderId: string;
-
-  /**
    * next_order_id of the previous page; empty for the first page.
    *
-   * @generated from field: string after_order_id = 2;
+   * @generated from field: string after_order_id = 1;
    */
   afterOrderId: string;
 
   /**
    * 1..1000; 0 means 200.
    *
-   * @generated from field: uint32 page_size = 3;
+   * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
    * Only order ids up to this one; empty for no bound.
    *
-   * @generated from field: string up_to_order_id = 4;
+   * @generated from field: string up_to_order_id = 3;
    */
   upToOrderId: string;
 
   /**
    * Exactly these orders, at most 1000; the other filters are ignored. Empty for no restriction.
    *
-   * @generated from field: repeated string order_ids = 5;
+   * @generated from field: repeated string order_ids = 4;
    */
   orderIds: string[];
-
-  /**
-   * Fills Head.digests.
-   *
-   * @generated from field: bool with_digests = 6;
-   */
-  withDigests: boolean;
 };
 
 /**
@@ -783,8 +769,7 @@ export declare type Head = Message<"orders.v1.Head"> & {
 
   /**
    * All digests of this order, ascending, read in one snapshot with `sequence`. They have no gap and
-   * end at `sequence`. Events from before orders stored digests have none: these are the order's
-   * lowest numbers, so an entry below the first digest cannot be compared (all, if there is none).
+   * end at `sequence`.
    *
    * @generated from field: repeated orders.v1.EventDigest digests = 6;
    */
@@ -892,8 +877,7 @@ export declare type UnreportedEvent = Message<"orders.v1.UnreportedEvent"> & {
   sequence: number;
 
   /**
-   * Milliseconds since orders produced the event, by the clock of orders' database. For an event
-   * from before orders stored this time: since the migration.
+   * Milliseconds since orders produced the event, by the clock of orders' database.
    *
    * @generated from field: uint64 age_ms = 3;
    */

@@ -152,23 +152,16 @@ export declare const CreateLocationRequestSchema: GenMessage<CreateLocationReque
  */
 export declare type CreateLocationResponse = Message<"orders.v1.CreateLocationResponse"> & {
   /**
-   * Absent in a replay.
+   * The location's JSON for the partner.
    *
-   * @generated from field: orders.v1.Location location = 1;
-   */
-  location?: Location | undefined;
-
-  /**
-   * The JSON for the partner.
-   *
-   * @generated from field: bytes body = 2;
+   * @generated from field: bytes body = 1;
    */
   body: Uint8Array;
 
   /**
    * True for the stored response of an earlier request with this key.
    *
-   * @generated from field: bool replayed = 3;
+   * @generated from field: bool replayed = 2;
    */
   replayed: boolean;
 };

@@ -274,14 +274,6 @@ export declare type AcknowledgeViolationsRequest = Message<"orders.v1.Acknowledg
    * @generated from field: string reason = 3;
    */
   reason: string;
-
-  /**
-   * Ignored: the operator's name is the caller's, verified by the operators service.
-   *
-   * @generated from field: string operator = 4 [deprecated = true];
-   * @deprecated
-   */
-  operator: string;
 };
 
 /**

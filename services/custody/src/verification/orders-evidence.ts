@@ -44,7 +44,6 @@ export const ordersEvidence = (options: Omit<ConnectClientOptions, 'server'>): E
           afterOrderId: after,
           upToOrderId,
           pageSize,
-          withDigests: true,
         });
         add(known, page.heads);
         after = page.nextOrderId || null;
@@ -54,7 +53,7 @@ export const ordersEvidence = (options: Omit<ConnectClientOptions, 'server'>): E
     of: async (orderIds) => {
       const known = new Map<string, Evidence>();
       for (let n = 0; n < orderIds.length; n += pageSize) {
-        const request = { orderIds: orderIds.slice(n, n + pageSize), withDigests: true };
+        const request = { orderIds: orderIds.slice(n, n + pageSize) };
         add(known, (await client.listHeads(request)).heads);
       }
       return known;

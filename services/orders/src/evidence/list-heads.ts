@@ -4,10 +4,7 @@ import { type Rows, tables } from '../schema/orders-database.ts';
 const columns = ['id', 'status', 'sequence', 'custody_sequence', 'custody_head_hash'] as const;
 
 export interface HeadRow extends Pick<Rows['orders'], (typeof columns)[number]> {
-  /**
-   * Event numbers of `digests`, ascending. Null if the order has no digest, or if digests were not
-   * requested.
-   */
+  /** Event numbers of `digests`, ascending; null if the order has no digest. */
   readonly digest_sequences: readonly number[] | null;
   readonly digests: readonly Buffer[] | null;
 }
@@ -20,7 +17,6 @@ export interface HeadsQuery {
   /** End of the range, inclusive; empty: no upper bound. */
   readonly upToOrderId: string;
   readonly pageSize: number;
-  readonly withDigests: boolean;
 }
 
 /**
@@ -28,13 +24,10 @@ export interface HeadsQuery {
  * has reported. Its number is 0 before custody's first report. Heads and event digests come from
  * one statement, so from one snapshot.
  */
-export const listHeads = async (sql: Sql, query: HeadsQuery): Promise<HeadRow[]> => {
-  const heads = selectHeads(query);
-  if (!query.withDigests)
-    return (await execute(sql, heads)).map((row) => ({ ...row, ...withoutDigests }));
-  return execute(
+export const listHeads = (sql: Sql, query: HeadsQuery): Promise<HeadRow[]> =>
+  execute(
     sql,
-    heads
+    selectHeads(query)
       .leftJoinLateral(
         ({ selectFrom }) =>
           selectFrom('produced_events as p')
@@ -51,9 +44,6 @@ export const listHeads = async (sql: Sql, query: HeadsQuery): Promise<HeadRow[]>
       )
       .select(['digest_sequences', 'digests']),
   );
-};
-
-const withoutDigests = { digest_sequences: null, digests: null };
 
 const selectHeads = ({ orderIds, afterOrderId, upToOrderId, pageSize }: HeadsQuery) => {
   const heads = tables.selectFrom('orders').select(columns).where('sequence', '>', 0).orderBy('id');

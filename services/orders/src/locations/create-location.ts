@@ -1,12 +1,12 @@
 import type { Database } from '@pto/database';
 import { Failure } from '@pto/errors';
-import type { CreateLocationRequest, Location } from '@pto/proto/orders/v1/locations';
-import { locationJson } from '@pto/representation';
+import type { CreateLocationRequest } from '@pto/proto/orders/v1/locations';
 import type { Geocoder, Place, StructuredAddress } from '../geocoding/index.ts';
 import { claimKey } from '../idempotency/claim-key.ts';
 import type { sharedFindReplay } from '../idempotency/find-replay.ts';
 import { type IdempotencyScope, storeResponses } from '../idempotency/scope.ts';
-import { toLocation } from './locations.ts';
+import { toStoredLocation } from './location-cache.ts';
+import type { LocationRow } from './locations.ts';
 import { type NewLocation, saveLocation } from './save-location.ts';
 
 /**
@@ -30,17 +30,17 @@ export const createLocation = async (
   },
   request: CreateLocationRequest,
   { signal, deadline }: { readonly signal: AbortSignal; readonly deadline: number },
-): Promise<{ location?: Location; body: Uint8Array; replayed: boolean }> => {
+): Promise<{ body: Uint8Array; replayed: boolean }> => {
   const { db, geocoder, findReplay } = deps;
   const { organizationId } = request;
   const scope = scopeOf(request, deps.keepMs);
   const early = scope && (await findReplay(scope));
   if (early) return { body: early, replayed: true };
   const wanted = newLocation(request, await bestEffort(geocoder, request, signal));
-  if (!scope) return shown(toLocation(await saveLocation(db, organizationId, wanted)));
+  if (!scope) return shown(await saveLocation(db, organizationId, wanted));
   const made = await db.transaction(async (tx) => {
     if (!(await claimKey(tx, scope, deadline - performance.now() - reserveMs))) return null;
-    const created = shown(toLocation(await saveLocation(tx, organizationId, wanted)));
+    const created = shown(await saveLocation(tx, organizationId, wanted));
     await storeResponses(tx, [{ scope, body: created.body }]);
     return created;
   });
@@ -64,9 +64,8 @@ const newLocation = (request: CreateLocationRequest, found: Place | null): NewLo
   return { street, zip, city, country, label, ...place, notes, contactName, contactPhone };
 };
 
-const shown = (location: Location) => ({
-  location,
-  body: Buffer.from(JSON.stringify(locationJson(location))),
+const shown = (row: LocationRow) => ({
+  body: Buffer.from(toStoredLocation(row).json),
   replayed: false,
 });
 

@@ -21,7 +21,7 @@ const minAgeMaxMs = 10 * 365 * 86_400_000;
 export const evidenceService = ({ db }: { db: Database }) =>
   implement(CustodyEvidenceService, {
     listHeads: async (request) => {
-      const orderIds = requestedOrders(request);
+      const orderIds = requireUuids(request.orderIds);
       const pageSize = pageSizeOf(request);
       const rows = await listHeads(db, { ...request, orderIds, pageSize });
       return {
@@ -50,20 +50,16 @@ export const evidenceService = ({ db }: { db: Database }) =>
 const pageSizeOf = (request: ListHeadsRequest | ListUnreportedEventsRequest): number =>
   Math.min(request.pageSize || pageSizeDefault, pageSizeMax);
 
-/**
- * Returns the requested order ids: `order_ids`, else `order_id` alone, else none.
- * @throws Failure VALIDATION for more than 1000 `order_ids`, or an id that is not a UUID.
- */
-const requestedOrders = ({ orderIds, orderId }: ListHeadsRequest): readonly string[] => {
+/** @throws Failure VALIDATION for more than 1000 ids, or an id that is not a UUID. */
+const requireUuids = (orderIds: readonly string[]): readonly string[] => {
   if (orderIds.length > pageSizeMax)
     throw new Failure(
       'VALIDATION',
       `order_ids has ${orderIds.length} ids; at most 1000 are allowed.`,
     );
-  const ids = orderIds.length > 0 || orderId === '' ? orderIds : [orderId];
-  if (!ids.every(isUuid))
-    throw new Failure('VALIDATION', 'order_ids or order_id has a text that is not an order id.');
-  return ids;
+  if (!orderIds.every(isUuid))
+    throw new Failure('VALIDATION', 'order_ids has a text that is not an order id.');
+  return orderIds;
 };
 
 const head = (row: HeadRow) => ({
