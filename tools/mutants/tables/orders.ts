@@ -9,7 +9,7 @@ export const ordersMutants: readonly Mutant[] = [
     original:
       "fn<boolean>('pg_try_advisory_xact_lock', [fn('hashtextextended', [given.name, lit(0)])]).as(",
     broken: "fn<boolean>('starts_with', [given.name, given.name]).as(",
-    tests: ['an-order-and-its-replay', 'a-key-is-kept'],
+    tests: ['idempotent-creations', 'keys-expire'],
   },
   {
     name: 'idempotency-clock',
@@ -17,7 +17,7 @@ export const ordersMutants: readonly Mutant[] = [
     file: 'services/orders/src/idempotency/scope.ts',
     original: '`now() - ',
     broken: `\`to_timestamp(\${Date.now() / 1000}::float8) - `,
-    tests: ['a-key-is-kept'],
+    tests: ['keys-expire'],
   },
   {
     name: 'cached-replay-time',
@@ -25,7 +25,7 @@ export const ordersMutants: readonly Mutant[] = [
     file: 'services/orders/src/idempotency/find-replay.ts',
     original: 'if (row.lasts) cached.set(',
     broken: 'cached.set(',
-    tests: ['a-key-is-kept'],
+    tests: ['keys-expire'],
   },
   {
     name: 'cached-replay-body',
@@ -33,7 +33,7 @@ export const ordersMutants: readonly Mutant[] = [
     file: 'services/orders/src/idempotency/find-replay.ts',
     original: 'if (row.body_sha256.equals(idempotency.bodySha256)) return',
     broken: 'return',
-    tests: ['cached-replays', 'an-order-and-its-replay'],
+    tests: ['cached-replays', 'idempotent-creations'],
   },
   {
     name: 'cached-replay-bytes',
@@ -105,7 +105,7 @@ export const ordersMutants: readonly Mutant[] = [
     file: 'services/orders/src/changes/apply-command.ts',
     original: '\n      .forUpdate(),',
     broken: ',',
-    tests: ['of-two-commands-one-wins'],
+    tests: ['of-two-commands-one-succeeds'],
   },
   {
     name: 'change-after-poll',

@@ -17,7 +17,7 @@ export const storedOnceMutants: readonly Mutant[] = [
     original:
       ".onConflict((conflict) => conflict.columns(['organization_id', 'address_key']).doNothing())",
     broken: '',
-    tests: ['a-place-is-made-once'],
+    tests: ['one-location-per-address'],
   },
   {
     name: 'violation-once',

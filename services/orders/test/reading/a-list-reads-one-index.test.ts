@@ -1,5 +1,5 @@
 /**
- * Looks at PostgreSQL's own plans. `ORDERS=1000000 SHOW_PLANS=1 npm test -- a-list-is-one-index-read`
+ * Looks at PostgreSQL's own plans. `ORDERS=1000000 SHOW_PLANS=1 npm test -- a-list-reads-one-index`
  * does so with a million orders, and prints them.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
