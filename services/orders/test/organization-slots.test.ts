@@ -17,7 +17,7 @@ const works = () => {
   return { work, state, ends };
 };
 
-test('one organization runs so many calls at once, another one is not concerned', async () => {
+test('the slots of one organization do not limit another', async () => {
   const slots = organizationSlots(2);
   const [hostile, calm] = [works(), works()];
   const calls = Array.from({ length: 6 }, () => slots('hostile', never, hostile.work));
@@ -44,7 +44,7 @@ test('a call waits for its slot until its signal is aborted', async () => {
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(['ran']));
 });
 
-test('a caller that has gone gives its place up, and failed work its slot', async () => {
+test('an aborted caller leaves the queue, and failed work releases its slot', async () => {
   const slots = organizationSlots(1);
   const gone = new AbortController();
   const { work, ends } = works();

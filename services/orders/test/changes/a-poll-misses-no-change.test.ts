@@ -49,7 +49,7 @@ const allOf = async (organizationId: string): Promise<Map<string, ShownOrder>> =
   return new Map(ordersOf(page).map((order) => [order.id, order]));
 };
 
-test('who asks for the changes since the latest that he has seen hears of each, however late it is committed', async () => {
+test('a poll from the latest updated_at misses no change, however late it commits', async () => {
   const organizationId = randomUUID();
   const seen = new Map<string, ShownOrder>();
   let since = '2026-01-01T00:00:00.000Z';
@@ -71,7 +71,7 @@ test('who asks for the changes since the latest that he has seen hears of each, 
   expect(seen.size).toBe(orderCount);
 }, 120_000);
 
-test('who walks page by page and goes on from as_of hears of each, also of what changed behind him', async () => {
+test('a traversal that continues from as_of misses no change, also of pages it has passed', async () => {
   const organizationId = randomUUID();
   const seen = new Map<string, ShownOrder>();
   let since = '2026-01-01T00:00:00.000Z';

@@ -145,7 +145,7 @@ test('if the database becomes unavailable, a creation is not repeated, because i
   expect(await one.createThenFail(rolledBack)(creation)).toBeNull();
 });
 
-test('a caller that has gone does not cancel the others', async () => {
+test('a caller that disconnects does not cancel the others', async () => {
   const organizationId = await one.organization();
   const order = anOrder({ organizationId });
   await one.admin.query('begin');

@@ -3,6 +3,7 @@ import { Failure } from '@pto/errors';
 import { entryPayload, entryPosition, entryTime } from '../../src/domain/command-metadata.ts';
 
 const now = Date.parse('2026-01-15T09:30:00.000Z');
+const previous = '2026-01-15T09:00:00.000Z';
 
 /** The entry of `detail` that the call is rejected with. */
 const detailOf = (call: () => unknown): unknown => {
@@ -16,9 +17,19 @@ const detailOf = (call: () => unknown): unknown => {
 };
 
 describe('a time', () => {
+  test.each([
+    [null, previous, '2026-01-15T09:30:00.000Z'],
+    [null, '2026-01-15T09:30:00.001Z', '2026-01-15T09:30:00.001Z'],
+    [null, null, '2026-01-15T09:30:00.000Z'],
+    [previous, previous, previous],
+    ['2026-01-15T09:35:00.000Z', previous, '2026-01-15T09:35:00.000Z'],
+  ])('of %s after %s is %s', (at, before, time) => {
+    expect(entryTime(at, before, now)).toBe(time);
+  });
+
   test('before the last event is rejected with the time of that event', () => {
     const at = '2026-01-15T08:59:59.999Z';
-    expect(detailOf(() => entryTime(at, '2026-01-15T09:00:00.000Z', now))).toMatchObject({
+    expect(detailOf(() => entryTime(at, previous, now))).toMatchObject({
       loc: ['at'],
       input: at,
       ctx: { error: "the time is before the order's last event, 2026-01-15T09:00:00.000Z" },
@@ -49,7 +60,14 @@ describe('a position', () => {
     expect(entryPosition({ lat, lng })).toEqual({ lat, lng }),
   );
 
+  test('has 6 decimals and no negative zero', () => {
+    const position = { lat: 52.52000849, lng: -0.00000001 };
+    expect(entryPosition(position)).toEqual({ lat: 52.520008, lng: 0 });
+    expect(Object.is(entryPosition({ lat: -0.0, lng: 0 })?.lat, 0)).toBe(true);
+  });
+
   test.each([
+    [Number.NaN, 0, 'lat', Number.NaN, 'latitude lies between -90 and 90'],
     [90.000001, 0, 'lat', 90.000001, 'latitude lies between -90 and 90'],
     [0, -180.000001, 'lng', -180.000001, 'longitude lies between -180 and 180'],
   ])('of %d, %d is rejected at %s', (lat, lng, member, input, error) => {
@@ -66,6 +84,11 @@ describe('a payload', () => {
     expect(entryPayload(null, null)).toBeNull();
     expect(entryPayload({ a: 1 }, null)).toEqual({ a: 1 });
     expect(entryPayload(null, { b: 2 })).toEqual({ b: 2 });
+  });
+
+  test('of both sides has the members of both', () => {
+    const seals = { seal_ids: ['S'] };
+    expect(entryPayload(seals, { temperature: 4.5 })).toEqual({ ...seals, temperature: 4.5 });
   });
 
   test('with a member of both sides is rejected at that member', () => {

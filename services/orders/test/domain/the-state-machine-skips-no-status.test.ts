@@ -96,7 +96,7 @@ describe('custody begins at PICKUP_STARTED, and from then on the order cannot be
 });
 
 describe('what does not move the status', () => {
-  test('a change to a DRAFT is made and announced to nobody', () => {
+  test('a change of a DRAFT has no event', () => {
     const update: Command = { name: 'update', priceTotal: '12.50' };
     const { change, announcement } = decide(order('DRAFT'), update, nothing, now);
     expect(change).toEqual({ priceTotal: '12.50' });
@@ -111,7 +111,7 @@ describe('what does not move the status', () => {
     }
   });
 
-  test('an update says which fields changed, and never what stands in them', () => {
+  test('an update states the names of changed fields, never their values', () => {
     const update: Command = { name: 'update', priceTotal: '99.99', notes: 'CANARY' };
     const { announcement } = decide(order('SUBMITTED'), update, nothing, now);
     expect(announcement?.payload).toEqual({ fields: ['price_total', 'notes'] });
@@ -136,7 +136,7 @@ describe('one seal for each item', () => {
   });
 });
 
-test('whatever commands come, the order only ever walks along the edges', () => {
+test('any sequence of commands follows the transitions', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...commands), { maxLength: 60 }), (tries) => {
       let status: OrderStatus = 'DRAFT';

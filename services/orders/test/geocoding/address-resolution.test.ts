@@ -89,7 +89,7 @@ describe('one line of text', () => {
   );
 });
 
-test('spelling, case and spaces do not make another address of one', () => {
+test('spelling, case and spaces do not change the key of an address', () => {
   const one = { street: 'Charitéplatz 1', zip: '10117', city: 'Berlin', country: 'DE' };
   const same = {
     street: ' CHARITE\u0301PLATZ  1',

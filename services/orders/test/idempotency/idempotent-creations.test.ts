@@ -18,7 +18,7 @@ afterAll(() => under.stop());
 const count = async (organizationId: string): Promise<number> =>
   (await under.orders.listOrders({ organizationId, limit: 100 })).bodies.length;
 
-test('the answer is the order, and asking again gives the same order', async () => {
+test('the response is the order, as get returns it', async () => {
   const request = anOrder({ externalId: 'A-1', notes: 'Bitte klingeln' });
   const created = bodyOf(await under.orders.createOrder(request));
   expect(created).toMatchObject({
@@ -43,7 +43,7 @@ test('the answer is the order, and asking again gives the same order', async () 
 });
 
 describe('the same key', () => {
-  test('and the same body is answered to the byte, and makes no second order', async () => {
+  test('with the same body gets the stored response byte for byte, and no second order', async () => {
     const request = anOrder(keyed('k-1'));
     const first = await under.orders.createOrder(request);
     const second = await under.orders.createOrder(request);
@@ -52,7 +52,7 @@ describe('the same key', () => {
     expect(await count(request.organizationId)).toBe(1);
   });
 
-  test('and another body is refused', async () => {
+  test('with another body is rejected', async () => {
     const request = anOrder(keyed('k-2'));
     await under.orders.createOrder(request);
     const refused = under.orders.createOrder({ ...request, ...keyed('k-2', 2) });

@@ -5,7 +5,7 @@ import { until } from '@pto/testing';
 import { Client } from 'pg';
 import { anOrder, bodyOf, keyed, startOrdersService } from '../orders-service.ts';
 
-test('when its time is over a key makes a new order, also with another body', async () => {
+test('an expired key creates a new order, also with another body', async () => {
   const under = await startOrdersService({ environment: { ORDERS_IDEMPOTENCY_KEEP: '1500ms' } });
   const request = anOrder(keyed('k'));
   const first = bodyOf(await under.orders.createOrder(request));
@@ -43,7 +43,7 @@ test('of fifty concurrent requests with an expired key one creates an order', as
   await under.stop();
 });
 
-test('answers of a day that is over go with their partition', async () => {
+test('expired responses are dropped with the partition of their day', async () => {
   const under = await startOrdersService();
   const { orders, database } = under;
   await orders.createOrder(anOrder(keyed('today')));

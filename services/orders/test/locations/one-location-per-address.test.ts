@@ -18,7 +18,7 @@ const address = (value: object) => ({ place: { case: 'address' as const, value }
 const text = (value: string) => ({ place: { case: 'addressText' as const, value } });
 const isar = { street: 'Marienplatz 1', zip: '80331', city: 'München', country: 'DE' };
 
-test('fifty orders, ten at once, each with the same two addresses in its own spelling and direction, make two places', async () => {
+test('fifty orders with two addresses in several spellings create two locations', async () => {
   const organizationId = randomUUID();
   const spelt = [
     address(charite),
@@ -45,7 +45,7 @@ test('fifty orders, ten at once, each with the same two addresses in its own spe
   expect(locations.every(({ createdViaApi }) => createdViaApi)).toBe(true);
 });
 
-test('an existing place is given back unchanged, whatever label, notes or contact came', async () => {
+test('an existing location is returned unchanged, with its label, notes and contact', async () => {
   const organizationId = randomUUID();
   const make = async (more: object) =>
     bodyOf(

@@ -41,7 +41,7 @@ const make = async (organizationId: string, more: object = {}): Promise<string> 
 
 const idsOf = (orders: readonly ShownOrder[]) => orders.map(({ id }) => id);
 
-test('each order that was there at the start comes exactly once, while others are made and all are changed', async () => {
+test('shows each order of the start exactly once while orders are created and changed', async () => {
   const organizationId = randomUUID();
   const there: string[] = [];
   for (let n = 0; n < 60; n++) there.push(await make(organizationId));
@@ -65,7 +65,7 @@ test('each order that was there at the start comes exactly once, while others ar
   await disturb;
 }, 120_000);
 
-test('every filter, alone and with the others, shows what a look at all orders would have found', async () => {
+test('each combination of filters shows the orders that match', async () => {
   const organizationId = randomUUID();
   for (let n = 0; n < 24; n++) {
     const id = await make(organizationId, { externalId: `E-${n}`, autoDispatch: n % 3 > 0 });

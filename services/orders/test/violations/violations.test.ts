@@ -40,7 +40,7 @@ test('a violation that is found again and again is stored once and flags the ord
   expect(await flag()).toBe(reasonOne);
 });
 
-test('a violation is to be notified of until somebody was', async () => {
+test('a violation is unnotified until operators were notified', async () => {
   const [first] = unnotifiedOf(await record(found()));
   expect(unnotifiedOf(await record(found()))).toMatchObject([{ id: first!.id }]);
   await under.violations.recordViolations({ notifiedIds: [first!.id] });
