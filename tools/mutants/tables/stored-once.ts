@@ -24,7 +24,7 @@ export const storedOnceMutants: readonly Mutant[] = [
     mechanism: 'A violation that two auditors report is stored once',
     file: 'services/orders/src/violations/record-violations.ts',
     original:
-      ".expression(fragment`order_id, entry_id, md5(reason)`)\n        .where('resolved_at', 'is', null)",
+      ".expression(fragment`order_id, entry_id, md5(reason)`)\n      .where('resolved_at', 'is', null)",
     broken: ".column('id')",
     tests: ['orders/test/violations'],
   },

@@ -3,8 +3,7 @@ import {
   type Database,
   execute,
   fragment,
-  insertRows,
-  overRows,
+  insertAll,
   type Transaction,
   uuidv7,
 } from '@pto/database';
@@ -84,36 +83,22 @@ const resolve = (ids: readonly string[]) =>
     .where('resolved_at', 'is', null)
     .returning('order_id');
 
-const insert = overRows(
-  { id: 'uuid', order_id: 'uuid', entry_id: 'text', reason: 'text' },
-  (rows) =>
-    insertRows(
-      tables,
-      'integrity_violations',
-      tables
-        .selectFrom(rows('f'))
-        .distinctOn(['f.order_id', 'f.entry_id', 'f.reason'])
-        .orderBy('f.order_id')
-        .orderBy('f.entry_id')
-        .orderBy('f.reason')
-        .orderBy('f.id'),
-      ({ ref }) => ({
-        id: ref('f.id'),
-        order_id: ref('f.order_id'),
-        entry_id: ref('f.entry_id'),
-        reason: ref('f.reason'),
-      }),
-    ).onConflict((conflict) =>
-      conflict
-        .expression(fragment`order_id, entry_id, md5(reason)`)
-        .where('resolved_at', 'is', null)
-        .doUpdateSet({ last_found_at: clockTimestamp }),
-    ),
+const insert = insertAll(tables, 'integrity_violations', (rows) =>
+  rows.onConflict((conflict) =>
+    conflict
+      .expression(fragment`order_id, entry_id, md5(reason)`)
+      .where('resolved_at', 'is', null)
+      .doUpdateSet({ last_found_at: clockTimestamp }),
+  ),
 );
 
 const store = async (tx: Transaction, found: readonly Found[]): Promise<void> => {
-  if (found.length === 0) return;
-  const rows = found.map(({ orderId, entryId, reason }) => ({
+  const distinct = new Map(
+    found.map((one) => [[one.orderId, one.entryId, one.reason].join('\n'), one]),
+  );
+  // sorted, so that two reports with the same violations do not deadlock
+  const sorted = [...distinct].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const rows = sorted.map(([, { orderId, entryId, reason }]) => ({
     id: uuidv7(),
     order_id: orderId || null,
     entry_id: entryId,
