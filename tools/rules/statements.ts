@@ -1,6 +1,6 @@
 /** Where SQL is text: every other statement is built from the entities' tables. */
 
-/** Files whose statements are text. ARCHITECTURE.md lists them, with the reason of each. */
+/** Files whose statements are text, each with its reason in a comment. */
 export const textFiles: readonly string[] = [
   'packages/bus/src/lease-sql.ts',
   'packages/bus/src/postgres/append-sql.ts',
