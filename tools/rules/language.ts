@@ -57,7 +57,7 @@ const excluded: readonly RegExp[] = [
   /^proto\/gen\//, // generated
   /^e2e\/(?:test\/)?chaos\//,
 
-  /^tools\/(?:check-language|rules\/language|test\/rules\/language)/, // names the replaced words
+  /^tools\/(?:rules\/language|test\/rules\/language)/, // names the replaced words
 ];
 
 const suffix = /\.(?:ts|md|ya?ml|proto|sh|tpl)$/;
