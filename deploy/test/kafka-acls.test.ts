@@ -9,20 +9,6 @@ import { manifests, podTemplates, render } from './rendered.ts';
 const page = readFileSync(`${repository}docs/operators/install.md`, 'utf8');
 const lower = (text: string) => text.toLowerCase();
 
-test('the install page lists every permission of the services, and no other', () => {
-  const rows = page
-    .split('\n')
-    .filter((line) => /^\| `(orders|custody|webhooks)` \| (?!`)/.test(line));
-  expect(rows.toSorted()).toEqual(
-    permissions()
-      .map(
-        ({ service, operation, resource, name }) =>
-          `| \`${service}\` | ${lower(operation)} | ${lower(resource)} | \`${name}\` |`,
-      )
-      .toSorted(),
-  );
-});
-
 test('the commands of the install page give every permission of the services, and no other', () => {
   const commands = page
     .split('\n')
