@@ -11,13 +11,10 @@ import { until } from '@pto/testing';
 import { checkout } from '../../local/src/checkout.ts';
 import { programs } from '../../local/src/processes/programs.ts';
 import { untilReady } from '../../local/src/processes/readiness.ts';
-import { asSuperuser } from '../as-superuser.ts';
-import type { MeshFile } from '../mesh-file.ts';
 import { signalProcess } from './faults/signal-process.ts';
 import type { World } from './world.ts';
 
 const readyWithinMs = 60_000;
-const withPositions = ['orders', 'custody', 'webhooks'] as const;
 
 type Release = 'earlier' | 'present';
 
@@ -79,7 +76,6 @@ export const openReleases = async (
       ] as const) {
         const waitMs = endMs * share - (performance.now() - begun);
         await sleep(Math.max(0, waitMs), undefined, { signal }).catch(() => {});
-        if (share === 0.75) await forgetPositions(world.mesh.file());
         await change(world, release, signal);
       }
     },
@@ -88,12 +84,4 @@ export const openReleases = async (
         rmSync(dir, { recursive: true, force: true });
     },
   };
-};
-
-/** What docs/operators/upgrade.md says to do before an upgrade that follows a rollback. */
-const forgetPositions = async ({ stores }: MeshFile): Promise<void> => {
-  for (const database of withPositions)
-    await asSuperuser(stores.postgres.superuser, database, (client) =>
-      client.query('delete from consumer_positions'),
-    );
 };
