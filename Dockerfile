@@ -81,7 +81,7 @@ CMD ["--import", "./register.mjs", "main.mjs"]
 
 FROM runtime AS gateway
 LABEL org.opencontainers.image.title="gateway" \
-      org.opencontainers.image.description="The partners' door: keys, budgets, validation, REST to gRPC"
+      org.opencontainers.image.description="The partners' public API: keys, budgets, validation, REST to gRPC"
 COPY --from=gateway-app /app /app
 COPY --from=site /site /app/site
 ENV GATEWAY_SITE_DIR=/app/site

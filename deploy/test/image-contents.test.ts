@@ -135,7 +135,6 @@ test('a gateway outside of the checkout serves the pages that it reads from file
       what: 'a started gateway',
     });
     for (const path of [
-      ...['/docs', '/docs/swagger-ui.js', '/docs/swagger-ui.css'],
       ...['/verify', '/verify/page.js', '/verify/qr.js', '/verify/certificate.ts'],
       ...['/verify/src/index.ts', '/verify/src/proof/judge.ts'],
     ])
@@ -158,8 +157,7 @@ test('files that sources find by their own place are in the image at the same pl
   // another module that reads files needs them in `images`, and a test
   expect([...new Set(found)].filter((path) => !path.endsWith('telemetry/src/register.ts'))).toEqual(
     [
-      'gateway/services/gateway/src/docs/reference-page.ts',
-      'gateway/services/gateway/src/docs/verify-page.ts',
+      'gateway/services/gateway/src/site/verify-page.ts',
       'orders/services/orders/src/geocoding/gazetteer.ts',
     ],
   );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from '@jest/globals';
 import MiniSearch from 'minisearch';
-import { openSite } from '../../services/gateway/src/docs/site.ts';
+import { openSite } from '../../services/gateway/src/site/site.ts';
 import { publicKinds } from '../../services/gateway/src/errors/catalogue.ts';
 import { searchOptions } from '../assets/search-options.ts';
 import { recentSite } from '../src/index.ts';

@@ -27,9 +27,6 @@ export const images: Readonly<Record<string, ImageContents>> = {
       'node_modules/@pto/custody-verifier/src',
       'node_modules/qr/package.json',
       'node_modules/qr/index.js',
-      ...['package.json', 'LICENSE', 'NOTICE', 'swagger-ui-bundle.js', 'swagger-ui.css'].map(
-        (file) => `node_modules/swagger-ui-dist/${file}`,
-      ),
     ],
   },
   operators: {

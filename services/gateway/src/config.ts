@@ -30,7 +30,7 @@ export const settings = {
   /** Web address of support, in the OpenAPI document's `info.contact`; empty: not stated. */
   supportUrl: url('SUPPORT_URL', ['http', 'https'], { fallback: '' }),
   supportEmail: text('SUPPORT_EMAIL', { fallback: '' }),
-  /** Folder of the built documentation site; empty: the gateway serves only its own pages. */
+  /** Folder of the built documentation site; empty: no site. */
   siteDir: text('GATEWAY_SITE_DIR', { fallback: '' }),
   /** URL of the Redis that counts requests; empty: each replica counts in its own memory. */
   redisUrl: url('REDIS_URL', ['redis', 'rediss'], { fallback: '' }),

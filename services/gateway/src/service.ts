@@ -9,9 +9,6 @@ import { createKeyLookup } from './authentication/key-lookup.ts';
 import { startLastUsed } from './authentication/last-used.ts';
 import { openBackends } from './backends.ts';
 import type { GatewaySettings } from './config.ts';
-import { browserPages } from './docs/browser-pages.ts';
-import { publicRoutes } from './docs/public-routes.ts';
-import { openSite } from './docs/site.ts';
 import { createApp } from './http/app.ts';
 import { keyBudgets } from './http/key-budgets.ts';
 import { observer } from './http/observe.ts';
@@ -26,6 +23,9 @@ import { openRedis } from './limits/redis.ts';
 import { pathFinder } from './routes/paths.ts';
 import { routerOf } from './routes/router.ts';
 import { basePath, isApi, routeTable } from './routes/table.ts';
+import { browserPages } from './site/browser-pages.ts';
+import { publicRoutes } from './site/public-routes.ts';
+import { openSite } from './site/site.ts';
 
 /** Starts the partners' gateway from its settings. */
 export const startGateway = async (

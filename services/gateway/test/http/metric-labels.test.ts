@@ -21,7 +21,7 @@ const methods = METHODS.filter((method) => method !== 'CONNECT');
 const flood = async (seed: string): Promise<void> => {
   const requests = Array.from({ length: 1440 }, (_, n) => {
     const method = methods[n % methods.length];
-    const pages = ['/docs', '/openapi.json', '/docs/errors', '/favicon.ico', '/verify/page.js'];
+    const pages = ['/verify', '/openapi.json', '/favicon.ico', '/verify/page.js'];
     const page = pages[n % pages.length];
     const base = [page, page, `/${seed}${n}`, `/api/partner/v1/${seed}${n}`][n % 4];
     const host = `Host: x\r\nContent-Length: 0\r\n`;
@@ -57,11 +57,11 @@ test('a 405 of a public route spends the budget of the address', async () => {
     environment: { GATEWAY_OPEN_PER_MINUTE: '5' },
   });
   try {
-    const docs = `http://127.0.0.1:${other.port}/docs`;
+    const page = `http://127.0.0.1:${other.port}/verify`;
     const found: number[] = [];
-    for (let n = 0; n < 7; n++) found.push((await call('POST', docs)).status);
+    for (let n = 0; n < 7; n++) found.push((await call('POST', page)).status);
     expect(found).toEqual([405, 405, 405, 405, 405, 429, 429]);
-    expect((await call('GET', docs)).status).toBe(429);
+    expect((await call('GET', page)).status).toBe(429);
   } finally {
     await other.stop();
   }

@@ -48,9 +48,12 @@ describe('connections beyond a bound are closed, and counted', () => {
     const line = new RegExp(`^gateway_connections_rejected_total{.*bound="${bound}".*} 4$`, 'm');
     expect(await metrics()).toMatch(line);
     for (const { socket } of sockets.slice(0, 5)) socket.destroy();
-    await until(async () => (await call('GET', `http://127.0.0.1:${port}/docs`)).status === 200, {
-      what: 'a free connection',
-    });
+    await until(
+      async () => (await call('GET', `http://127.0.0.1:${port}/openapi.json`)).status === 200,
+      {
+        what: 'a free connection',
+      },
+    );
   });
 
   test('an address has no bound of its own while half of the connections are free', async () => {
@@ -59,7 +62,7 @@ describe('connections beyond a bound are closed, and counted', () => {
       GATEWAY_CONNECTIONS: '40',
     });
     await open(port, 19);
-    expect((await call('GET', `http://127.0.0.1:${port}/docs`)).status).toBe(200);
+    expect((await call('GET', `http://127.0.0.1:${port}/openapi.json`)).status).toBe(200);
     expect(closed()).toBe(0);
   });
 
@@ -70,7 +73,7 @@ describe('connections beyond a bound are closed, and counted', () => {
       GATEWAY_TRUSTED_PROXIES: '127.0.0.0/8',
     });
     await open(port, 8);
-    expect((await call('GET', `http://127.0.0.1:${port}/docs`)).status).toBe(200);
+    expect((await call('GET', `http://127.0.0.1:${port}/openapi.json`)).status).toBe(200);
     expect(closed()).toBe(0);
   });
 });
@@ -87,10 +90,10 @@ test('a request with two Host headers is a 400, and ends the connection', async 
   const { port } = await start({});
   const hosts = 'Host: a.example\r\nHost: b.example\r\n';
   for (const two of [hosts, 'Host: x\r\nhost: x\r\n']) {
-    const heard = await raw(port, [`GET /docs HTTP/1.1\r\n${two}\r\n`]);
+    const heard = await raw(port, [`GET /openapi.json HTTP/1.1\r\n${two}\r\n`]);
     expect(heard).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(heard).toMatch(/^Connection: close\r$/m);
   }
-  const one = await raw(port, ['GET /docs HTTP/1.1\r\nHost: x\r\n\r\n']);
+  const one = await raw(port, ['GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n']);
   expect(one).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });

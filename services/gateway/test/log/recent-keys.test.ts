@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { LogKeys } from '../../src/docs/log-keys.ts';
-import { recentKeys } from '../../src/docs/recent-keys.ts';
+import { type LogKeys, recentKeys } from '../../src/log/log-keys.ts';
 
 const keysOf = (origin: string): LogKeys => ({ origin, keys: [] });
 

@@ -1,11 +1,8 @@
 import type { Backends } from '../backends.ts';
 import { fixedRoute, type PublicRoute } from '../http/public-routes.ts';
+import { logRoutes } from '../log/log-routes.ts';
 import { type Installation, openapiDocument } from '../openapi/document.ts';
 import type { Route } from '../routes/route.ts';
-import { errorPage } from './error-page.ts';
-import { icon } from './icon.ts';
-import { logRoutes } from './log-routes.ts';
-import { referencePage } from './reference-page.ts';
 import { verifyFiles, verifyRoute } from './verify-page.ts';
 
 /**
@@ -21,9 +18,12 @@ export const publicRoutes = (
     contentType: 'application/json',
     bytes: Buffer.from(JSON.stringify(openapiDocument(table, installation))),
   }),
-  fixedRoute('/docs/errors', errorPage()),
-  fixedRoute('/favicon.ico', icon()),
-  ...[...referencePage(), ...verifyFiles()].map(([path, shown]) => fixedRoute(path, shown)),
+  // browsers request the icon without a link to it
+  fixedRoute('/favicon.ico', { contentType: 'image/svg+xml', bytes: Buffer.from(icon) }),
+  ...verifyFiles().map(([path, shown]) => fixedRoute(path, shown)),
   verifyRoute(backends),
   ...logRoutes(backends),
 ];
+
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#0b57a4"/><path d="M7 16a5 5 0 0 1 5-5h3v3h-3a2 2 0 0 0 0 4h3v3h-3a5 5 0 0 1-5-5zm18 0a5 5 0 0 1-5 5h-3v-3h3a2 2 0 0 0 0-4h-3v-3h3a5 5 0 0 1 5 5z" fill="#fff"/></svg>
+`;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openSite } from '../../src/docs/site.ts';
+import { until } from '@pto/testing';
+import { openSite } from '../../src/site/site.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 import { rawBytes } from '../raw-http.ts';
 
@@ -98,9 +99,8 @@ test.each([
   expect(bytes.subarray(bytes.indexOf('\r\n\r\n') + 4).equals(expected)).toBe(true);
 });
 
-test('the site replaces the reference, and other public paths stay', async () => {
+test('the site is served beside the other public paths and the API', async () => {
   expect((await call('GET', `${origin}/docs`)).text).toContain('<title>Reference</title>');
-  expect((await call('GET', `${origin}/docs/errors`)).text).toContain('error codes');
   expect((await call('GET', `${origin}/openapi.json`)).body.openapi).toBe('3.1.1');
   expect((await call('GET', `${origin}/verify`)).status).toBe(200);
   const { key } = await partnerOf(under);
@@ -108,22 +108,72 @@ test('the site replaces the reference, and other public paths stay', async () =>
   expect([ping.status, ping.body.status]).toEqual([200, 'ok']);
 });
 
-test('a browser at an unknown path gets the page of the site, an API client JSON', async () => {
-  const accept = { headers: { accept: browser } };
-  const { status, text, headers } = await call('GET', `${origin}/guides/a/b`, accept);
-  expect([status, headers.get('content-type')]).toEqual([404, html]);
-  expect(text).toContain('href="../../quickstart"');
-  expect(headers.get('content-security-policy')).toContain("script-src 'self'");
-  const client = await call('GET', `${origin}/guides/a/b`);
-  expect([client.status, client.body.error.code]).toEqual([401, 'MISSING_API_KEY']);
+const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+  const response = await fetch(origin + path, { method, headers, redirect: 'manual' });
+  return { response, text: await response.text() };
+};
+
+test.each([
+  ['/guides/a/b', '../../'],
+  ['/nothing', './'],
+  ['/docs/nothing', '../'],
+  ['/verify/a/b/', '../../../'],
+  ['/%2e%2e/etc', './'],
+])('a browser at %s gets the 404 page of the site', async (path, up) => {
+  const { response, text } = await get(path, { accept: browser });
+  expect([response.status, response.headers.get('content-type')]).toEqual([404, html]);
+  expect(text).toContain(`href="${up}quickstart"`);
+  const policy = response.headers.get('content-security-policy')!;
+  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+  const head = await get(path, { accept: browser }, 'HEAD');
+  expect([head.response.status, head.text]).toEqual([404, '']);
 });
 
-test('a browser at a page with a slash at the end is redirected to the page', async () => {
-  const url = `${origin}/guides/orders/`;
-  const response = await fetch(url, { headers: { accept: browser }, redirect: 'manual' });
-  expect(response.status).toBe(307);
-  const location = new URL(response.headers.get('location')!, url);
-  expect(location.href).toBe(`${origin}/guides/orders`);
+test.each(['/docs/', '/guides/orders/'])(
+  'a browser at %s is redirected to the page',
+  async (path) => {
+    const { response } = await get(path, { accept: browser });
+    expect(response.status).toBe(307);
+    const location = new URL(response.headers.get('location')!, origin + path);
+    expect(location.href).toBe(origin + path.slice(0, -1));
+  },
+);
+
+test.each(['/docs/', '/nothing'])('an API client at %s gets JSON', async (path) => {
+  for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5']) {
+    const { response, text } = await get(path, { accept });
+    expect([response.status, JSON.parse(text).error.code]).toEqual([401, 'MISSING_API_KEY']);
+  }
+  const { key } = await partnerOf(under);
+  const { response, text } = await get(path, { accept: browser, authorization: `Bearer ${key}` });
+  expect([response.status, JSON.parse(text).error.code]).toEqual([404, 'NOT_FOUND']);
+});
+
+test('the API responds with JSON to a browser, too', async () => {
+  const { response, text } = await get('/api/partner/v1/nothing', { accept: browser });
+  expect([response.status, JSON.parse(text).error.code]).toEqual([401, 'MISSING_API_KEY']);
+});
+
+test('pages for browsers use the limit of public paths, and need a built site', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'site-'));
+  const limited = await startGatewayService({
+    redisUrl: '',
+    environment: { GATEWAY_OPEN_PER_MINUTE: '2', GATEWAY_SITE_DIR: path },
+  });
+  const statusOf = async () => {
+    const headers = { accept: browser };
+    return (await fetch(`http://127.0.0.1:${limited.port}/nothing`, { headers })).status;
+  };
+  try {
+    expect(await statusOf()).toBe(401);
+    put('404.html', '<title>Nothing</title>', path);
+    list([row('/404', '404.html')], path);
+    await until(async () => (await statusOf()) === 404, { what: 'the site' });
+    expect([await statusOf(), await statusOf()]).toEqual([404, 429]);
+  } finally {
+    await limited.stop();
+    rmSync(path, { recursive: true, force: true });
+  }
 });
 
 test.each(['POST', 'PUT', 'DELETE'])('%s at a page is a 405', async (method) => {

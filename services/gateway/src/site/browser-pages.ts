@@ -3,16 +3,13 @@ import type { SpendPublic } from '../http/public-budget.ts';
 import { nothing } from '../http/sending/partner-response.ts';
 import { browserHeaders, respondBytes } from '../http/sending/respond-bytes.ts';
 import type { Responder } from '../http/sending/responder.ts';
-import { notFoundPage, notFoundPolicy } from './not-found-page.ts';
 import type { Site } from './site.ts';
-
-/** Targets of redirects by path. Targets are relative: a proxy may add a prefix to all paths. */
-const redirects: Readonly<Record<string, string>> = { '/': 'docs', '/docs/': '../docs' };
 
 /**
  * Responds to browsers on paths that are neither public nor part of the API: a redirect to a page,
- * or an HTML 404. A request counts as a browser's if it is a GET or HEAD, prefers HTML to JSON and
- * has no `Authorization`. All other requests continue to the check of the key.
+ * or the site's page for unknown paths. A request counts as a browser's if it is a GET or HEAD,
+ * prefers HTML to JSON and has no `Authorization`. All other requests, and all of a gateway without
+ * a site, continue to the check of the key.
  */
 export const browserPages = ({
   responder,
@@ -28,14 +25,15 @@ export const browserPages = ({
 }): RequestHandler => {
   return async (request, response, next) => {
     const { path } = request;
-    if (isApi(path) || !isBrowser(request)) {
+    const notFound = !isApi(path) && isBrowser(request) && site.notFound(rootOf(path));
+    if (!notFound) {
       next();
       return;
     }
     response.locals.exchange.route = 'page';
     response.locals.exchange.isMethodSupported = true;
     await spend(request);
-    const location = redirects[path] ?? site.redirect(path);
+    const location = site.redirect(path);
     if (location !== undefined) {
       await responder.respond(request, response, 307, {
         ...nothing,
@@ -43,17 +41,12 @@ export const browserPages = ({
       });
       return;
     }
-    const up = rootOf(path);
-    const { page, policy } = site.notFound(up) ?? {
-      page: notFoundPage(up),
-      policy: notFoundPolicy,
-    };
-    const bytes = Buffer.from(page);
     const headers = {
       ...browserHeaders,
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': policy,
+      'Content-Security-Policy': notFound.policy,
     };
+    const bytes = Buffer.from(notFound.page);
     await respondBytes(responder, request, response, { status: 404, bytes, headers });
   };
 };
