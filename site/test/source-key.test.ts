@@ -29,7 +29,7 @@ test.each([
   'site/layouts/base.njk',
   'docs/partners/webhooks.md',
   'verifiers/webhook-verifier/node/receiver.ts',
-  'services/gateway/src/openapi/about.ts',
+  'services/gateway/src/openapi/document.ts',
   'services/gateway/src/errors/catalogue.ts',
   'CHANGELOG.md',
   'package-lock.json',

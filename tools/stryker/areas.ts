@@ -42,8 +42,8 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'gateway-limits',
-    mutate: ['services/gateway/src/limits/{blocked-names,sliding-window}.ts'],
-    tests: ['services/gateway/test/limits/{blocked-names,sliding-window}.test.ts'],
+    mutate: ['services/gateway/src/limits/sliding-window.ts'],
+    tests: ['services/gateway/test/limits/sliding-window.test.ts'],
   },
   {
     name: 'custody-chain',

@@ -1,9 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry';
+import type { IncomingMessage } from 'node:http';
+import { Histogram, inSpan, newRequestId, type Telemetry, withRequestId } from '@pto/telemetry';
 import type { RequestHandler, Response } from 'express';
-import type { Credentials } from '../authentication/credentials.ts';
 import { Exchange } from './exchange.ts';
-import { requestIdHeader, requestIdOf } from './request-id.ts';
+
+export const requestIdHeader = 'X-Request-Id';
+
+const form = /^[\w.:+/=@-]{1,128}$/;
+
+/** Returns the client's request id if its form is safe for a log line, else a new one. */
+export const requestIdOf = (header: string | string[] | undefined): string =>
+  typeof header === 'string' && form.test(header) ? header : newRequestId();
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -40,14 +46,15 @@ export const observer = (telemetry: Telemetry): RequestHandler => {
         const { route, isMethodSupported, credentials, deniedKey } = exchange;
         const method = methodLabel(request.method);
         const ms = Math.round(performance.now() - begun);
-        const status = statusOf(response, sent);
+        const status = sent ? response.statusCode : 499; // 499: disconnected before the response
         span.updateName(`${method} ${route}`);
-        span.setAttributes(attributesOf(route, status));
+        span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
         // clients without a key can send any method to any path, and must not make more series
         const label = isMethodSupported ? method : 'other';
         seconds.observe({ method: label, route, status }, ms / 1000);
         const key = credentials ?? deniedKey;
-        telemetry.log.info({ method, route, status, ms, ...(key && idsOf(key)) }, 'request');
+        const ids = key && { keyId: key.keyId, organizationId: key.organization.id };
+        telemetry.log.info({ method, route, status, ms, ...ids }, 'request');
       }),
     );
   };
@@ -59,20 +66,6 @@ const traceparentOf = ({ headers: { traceparent } }: IncomingMessage): string | 
 /** Returns the method for logs, metrics and traces, or `other`: a bounded set of labels. */
 const methodLabel = (method: string | undefined): string =>
   method !== undefined && methods.has(method) ? method : 'other';
-
-/** Returns the response's status; 499: the partner disconnected before the response. */
-const statusOf = ({ statusCode }: ServerResponse, sent: boolean): number =>
-  sent ? statusCode : 499;
-
-const attributesOf = (route: string, status: number) => ({
-  'http.route': route,
-  'http.response.status_code': status,
-});
-
-const idsOf = ({ keyId, organization }: Credentials) => ({
-  keyId,
-  organizationId: organization.id,
-});
 
 /** Resolves when the response is sent (true) or the connection is closed (false). */
 const ended = (response: Response): Promise<boolean> =>

@@ -1,10 +1,9 @@
 import { Failure } from '@pto/errors';
-import type { RequestHandler } from 'express';
-import type { SpendPublic } from './public-budget.ts';
-import { nothing } from './sending/partner-response.ts';
-import { isUnchanged, type Resource, representationFor } from './sending/representation.ts';
-import { browserHeaders, respondBytes } from './sending/respond-bytes.ts';
-import type { Responder } from './sending/responder.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import type { SpendPublic } from '../limits/key-budgets.ts';
+import { nothing } from './partner-response.ts';
+import { isUnchanged, type Resource, representationFor } from './representation.ts';
+import type { Responder } from './responder.ts';
 
 /** A route that needs no key. */
 export interface PublicRoute {
@@ -98,3 +97,27 @@ const cacheControl = (maxAge: number | 'forever' | 'revalidate'): string => {
   if (maxAge === 'revalidate') return 'no-cache';
   return maxAge === 'forever' ? 'public, max-age=31536000, immutable' : `public, max-age=${maxAge}`;
 };
+
+/** Headers of every response that a browser may show. */
+export const browserHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** Sends bytes. A HEAD request gets the headers with their length. */
+export const respondBytes = (
+  { respond }: Responder,
+  request: Request,
+  response: Response,
+  {
+    status,
+    bytes,
+    headers,
+  }: { status: number; bytes: Uint8Array; headers: Record<string, string> },
+): Promise<void> =>
+  request.method === 'HEAD'
+    ? respond(request, response, status, {
+        ...nothing,
+        headers: { ...headers, 'Content-Length': `${bytes.byteLength}` },
+      })
+    : respond(request, response, status, { body: { kind: 'bytes', bytes }, headers });

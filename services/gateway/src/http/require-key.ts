@@ -1,8 +1,7 @@
 import type { Environment } from '@pto/access';
 import { Failure, kinds } from '@pto/errors';
 import type { Request, RequestHandler } from 'express';
-import { authenticate } from '../authentication/authenticate.ts';
-import { bearerOf } from '../authentication/bearer.ts';
+import { authenticate, bearerOf } from '../authentication/authenticate.ts';
 import type { Credentials } from '../authentication/credentials.ts';
 import type { KeyLookup } from '../authentication/key-lookup.ts';
 import { type Budgets, rateLimited } from '../limits/budget.ts';

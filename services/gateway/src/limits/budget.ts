@@ -1,10 +1,8 @@
 import { Failure } from '@pto/errors';
 import { Counter, type Telemetry } from '@pto/telemetry';
 import type { Redis } from 'ioredis';
-import { createBlockedNames } from './blocked-names.ts';
 import { createSharedWindow } from './shared-window.ts';
-import { createSlidingWindow } from './sliding-window.ts';
-import { budgetWindowMs, type Usage } from './usage.ts';
+import { budgetWindowMs, createSlidingWindow, type Usage } from './sliding-window.ts';
 
 /** What is left of a budget, for the `X-RateLimit-` headers (decision 46). */
 export interface Remaining {
@@ -37,7 +35,6 @@ export const createBudgets = (options: {
   const { redis, replicas, keyPrefix } = options;
   const shared = redis && createSharedWindow(redis, `${keyPrefix}:budget`);
   const own = createSlidingWindow({ windowMs: budgetWindowMs, namesMax });
-  const blocked = createBlockedNames({ namesMax });
   const fallbacks = new Counter({
     name: `${keyPrefix}_limiter_fallbacks_total`,
     help: 'Requests whose budget was kept in memory because Redis was unavailable',
@@ -45,21 +42,10 @@ export const createBudgets = (options: {
   });
   const share = (limit: number): number => Math.max(1, Math.floor(limit / replicas));
 
-  /** Budgets are stored as blocked by the shared window alone. */
-  const findBlocked = (name: string, limit: number): (Usage & Remaining) | undefined => {
-    const known = blocked.find(`${limit}:${name}`, performance.now());
-    return known && withHeaders(known, limit, limit);
-  };
-
   const use = async (name: string, limit: number, cost: 0 | 1): Promise<Usage & Remaining> => {
-    const known = findBlocked(name, limit);
-    if (known) return known;
     if (shared) {
       try {
-        const usage = await shared.use(name, limit, cost);
-        if (!usage.granted && usage.nextInMs > 0)
-          blocked.add(`${limit}:${name}`, usage, performance.now());
-        return withHeaders(usage, limit, limit);
+        return withHeaders(await shared.use(name, limit, cost), limit, limit);
       } catch {
         if (cost === 1) fallbacks.inc();
       }

@@ -1,6 +1,6 @@
 import { createBatches } from '@pto/concurrency';
 import type { Redis } from 'ioredis';
-import { budgetWindowMs, type Usage } from './usage.ts';
+import { budgetWindowMs, type Usage } from './sliding-window.ts';
 
 /**
  * The script of the sliding windows in Redis, by the clock of Redis: for each name one log of granted

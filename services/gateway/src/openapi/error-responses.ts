@@ -1,12 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { kinds } from '@pto/errors';
-import type { PublicKind } from '../errors/catalogue.ts';
+import { errorCatalogue, type PublicKind } from '../errors/catalogue.ts';
 import { envelope, validationError } from '../responses/errors.ts';
 import type { Route } from '../routes/route.ts';
 import { orderPath } from '../routes/schemas/order-schemas.ts';
-import type { Components } from './components.ts';
-import { errorExample } from './error-examples.ts';
 import { headersOf } from './headers.ts';
+import type { Components } from './schemas.ts';
 
 /**
  * Returns every error kind of an operation: those of all operations, those that follow from its
@@ -115,4 +114,28 @@ const schemaOf = (codes: readonly PublicKind[], components: Components) => {
     ...(codes.some((code) => code !== 'VALIDATION') ? [components.reference(envelope.json)] : []),
   ];
   return forms.length === 1 ? forms[0]! : { anyOf: forms };
+};
+
+/** Returns the Example Object of an error code: the body of a response with this code. */
+export const errorExample = (code: PublicKind) => {
+  const { meaning, details } = errorCatalogue[code];
+  return {
+    summary: meaning,
+    value:
+      code === 'VALIDATION'
+        ? validationExample
+        : { error: { code, message: meaning, ...(details && { details }) } },
+  };
+};
+
+const validationExample = {
+  detail: [
+    {
+      type: 'uuid_parsing',
+      loc: ['path', 'order_id'],
+      msg: 'Input should be a valid UUID, expected 32 hexadecimal digits',
+      input: 'four',
+      ctx: { error: 'expected 32 hexadecimal digits' },
+    },
+  ],
 };

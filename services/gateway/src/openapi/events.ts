@@ -12,8 +12,8 @@ import {
   text,
   uuid,
 } from '../responses/shape.ts';
-import type { Components } from './components.ts';
-import { eventExample, testEventExample } from './examples/events.ts';
+import { eventExample, testEventExample } from './example-values.ts';
+import type { Components } from './schemas.ts';
 
 type EventName = (typeof eventNames)[number];
 

@@ -1,8 +1,14 @@
-import { custodyEntry, custodyProof, orderCustody } from './examples/custody.ts';
-import { delivery, deliveryId } from './examples/deliveries.ts';
-import { clinic } from './examples/locations.ts';
-import { order } from './examples/orders.ts';
-import { endpointId, webhookEndpoint } from './examples/webhooks.ts';
+import {
+  clinic,
+  custodyEntry,
+  custodyProof,
+  delivery,
+  deliveryId,
+  endpointId,
+  order,
+  orderCustody,
+  webhookEndpoint,
+} from './example-values.ts';
 
 /**
  * Examples by the schema's title: one plausible, invented value for each named schema. An operation

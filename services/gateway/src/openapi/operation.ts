@@ -3,11 +3,10 @@ import type { RequestSchemas } from '../routes/read-request.ts';
 import type { Route } from '../routes/route.ts';
 import { isOptional, type JsonSchema, type Model } from '../validation/index.ts';
 import { codeSamples } from './code-samples.ts';
-import type { Components } from './components.ts';
 import { errorResponses } from './error-responses.ts';
 import { exampleOf, responseExamples } from './examples.ts';
 import { headersOf } from './headers.ts';
-import { requestSchema } from './request-schema.ts';
+import { type Components, requestSchema } from './schemas.ts';
 
 /** Returns the Operation Object of a row of the table. */
 export const operationOf = (route: Route, components: Components, errorsUrl: string) => {

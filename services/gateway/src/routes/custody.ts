@@ -1,9 +1,9 @@
-import type { Completeness, GetProofResponse } from '@pto/proto/custody/v1/custody';
+import type { Completeness, Entry, GetProofResponse } from '@pto/proto/custody/v1/custody';
 import type { Credentials } from '../authentication/credentials.ts';
 import type { Backends } from '../backends.ts';
-import { json } from '../http/sending/partner-response.ts';
-import { custodyProof, orderCustody } from '../responses/custody.ts';
-import { entryJson } from './entry-json.ts';
+import { json } from '../http/partner-response.ts';
+import { custodyEntry, custodyProof, orderCustody } from '../responses/custody.ts';
+import { listOf } from '../responses/shape.ts';
 import { type PartnerRequest, route } from './route.ts';
 import { orderPath } from './schemas/order-schemas.ts';
 
@@ -117,3 +117,48 @@ const completenessJson = (
 });
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+/**
+ * The operation that lists an order's custody history (contract 4.6). Orders supplies the number of
+ * events; custody waits up to 2 s for that many entries, so that a read after a command's response
+ * shows the command's entry (decision 32).
+ */
+export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => [
+  route({
+    name: 'listOrderEvents',
+    method: 'GET',
+    path: '/orders/:order_id/events',
+    scope: 'orders:read',
+    schemas: { path: orderPath },
+    success: 200,
+    response: listOf(custodyEntry),
+    summary: "List an order's custody history",
+    description:
+      'Oldest entry first. The entries form a hash chain that you can recompute. After the response to a command the list contains the entry of that command.',
+    handle: async ({ credentials, path, deadline, signal }) => {
+      const organizationId = credentials.organization.id;
+      const call = { deadline, signal };
+      const orderId = path.order_id;
+      const { sequence } = await orders.getSequence({ organizationId, id: orderId }, call);
+      if (sequence === 0) return json([]);
+      const request = { orderId, organizationId, atLeastSequence: sequence };
+      const { entries } = await custody.listEvents(request, call);
+      return json(entries.map(entryJson));
+    },
+  }),
+];
+
+/**
+ * Returns a custody entry as partners see it (contract 2.4): with all values that its hash covers.
+ */
+export const entryJson = (entry: Entry) => ({
+  id: entry.id,
+  type: entry.type,
+  internal_type: entry.internalType,
+  ts_utc: entry.tsUtc,
+  gps_lat: entry.gpsLat ?? null,
+  gps_lng: entry.gpsLng ?? null,
+  payload: entry.payloadJson === '' ? null : JSON.parse(entry.payloadJson),
+  prev_event_hash: entry.prevEventHash,
+  event_hash: entry.eventHash,
+});

@@ -1,6 +1,17 @@
-import { bodyHash } from '../http/body/body-hash.ts';
-import type { PartnerResponse } from '../http/sending/partner-response.ts';
-import type { IdempotencyHeader } from './schemas/idempotency-schema.ts';
+import { createHash, hash } from 'node:crypto';
+import { canonicalJson } from '@pto/custody-verifier';
+import type { PartnerResponse } from '../http/partner-response.ts';
+import { described, model, type Output, optional, string } from '../validation/index.ts';
+
+/** The header with the idempotency key (contract 4.2; decision 22). */
+export const idempotencyHeader = model({
+  'Idempotency-Key': described(
+    optional(string({ min: 1, max: 255, pattern: /^[\x21-\x7e]+$/ })),
+    'Any unique value, such as a UUID; stored for 24 hours. Use a new key for each order, location or endpoint.',
+  ),
+});
+
+export type IdempotencyHeader = Output<typeof idempotencyHeader>;
 
 /** Errors of a route with an `Idempotency-Key` (decisions 25, 26). */
 export const idempotencyRejections = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const;
@@ -32,3 +43,18 @@ export const created = ({
   headers: replayed ? { 'Idempotency-Replayed': 'true' } : {},
   body: { kind: 'bytes', bytes: body },
 });
+
+/**
+ * Returns the hash by which two bodies are the same (decision 23): SHA-256 of the RFC 8785 form of
+ * the parsed JSON. A body with a lone surrogate or 1e999 in an ignored member has no such form; the
+ * SHA-256 of a fixed line and the body's bytes is returned instead.
+ */
+export const bodyHash = (body: unknown, bytes: Uint8Array): Uint8Array => {
+  let text: string;
+  try {
+    text = canonicalJson(body);
+  } catch {
+    return createHash('sha256').update('no RFC 8785 form\n').update(bytes).digest();
+  }
+  return Buffer.from(hash('sha256', text, 'base64'), 'base64'); // a third of the time of a Hash
+};

@@ -24,15 +24,12 @@ export const pathFinder = (table: readonly Route[], basePath: string) => {
     candidates.set(segments.length, ofLength);
     ofLength.push({ segments, found: routePath(path, segments, rows) });
   }
-  const search = (target: string): RoutePath | undefined => {
+  return (target: string): RoutePath | undefined => {
     const path = pathOf(target);
     if (target[path.length] === '#' || /%2f/i.test(path)) return undefined;
     const given = path.split('/');
     return candidates.get(given.length)?.find(({ segments }) => isMatch(segments, given))?.found;
   };
-  const whole = [...new Set(table.map(({ path }) => basePath + path))];
-  const known = new Map(whole.map((target) => [target, search(target)]));
-  return (target: string): RoutePath | undefined => known.get(target) ?? search(target);
 };
 
 export type FindPath = ReturnType<typeof pathFinder>;

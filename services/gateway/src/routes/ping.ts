@@ -1,6 +1,13 @@
-import { json } from '../http/sending/partner-response.ts';
-import { ping } from '../responses/ping.ts';
+import { json } from '../http/partner-response.ts';
+import { byDefault, named, text } from '../responses/shape.ts';
 import { route } from './route.ts';
+
+/** The response of a ping (contract 2.6). */
+export const ping = named('Ping', {
+  status: byDefault(text, 'ok'),
+  organization: text,
+  environment: text,
+});
 
 /**
  * The ping operation (contract 4.1). Any valid key of an enabled organization may call it (decision

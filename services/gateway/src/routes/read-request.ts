@@ -1,5 +1,5 @@
 import { Failure } from '@pto/errors';
-import { parseJsonBody } from '../http/body/json-body.ts';
+import { parseJsonBody } from '../http/json-body.ts';
 import { type Fault, Faults, type Model, rejected } from '../validation/index.ts';
 
 /** The schemas of a request's parts. A part without a schema is not validated. */

@@ -1,10 +1,9 @@
 import type { Scope } from '@pto/access';
 import type { Credentials } from '../authentication/credentials.ts';
 import type { PublicKind } from '../errors/catalogue.ts';
-import type { PartnerResponse } from '../http/sending/partner-response.ts';
+import type { PartnerResponse } from '../http/partner-response.ts';
 import type { Shape } from '../responses/shape.ts';
 import type { Model } from '../validation/index.ts';
-import type { Deprecation } from './deprecation.ts';
 import type { RequestSchemas } from './read-request.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -23,6 +22,16 @@ export interface PartnerRequest<Path, Query, Header, Body> {
   readonly deadline: number;
   /** Aborted when the partner has disconnected. Only handlers of reads may use it. */
   readonly signal: AbortSignal;
+}
+
+/** Announces the end of an operation, at least 12 months ahead (decision 50). */
+export interface Deprecation {
+  /** Time from which the operation is deprecated. */
+  readonly since: Date;
+  /** Time from which the operation no longer responds. */
+  readonly sunset: Date;
+  /** URL of the page that describes the replacement. */
+  readonly link: string;
 }
 
 /** One operation, a row of `routeTable`. Router, authorization and documents are made from it. */

@@ -1,19 +1,49 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import type { Request, Response } from 'express';
+import { Failure } from '@pto/errors';
+import type { Request, RequestHandler, Response } from 'express';
 import { authorize } from '../authentication/authenticate.ts';
-import { requireJson } from '../http/body/media-type.ts';
-import { readBody } from '../http/body/read-body.ts';
-import type { KeyBudgets } from '../http/key-budgets.ts';
 import { heavyBodyBytes, type Lane, type OrganizationSlots } from '../http/organization-slots.ts';
-import type { PartnerResponse } from '../http/sending/partner-response.ts';
-import type { Responder } from '../http/sending/responder.ts';
-import { announceDeprecation } from './deprecation.ts';
-import type { RoutePath } from './paths.ts';
+import { nothing, type PartnerResponse } from '../http/partner-response.ts';
+import { readBody, requireJson } from '../http/read-body.ts';
+import type { Responder } from '../http/responder.ts';
+import type { KeyBudgets } from '../limits/key-budgets.ts';
+import type { FindPath, RoutePath } from './paths.ts';
 import { readRequest } from './read-request.ts';
-import type { Route } from './route.ts';
+import type { Deprecation, Route } from './route.ts';
+
+/**
+ * Returns the handler of the table's paths: HEAD for each GET. OPTIONS responds with the methods of
+ * the path, and every other method is a 405 (decision 15).
+ * @throws Failure NOT_FOUND, METHOD_NOT_ALLOWED
+ */
+export const routerOf =
+  (find: FindPath, by: ServedBy): RequestHandler =>
+  async (request, response) => {
+    const found = find(request.url);
+    if (!found)
+      throw new Failure('NOT_FOUND', 'There is nothing at this path.', {
+        details: { resource: 'path' },
+      });
+    const { exchange } = response.locals;
+    const { path, allow } = found;
+    exchange.route = path;
+    const row = found.rowOf(request.method);
+    if (row) {
+      exchange.isMethodSupported = true;
+      exchange.work = serveRoute(row, found, { ...by, request, response });
+      await exchange.work;
+      return;
+    }
+    if (request.method !== 'OPTIONS')
+      throw new Failure('METHOD_NOT_ALLOWED', `This path supports only ${allow}.`, {
+        details: { allow },
+      });
+    await by.budgets.spendRejected(response, exchange.credentials!);
+    await by.responder.respond(request, response, 204, { ...nothing, headers: { Allow: allow } });
+  };
 
 /** What a route needs to be served. */
-export interface ServedBy {
+interface ServedBy {
   readonly budgets: KeyBudgets;
   readonly slots: OrganizationSlots;
   readonly responder: Responder;
@@ -28,7 +58,7 @@ const reserveMs = 250;
  * checks": organization, scope, rate limit, size, media type, then path, query, header and body.
  * After the rate limit the request takes a slot of its organization, so that a 429 needs none.
  */
-export const serveRoute = async (
+const serveRoute = async (
   route: Route,
   { parametersIn }: RoutePath,
   on: ServedBy & { request: Request; response: Response },
@@ -36,7 +66,7 @@ export const serveRoute = async (
   const { budgets, slots, request, response } = on;
   const { exchange } = response.locals;
   const { credentials } = exchange;
-  announceDeprecation(response, route.deprecated);
+  if (route.deprecated) announceDeprecation(response, route.deprecated);
   authorize(credentials!, route.scope);
   await budgets.spend(request, response, credentials!);
   if (!(await slots.enter(exchange, laneOf(route, request)))) return;
@@ -70,3 +100,14 @@ export const serveRoute = async (
 
 const laneOf = ({ lane }: Route, { headers }: Request): Lane =>
   lane ?? (Number(headers['content-length'] ?? 0) > heavyBodyBytes ? 'heavy' : 'light');
+
+/**
+ * Sets the headers that announce the end of an operation: `Deprecation` (RFC 9745), `Sunset`
+ * (RFC 8594), and `Link` to the page that describes the replacement.
+ */
+const announceDeprecation = (response: Response, { since, sunset, link }: Deprecation): void => {
+  response.setHeader('Deprecation', `@${Math.floor(since.getTime() / 1000)}`);
+  response.setHeader('Sunset', sunset.toUTCString());
+  const page = `<${link}>; rel="deprecation"; type="text/html"`;
+  response.setHeader('Link', `${page}, <${link}>; rel="sunset"; type="text/html"`);
+};

@@ -1,13 +1,11 @@
 import type { Backends } from '../backends.ts';
-import { custodyRoutes } from './custody.ts';
-import { eventRoutes } from './events.ts';
+import { custodyRoutes, eventRoutes } from './custody.ts';
+import { deliveryRoutes } from './deliveries.ts';
 import { locationRoutes } from './locations.ts';
 import { orderRoutes } from './orders.ts';
 import { pingRoutes } from './ping.ts';
 import type { Route } from './route.ts';
-import { deliveryRoutes } from './webhooks/deliveries.ts';
-import { webhookActionRoutes } from './webhooks/webhook-actions.ts';
-import { webhookRoutes } from './webhooks/webhooks.ts';
+import { webhookActionRoutes, webhookRoutes } from './webhooks.ts';
 
 /** Prefix of every path in the table (contract 9). */
 export const basePath = '/api/partner/v1';

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from 'express';
-import type { SpendPublic } from '../http/public-budget.ts';
-import { nothing } from '../http/sending/partner-response.ts';
-import { browserHeaders, respondBytes } from '../http/sending/respond-bytes.ts';
-import type { Responder } from '../http/sending/responder.ts';
+import { nothing } from '../http/partner-response.ts';
+import { browserHeaders, respondBytes } from '../http/public-routes.ts';
+import type { Responder } from '../http/responder.ts';
+import type { SpendPublic } from '../limits/key-budgets.ts';
 import type { Site } from './site.ts';
 
 /**

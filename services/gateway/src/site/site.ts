@@ -35,31 +35,17 @@ interface SiteFile {
 const bytesMax = 32 * 1024 * 1024;
 
 /**
- * Minimum time between attempts to read a folder without a site, in ms. The local stack builds the
- * site after the gateway's start.
- */
-const retryMs = 1000;
-
-/**
- * Opens the site of a folder. If the folder has no site at the start, each request tries to read
- * the site, at most one time per second, until the folder contains a site. After that, the site is
- * not read again. Only files that `site.json` lists are served, so no path of a request reaches the
- * file system.
+ * Opens the site of a folder. The local stack builds the site after the gateway's start: until the
+ * folder has a site, each call looks for one; after that, the site is not read again. Only files
+ * that `site.json` lists are served, so no path of a request reaches the file system.
  * @param folder empty: no site
  * @throws Error if the folder has a site at the start that cannot be served.
  */
-export const openSite = (
-  folder: string,
-  log: Pick<Logger, 'error'>,
-  now: () => number = monotonic,
-): Site => {
+export const openSite = (folder: string, log: Pick<Logger, 'error'>): Site => {
   let pages = folder === '' ? new Map<string, PublicRoute>() : readSite(folder);
-  let tried = now();
   const load = (): ReadonlyMap<string, PublicRoute> | undefined => {
-    if (pages || now() - tried < retryMs) return pages;
-    tried = now();
     try {
-      pages = readSite(folder);
+      pages ??= readSite(folder);
     } catch (error) {
       pages = new Map(); // an invalid site must not fail requests of partners
       log.error({ err: error }, 'the documentation site cannot be served');
@@ -81,8 +67,6 @@ export const openSite = (
     },
   };
 };
-
-const monotonic = (): number => performance.now();
 
 const notFoundPath = '/404';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { transformSync } from 'amaro';
 import type { Backends } from '../backends.ts';
 import type { PublicResource, PublicRoute } from '../http/public-routes.ts';
-import { type LogKeys, readLogKeys, recentKeys } from '../log/log-keys.ts';
+import { type LogKeys, readLogKeys, recentKeys } from '../log/log-routes.ts';
 
 /**
  * Serves the page /verify, which judges a proof file in the reader's browser with the modules of

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { bearerOf } from '../../src/authentication/bearer.ts';
+import { bearerOf } from '../../src/authentication/authenticate.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 
 let under: GatewayUnderTest;

@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { clientAddress, isClientIn } from '@pto/access';
-import { rangesOf } from '../../src/authentication/find-credentials.ts';
+import { rangesOf } from '../../src/authentication/credentials.ts';
 import { call, partnerOf, startGatewayService } from '../gateway-service.ts';
 
 const trusted = new BlockList();

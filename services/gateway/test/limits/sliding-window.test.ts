@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createBlockedNames } from '../../src/limits/blocked-names.ts';
 import { createSlidingWindow } from '../../src/limits/sliding-window.ts';
 
 const windowMs = 60_000;
@@ -103,15 +102,4 @@ test('the next request is granted at once as long as the limit is not reached', 
     fullInMs: windowMs,
   });
   expect(window.use('a', 2, 1, 10).nextInMs).toBe(windowMs - 10);
-});
-
-test('a blocked name counts down and ends when its next request can be granted', () => {
-  const blocked = createBlockedNames({ namesMax: 2 });
-  const usage = { granted: false, used: 5, nextInMs: 100, fullInMs: 150 };
-  blocked.add('a', usage, 1000);
-  expect(blocked.find('a', 1040)).toEqual({ granted: false, used: 5, nextInMs: 60, fullInMs: 110 });
-  expect(blocked.find('a', 1100)).toBeUndefined();
-  for (const name of ['a', 'b', 'c']) blocked.add(name, usage, 2000);
-  expect(blocked.find('a', 2001)).toBeUndefined();
-  expect(blocked.find('c', 2001)).toBeDefined();
 });

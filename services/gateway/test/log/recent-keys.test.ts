@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type LogKeys, recentKeys } from '../../src/log/log-keys.ts';
+import { type LogKeys, recentKeys } from '../../src/log/log-routes.ts';
 
 const keysOf = (origin: string): LogKeys => ({ origin, keys: [] });
 

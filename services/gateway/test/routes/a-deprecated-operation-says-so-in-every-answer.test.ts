@@ -1,21 +1,20 @@
 import { BlockList } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
-
-import { createApp } from '../../src/http/app.ts';
-import { keyBudgets } from '../../src/http/key-budgets.ts';
+import express from 'express';
 import { observer } from '../../src/http/observe.ts';
 import { createOrganizationSlots } from '../../src/http/organization-slots.ts';
-import { nothing } from '../../src/http/sending/partner-response.ts';
-import { createResponder } from '../../src/http/sending/responder.ts';
+import { nothing } from '../../src/http/partner-response.ts';
+import { createResponder } from '../../src/http/responder.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server/server.ts';
 import { createBudgets } from '../../src/limits/budget.ts';
+import { keyBudgets } from '../../src/limits/key-budgets.ts';
 import { openapiDocument } from '../../src/openapi/document.ts';
 import { order } from '../../src/responses/orders.ts';
 import { pathFinder } from '../../src/routes/paths.ts';
 import { route } from '../../src/routes/route.ts';
-import { routerOf } from '../../src/routes/router.ts';
 import { orderPath } from '../../src/routes/schemas/order-schemas.ts';
+import { routerOf } from '../../src/routes/serve-route.ts';
 import type { Document } from '../openapi/openapi-answers.ts';
 
 const deprecated = {
@@ -58,25 +57,22 @@ beforeAll(async () => {
     draining: () => false,
   });
   const slots = createOrganizationSlots({ inFlightMax: 8, telemetry });
-  const app = createApp({
-    observe: observer(telemetry),
-    publicRoutes: (_, __, next) => next(),
-    browserPages: (_, __, next) => next(),
-    requireKey: (_, response, next) => {
-      response.locals.exchange.credentials = {
-        keyId: 'k',
-        organization: { id: 'o', name: 'O', enabled },
-        scopes: new Set(['orders:read']),
-        limits: { reads: null, writes: null },
-        expiresAt: Number.POSITIVE_INFINITY,
-        revoked: false,
-        allowedFrom: null,
-      };
-      next();
-    },
-    router: routerOf(pathFinder(table, ''), { budgets, slots, responder }),
-    responder,
+  const app = express();
+  app.use(observer(telemetry));
+  app.use((_, response, next) => {
+    response.locals.exchange.credentials = {
+      keyId: 'k',
+      organization: { id: 'o', name: 'O', enabled },
+      scopes: new Set(['orders:read']),
+      limits: { reads: null, writes: null },
+      expiresAt: Number.POSITIVE_INFINITY,
+      revoked: false,
+      allowedFrom: null,
+    };
+    next();
   });
+  app.use(routerOf(pathFinder(table, ''), { budgets, slots, responder }));
+  app.use(responder.handleError);
   server = await startHttpServer(app, {
     host: '127.0.0.1',
     port: 0,
@@ -95,7 +91,7 @@ const announced = async (path: string) => {
   return [status, ...['deprecation', 'sunset', 'link'].map((name) => headers.get(name))];
 };
 
-test('success and refusal alike carry Deprecation, Sunset and where to read on', async () => {
+test('every response, errors included, has Deprecation, Sunset and Link', async () => {
   const said = [
     '@1768435200',
     'Sun, 31 Jan 2027 23:59:59 GMT',
@@ -110,7 +106,7 @@ test('success and refusal alike carry Deprecation, Sunset and where to read on',
   expect(await announced(`/old/${id}`)).toEqual([403, ...said]);
 });
 
-test('the document says it, too', () => {
+test('the document marks the operation and its headers', () => {
   const document = openapiDocument(table) as unknown as Document;
   const [old, fresh] = ['/old/{order_id}', '/new/{order_id}'].map(
     (path) => document.paths[path]?.get,

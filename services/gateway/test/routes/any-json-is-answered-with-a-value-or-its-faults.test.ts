@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import fc from 'fast-check';
 import type { Backends } from '../../src/backends.ts';
-import { bodyHash } from '../../src/http/body/body-hash.ts';
+import { bodyHash } from '../../src/routes/idempotency.ts';
 import { readRequest } from '../../src/routes/read-request.ts';
 import { routeTable } from '../../src/routes/table.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { headEnd, nextPart, noBytes } from './request-parts.ts';
+import { nextPart, noBytes } from './request-parts.ts';
 
 /**
  * Bytes of a body, chunks' heads included, that the parser gets before the handler reads the body.
@@ -107,10 +107,6 @@ export const orderRequests = (server: Server) => {
     feeds.set(socket, feed);
     socket.on('data', (bytes: Buffer) => {
       if (feed.isOver) return;
-      if (isOneHead(feed, bytes)) {
-        feed.parse(bytes);
-        return;
-      }
       setUnparsed(feed, feed.unparsed.length > 0 ? Buffer.concat([feed.unparsed, bytes]) : bytes);
       feedParser(feed);
     });
@@ -156,14 +152,6 @@ const lengthOf = ({ headers }: IncomingMessage): number =>
   headers['transfer-encoding'] === undefined
     ? Number(headers['content-length'] ?? 0)
     : Number.POSITIVE_INFINITY;
-
-/** Returns whether the bytes are a complete head that the parser may get; as most are. */
-const isOneHead = (feed: Feed, bytes: Buffer): boolean =>
-  feed.open.size === 0 &&
-  feed.unparsed.length === 0 &&
-  feed.headTail.length === 0 &&
-  !isInBody(feed) &&
-  bytes.indexOf(headEnd) === bytes.length - headEnd.length;
 
 const isInBody = ({ last }: Feed): boolean => last !== undefined && !last.req.complete;
 

@@ -1,4 +1,4 @@
-export const headEnd = Buffer.from('\r\n\r\n');
+const headEnd = Buffer.from('\r\n\r\n');
 export const noBytes = Buffer.alloc(0);
 /**
  * Bytes of a chunked body that the parser gets at once. Only the parser knows where such a body

@@ -5,7 +5,6 @@ import { listening } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import { rejectInvalid } from './client-errors.ts';
 import { type ConnectionBounds, limitConnections } from './limit-connections.ts';
-import { originForm } from './origin-form.ts';
 import { orderRequests } from './request-order.ts';
 
 const headersTimeoutMs = 3000;
@@ -100,4 +99,16 @@ export const startHttpServer = async (
       clearTimeout(last);
     },
   };
+};
+
+/**
+ * Returns a request's target as path and query. The target `http://host/path`, which every server
+ * must accept (RFC 9112, 3.2.2), becomes `/path`. Any other target that does not begin with `/`
+ * becomes `/`. So Express never receives a target that it cannot parse: Express would respond in
+ * HTML, before the key is checked.
+ */
+export const originForm = (target: string): string => {
+  if (target.startsWith('/')) return target;
+  const [, rest = '/'] = /^https?:\/\/[^/?#]*([/?].*)?$/i.exec(target) ?? [];
+  return rest.startsWith('/') ? rest : `/${rest}`;
 };

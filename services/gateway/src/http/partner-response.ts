@@ -50,13 +50,13 @@ export const send = async (
     await pipeline(Readable.from(first), response);
     return;
   }
-  if (body.kind === 'none') response.end();
-  else {
-    const bytes = bytesOf(body as Rendered);
+  if (body.kind === 'bytes' || body.kind === 'json') {
+    const bytes = body.kind === 'bytes' ? body.bytes : Buffer.from(JSON.stringify(body.value));
     response.setHeader('Content-Length', bytes.byteLength);
-    endWith(response, bytes);
-  }
-  closeUnlessSent(response, timeoutMs);
+    response.end(bytes);
+  } else response.end();
+  // unless the operating system has all bytes already
+  if (response.socket?.writableLength !== 0) closeAfter(response, timeoutMs);
 };
 
 /** Returns the headers of a response, without its length. */
@@ -66,38 +66,11 @@ const headersOf = ({ body, headers }: PartnerResponse): Readonly<Record<string, 
   ...headers,
 });
 
-/**
- * Maximum size of a body that is sent as Latin-1 text. Node joins the text with the head and writes
- * one string; head and bytes are two buffers, whose write costs 2 µs more.
- */
-const textMaxBytes = 16 * 1024;
-
-const endWith = (response: ServerResponse, bytes: Uint8Array): void => {
-  if (bytes.byteLength > textMaxBytes) response.end(bytes);
-  else
-    response.end(
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'),
-      'latin1',
-    );
-};
-
+/** Closes the connection of a response that is not sent completely within this time. */
 const closeAfter = (response: ServerResponse, timeoutMs: number): void => {
   const timer = setTimeout(() => response.destroy(), timeoutMs).unref();
   response.on('close', () => clearTimeout(timer));
 };
-
-/**
- * Closes the connection of an ended response that is not sent completely within this time, unless
- * the operating system has all its bytes already.
- */
-const closeUnlessSent = (response: ServerResponse, timeoutMs: number): void => {
-  if (response.socket?.writableLength !== 0) closeAfter(response, timeoutMs);
-};
-
-type Rendered = Extract<PartnerResponse['body'], { kind: 'json' | 'bytes' }>;
-
-const bytesOf = (body: Rendered): Uint8Array =>
-  body.kind === 'bytes' ? body.bytes : Buffer.from(JSON.stringify(body.value));
 
 /**
  * Produces the first piece, so that its error is thrown here. Returns all pieces, the first one

@@ -1,9 +1,8 @@
-import { type Failure, privateCause, toFailure } from '@pto/errors';
+import { type Failure, kinds, privateCause, toFailure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import type { KeyBudgets } from '../key-budgets.ts';
-import { errorResponse } from './error-response.ts';
-import { type PartnerResponse, send } from './partner-response.ts';
+import type { KeyBudgets } from '../limits/key-budgets.ts';
+import { json, type PartnerResponse, send } from './partner-response.ts';
 
 /** Returns the functions that send every response, with the headers that all responses have. */
 export const createResponder = (deps: {
@@ -75,3 +74,24 @@ export const createResponder = (deps: {
 };
 
 export type Responder = ReturnType<typeof createResponder>;
+
+/**
+ * Returns the HTTP response for a failure: the envelope of contract 7, or the form of contract 2.6
+ * for validation errors.
+ */
+export const errorResponse = (failure: Failure): { status: number; content: PartnerResponse } => {
+  const { kind, message, details, retryAfterSeconds } = failure;
+  const status = kinds[kind].http;
+  const headers = {
+    ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+    ...((retryAfterSeconds !== undefined || status === 503) && {
+      'Retry-After': `${retryAfterSeconds ?? 1}`,
+    }),
+    ...(kind === 'METHOD_NOT_ALLOWED' && { Allow: `${details?.allow}` }),
+  };
+  const body =
+    kind === 'VALIDATION'
+      ? { detail: details?.detail ?? [{ type: 'value_error', loc: [], msg: message }] }
+      : { error: { code: kind, message, ...(details && { details }) } };
+  return { status, content: json(body, headers) };
+};

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Credentials } from '../authentication/credentials.ts';
-import { type Budgets, type Remaining, rateLimited } from '../limits/budget.ts';
+import { type Budgets, type Remaining, rateLimited } from './budget.ts';
 
 /** Sets the headers that show what is left of a budget (decision 46). */
 const show = (response: ServerResponse, { limit, remaining, reset }: Remaining): void => {
@@ -54,3 +54,17 @@ export const keyBudgets = (
 };
 
 export type KeyBudgets = ReturnType<typeof keyBudgets>;
+
+/** Takes one request from a client address's budget for paths without a key. */
+export type SpendPublic = (request: Request) => Promise<void>;
+
+/**
+ * Creates the budget of requests per minute for each client address.
+ * @throws Failure RATE_LIMITED from the returned function.
+ */
+export const publicBudget =
+  (budgets: Budgets, perMinute: number, addressOf: (request: Request) => string): SpendPublic =>
+  async (request) => {
+    const left = await budgets.spend(`open:${addressOf(request)}`, perMinute);
+    if (!left.allowed) throw rateLimited(left);
+  };

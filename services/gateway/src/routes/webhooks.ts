@@ -1,19 +1,50 @@
 import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
 import { endpointJson, handshakeJson } from '@pto/representation';
-import type { Backends } from '../../backends.ts';
-import { json, nothing } from '../../http/sending/partner-response.ts';
-import { listOf } from '../../responses/shape.ts';
+import type { Backends } from '../backends.ts';
+import { json, nothing } from '../http/partner-response.ts';
+import { listOf } from '../responses/shape.ts';
 import {
+  rotatedSecret,
+  testResult,
+  verifyResult,
   webhookEndpoint,
   webhookEndpointCreated,
   webhookEndpointUpdated,
-} from '../../responses/webhooks.ts';
-import { given } from '../given.ts';
-import { created, idempotencyRejections, keyOf } from '../idempotency.ts';
-import { route } from '../route.ts';
-import { idempotencyHeader } from '../schemas/idempotency-schema.ts';
-import { endpointCreate, endpointPath, endpointUpdate } from '../schemas/webhook-schemas.ts';
-import { oneEndpoint, target, waitsForReceiver } from './endpoint-route.ts';
+} from '../responses/webhooks.ts';
+import { given } from './given.ts';
+import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
+import { type PartnerRequest, route } from './route.ts';
+import {
+  endpointCreate,
+  endpointPath,
+  endpointUpdate,
+  rotateSecret,
+} from './schemas/webhook-schemas.ts';
+
+/**
+ * Lane and deadline in ms of a route that sends a handshake or a test request. The receiver has up
+ * to 10 s (decisions 35, 39); the rest is for the response to the partner.
+ */
+export const waitsForReceiver = { lane: 'receiver', deadlineMs: 14_000 } as const;
+
+/** Path, scope and schemas that the rows for one endpoint have in common. */
+export const oneEndpoint = {
+  path: '/webhooks/:endpoint_id',
+  scope: 'webhooks:manage',
+  schemas: { path: endpointPath },
+} as const;
+
+/** Returns the endpoint that a request names, and its organization. */
+export const target = ({
+  credentials,
+  path,
+}: Pick<
+  PartnerRequest<{ endpoint_id: string }, unknown, unknown, unknown>,
+  'credentials' | 'path'
+>) => ({
+  organizationId: credentials.organization.id,
+  id: path.endpoint_id,
+});
 
 /** The operations on webhook endpoints (contract 4.9); webhook-actions.ts has the others. */
 export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
@@ -112,3 +143,64 @@ const filter = (events: readonly string[] | null | undefined) =>
   events ? { eventFilter: { events: [...new Set(events)] } } : {};
 
 const shown = ({ endpoint }: { endpoint?: Endpoint | undefined }) => json(endpointJson(endpoint!));
+
+/** Verify, test and secret rotation of a webhook endpoint (contract 4.9). */
+export const webhookActionRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
+  route({
+    ...oneEndpoint,
+    name: 'verifyWebhook',
+    ...waitsForReceiver,
+    method: 'POST',
+    path: `${oneEndpoint.path}/verify`,
+    success: 200,
+    response: verifyResult,
+    summary: 'Verify a webhook endpoint',
+    description: 'Runs the handshake again. A success makes the endpoint ENABLED.',
+    handle: async (request) => {
+      const { deadline } = request;
+      const result = await webhooks.verifyEndpoint(target(request), { deadline });
+      const { id, status } = result.endpoint!;
+      const handshake = handshakeJson(result.handshake);
+      return json({ id, status, verified: result.verified, handshake });
+    },
+  }),
+  route({
+    ...oneEndpoint,
+    name: 'testWebhook',
+    ...waitsForReceiver,
+    method: 'POST',
+    path: `${oneEndpoint.path}/test`,
+    success: 200,
+    response: testResult,
+    summary: 'Send a test event',
+    description:
+      'Sends a signed `order.test` once, in any status of the endpoint. The result does not change the health of the endpoint.',
+    handle: async (request) => {
+      const { deadline } = request;
+      const sent = await webhooks.testEndpoint(target(request), { deadline });
+      const { id, delivered, statusCode = null, error = null } = sent;
+      return json({ id, delivered, status_code: statusCode, error });
+    },
+  }),
+  route({
+    ...oneEndpoint,
+    name: 'rotateWebhookSecret',
+    method: 'POST',
+    path: `${oneEndpoint.path}/secret/rotate`,
+    schemas: { path: endpointPath, body: rotateSecret },
+    success: 200,
+    response: rotatedSecret,
+    summary: 'Rotate the signing secret',
+    description:
+      'Until `previous_expires_at` the `X-Service-Signature` of each delivery has a `v1=` for each of the two secrets. With `overlap: 0` the previous secret ends immediately.',
+    handle: async (request) => {
+      const { id: endpointId, organizationId } = target(request);
+      const rotated = await webhooks.rotateSecret(
+        { endpointId, organizationId, overlapSeconds: request.body.overlap },
+        { deadline: request.deadline },
+      );
+      const { secret, previousExpiresAt } = rotated;
+      return json({ id: endpointId, secret, previous_expires_at: previousExpiresAt });
+    },
+  }),
+];

@@ -1,5 +1,32 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '@pto/errors';
 import type { Request, Response } from 'express';
+
+/**
+ * Requires a body of plain JSON in UTF-8, by its headers (decision 15). A request with neither a
+ * body nor a Content-Type passes; the route's schema then reports the missing body.
+ * @throws Failure UNSUPPORTED_MEDIA_TYPE
+ */
+export const requireJson = (headers: IncomingHttpHeaders, bodyBytes: number): void => {
+  const type = headers['content-type'];
+  const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  const isJson = type === undefined ? bodyBytes === 0 : isJsonType(type);
+  // with `gzip, chunked` the body is still compressed after Node has read it
+  const transfer = headers['transfer-encoding']?.trim().toLowerCase() ?? 'chunked';
+  if (!isJson || encoding !== 'identity' || transfer !== 'chunked')
+    throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send application/json in UTF-8, not compressed.');
+};
+
+/**
+ * Returns whether a Content-Type is JSON. Any parameter is allowed, but a charset must be UTF-8.
+ */
+const isJsonType = (header: string): boolean => {
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  return (
+    type === 'application/json' && (charset === undefined || /^charset="?utf-?8"?$/.test(charset))
+  );
+};
 
 const bodyMaxBytes = 256 * 1024;
 const bodyTimeoutMs = 10_000;
@@ -31,12 +58,7 @@ export const readBody = async (
   // if the connection closed during the earlier checks, no event follows: without this check the
   // request would keep its concurrency slot
   if (request.destroyed) throw clientGone();
-  const received = receivedBody(request);
-  if (received) {
-    if (chunked && received.length > threshold.bytes) await threshold.exceeded();
-    return received;
-  }
-  if (isAwaited(request)) goOn(response);
+  if (isAwaited(request) && !request.complete) goOn(response);
   return collect(request, chunked ? threshold : undefined);
 };
 
@@ -83,16 +105,6 @@ const collect = (request: Request, threshold: Threshold | undefined): Promise<Bu
         if (!request.readableEnded) stop(clientGone());
       });
   });
-
-/**
- * Returns the body if it has arrived completely during the checks, as small bodies do; undefined:
- * it has not. Without events of the stream, it costs less.
- */
-const receivedBody = (request: Request): Buffer | undefined => {
-  const { complete, readableLength } = request;
-  const isReceived = complete && readableLength > 0 && readableLength <= bodyMaxBytes;
-  return isReceived ? request.read() : undefined;
-};
 
 const clientGone = (): Error => new Error('the partner disconnected');
 
