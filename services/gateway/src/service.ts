@@ -24,11 +24,13 @@ import { basePath, isApi, routeTable } from './routes/table.ts';
 import { browserPages } from './site/browser-pages.ts';
 import { publicRoutes } from './site/public-routes.ts';
 import { openSite } from './site/site.ts';
+import { gatewayTimings, type Timings } from './timings.ts';
 
 /** Starts the partners' gateway from its settings. */
 export const startGateway = async (
   settings: GatewaySettings,
   telemetry: Telemetry,
+  timings: Timings = gatewayTimings,
 ): Promise<Service & { httpPort: number }> => {
   const { environment } = settings;
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
@@ -88,9 +90,14 @@ export const startGateway = async (
       failedPerMinute: settings.failedAuthPerMinute,
     }),
   );
-  app.use(routerOf(pathFinder(table, basePath), { budgets: ofKeys, slots, responder }));
+  app.use(routerOf(pathFinder(table, basePath), { budgets: ofKeys, slots, responder, timings }));
   app.use(responder.handleError);
-  const http = await startHttpServer(app, { ...settings, port: settings.httpPort, telemetry });
+  const http = await startHttpServer(app, {
+    ...settings,
+    port: settings.httpPort,
+    timings,
+    telemetry,
+  });
   return {
     httpPort: http.port,
     // Redis and the backends are not checked, and the database is checked only until its first

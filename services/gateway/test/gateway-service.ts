@@ -10,6 +10,7 @@ import { stores, type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '
 import { startOperatorsService, tokenOf } from '../../operators/test/operators-service.ts';
 import { settings } from '../src/config.ts';
 import { startGateway } from '../src/service.ts';
+import { gatewayTimings, type Timings } from '../src/timings.ts';
 
 const host = '127.0.0.1';
 
@@ -69,6 +70,8 @@ export interface Setup {
   /** Undefined: the tests' own Redis, or none where there is none; empty: none. */
   readonly redisUrl?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Time limits other than those of production. */
+  readonly timings?: Partial<Timings>;
 }
 
 /** The real gateway, in one replica or several on one database. */
@@ -92,7 +95,10 @@ export const startGatewayService = async (setup: Setup = {}) => {
   const start = () => {
     const telemetry = createTelemetry({ service: 'gateway', write: (line) => logged.push(line) });
     telemetries.push(telemetry);
-    return startGateway(readConfig(settings, environment).settings, telemetry);
+    return startGateway(readConfig(settings, environment).settings, telemetry, {
+      ...gatewayTimings,
+      ...setup.timings,
+    });
   };
   const operators = await startOperatorsService({
     database,

@@ -71,7 +71,7 @@ export const boundsMutants: readonly Mutant[] = [
     name: 'headers-deadline',
     mechanism: 'A client that sends its headers slowly is disconnected',
     file: 'services/gateway/src/http/server/server.ts',
-    original: 'headersTimeout: headersTimeoutMs,',
+    original: 'headersTimeout: timings.headersMs,',
     broken: 'headersTimeout: 600_000,',
     tests: ['no-request-breaks-the-gateway'],
   },

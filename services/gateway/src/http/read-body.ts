@@ -29,7 +29,6 @@ const isJsonType = (header: string): boolean => {
 };
 
 const bodyMaxBytes = 256 * 1024;
-const bodyTimeoutMs = 10_000;
 /** First size of the buffer for a body without a stated length. */
 const firstBytes = 4096;
 const none = Buffer.alloc(0);
@@ -44,12 +43,13 @@ interface Threshold {
  * Reads the request's body unchanged.
  * @param threshold `exceeded` is called if the request does not state its length and has more bytes.
  * @throws Failure PAYLOAD_TOO_LARGE (decision 15); REQUEST_TIMEOUT if the body does not arrive
- *   within 10 s; an Error if the partner disconnects early
+ *   within `timeoutMs`; an Error if the partner disconnects early
  */
 export const readBody = async (
   request: Request,
   response: Response,
   threshold: Threshold,
+  timeoutMs: number,
 ): Promise<Buffer> => {
   const length = request.headers['content-length'];
   const chunked = request.headers['transfer-encoding'] !== undefined;
@@ -59,10 +59,14 @@ export const readBody = async (
   // request would keep its concurrency slot
   if (request.destroyed) throw clientGone();
   if (isAwaited(request) && !request.complete) goOn(response);
-  return collect(request, chunked ? threshold : undefined);
+  return collect(request, chunked ? threshold : undefined, timeoutMs);
 };
 
-const collect = (request: Request, threshold: Threshold | undefined): Promise<Buffer> =>
+const collect = (
+  request: Request,
+  threshold: Threshold | undefined,
+  timeoutMs: number,
+): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     // copied into one buffer: chunks of one byte would be a quarter of a million small buffers
     let body: Buffer = Buffer.allocUnsafe(Number(request.headers['content-length'] ?? firstBytes));
@@ -73,7 +77,7 @@ const collect = (request: Request, threshold: Threshold | undefined): Promise<Bu
       request.off('data', take);
       reject(error);
     };
-    const startTimer = () => setTimeout(() => stop(tooSlow()), bodyTimeoutMs);
+    const startTimer = () => setTimeout(() => stop(tooSlow()), timeoutMs);
     let timer = startTimer();
     const readOn = () => {
       timer = startTimer();

@@ -7,6 +7,7 @@ import { nothing, type PartnerResponse } from '../http/partner-response.ts';
 import { readBody, requireJson } from '../http/read-body.ts';
 import type { Responder } from '../http/responder.ts';
 import type { KeyBudgets } from '../limits/key-budgets.ts';
+import type { Timings } from '../timings.ts';
 import type { FindPath, RoutePath } from './paths.ts';
 import { readRequest } from './read-request.ts';
 import type { Deprecation, Route } from './route.ts';
@@ -47,9 +48,9 @@ interface ServedBy {
   readonly budgets: KeyBudgets;
   readonly slots: OrganizationSlots;
   readonly responder: Responder;
+  readonly timings: Timings;
 }
 
-const deadlineMs = 10_000;
 /** Milliseconds reserved for the response after the last RPC. */
 const reserveMs = 250;
 
@@ -63,7 +64,7 @@ const serveRoute = async (
   { parametersIn }: RoutePath,
   on: ServedBy & { request: Request; response: Response },
 ): Promise<void> => {
-  const { budgets, slots, request, response } = on;
+  const { budgets, slots, timings, request, response } = on;
   const { exchange } = response.locals;
   const { credentials } = exchange;
   if (route.deprecated) announceDeprecation(response, route.deprecated);
@@ -71,7 +72,8 @@ const serveRoute = async (
   await budgets.spend(request, response, credentials!);
   if (!(await slots.enter(exchange, laneOf(route, request)))) return;
   const toHeavy = () => slots.enter(exchange, 'heavy');
-  const bytes = await readBody(request, response, { bytes: heavyBodyBytes, exceeded: toHeavy });
+  const threshold = { bytes: heavyBodyBytes, exceeded: toHeavy };
+  const bytes = await readBody(request, response, threshold, timings.bodyMs);
   if (route.schemas.body) requireJson(request.headers, bytes.length);
   const isHeavy = bytes.length > heavyBodyBytes;
   const begin = async (): Promise<{ readonly content: Promise<PartnerResponse> }> => {
@@ -87,7 +89,7 @@ const serveRoute = async (
       credentials: credentials!,
       json,
       bytes,
-      deadline: performance.now() + (route.deadlineMs ?? deadlineMs) - reserveMs,
+      deadline: performance.now() + (route.deadlineMs ?? timings.operationMs) - reserveMs,
       get signal() {
         return exchange.closed;
       },

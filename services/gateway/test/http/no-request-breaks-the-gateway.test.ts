@@ -9,6 +9,7 @@ let given: string;
 beforeAll(async () => {
   under = await startGatewayService({
     redisUrl: '',
+    timings: { headersMs: 1500, bodyMs: 2000 },
     environment: {
       GATEWAY_WRITES_PER_MINUTE: '1000000',
       GATEWAY_READS_PER_MINUTE: '1000000',
@@ -27,10 +28,11 @@ afterEach(async () => {
 });
 
 const path = '/api/partner/v1';
+const close = 'Connection: close\r\n'; // the server then ends the exchange, not a timer
 const post = (body: Buffer | string, headers = 'Content-Type: application/json\r\n') => {
   const bytes = Buffer.from(body);
   const head = `POST ${path}/locations HTTP/1.1\r\n${given}${headers}`;
-  return raw(under.port, [`${head}Content-Length: ${bytes.length}\r\n\r\n`, bytes]);
+  return raw(under.port, [`${head}${close}Content-Length: ${bytes.length}\r\n\r\n`, bytes]);
 };
 const first = async (heard: Promise<string>) => statusesIn(await heard)[0];
 
@@ -121,7 +123,7 @@ describe('bodies', () => {
 
 describe('requests', () => {
   const get = (target: string, more = '') =>
-    raw(under.port, [`GET ${target} HTTP/1.1\r\n${given}${more}\r\n`]);
+    raw(under.port, [`GET ${target} HTTP/1.1\r\n${given}${close}${more}\r\n`]);
 
   test.each([
     ['/api/partner/v1/ping/', 404],
@@ -188,7 +190,9 @@ describe('requests', () => {
     ['PUT', '/orders', 405],
     ['LOCK', '/nowhere', 404],
   ])('%s %s is %i', async (method, at, status) => {
-    const heard = await raw(under.port, [`${method} ${path}${at} HTTP/1.1\r\n${given}\r\n`]);
+    const heard = await raw(under.port, [
+      `${method} ${path}${at} HTTP/1.1\r\n${given}${close}\r\n`,
+    ]);
     expect(statusesIn(heard)).toEqual([status]);
     if (method === 'HEAD') expect(heard.split('\r\n\r\n')[1]).toBe('');
     if (status === 405) expect(heard).toMatch(/^Allow: .*OPTIONS\r$/m);
@@ -267,7 +271,7 @@ describe('requests', () => {
     expect([nothing, headers, body].map(statusesIn)).toEqual([[408], [408], [408]]);
     const [, envelope = ''] = body.split('\r\n\r\n');
     expect(JSON.parse(envelope).error.code).toBe('REQUEST_TIMEOUT');
-    expect(Date.now() - begun).toBeLessThan(16_000);
+    expect(Date.now() - begun).toBeLessThan(8000);
   });
 
   test('one mutated byte or more, anywhere: never a 5xx, never silence forever', async () => {
@@ -276,14 +280,21 @@ describe('requests', () => {
       `POST ${path}/locations?x=1 HTTP/1.1\r\n${given}Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     );
     const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
+    const samples = fc.sample(fc.array(change, { minLength: 1, maxLength: 4 }), {
+      numRuns: 300,
+      seed: 7,
+    });
+    const lanes = Array.from({ length: 20 }, async (_, lane) => {
+      for (let n = lane; n < samples.length; n += 20) {
         const bytes = Buffer.from(whole);
-        for (const [at, value] of changes) bytes[at] = value;
-        const heard = await raw(under.port, [bytes], { deadlineMs: 100, quietMs: 20 });
-        return statusesIn(heard).every((status) => status < 500);
-      }),
-      { numRuns: 300, seed: 7 },
-    );
+        for (const [at, value] of samples[n]!) bytes[at] = value;
+        const heard = await raw(under.port, [bytes], { deadlineMs: 400, quietMs: 40 });
+        expect([samples[n], statusesIn(heard).filter((status) => status >= 500)]).toEqual([
+          samples[n],
+          [],
+        ]);
+      }
+    });
+    await Promise.all(lanes);
   });
 });

@@ -31,7 +31,7 @@ const sent = async (text: string) => {
       exceeded++;
     },
   };
-  const read = () => readBody(request as Request, response as Response, threshold);
+  const read = () => readBody(request as Request, response as Response, threshold, 10_000);
   return { request, read, exceeded: () => exceeded };
 };
 

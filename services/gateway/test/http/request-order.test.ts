@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { type HttpServer, startHttpServer } from '../../src/http/server/server.ts';
+import { gatewayTimings } from '../../src/timings.ts';
 import { statusesIn } from '../raw-http.ts';
 
 interface Received {
@@ -31,6 +32,7 @@ beforeEach(async () => {
       connectionsMax: 100,
       connectionsPerAddress: 100,
       trustedProxies: new BlockList(),
+      timings: { ...gatewayTimings, lateBodyMs: 1000 },
       telemetry: createTelemetry({ service: 'gateway', write: () => {} }),
     },
   );

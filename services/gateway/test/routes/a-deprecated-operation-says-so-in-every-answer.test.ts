@@ -15,6 +15,7 @@ import { pathFinder } from '../../src/routes/paths.ts';
 import { route } from '../../src/routes/route.ts';
 import { orderPath } from '../../src/routes/schemas/order-schemas.ts';
 import { routerOf } from '../../src/routes/serve-route.ts';
+import { gatewayTimings } from '../../src/timings.ts';
 import type { Document } from '../openapi/openapi-answers.ts';
 
 const deprecated = {
@@ -71,7 +72,7 @@ beforeAll(async () => {
     };
     next();
   });
-  app.use(routerOf(pathFinder(table, ''), { budgets, slots, responder }));
+  app.use(routerOf(pathFinder(table, ''), { budgets, slots, responder, timings: gatewayTimings }));
   app.use(responder.handleError);
   server = await startHttpServer(app, {
     host: '127.0.0.1',
@@ -80,6 +81,7 @@ beforeAll(async () => {
     connectionsMax: 100,
     connectionsPerAddress: 100,
     trustedProxies: new BlockList(),
+    timings: gatewayTimings,
     telemetry,
   });
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Timings } from '../../timings.ts';
 import { nextPart, noBytes } from './request-parts.ts';
 
 /**
@@ -14,8 +15,6 @@ const unreadMaxBytes = 16 * 1024;
 const [drainMaxBytes, chunkedDrainMaxBytes] = [4 * 1024 * 1024, 512 * 1024];
 /** Bytes of a body that the parser gets in one iteration of the event loop. */
 const iterationBytes = 8 * 1024;
-/** Time in ms in which a client must end a body whose request was answered before. */
-const lateBodyMs = 5000;
 /**
  * Bytes of a body that are read ahead of the parser, so that a client that closes its connection
  * while its request waits is noticed; of one connection, and of all together.
@@ -45,7 +44,7 @@ interface Feed {
  * it is closed; it gets a body as it is read. Behind a chunked body, whose end only the parser
  * knows, a few requests can start together.
  */
-export const orderRequests = (server: Server) => {
+export const orderRequests = (server: Server, { lateBodyMs }: Pick<Timings, 'lateBodyMs'>) => {
   const feeds = new WeakMap<Socket, Feed>();
   let aheadOfAll = 0;
 
@@ -125,7 +124,7 @@ export const orderRequests = (server: Server) => {
         if (lengthOf(request) > 0) request.on('resume', () => goOn(feed));
         response.on('close', () => {
           feed.open.delete(response);
-          if (!request.complete) closeUnlessComplete(request);
+          if (!request.complete) closeUnlessComplete(request, lateBodyMs);
           goOn(feed);
         });
         handler(request, response);
@@ -180,10 +179,10 @@ const admitted = (feed: Feed): number => {
 };
 
 /**
- * Closes the connection after 5 s unless the body of its answered request is complete by then. An
+ * Closes the connection after `lateBodyMs` unless the body of its answered request is complete by then. An
  * immediate close could take the response from a client that is still sending.
  */
-const closeUnlessComplete = (request: IncomingMessage): void => {
+const closeUnlessComplete = (request: IncomingMessage, lateBodyMs: number): void => {
   const { socket } = request;
   const timer = setTimeout(() => {
     if (!request.complete) socket.destroy();

@@ -3,16 +3,11 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listening } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
+import type { Timings } from '../../timings.ts';
 import { rejectInvalid } from './client-errors.ts';
 import { type ConnectionBounds, limitConnections } from './limit-connections.ts';
 import { orderRequests } from './request-order.ts';
 
-const headersTimeoutMs = 3000;
-/**
- * Maximum time in ms until a request is received completely. A request that waits for its slot is
- * not read meanwhile: 20 s (organization-slots.ts), then 10 s for its body (read-body.ts).
- */
-const requestTimeoutMs = 40_000;
 const checkTimeoutsEveryMs = 500;
 /**
  * Time after which an idle connection is closed, in ms. Load balancers usually stop the reuse of an
@@ -26,14 +21,6 @@ const stopTimeoutMs = 8000;
  * waits until no request has come for `drainMs`, but at most this long.
  */
 const drainMaxMs = 4000;
-/**
- * Timeout in ms: a connection without traffic for this long during a request or response is closed,
- * unless the response has not begun: each part of that work has a deadline of its own. If the client
- * has read the response in part, the connection is closed after up to twice this time. Between
- * requests `keepAliveMs` applies.
- */
-const stillMs = 16_000;
-
 export interface HttpServer {
   readonly port: number;
   /**
@@ -50,19 +37,21 @@ export const startHttpServer = async (
     host: string;
     port: number;
     drainMs: number;
+    timings: Timings;
     telemetry: Telemetry;
   },
 ): Promise<HttpServer> => {
+  const { timings } = options;
   let requestedAt = 0;
   const server = createServer({
-    headersTimeout: headersTimeoutMs,
-    requestTimeout: requestTimeoutMs,
+    headersTimeout: timings.headersMs,
+    requestTimeout: timings.requestMs,
     connectionsCheckingInterval: checkTimeoutsEveryMs,
     keepAliveTimeout: keepAliveMs,
   });
   limitConnections(server, options, options.telemetry);
-  const order = orderRequests(server);
-  server.setTimeout(stillMs, (socket) => {
+  const order = orderRequests(server, timings);
+  server.setTimeout(timings.stillMs, (socket) => {
     const isWorking = order.openOn(socket).some((response) => !response.headersSent);
     if (!isWorking) socket.destroy();
   });
