@@ -73,7 +73,7 @@ export const boundsMutants: readonly Mutant[] = [
     file: 'services/gateway/src/http/server/server.ts',
     original: 'headersTimeout: timings.headersMs,',
     broken: 'headersTimeout: 600_000,',
-    tests: ['no-request-breaks-the-gateway'],
+    tests: ['hostile-requests-get-a-status'],
   },
   {
     name: 'site-reserved',

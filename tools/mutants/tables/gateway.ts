@@ -177,7 +177,7 @@ export const gatewayMutants: readonly Mutant[] = [
     file: 'services/gateway/src/http/responder.ts',
     original: 'if (status === 429) await hold(response);',
     broken: '',
-    tests: ['rejections-are-held'],
+    tests: ['429-responses-are-delayed'],
   },
   {
     name: 'hold-while-draining',
@@ -185,7 +185,7 @@ export const gatewayMutants: readonly Mutant[] = [
     file: 'services/gateway/src/http/responder.ts',
     original: 'deps.draining() ? 0 :',
     broken: '',
-    tests: ['rejections-are-held'],
+    tests: ['429-responses-are-delayed'],
   },
   {
     name: 'hold-of-closed-connection',
@@ -193,7 +193,7 @@ export const gatewayMutants: readonly Mutant[] = [
     file: 'services/gateway/src/http/responder.ts',
     original: 'clearTimeout(timer);',
     broken: '',
-    tests: ['rejections-are-held'],
+    tests: ['429-responses-are-delayed'],
   },
   {
     name: 'bearer-one-header',
