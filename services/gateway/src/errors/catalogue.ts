@@ -21,9 +21,9 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
   },
   INVALID_API_KEY: {
     meaning:
-      'The key is not known or misspelt, came in two headers, or came without the scheme Bearer.',
+      'The key is unknown or misspelled, or the request has two Authorization headers or a scheme other than Bearer.',
     whatToDo:
-      'Read the message: it names a wrong scheme. Else compare the key with the one you were given, to the last character.',
+      'The message names a wrong scheme. Otherwise compare the complete key with the one that was issued to you.',
   },
   API_KEY_REVOKED: {
     meaning: 'The key was revoked.',
@@ -39,7 +39,7 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
   },
   ORGANIZATION_NOT_ENABLED: {
     meaning: 'Your organization has no access at present.',
-    whatToDo: 'Ask the operator to enable it. The key itself is good.',
+    whatToDo: 'Ask the operator to enable access. The key itself is valid.',
   },
   INSUFFICIENT_SCOPE: {
     meaning: 'The key does not have the scope that the operation needs.',
@@ -48,18 +48,19 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
     details: { required_scope: 'orders:write' },
   },
   CLIENT_ADDRESS_NOT_ALLOWED: {
-    meaning: 'The key is good, but may be used from certain client addresses only.',
+    meaning: 'The key is valid, but it may be used only from certain client addresses.',
     whatToDo:
-      'Send the request from an allowed address, or ask the operator to add yours. If you did not send it, ask for a new key: this one has leaked.',
+      'Send the request from an allowed address, or ask the operator to add yours. If you did not send the request, the key has leaked: ask for a new one.',
   },
   RATE_LIMITED: {
     meaning:
-      'A budget per minute is used up: of reads, of writes, or of requests rejected with 403, 404 of a path, or 405. Or 64 requests of your organization wait already; or too many bad keys came from your address. A 429 is sent 1 s after its request.',
-    whatToDo: 'Wait as many seconds as Retry-After says; watch X-RateLimit-Remaining before that.',
+      'A budget per minute is used up: of reads, of writes, or of requests rejected with 403, 404 of a path, or 405. Or 64 requests of your organization already wait, or your address sent too many invalid keys. A 429 is sent 1 s after its request.',
+    whatToDo:
+      'Wait for the number of seconds in Retry-After. Read X-RateLimit-Remaining to stay within the budget.',
   },
   VALIDATION: {
     meaning:
-      'The request is not what the operation takes. This answer has no code: its body is the array "detail", with one entry for each fault.',
+      'The request does not match the schema of the operation. This response has no code: its body is the array "detail", with one entry for each error.',
     whatToDo: 'Fix the value at each loc. The same request will be rejected again.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -72,7 +73,7 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
     details: { max_bytes: 262_144 },
   },
   METHOD_NOT_ALLOWED: {
-    meaning: 'The path is there, but not for this method.',
+    meaning: 'This path does not support this method.',
     whatToDo: 'Use one of the methods in the header Allow.',
     details: { allow: 'GET, HEAD, POST, OPTIONS' },
   },
@@ -81,13 +82,13 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
     whatToDo: 'Send the complete request again.',
   },
   NOT_FOUND: {
-    meaning: "There is nothing of that id or path, or it is another organization's.",
-    whatToDo: 'Look at details.resource: what it names was not found. Paths match exactly.',
+    meaning: 'The id or path does not exist, or it belongs to another organization.',
+    whatToDo: 'details.resource names what was not found. Paths match exactly.',
     details: { resource: 'order' },
   },
   LOCATION_NOT_FOUND: {
-    meaning: "The location_id names no location of your organization's.",
-    whatToDo: 'List your locations, or send the address itself; details.field says which stop.',
+    meaning: 'The location_id is not the id of a location of your organization.',
+    whatToDo: 'List your locations, or send the address itself; details.field names the stop.',
     details: { field: 'pickup.location_id' },
   },
   ADDRESS_NOT_RESOLVED: {
@@ -100,28 +101,30 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
     whatToDo: 'Send the same request again after Retry-After seconds.',
   },
   IDEMPOTENCY_IN_PROGRESS: {
-    meaning: 'A request with this Idempotency-Key is still being worked on.',
-    whatToDo: 'Send the same request again after Retry-After seconds: you get its answer.',
+    meaning: 'A request with this Idempotency-Key is still being processed.',
+    whatToDo: 'Send the same request again after Retry-After seconds to get its response.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     meaning: 'This Idempotency-Key was used with another body.',
     whatToDo:
-      'Take a new key for a new order, location or endpoint; repeat an old one only with its own body.',
+      'Use a new key for each new order, location or endpoint. Repeat a key only with the same body.',
   },
   DUPLICATE_EXTERNAL_ID: {
-    meaning: 'Your organization has an order of this external_id, maybe a cancelled one.',
-    whatToDo: 'Fetch the order that details.order_id names, or take another external_id.',
+    meaning:
+      'Your organization already has an order with this external_id, possibly a cancelled one.',
+    whatToDo: 'Get the order that details.order_id names, or use another external_id.',
     details: { field: 'external_id', order_id: '018f4e9c-2b7a-7c31-9d55-4a1e0f6b8c22' },
   },
   ILLEGAL_TRANSITION: {
     meaning: 'The order, or the endpoint, is not in a state that allows this.',
     whatToDo:
-      'Look at details. Only a DRAFT can be submitted; a disabled endpoint (`disabled: true`) has to be enabled before anything is sent to it again.',
+      'Read details. Only a DRAFT can be submitted; a disabled endpoint (`disabled: true`) has to be enabled before anything is sent to it again.',
     details: { status: 'CLOSED', target: 'SUBMITTED' },
   },
   CANCEL_NOT_ALLOWED: {
     meaning: 'Custody has begun, or the order was cancelled for another reason.',
-    whatToDo: 'Talk to the operator; details.blocking_event says what stands in the way.',
+    whatToDo:
+      'Contact the operator; details.blocking_event is the event that prevents the cancellation.',
     details: {
       status: 'PICKUP_STARTED',
       target: 'CANCELLED',
@@ -129,20 +132,20 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
     },
   },
   WEBHOOK_LIMIT_REACHED: {
-    meaning: 'Your organization has as many webhook endpoints as it may.',
+    meaning: 'Your organization has the maximum number of webhook endpoints.',
     whatToDo: 'Delete one that you do not need.',
   },
   SERVICE_UNAVAILABLE: {
-    meaning: 'A part of the service is unavailable for a moment.',
+    meaning: 'A part of the service is temporarily unavailable.',
     whatToDo: 'Try again after Retry-After seconds, with the same Idempotency-Key if you sent one.',
   },
   DEADLINE_EXCEEDED: {
-    meaning: 'The answer took too long. What you asked for may have been done all the same.',
-    whatToDo: 'Ask again after Retry-After seconds, with the same Idempotency-Key if you sent one.',
+    meaning: 'The response took too long. The request may have been executed nevertheless.',
+    whatToDo: 'Try again after Retry-After seconds, with the same Idempotency-Key if you sent one.',
   },
   INTERNAL: {
-    meaning: 'Something went wrong on our side.',
-    whatToDo: 'Tell the operator the X-Request-Id of the answer.',
+    meaning: 'An internal error occurred.',
+    whatToDo: 'Give the X-Request-Id of the response to the operator.',
   },
 };
 

@@ -21,7 +21,7 @@ const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 export const observer = (telemetry: Telemetry): RequestHandler => {
   const seconds = new Histogram({
     name: 'http_server_seconds',
-    help: 'Requests answered, by method, route and status',
+    help: 'Duration of requests in seconds, by method, route and status',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [telemetry.metrics],

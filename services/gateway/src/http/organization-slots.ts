@@ -63,7 +63,7 @@ export const createOrganizationSlots = ({
     if (reason !== 'full')
       return new Failure(
         'SERVICE_UNAVAILABLE',
-        'Earlier requests of your organization still run.',
+        'Earlier requests of your organization are still running.',
         {
           retryAfterSeconds: 1,
         },

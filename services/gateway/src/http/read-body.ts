@@ -14,7 +14,7 @@ export const requireJson = (headers: IncomingHttpHeaders, bodyBytes: number): vo
   // with `gzip, chunked` the body is still compressed after Node has read it
   const transfer = headers['transfer-encoding']?.trim().toLowerCase() ?? 'chunked';
   if (!isJson || encoding !== 'identity' || transfer !== 'chunked')
-    throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send application/json in UTF-8, not compressed.');
+    throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send application/json in UTF-8, uncompressed.');
 };
 
 /**

@@ -37,7 +37,7 @@ export const createBudgets = (options: {
   const own = createSlidingWindow({ windowMs: budgetWindowMs, namesMax });
   const fallbacks = new Counter({
     name: `${keyPrefix}_limiter_fallbacks_total`,
-    help: 'Requests whose budget was kept in memory because Redis was unavailable',
+    help: 'Requests counted in memory because Redis was unavailable',
     registers: [options.telemetry.metrics],
   });
   const share = (limit: number): number => Math.max(1, Math.floor(limit / replicas));

@@ -22,7 +22,7 @@ export const routerOf =
   async (request, response) => {
     const found = find(request.url);
     if (!found)
-      throw new Failure('NOT_FOUND', 'There is nothing at this path.', {
+      throw new Failure('NOT_FOUND', 'This path does not exist.', {
         details: { resource: 'path' },
       });
     const { exchange } = response.locals;

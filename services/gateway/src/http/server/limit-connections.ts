@@ -24,7 +24,7 @@ export const limitConnections = (
 ): void => {
   const rejected = new Counter({
     name: 'gateway_connections_rejected_total',
-    help: 'Connections closed at once, by the bound that was reached: replica or address',
+    help: 'Connections closed when they were accepted, by the limit that was reached: replica or address',
     labelNames: ['bound'],
     registers: [telemetry.metrics],
   });
