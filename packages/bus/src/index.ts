@@ -23,7 +23,7 @@ export type { DeadLetter } from './consume/dead-letters/list.ts';
 export type { Replay } from './consume/dead-letters/replay.ts';
 export { inboxTables } from './consume/inbox.ts';
 export { consumerPositions } from './consume/position-statements.ts';
-export { consumerEntities } from './consume/schema.ts';
+export { consumerEntities, consumerTables } from './consume/schema.ts';
 export { inboxDays } from './inbox-age.ts';
 export { keyHash } from './key-hash.ts';
 export { openBus } from './open-bus.ts';

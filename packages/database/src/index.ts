@@ -11,7 +11,7 @@ export { discardReadOnly, WatchedClient } from './connections/read-only-sessions
 export { sessionOptions } from './connections/session-settings.ts';
 export type { Database, Transaction } from './database.ts';
 export { lockName, lockTable } from './locks.ts';
-export { type MigrationList, migrate, rowsMigration, sqlMigration } from './migrations/migrate.ts';
+export { type MigrationList, migrate, sqlMigration } from './migrations/migrate.ts';
 export { openDatabase } from './open-database.ts';
 export { boundedRotation, rotationBounds } from './partitions/bounded-rotation.ts';
 export { dailyPartitions, movingRotation } from './partitions/daily-partitions.ts';

@@ -1,10 +1,4 @@
-import {
-  consumerPositions,
-  deadLetterTable,
-  discardedDeadLetters,
-  inboxTables,
-  rejectedDeadLetters,
-} from '@pto/bus';
+import { consumerTables } from '@pto/bus';
 import { boundedRotation, dailyPartitions, sqlMigration } from '@pto/database';
 import { outboxTable } from '@pto/outbox';
 
@@ -207,11 +201,7 @@ export const baseline = sqlMigration('20261126060000_orders', [
   ...producedEvents,
   ...integrityViolations,
   ...outboxTable,
-  ...inboxTables,
-  ...deadLetterTable,
-  ...rejectedDeadLetters,
-  ...discardedDeadLetters,
-  ...consumerPositions,
+  ...consumerTables,
   ...dailyPartitions({ outbox: 'sent_at is null', inbox: 'false', idempotency: 'false' }),
   // an event id stays in the inbox as long as Kafka can deliver the event
   // (packages/bus/src/inbox-age.ts)

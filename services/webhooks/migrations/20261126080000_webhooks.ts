@@ -1,10 +1,4 @@
-import {
-  consumerPositions,
-  deadLetterTable,
-  discardedDeadLetters,
-  inboxTables,
-  rejectedDeadLetters,
-} from '@pto/bus';
+import { consumerTables } from '@pto/bus';
 import { boundedRotation, dailyPartitions, sqlMigration } from '@pto/database';
 
 /** All tables of the service. */
@@ -182,11 +176,7 @@ export const webhooks = sqlMigration('20261126080000_webhooks', [
     created_at timestamptz not null default now()
   )`,
   'create index quarantined_of_order on quarantined_deliveries (order_id, endpoint_id, position)',
-  ...inboxTables,
-  ...deadLetterTable,
-  ...rejectedDeadLetters,
-  ...discardedDeadLetters,
-  ...consumerPositions,
+  ...consumerTables,
   ...dailyPartitions({
     inbox: 'false',
     deliveries: 'id in (select delivery_id from pending_deliveries)',

@@ -57,7 +57,7 @@ export interface Consumer extends Subscription, Source {
 /**
  * Consumes a topic so that each event has its effect exactly once: one transaction writes the inbox
  * row and the effect, and the offset is committed after that transaction. The database needs
- * `inboxTables`, `deadLetterTable` and `consumerPositions`; the topic must exist.
+ * `consumerTables`; the topic must exist.
  */
 export const consume = async (
   bus: Bus,

@@ -1,5 +1,66 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
+/**
+ * Statements for a service's migration: the tables of its consumers. Add `inbox` to the service's
+ * `dailyPartitions` as well, with `inboxDays`.
+ */
+export const consumerTables: readonly string[] = [
+  // written in the effect's transaction
+  `create table inbox (
+    consumer text not null,
+    event_id uuid not null,
+    handled_at timestamptz not null default now(),
+    primary key (consumer, event_id)
+  ) partition by range (event_id)`,
+  // `copied_at` is null until `<topic>.dlq` contains the copy. A row with `rejected` has no proof of
+  // origin (decision 55): no later message waits behind it. A discarded message no longer waits, so
+  // its `replayed_at` is set, like that of a replayed message.
+  `create table dead_letters (
+    id uuid primary key,
+    consumer text not null,
+    topic text not null,
+    partition int not null,
+    "offset" bigint not null,
+    key text not null,
+    event_id text not null,
+    type text not null,
+    traceparent text,
+    request_id text,
+    value bytea not null,
+    reason text not null,
+    parked_at timestamptz not null default now(),
+    replayed_at timestamptz,
+    copied_at timestamptz,
+    rejected boolean not null default false,
+    discarded_by text,
+    discard_reason text,
+    check ((discarded_by is null) = (discard_reason is null)),
+    check (discarded_by is null or replayed_at is not null)
+  )`,
+  // a message is parked once, however often the bus delivers it
+  `create unique index dead_letters_delivery
+    on dead_letters (consumer, topic, partition, "offset", event_id)`,
+  `create index dead_letters_waiting on dead_letters (consumer, topic, key, "offset", id)
+    where replayed_at is null`,
+  `create index dead_letters_listed on dead_letters (consumer, topic, id)
+    where replayed_at is null`,
+  `create index dead_letters_uncopied on dead_letters (consumer, topic, id)
+    where copied_at is null`,
+  `create index dead_letters_blocking on dead_letters (consumer, topic, key, "offset", id)
+    where replayed_at is null and not rejected`,
+  `create index dead_letters_rejected on dead_letters (consumer, topic)
+    where replayed_at is null and rejected`,
+  // The offset after the last handled message of each partition is in the database of the effects: a
+  // restored database has the matching offset, and Kafka's tools cannot move it.
+  `create table consumer_positions (
+    consumer text not null,
+    topic text not null,
+    partition int not null,
+    next_offset bigint not null,
+    primary key (consumer, topic, partition)
+  )`,
+];
+
 /** Records that one consumer has handled one event. */
 const InboxRowEntity = defineEntity({
   name: 'InboxRow',
@@ -82,7 +143,7 @@ const ConsumerPositionEntity = defineEntity({
   },
 });
 
-/** The tables that a consuming service's migrations create with this package's statements. */
+/** The entities of `consumerTables`. */
 export const consumerEntities = [
   InboxRowEntity,
   DeadLetterRowEntity,

@@ -5,11 +5,8 @@ import {
   type ConsumeOptions,
   type Consumer,
   consume,
-  deadLetterTable,
-  discardedDeadLetters,
-  inboxTables,
+  consumerTables,
   type OutgoingMessage,
-  rejectedDeadLetters,
 } from '../../src/index.ts';
 import { openTestBus } from '../open-test-bus.ts';
 import { postgresBusSettings } from '../postgres/postgres-bus-settings.ts';
@@ -22,10 +19,7 @@ export const consumingService = async () => {
   const database = await testDatabase('consuming');
   await migrate(database.ownerUrl, [
     sqlMigration('20261121000000_consuming', [
-      ...inboxTables,
-      ...deadLetterTable,
-      ...rejectedDeadLetters,
-      ...discardedDeadLetters,
+      ...consumerTables,
       `create table effects (n bigint generated always as identity, key text, event_id uuid,
         value text)`,
       ...dailyPartitions({ inbox: 'false' }),

@@ -10,7 +10,7 @@ import {
 import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase } from '@pto/testing';
 import { positionsIn } from '../../src/consume/positions.ts';
-import { consumerPositions, type IncomingMessage } from '../../src/index.ts';
+import { consumerTables, type IncomingMessage } from '../../src/index.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -23,9 +23,7 @@ const sql: Sql = {
 };
 beforeAll(async () => {
   database = await testDatabase('positions');
-  await migrate(database.ownerUrl, [
-    sqlMigration('20261123000000_positions', [...consumerPositions]),
-  ]);
+  await migrate(database.ownerUrl, [sqlMigration('20261123000000_positions', [...consumerTables])]);
   db = await openDatabase({
     url: database.serviceUrl,
     poolMax: 3,

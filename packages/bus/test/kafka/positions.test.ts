@@ -16,12 +16,8 @@ import {
   busSettings,
   type Consumer,
   consume,
-  consumerPositions,
-  deadLetterTable,
-  discardedDeadLetters,
-  inboxTables,
+  consumerTables,
   openBus,
-  rejectedDeadLetters,
 } from '../../src/index.ts';
 
 const { kafka: brokers } = stores();
@@ -39,11 +35,7 @@ where('a consumer of Kafka that stores its positions', () => {
     database = await testDatabase('positions');
     await migrate(database.ownerUrl, [
       sqlMigration('20261123000000_consuming', [
-        ...inboxTables,
-        ...deadLetterTable,
-        ...rejectedDeadLetters,
-        ...discardedDeadLetters,
-        ...consumerPositions,
+        ...consumerTables,
         ...dailyPartitions({ inbox: 'false' }),
       ]),
     ]);

@@ -21,22 +21,6 @@ export const sqlMigration = (name: string, statements: readonly string[]): Migra
   },
 });
 
-/** Runs one statement of a migration. The parameters take the places of `?`. */
-type ExecuteMigration = (text: string, parameters: readonly unknown[]) => Promise<unknown>;
-
-/** Returns a migration whose statements depend on stored rows. The rules of `sqlMigration` apply. */
-export const rowsMigration = (
-  name: string,
-  work: (execute: ExecuteMigration) => Promise<void>,
-): MigrationObject => ({
-  name,
-  class: class extends Migration {
-    override up(): Promise<void> {
-      return work((text, parameters) => this.execute(text, [...parameters]));
-    }
-  },
-});
-
 /**
  * Key of the advisory lock that admits one migrator at a time per database. Any number, but the
  * same in all migrators.
