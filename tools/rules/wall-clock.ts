@@ -50,7 +50,7 @@ export const wallClockPlaces: readonly Place[] = [
     'compared with a file time',
   ),
   place(
-    'packages/bus/src/consume/forgotten.ts',
+    'packages/bus/src/consume/inbox.ts',
     'requireRemembered',
     'compared with the time in an id',
   ),

@@ -13,17 +13,17 @@ export type {
 } from './bus.ts';
 export { defaultPartitions } from './bus.ts';
 export { type ConsumeOptions, type Consumer, consume } from './consume/consume.ts';
+export { consumerEntities, consumerTables } from './consume/consumer-schema.ts';
 export { deadLetterHandlers } from './consume/dead-letters/dead-letter-handlers.ts';
 export {
   deadLetterTable,
+  consumerPositions,
   discardedDeadLetters,
+  inboxTables,
   rejectedDeadLetters,
 } from './consume/dead-letters/dead-letter-table.ts';
-export type { DeadLetter } from './consume/dead-letters/list.ts';
+export type { DeadLetter } from './consume/dead-letters/dead-letters.ts';
 export type { Replay } from './consume/dead-letters/replay.ts';
-export { inboxTables } from './consume/inbox.ts';
-export { consumerPositions } from './consume/position-statements.ts';
-export { consumerEntities, consumerTables } from './consume/schema.ts';
 export { inboxDays } from './inbox-age.ts';
 export { keyHash } from './key-hash.ts';
 export { openBus } from './open-bus.ts';

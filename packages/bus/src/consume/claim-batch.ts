@@ -1,10 +1,10 @@
 import type { Transaction } from '@pto/database';
 import type { IncomingMessage } from '../bus.ts';
+import type { Source } from './consumer-tables.ts';
 import { blockedKeys, firstParked, park } from './dead-letters/park.ts';
 import type { Handlers } from './effect.ts';
 import { claim } from './inbox.ts';
 import type { StoredPositions } from './positions.ts';
-import type { Source } from './source.ts';
 
 /** What a transaction does with the messages of a batch. */
 interface Claimed {

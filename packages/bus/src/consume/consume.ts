@@ -2,16 +2,16 @@ import { type Database, execute } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { Bus, Subscription } from '../bus.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
+import type { Source } from './consumer-tables.ts';
+import { waitingOf } from './consumer-tables.ts';
 import { deadLetterTopic, startCopies } from './dead-letters/dead-letter-copies.ts';
+import { type DeadLetter, listDeadLetters } from './dead-letters/dead-letters.ts';
 import { type Discard, discard } from './dead-letters/discard.ts';
-import { type DeadLetter, listDeadLetters } from './dead-letters/list.ts';
 import { type Replay, replay } from './dead-letters/replay.ts';
 import type { Handlers } from './effect.ts';
 import { positionsIn } from './positions.ts';
 import { createBatchProcessor } from './process-batch.ts';
-import type { Rejection } from './rejection.ts';
-import type { Source } from './source.ts';
-import { waitingOf } from './tables.ts';
+import type { Rejection } from './rejected-messages.ts';
 
 export interface ConsumeOptions extends Source, Handlers {
   readonly telemetry: Telemetry;

@@ -1,6 +1,6 @@
 import { within } from '@pto/lifecycle';
 import { Counter, Gauge, Histogram, type Metrics } from '@pto/telemetry';
-import type { Source } from './source.ts';
+import type { Source } from './consumer-tables.ts';
 
 type Outcome = 'handled' | 'duplicate' | 'parked' | 'rejected' | 'failed';
 

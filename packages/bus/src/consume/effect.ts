@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from '@pto/database';
 import { inSpan, withRequestId } from '@pto/telemetry';
 import type { IncomingMessage } from '../bus.ts';
-import type { Source } from './source.ts';
+import type { Source } from './consumer-tables.ts';
 
 export interface Handlers {
   /**

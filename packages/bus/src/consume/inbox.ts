@@ -1,45 +1,16 @@
-import {
-  type ArrayOf,
-  type Given,
-  insertRows,
-  isUuid,
-  statement,
-  type Transaction,
-  unnest,
-} from '@pto/database';
+import { insertAll, isUuid, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { IncomingMessage } from '../bus.ts';
-import { tables } from './tables.ts';
+import { inboxDays, marginDays } from '../inbox-age.ts';
+import { tables } from './consumer-tables.ts';
 
-/**
- * Statements for a service's migration; add `inbox` to the service's `dailyPartitions` as well. One
- * row records that one consumer has handled one event. The row is written in the effect's
- * transaction and stored for `inboxDays`.
- */
-export const inboxTables: readonly string[] = [
-  `create table inbox (
-    consumer text not null,
-    event_id uuid not null,
-    handled_at timestamptz not null default now(),
-    primary key (consumer, event_id)
-  ) partition by range (event_id)`,
-];
-
-// The rows are inserted in the order of their ids, so that two transactions that claim the same
-// events do not deadlock.
-const insertNew = statement((given: Given<{ consumer: string; id: ArrayOf<string> }>) =>
-  insertRows(
-    tables,
-    'inbox',
-    tables.selectFrom(unnest('m', given, { id: 'uuid' })).orderBy('m.id'),
-    ({ ref }) => ({ consumer: given.consumer, event_id: ref('m.id') }),
-  )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('event_id'),
+const insertNew = insertAll(tables, 'inbox', (insert) =>
+  insert.onConflict((conflict) => conflict.doNothing()).returning('event_id'),
 );
 
 /**
- * Claims the messages for this transaction by inserting their inbox rows.
+ * Claims the messages for this transaction by inserting their inbox rows, in the order of their ids,
+ * so that two transactions that claim the same events do not deadlock.
  * @returns the messages whose events have had no effect yet, each event once, in the given order.
  * @throws Failure VALIDATION for an event id that is not a UUID.
  */
@@ -48,11 +19,46 @@ export const claim = async (
   consumer: string,
   messages: readonly IncomingMessage[],
 ): Promise<IncomingMessage[]> => {
-  if (messages.length === 0) return [];
-  if (!messages.every(({ id }) => isUuid(id))) {
+  if (!messages.every(({ id }) => isUuid(id)))
     throw new Failure('VALIDATION', 'The event id is not a UUID.');
-  }
-  const rows = await insertNew(tx, { consumer, id: messages.map(({ id }) => id) });
+  const ids = messages.map(({ id }) => id.toLowerCase()).sort();
+  const rows = await insertNew(
+    tx,
+    ids.map((event_id) => ({ consumer, event_id })),
+  );
   const claimed = new Set(rows.map((row) => row.event_id));
   return messages.filter(({ id }) => claimed.delete(id.toLowerCase()));
+};
+
+/** An event is so old that the inbox may have forgotten its effect. It is parked at once. */
+export class Forgotten extends Failure {}
+
+const dayMs = 86_400_000;
+/** Age in ms up to which an inbox remembers an event, whatever the margin of clocks. */
+const rememberedMs = (inboxDays - marginDays) * dayMs;
+
+/**
+ * Requires that the inbox would still know the events, had they been handled. The age counts from
+ * an event's id (UUIDv7), as that of its inbox row does; the proof of origin covers the id. A
+ * genuine event that someone publishes again, weeks later, would otherwise have a second effect. A
+ * backlog of that age looks the same: an operator decides about each parked message.
+ * @param fresh messages whose events are not in the inbox.
+ * @throws Forgotten for the first event that is too old.
+ */
+export const requireRemembered = (fresh: readonly IncomingMessage[], now = Date.now()): void => {
+  for (const { id } of fresh) {
+    const madeAt = timeOf(id);
+    if (madeAt !== undefined && now - madeAt > rememberedMs)
+      throw new Forgotten('VALIDATION', reason(madeAt));
+  }
+};
+
+const reason = (madeAt: number): string =>
+  `The event was made at ${new Date(madeAt).toISOString()}, more than ${inboxDays - marginDays} days ago: the inbox may have forgotten its effect. Replay it only if this consumer was stopped or behind for that long; else discard it.`;
+
+/** Returns the time of a UUIDv7 in ms since the epoch; undefined for other ids. */
+const timeOf = (id: string): number | undefined => {
+  if (!isUuid(id)) return undefined;
+  const hex = id.replaceAll('-', '');
+  return hex[12] === '7' ? Number.parseInt(hex.slice(0, 12), 16) : undefined;
 };

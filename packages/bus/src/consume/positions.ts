@@ -1,9 +1,40 @@
 import { createBatches } from '@pto/concurrency';
-import { intArray, type Sql, type Transaction, textArray } from '@pto/database';
+import {
+  type ArrayOf,
+  anyOf,
+  asynchronousCommit,
+  type Given,
+  insertAll,
+  type Sql,
+  statement,
+  type Transaction,
+  textArray,
+} from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { IncomingMessage, Positions } from '../bus.ts';
-import { readAll, saveAll, saveAsynchronously } from './position-statements.ts';
-import type { Source } from './source.ts';
+import { type Source, tables } from './consumer-tables.ts';
+
+const readAll = statement((given: Given<{ group: string; topics: ArrayOf<string> }>) =>
+  tables
+    .selectFrom('consumer_positions')
+    .select(['topic', 'partition', 'next_offset'])
+    .where('consumer', '=', given.group)
+    .where('topic', '=', anyOf(given.topics, 'text')),
+);
+
+const saveIn = (commit: typeof asynchronousCommit | undefined) =>
+  insertAll(tables, 'consumer_positions', (insert) =>
+    insert.onConflict((conflict) => {
+      const moved = conflict
+        .columns(['consumer', 'topic', 'partition'])
+        .doUpdateSet(({ ref }) => ({ next_offset: ref('excluded.next_offset') }));
+      return commit ? moved.where(commit) : moved;
+    }),
+  );
+
+const saveAll = saveIn(undefined);
+/** For a transaction without effects: after a lost position, messages are handled again. */
+const saveAsynchronously = saveIn(asynchronousCommit);
 
 /** Positions that are compared and stored in the transactions of the effects. */
 export interface StoredPositions extends Positions {
@@ -29,12 +60,16 @@ export const positionsIn = (sql: Sql, { group }: Pick<Source, 'group'>): StoredP
   /** Positions that a transaction has stored, until the bus asks for that. */
   const stored = new Map<string, bigint>();
 
-  const toSave = (positions: readonly Position[]) => ({
-    group,
-    topic: textArray(positions.map(({ topic }) => topic)),
-    partition: intArray(positions.map(({ partition }) => partition)),
-    next: positions.map(({ next }) => `${next}`),
-  });
+  /** The rows of the last one of the given positions for each partition, in one order. */
+  const toSave = (positions: readonly Position[]) =>
+    [...new Map(positions.map((position) => [nameOf(position), position])).values()]
+      .sort((a, b) => a.partition - b.partition)
+      .map(({ topic, partition, next }) => ({
+        consumer: group,
+        topic,
+        partition,
+        next_offset: `${next}`,
+      }));
   // `waitingMax` needs no limit: the caller has at most one open call per partition
   const bounds = { inFlightMax: 1, batchMax: partitionsMax, waitingMax: Number.POSITIVE_INFINITY };
   const read = createBatches<string, ReadonlyMap<number, bigint>>(async (topics) => {

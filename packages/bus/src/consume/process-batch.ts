@@ -4,15 +4,14 @@ import type { Telemetry } from '@pto/telemetry';
 import type { IncomingMessage } from '../bus.ts';
 import { claimAll, claimOrPark, KeyBlocked } from './claim-batch.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
+import type { Source } from './consumer-tables.ts';
 import { lockKey, park } from './dead-letters/park.ts';
 import { type Handlers, takeEffect } from './effect.ts';
-import { Forgotten, requireRemembered } from './forgotten.ts';
+import { Forgotten, requireRemembered } from './inbox.ts';
 import type { StoredPositions } from './positions.ts';
 import { passes, publicReason, storeUnavailable } from './reason.ts';
-import { storeRejected } from './reject.ts';
-import { type Rejection, separate } from './rejection.ts';
+import { type Rejection, separate, storeRejected } from './rejected-messages.ts';
 import { sharedAttempts } from './shared-attempts.ts';
-import type { Source } from './source.ts';
 
 /** Pauses between the three attempts to handle a message, in ms. */
 const pausesMs = [100, 400];
@@ -94,7 +93,7 @@ export const createBatchProcessor = (options: {
     });
     metrics.count(source, 'parked', parked.length);
     const { id, partition, offset } = message;
-    log.error({ err: error, deadLetter: parked[0]?.id, id, partition, offset }, 'message parked');
+    log.error({ err: error, deadLetter: parked[0], id, partition, offset }, 'message parked');
     options.parked();
   };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { uuidv7 } from '@pto/database';
-import { requireRemembered } from '../../src/consume/forgotten.ts';
+import { requireRemembered } from '../../src/consume/inbox.ts';
 import type { OutgoingMessage } from '../../src/index.ts';
 import { consumingService } from './consuming-service.ts';
 

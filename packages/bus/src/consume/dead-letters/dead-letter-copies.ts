@@ -2,9 +2,9 @@ import { type Database, execute, fragment } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import type { Bus } from '../../bus.ts';
-import type { Source } from '../source.ts';
-import { tables } from '../tables.ts';
-import { messageColumns, parkedMessage } from './dead-letter-row.ts';
+import type { Source } from '../consumer-tables.ts';
+import { tables } from '../consumer-tables.ts';
+import { messageColumns, parkedMessage } from './dead-letters.ts';
 
 const batchMax = 100;
 const restMs = 60_000;

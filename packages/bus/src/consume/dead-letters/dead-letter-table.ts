@@ -1,3 +1,5 @@
+import { consumerTables } from '../consumer-schema.ts';
+
 /**
  * Statements for a service's migration: the table `dead_letters`, with the messages that the
  * service's consumers could not handle and the messages parked behind these. `copied_at` is null
@@ -57,3 +59,9 @@ export const discardedDeadLetters: readonly string[] = [
     add check ((discarded_by is null) = (discard_reason is null)),
     add check (discarded_by is null or replayed_at is not null)`,
 ];
+
+/** Statements for a service's migration: the table of handled events. */
+export const inboxTables: readonly string[] = consumerTables.slice(0, 1);
+
+/** Statements for a service's migration: the table of positions. */
+export const consumerPositions: readonly string[] = consumerTables.slice(-1);

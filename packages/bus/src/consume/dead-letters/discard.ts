@@ -7,8 +7,8 @@ import {
   type Transaction,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
-import type { Source } from '../source.ts';
-import { type Rows, tables, waitingOf } from '../tables.ts';
+import type { Source } from '../consumer-tables.ts';
+import { type Rows, tables, waitingOf } from '../consumer-tables.ts';
 import { lockKey } from './park.ts';
 
 /** The operator who discards a message, and the reason. */

@@ -1,5 +1,7 @@
 import {
+  execute,
   type Given,
+  insertAll,
   isUuid,
   lockName,
   type Sql,
@@ -8,9 +10,7 @@ import {
   uuidv7,
 } from '@pto/database';
 import type { IncomingMessage } from '../../bus.ts';
-import type { Source } from '../source.ts';
-import { tables } from '../tables.ts';
-import { insertParked } from './store-dead-letters.ts';
+import { type Source, tables } from '../consumer-tables.ts';
 
 /**
  * Returns those of the given keys that have parked messages, each with the id of its first parked
@@ -58,38 +58,56 @@ export const firstParked = async (sql: Sql, source: Source, keys: readonly strin
   return new Map(rows.map((row) => [row.key, row.id]));
 };
 
-export interface Parked {
-  readonly id: string;
-  readonly message: IncomingMessage;
-}
+/** Inserts dead letters, in order. A message that is stored already is not changed. */
+export const insertLetters = insertAll(tables, 'dead_letters', (insert) =>
+  insert.onConflict((conflict) => conflict.doNothing()).returning('id'),
+);
+
+/** Returns the row of a message that waits. */
+export const letterOf = (
+  { group, topic }: Source,
+  message: IncomingMessage,
+  { reason, rejected }: { reason: string; rejected: boolean },
+) => ({
+  id: uuidv7(),
+  consumer: group,
+  topic,
+  partition: message.partition,
+  offset: message.offset,
+  key: message.key,
+  event_id: message.id,
+  type: message.type,
+  traceparent: message.traceparent ?? null,
+  request_id: message.requestId ?? null,
+  value: message.value,
+  reason,
+  rejected,
+});
 
 /**
  * Stores messages as dead letters, in order. Skips messages that have had their effect or are
  * parked already.
- * @returns the messages that this call has parked.
+ * @returns the ids of the dead letters that this call has stored.
  */
 export const park = async (
   tx: Transaction,
   source: Source,
   messages: readonly IncomingMessage[],
   reason: (message: IncomingMessage) => string,
-): Promise<Parked[]> => {
+): Promise<string[]> => {
   if (messages.length === 0) return [];
-  const parked = messages.map((message) => ({ id: uuidv7(), message }));
-  const rows = await insertParked(tx, {
-    ...source,
-    id: parked.map(({ id }) => id),
-    partition: messages.map((m) => m.partition),
-    offset: messages.map((m) => m.offset),
-    key: messages.map((m) => m.key),
-    event_id: messages.map((m) => m.id),
-    event_uuid: messages.map((m) => (isUuid(m.id) ? m.id : null)),
-    type: messages.map((m) => m.type),
-    traceparent: messages.map((m) => m.traceparent ?? null),
-    request_id: messages.map((m) => m.requestId ?? null),
-    value: messages.map((m) => Buffer.from(m.value)),
-    reason: messages.map(reason),
-  });
-  const kept = new Set(rows.map((row) => row.id));
-  return parked.filter(({ id }) => kept.has(id));
+  const ids = messages.map(({ id }) => id).filter(isUuid);
+  const handled = await execute(
+    tx,
+    tables
+      .selectFrom('inbox')
+      .select('event_id')
+      .where('consumer', '=', source.group)
+      .where(({ eb, fn, val }) => eb('event_id', '=', fn.any(val(ids)))),
+  );
+  const known = new Set(handled.map((row) => row.event_id));
+  const letters = messages
+    .filter(({ id }) => !known.has(id.toLowerCase()))
+    .map((message) => letterOf(source, message, { reason: reason(message), rejected: false }));
+  return (await insertLetters(tx, letters)).map(({ id }) => id);
 };

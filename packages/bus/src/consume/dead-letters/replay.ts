@@ -1,15 +1,22 @@
-import { type Database, execute, fragment, isUuid, type Transaction } from '@pto/database';
+import {
+  type Database,
+  execute,
+  fragment,
+  isUuid,
+  leastUuid,
+  type Sql,
+  type Transaction,
+} from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
+import type { Source } from '../consumer-tables.ts';
+import { tables, waitingOf } from '../consumer-tables.ts';
 import { type Handlers, takeEffect } from '../effect.ts';
 import { claim } from '../inbox.ts';
 import { publicReason } from '../reason.ts';
-import { type Rejection, requireAuthentic } from '../rejection.ts';
-import type { Source } from '../source.ts';
-import { tables, waitingOf } from '../tables.ts';
-import { type DeadLetterRow, messageColumns, parkedMessage } from './dead-letter-row.ts';
+import { type Rejection, requireAuthentic } from '../rejected-messages.ts';
+import { type DeadLetterRow, messageColumns, parkedMessage } from './dead-letters.ts';
 import { lockKey } from './park.ts';
-import { firstWaiting, type Place } from './replay-order.ts';
 
 export interface Replay {
   /** Ids of the messages that this call has handled, in order, the requested message first. */
@@ -125,4 +132,46 @@ const handleAgain = async (
       .set({ replayed_at: fragment<string>`now()` })
       .where('id', '=', row.id),
   );
+};
+
+/** A message's position among the messages with its key. */
+type Place = Pick<DeadLetterRow, 'offset' | 'id'>;
+
+const pageSize = 100;
+const beginning: Place = { offset: '-1', id: leastUuid };
+
+/**
+ * Returns the first waiting message with the key after the given position: a parked message, or a
+ * rejected one that is authentic with the keys configured now. Other rejected messages are skipped.
+ */
+const firstWaiting = async (
+  sql: Pick<Sql, 'query'>,
+  options: {
+    source: Source;
+    key: string;
+    rejection: Rejection | undefined;
+    after: Place | undefined;
+  },
+): Promise<DeadLetterRow | undefined> => {
+  const { source, key, rejection } = options;
+  for (let after = options.after ?? beginning; ; ) {
+    const place = after;
+    const rows: DeadLetterRow[] = await execute(
+      sql,
+      waitingOf(source)
+        .select(messageColumns)
+        .where('key', '=', key)
+        .where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('offset', 'id'), '>', tuple(place.offset, place.id)),
+        )
+        .orderBy('offset')
+        .orderBy('id')
+        .limit(pageSize),
+    );
+    const first = rows.find(
+      (row) => !row.rejected || rejection?.(parkedMessage(source.topic, row)) === undefined,
+    );
+    if (first || rows.length < pageSize) return first;
+    after = rows.at(-1)!;
+  }
 };

@@ -1,6 +1,11 @@
 import { type RowsOf, tablesOf } from '@pto/database';
-import { consumerEntities } from './schema.ts';
-import type { Source } from './source.ts';
+import { consumerEntities } from './consumer-schema.ts';
+
+/** A topic and the consumer group that reads it: identifies a consumer. */
+export interface Source {
+  readonly group: string;
+  readonly topic: string;
+}
 
 /** Builds statements over the tables of a consumer, which are in the database of its service. */
 export const tables = tablesOf(consumerEntities);
