@@ -2,8 +2,8 @@
 
 /** Files whose statements are text, each with its reason in a comment. */
 export const textFiles: readonly string[] = [
-  'packages/bus/src/lease-sql.ts',
-  'packages/bus/src/postgres/append-sql.ts',
+  'packages/bus/src/shard-leases.ts',
+  'packages/bus/src/postgres/publish.ts',
   'packages/database/src/connections/check-session.ts',
   'packages/database/src/partitions/partition-sql.ts',
   'packages/database/src/savepoint.ts',

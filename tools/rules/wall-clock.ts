@@ -55,7 +55,7 @@ export const wallClockPlaces: readonly Place[] = [
     'compared with the time in an id',
   ),
   place(
-    'packages/bus/src/kafka/steady-heartbeats.ts',
+    'packages/bus/src/kafka/kafkajs-fixes.ts',
     'this.lastRequest',
     'compared with a time of kafkajs',
   ),

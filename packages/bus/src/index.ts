@@ -16,8 +16,8 @@ export { type ConsumeOptions, type Consumer, consume } from './consume/consume.t
 export { consumerEntities, consumerTables } from './consume/consumer-schema.ts';
 export { deadLetterHandlers } from './consume/dead-letters/dead-letter-handlers.ts';
 export {
-  deadLetterTable,
   consumerPositions,
+  deadLetterTable,
   discardedDeadLetters,
   inboxTables,
   rejectedDeadLetters,
@@ -27,6 +27,6 @@ export type { Replay } from './consume/dead-letters/replay.ts';
 export { inboxDays } from './inbox-age.ts';
 export { keyHash } from './key-hash.ts';
 export { openBus } from './open-bus.ts';
-export { postgresBusMigrations } from './postgres/migrations.ts';
+export { postgresBusMigrations } from './postgres/bus-schema.ts';
 export { type BusSettings, busSettings } from './settings.ts';
-export { holdShares, type LockSession, type Shares } from './shares.ts';
+export { holdShares, type LockSession, type Shares } from './shard-leases.ts';

@@ -95,7 +95,7 @@ export const busKafkaMutants: readonly Mutant[] = [
   {
     name: 'heartbeat-after-step',
     mechanism: 'A consumer whose clock was set back keeps its heartbeats',
-    file: 'packages/bus/src/kafka/steady-heartbeats.ts',
+    file: 'packages/bus/src/kafka/kafkajs-fixes.ts',
     original: 'this.lastRequest = 0;',
     broken: '{}',
     tests: ['packages/bus/test/kafka/steady-heartbeats'],
@@ -103,7 +103,7 @@ export const busKafkaMutants: readonly Mutant[] = [
   {
     name: 'request-timeout',
     mechanism: 'A request to Kafka without a response is rejected after its timeout',
-    file: 'packages/bus/src/kafka/quiet-requests.ts',
+    file: 'packages/bus/src/kafka/kafkajs-fixes.ts',
     original: ' request.timeoutRequest();',
     broken: ' continue;',
     tests: ['packages/bus/test/kafka/quiet-requests'],

@@ -1,15 +1,14 @@
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
-import kafkajs, { type Message } from 'kafkajs';
+import kafkajs, { type Admin, type Message } from 'kafkajs';
 import type { Bus, OutgoingMessage, Subscription } from '../bus.ts';
 import { busUnavailable } from '../bus-unavailable.ts';
 import type { KafkaSettings } from '../settings.ts';
 import { connectKafka } from './kafka-connection.ts';
-import { kafkaLag } from './kafka-lag.ts';
 import { toRecord } from './kafka-message.ts';
 import { subscribeKafka } from './kafka-subscription.ts';
 import { createPublishLane } from './publish-lane.ts';
-import { ensureKafkaTopics } from './topics/kafka-topics.ts';
+import { ensureKafkaTopics, retried } from './topics/kafka-topics.ts';
 
 const startTimeoutMs = 20_000;
 
@@ -32,18 +31,23 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
     throw busUnavailable(error);
   });
 
-  const lane = createPublishLane(async (messages) => {
+  const publish = createPublishLane(async (messages) => {
     try {
       await producer.sendBatch({ acks: -1, timeout: 5000, topicMessages: byTopic(messages) });
     } catch (error) {
       throw busUnavailable(error);
     }
   });
+  const publishing = new Set<Promise<void>>();
   const subscriptions = new Set<Subscription>();
   const { promise: crashed, resolve: crash } = Promise.withResolvers<Error>();
 
   return {
-    publish: lane.publish,
+    publish: async (messages) => {
+      const sent = publish(messages);
+      publishing.add(sent);
+      await sent.finally(() => publishing.delete(sent));
+    },
     subscribe: async (options) => {
       const opened = await subscribeKafka(kafka, admin, options, telemetry, crash);
       const subscription = {
@@ -64,7 +68,7 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
     crashed,
     close: async () => {
       await Promise.allSettled([...subscriptions].map((subscription) => subscription.stop()));
-      await lane.idle();
+      await Promise.allSettled(publishing);
       await Promise.allSettled([producer.disconnect(), admin.disconnect()]);
     },
   };
@@ -78,4 +82,21 @@ const byTopic = (messages: readonly OutgoingMessage[]) => {
     topics.set(message.topic, records);
   }
   return [...topics].map(([topic, records]) => ({ topic, messages: records }));
+};
+
+/**
+ * Returns the number of messages between the group's offset and the end, summed over all
+ * partitions.
+ */
+const kafkaLag = async (admin: Admin, group: string, topic: string): Promise<number> => {
+  const ends = await admin.fetchTopicOffsets(topic);
+  // kafkajs does not retry this request when the group's coordinator has moved
+  const [committed] = await retried(performance.now() + 3000, () =>
+    admin.fetchOffsets({ groupId: group, topics: [topic] }),
+  );
+  const done = new Map(committed?.partitions.map((p) => [p.partition, Number(p.offset)]));
+  return ends.reduce((sum, { partition, low, high }) => {
+    const from = Math.max(done.get(partition) ?? -1, Number(low));
+    return sum + Math.max(0, Number(high) - from);
+  }, 0);
 };

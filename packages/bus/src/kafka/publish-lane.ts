@@ -1,91 +1,43 @@
-import { Failure } from '@pto/errors';
+import { createBatches } from '@pto/concurrency';
 import type { OutgoingMessage } from '../bus.ts';
 
-/** Maximum number of messages per request. */
-const sendMessagesMax = 1000;
-/**
- * Maximum size of a request in bytes, where each message counts as its value and 300 bytes. A
- * larger message is sent alone. Kafka rejects a batch of more than 1 MiB.
- */
-const sendBytesMax = 800_000;
-/**
- * Maximum number of waiting messages. A call whose messages would exceed it rejects, unless no
- * message waits.
- */
-const waitingMax = 20_000;
+type Messages = readonly OutgoingMessage[];
 
-interface Call {
-  left: number;
-  failed: boolean;
-  resolve(): void;
-  reject(error: unknown): void;
-}
+/** Kafka rejects a batch of more than 1 MiB. A larger message is sent alone. */
+const requestBytesMax = 800_000;
 
-interface Waiting {
-  readonly message: OutgoingMessage;
-  readonly call: Call;
-}
-
-export interface PublishLane {
-  publish(messages: readonly OutgoingMessage[]): Promise<void>;
-  /** Resolves when no message is waiting or being sent. */
-  idle(): Promise<void>;
-}
+/** The size of messages in bytes: each counts as its value and 300 bytes. */
+const bytesOf = (messages: Messages): number =>
+  messages.reduce((sum, { value }) => sum + value.byteLength + 300, 0);
 
 /**
- * Sends one request at a time: with several requests in flight, kafkajs can reorder or lose the
- * messages of a retried request. Messages of calls that arrive meanwhile share the next request, up
- * to its limits. If a request fails, each call with a message in the request rejects, and messages
- * of that call that were not sent yet are dropped.
+ * Returns a function that sends messages, one request at a time: with several requests in flight,
+ * kafkajs can reorder or lose the messages of a retried request. Calls that come meanwhile share the
+ * next request. If a request fails, each of its calls rejects, and no later message of these calls
+ * is sent.
  */
 export const createPublishLane = (
-  send: (messages: readonly OutgoingMessage[]) => Promise<void>,
-): PublishLane => {
-  let waiting: Waiting[] = [];
-  let running: Promise<void> | undefined;
-
-  const next = (): Waiting[] => {
-    let bytes = 0;
-    let n = 0;
-    for (; n < waiting.length && n < sendMessagesMax; n++) {
-      bytes += waiting[n]!.message.value.byteLength + 300;
-      if (n > 0 && bytes > sendBytesMax) break;
-    }
-    return waiting.splice(0, n);
-  };
-
-  const run = async () => {
-    while (waiting.length > 0) {
-      const batch = next();
-      try {
-        await send(batch.map(({ message }) => message));
-        for (const { call } of batch) if (--call.left === 0) call.resolve();
-      } catch (error) {
-        for (const { call } of batch) {
-          call.failed = true;
-          call.reject(error);
-        }
-        waiting = waiting.filter(({ call }) => !call.failed);
-      }
-    }
-    running = undefined;
-  };
-
-  return {
-    publish: (messages) =>
-      new Promise((resolve, reject) => {
-        if (messages.length === 0) return resolve();
-        if (waiting.length > 0 && waiting.length + messages.length > waitingMax) {
-          return reject(
-            new Failure('SERVICE_UNAVAILABLE', 'Too many messages wait for the message bus.'),
-          );
-        }
-        const call = { left: messages.length, failed: false, resolve, reject };
-        for (const message of messages) waiting.push({ message, call });
-        running ??= run();
-      }),
-    idle: async () => {
-      await running;
+  send: (messages: Messages) => Promise<void>,
+): ((messages: Messages) => Promise<void>) =>
+  createBatches<Messages, void>(
+    async (calls) => {
+      for (const request of requests(calls.flat())) await send(request);
+      return () => {};
     },
-  };
+    { inFlightMax: 1, batchMax: 1000, weight: { of: bytesOf, max: requestBytesMax } },
+  );
+
+/** Splits the messages of one call that exceed a request. */
+const requests = (messages: Messages): OutgoingMessage[][] => {
+  const split: OutgoingMessage[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const message of messages) {
+    bytes += bytesOf([message]);
+    if (bytes > requestBytesMax) {
+      split.push([]);
+      bytes = bytesOf([message]);
+    }
+    split.at(-1)!.push(message);
+  }
+  return split;
 };

@@ -1,7 +1,7 @@
 import { discardReadOnly, sessionOptions, WatchedClient } from '@pto/database';
 import { Client, Pool } from 'pg';
 import { busUnavailable } from '../bus-unavailable.ts';
-import type { LockSession } from '../shares.ts';
+import type { LockSession } from '../shard-leases.ts';
 
 const poolMax = 8;
 const statementTimeoutMs = 5000;

@@ -1,6 +1,6 @@
 import { execute, fragment, type Given, statement } from '@pto/database';
 import type { BusPool } from './bus-pool.ts';
-import { tables } from './tables.ts';
+import { tables } from './bus-schema.ts';
 
 /**
  * Registers the group on the topic: a new group starts at the oldest message, a known one keeps its

@@ -2,12 +2,11 @@ import { execute, migrate } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { Bus, SubscribeOptions, Subscription } from '../bus.ts';
 import { openBusPool } from './bus-pool.ts';
-import { postgresBusMigrations } from './migrations.ts';
+import { postgresBusMigrations, tables } from './bus-schema.ts';
 import { postgresLag } from './offsets.ts';
 import { publishToPostgres } from './publish.ts';
 import { startRetention } from './retention.ts';
 import { subscribeTopic } from './subscription.ts';
-import { tables } from './tables.ts';
 import { ensurePostgresTopics, partitionCounts } from './topics.ts';
 
 const anyRow = tables.selectNoFrom(({ lit }) => lit(1).as('one'));

@@ -2,7 +2,7 @@ import { execute, fragment, type Given, statement } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import type { BusPool } from './bus-pool.ts';
-import { tables } from './tables.ts';
+import { tables } from './bus-schema.ts';
 
 const sweepEveryMs = 10 * 60_000;
 const batchMax = 1000;

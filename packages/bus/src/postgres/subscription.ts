@@ -1,7 +1,7 @@
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { defaultBatchMax, type SubscribeOptions, type Subscription } from '../bus.ts';
-import { holdShares } from '../shares.ts';
+import { holdShares } from '../shard-leases.ts';
 import type { BusPool } from './bus-pool.ts';
 import { duePartitions, subscriptionId } from './offsets.ts';
 import { createPartitionWork } from './partition-work.ts';

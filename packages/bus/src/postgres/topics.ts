@@ -1,7 +1,7 @@
 import { execute, type Given, statement } from '@pto/database';
 import { defaultPartitions, type Topic } from '../bus.ts';
 import type { BusPool } from './bus-pool.ts';
-import { tables } from './tables.ts';
+import { tables } from './bus-schema.ts';
 
 const makeTopic = statement((given: Given<{ name: string; partitions: number }>) =>
   tables

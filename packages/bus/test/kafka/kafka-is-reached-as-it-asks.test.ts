@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from '@pto/config';
 import { listening } from '@pto/lifecycle';
 import { makeAuthority, stores } from '@pto/testing';
 import { busSettings } from '../../src/index.ts';
-import { kafkaAccess } from '../../src/kafka/kafka-access.ts';
+import { kafkaAccess } from '../../src/kafka/kafka-connection.ts';
 import { kafkaSettings } from '../../src/settings.ts';
 import { openTestBus } from '../open-test-bus.ts';
 

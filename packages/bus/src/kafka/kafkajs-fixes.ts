@@ -2,6 +2,7 @@
  * Replaces methods of kafkajs 2.2.4 that waste CPU time or measure durations by the wall clock.
  * kafkajs has had no release since 2023, so no fix is expected.
  */
+import ConsumerGroup from 'kafkajs/src/consumer/consumerGroup.js';
 import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 
 /** Time between two looks for requests that exceed their timeout, in ms; kafkajs: 100. */
@@ -57,4 +58,16 @@ RequestQueue.prototype.scheduleRequestTimeoutCheck = function lookEachSecond(): 
       if (now - sentAt.get(request)! > request.requestTimeout) request.timeoutRequest();
     if (!this.isConnected()) this.destroy();
   }, timeoutCheckEveryMs);
+};
+
+const { heartbeat } = ConsumerGroup.prototype;
+
+/**
+ * Replaces a method of kafkajs 2.2.4, which measures the time since the last heartbeat by the wall
+ * clock. After the clock was set back by an hour it would send none for an hour, and the group would
+ * drop this member after 8 s. `lastRequest` in the future means such a step: the heartbeat is due.
+ */
+ConsumerGroup.prototype.heartbeat = function beat(options): Promise<void> {
+  if (this.lastRequest > Date.now()) this.lastRequest = 0;
+  return heartbeat.call(this, options);
 };

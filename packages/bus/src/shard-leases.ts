@@ -2,7 +2,33 @@ import { randomInt } from 'node:crypto';
 import type { Logger } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import type { ClientBase } from 'pg';
-import { leaseSql, runLease } from './lease-sql.ts';
+
+/**
+ * The statements of leases. They are text because they name no table: they set parameters of a
+ * session and lock numbers. Each advisory lock has two numbers. The first number identifies the set
+ * (`classid`); the second identifies the share or the member.
+ */
+const leaseSql = {
+  /**
+   * Makes the server detect a dead connection within about 11 s (TCP keepalive) instead of two
+   * hours, so that it releases the session's locks.
+   */
+  noticeDeath: [
+    'set tcp_keepalives_idle = 5',
+    'set tcp_keepalives_interval = 2',
+    'set tcp_keepalives_count = 3',
+  ],
+  join: 'select pg_advisory_lock($1, $2)',
+  take: 'select pg_try_advisory_lock($1, $2) got',
+  release: 'select pg_advisory_unlock($1, $2)',
+  /**
+   * Lists the members that have joined a set: a scan of the lock table, filtered by database and
+   * set.
+   */
+  members: `select l.objid::int as member from pg_locks l
+  join pg_database d on d.oid = l.database and d.datname = current_database()
+  where l.locktype = 'advisory' and l.objsubid = 2 and l.granted and l.classid = $1::int::oid`,
+} as const;
 
 /** A dedicated database session. Its advisory locks end with it. */
 export interface LockSession {
@@ -59,7 +85,7 @@ export const holdShares = (options: ShareOptions): Shares & { readonly first: Pr
     text: string,
     values: readonly number[] = [],
   ): Promise<{ rows: Row[] }> => {
-    const asked = last.then(() => runLease<Row>(client, text, values));
+    const asked = last.then(() => client.query<Row>(text, [...values]));
     last = asked.catch(() => {});
     return asked;
   };
