@@ -65,7 +65,7 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
   const allKeys = (n: number) =>
     Object.fromEntries(['k0', 'k1', 'k2', 'k3', 'k4'].map((key) => [key, upTo(n)]));
 
-  test('messages of one key arrive in the order of publishing', async () => {
+  test.concurrent('messages of one key arrive in the order of publishing', async () => {
     const topic = await topicOf();
     const { seen, stop } = await collect(uniqueName('group'), topic);
     for (let n = 0; n < 10; n++) await bus.publish(numbered(topic, 20, n * 20));
@@ -74,7 +74,7 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     await stop();
   });
 
-  test('headers and bytes arrive as they were given', async () => {
+  test.concurrent('headers and bytes arrive as they were given', async () => {
     const topic = await topicOf();
     const sent: OutgoingMessage = {
       topic,
@@ -103,7 +103,7 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     await stop();
   });
 
-  test('two groups each get every message, also one that comes late', async () => {
+  test.concurrent('two groups each get every message, also one that comes late', async () => {
     const topic = await topicOf();
     const early = await collect(uniqueName('group'), topic);
     await bus.publish(numbered(topic, 10));
@@ -115,7 +115,7 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     await Promise.all([early.stop(), late.stop()]);
   });
 
-  test('two members of a group share its messages', async () => {
+  test.concurrent('two members of a group share its messages', async () => {
     const topic = await topicOf();
     const group = uniqueName('group');
     const other = await openTestBus(settings);
@@ -137,7 +137,7 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     await other.close();
   });
 
-  test('what a killed member held goes on with the other, in order', async () => {
+  test.concurrent('what a killed member held goes on with the other, in order', async () => {
     const topic = await topicOf();
     const group = uniqueName('group');
     const { seen, stop } = await collect(group, topic);
@@ -178,7 +178,7 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     await stop();
   });
 
-  test('messages that were refused come again, before any later one', async () => {
+  test.concurrent('messages that were refused come again, before any later one', async () => {
     const topic = await topicOf(1);
     const tries: number[][] = [];
     const { stop } = await bus.subscribe({
@@ -198,7 +198,7 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     await stop();
   });
 
-  test('one partition that refuses does not hold up the others', async () => {
+  test.concurrent('one partition that refuses does not hold up the others', async () => {
     const topic = await topicOf(2);
     const seen = new Set<string>();
     const { stop } = await bus.subscribe({
@@ -220,7 +220,7 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     await stop();
   });
 
-  test('a group goes on after a restart with what it had not finished', async () => {
+  test.concurrent('a group goes on after a restart with what it had not finished', async () => {
     const topic = await topicOf();
     const group = uniqueName('group');
     const first = await collect(group, topic);
@@ -236,7 +236,7 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     await second.stop();
   });
 
-  test('a topic that several make at once is there for all of them', async () => {
+  test.concurrent('a topic that several make at once is there for all of them', async () => {
     const topics = [uniqueName('topic'), uniqueName('topic')].map((name) => ({
       name,
       partitions: 3,
@@ -249,7 +249,7 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     await bus.publish(topics.map(({ name }) => message(name, 'k', 1)));
   });
 
-  test('what is published to a topic that is not there is refused', async () => {
+  test.concurrent('what is published to a topic that is not there is refused', async () => {
     await expect(bus.publish([message(uniqueName('none'), 'k', 1)])).rejects.toThrow();
   });
 };

@@ -97,7 +97,7 @@ where('a consumer of Kafka that stores its positions', () => {
     };
   };
 
-  test('handles waiting messages after the group was reset to the latest offset', async () => {
+  test.concurrent('handles waiting messages after the group was reset to the latest offset', async () => {
     const { topic, group, effects, publish, start, sees, done, lost, logged } = await prepare();
     const first = await start();
     await publish(2);
@@ -116,7 +116,7 @@ where('a consumer of Kafka that stores its positions', () => {
     await second.stop();
   });
 
-  test('handles the first messages of a partition after a reset to the latest offset', async () => {
+  test.concurrent('handles the first messages of a partition after a reset to the latest offset', async () => {
     const { topic, group, effects, publish, start, sees } = await prepare();
     const first = await start();
     await until(async () => (await position(group, topic)) === '0', { what: 'a position' });
@@ -129,7 +129,7 @@ where('a consumer of Kafka that stores its positions', () => {
     await second.stop();
   });
 
-  test('has no second effect after the group was reset to the earliest offset', async () => {
+  test.concurrent('has no second effect after the group was reset to the earliest offset', async () => {
     const { topic, group, effects, publish, start, sees, done, lost } = await prepare();
     const first = await start();
     await publish(3);
@@ -145,7 +145,7 @@ where('a consumer of Kafka that stores its positions', () => {
     await second.stop();
   });
 
-  test('handles again what a database restored to an earlier moment has not', async () => {
+  test.concurrent('handles again what a database restored to an earlier moment has not', async () => {
     const { topic, group, effects, publish, start, sees, done } = await prepare();
     const first = await start();
     await publish(1);
@@ -171,7 +171,7 @@ where('a consumer of Kafka that stores its positions', () => {
     return row?.next_offset;
   };
 
-  test('handles again what a database lost while a member runs, before later messages', async () => {
+  test.concurrent('handles again what a database lost while a member runs, before later messages', async () => {
     const { topic, group, effects, publish, start, sees, done } = await prepare();
     const member = await start();
     await publish(3);
@@ -214,7 +214,7 @@ where('a consumer of Kafka that stores its positions', () => {
     await admin.createTopics({ waitForLeaders: false, topics: [{ topic, numPartitions: 1 }] });
   };
 
-  test('reports a topic that was created again while no member ran, and reads it', async () => {
+  test.concurrent('reports a topic that was created again while no member ran, and reads it', async () => {
     const { topic, group, effects, publish, start, sees, done, lost, logged } = await prepare();
     const first = await start();
     await publish(3);
@@ -232,7 +232,7 @@ where('a consumer of Kafka that stores its positions', () => {
     await second.stop();
   });
 
-  test('reports a topic that was created again while a member runs, and reads it', async () => {
+  test.concurrent('reports a topic that was created again while a member runs, and reads it', async () => {
     const { topic, publish, start, sees, done, lost, logged } = await prepare();
     const member = await start();
     await publish(3);
