@@ -12,7 +12,7 @@ const sources = [
   'packages/errors/src/**',
   'services/gateway/src/order-texts.ts',
   'services/gateway/src/{errors,openapi,responses,routes,validation}/**',
-  'proto/vocabulary.js',
+  'proto/vocabulary.ts',
   'clients/requests/*',
   'CHANGELOG.md',
   'package-lock.json',

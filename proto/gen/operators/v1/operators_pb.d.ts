@@ -126,7 +126,7 @@ export declare type Token = Message<"operators.v1.Token"> & {
   name: string;
 
   /**
-   * Values of `operatorRoles` in callers.js.
+   * Values of `operatorRoles` in callers.ts.
    *
    * @generated from field: repeated string roles = 3;
    */

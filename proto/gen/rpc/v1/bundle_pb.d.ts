@@ -130,7 +130,7 @@ export declare type BundledResult = Message<"rpc.v1.BundledResult"> & {
 export declare const BundledResultSchema: GenMessage<BundledResult>;
 
 /**
- * Served on every gRPC port. The row of each call's own RPC in callers.js decides whether the
+ * Served on every gRPC port. The row of each call's own RPC in callers.ts decides whether the
  * caller may make the call.
  *
  * @generated from service rpc.v1.BundleService

@@ -43,7 +43,7 @@ export const BundledResultSchema = /*@__PURE__*/
   messageDesc(file_rpc_v1_bundle, 3);
 
 /**
- * Served on every gRPC port. The row of each call's own RPC in callers.js decides whether the
+ * Served on every gRPC port. The row of each call's own RPC in callers.ts decides whether the
  * caller may make the call.
  *
  * @generated from service rpc.v1.BundleService

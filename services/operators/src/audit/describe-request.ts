@@ -19,7 +19,7 @@ export const requestText = (method: DescMethod, request: Message): string => {
 };
 
 /**
- * Returns the target of a call: the value of the field that `proto/callers.js` names for the RPC,
+ * Returns the target of a call: the value of the field that `proto/callers.ts` names for the RPC,
  * cut at 255 characters; empty if no field is named.
  */
 export const targetOf = (method: DescMethod, request: Message): string => {

@@ -27,7 +27,7 @@ export const requireRoles = (names: readonly string[]): OperatorRole[] => {
   return operatorRoles.filter((role) => names.includes(role));
 };
 
-/** Returns the roles that may call the RPC; none for an RPC without a row in `proto/callers.js`. */
+/** Returns the roles that may call the RPC; none for an RPC without a row in `proto/callers.ts`. */
 const rolesFor = (service: string, rpc: string): readonly OperatorRole[] =>
   callers[service]?.[rpc]?.roles ?? [];
 

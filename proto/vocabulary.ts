@@ -1,5 +1,5 @@
 /** Statuses of an order (contract 3.1), in the order of its life cycle. */
-export declare const orderStatuses: readonly [
+export const orderStatuses = [
   'DRAFT',
   'SUBMITTED',
   'ASSIGNED',
@@ -11,19 +11,19 @@ export declare const orderStatuses: readonly [
   'DELIVERED',
   'CLOSED',
   'CANCELLED',
-];
+] as const;
 
 /** Service levels of an order (contract 2.1). */
-export declare const slas: readonly ['STANDARD', 'EXPRESS', 'CRITICAL'];
+export const slas = ['STANDARD', 'EXPRESS', 'CRITICAL'] as const;
 
 /** Statuses of a webhook endpoint (contract 3.2). */
-export declare const endpointStatuses: readonly ['PENDING_VERIFICATION', 'ENABLED', 'BROKEN'];
+export const endpointStatuses = ['PENDING_VERIFICATION', 'ENABLED', 'BROKEN'] as const;
 
 /** States of a webhook delivery (contract 3.3). */
-export declare const deliveryStates: readonly ['PENDING', 'DELIVERED', 'EXHAUSTED'];
+export const deliveryStates = ['PENDING', 'DELIVERED', 'EXHAUSTED'] as const;
 
 /** Names of webhook events (contract 6.1). */
-export declare const eventNames: readonly [
+export const eventNames = [
   'order.submitted',
   'order.assigned',
   'order.accepted',
@@ -38,4 +38,4 @@ export declare const eventNames: readonly [
   'order.incident_reported',
   'order.escalated',
   'order.test',
-];
+] as const;

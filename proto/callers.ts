@@ -1,23 +1,58 @@
 /** Processes with their own certificates (decision 58). */
-export const processNames = ['gateway', 'operators', 'orders', 'custody', 'auditor', 'webhooks'];
+export const processNames = [
+  'gateway',
+  'operators',
+  'orders',
+  'custody',
+  'auditor',
+  'webhooks',
+] as const;
+export type ProcessName = (typeof processNames)[number];
 
 /** Roles of operators (decision 59). No role implies another. */
-export const operatorRoles = ['support', 'dispatcher', 'admin', 'auditor'];
+export const operatorRoles = ['support', 'dispatcher', 'admin', 'auditor'] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
 
-/** Allows processes to call an RPC. @param services names of processes */
-const by = (...services) => ({ services, roles: [], target: '' });
+/** The callers that one RPC allows. */
+export interface Callers {
+  /** Processes that may call for themselves. */
+  readonly services: readonly ProcessName[];
+  /** Operators with one of these roles may call through the operators service. */
+  readonly roles: readonly OperatorRole[];
+  /**
+   * Path of the request's field that identifies the object of the call, such as
+   * `circumstances.orderId`; empty: none.
+   */
+  readonly target: string;
+  /** Set if anyone may call through the operators service without a credential. */
+  readonly anyone?: true;
+}
+
 /**
- * Allows operators to call an RPC.
- * @param target path of the request's field that identifies the object of the call; empty: none
+ * The caller of an RPC: a process, identified by its certificate, for itself or for an operator.
  */
-const operators = (target, ...roles) => ({ services: [], roles, target });
-const order = (...roles) => operators('circumstances.orderId', ...roles);
+export interface Caller {
+  readonly process: ProcessName;
+  /** The operator's name, verified by the operators service. */
+  readonly operator?: string | undefined;
+}
+
+/** Allows processes to call an RPC. */
+const by = (...services: readonly ProcessName[]): Callers => ({ services, roles: [], target: '' });
+/** Allows operators to call an RPC. */
+const operators = (target: string, ...roles: readonly OperatorRole[]): Callers => ({
+  services: [],
+  roles,
+  target,
+});
+const order = (...roles: readonly OperatorRole[]): Callers =>
+  operators('circumstances.orderId', ...roles);
 
 /**
  * The allowed callers of each RPC: processes by their certificates, operators by role. Operators
  * call through the operators service; no other process may call for an operator.
  */
-export const callers = {
+export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>> = {
   'access.v1.AccessService': {
     CreateOrganization: operators('name', 'admin'),
     ListOrganizations: operators('', 'support', 'dispatcher', 'admin', 'auditor'),
@@ -143,7 +178,7 @@ export const callers = {
  * Whether a process may call an RPC. The operators service may call for an operator what at least
  * one role allows; it must have checked the operator's roles.
  */
-export const mayCall = (service, rpc, caller) => {
+export const mayCall = (service: string, rpc: string, caller: Caller): boolean => {
   const row = callers[service]?.[rpc];
   if (!row) return false;
   if (row.services.includes(caller.process)) return true;

@@ -15,13 +15,23 @@ export const consumerGroups = {
   ledger: 'custody.ledger',
   evidence: 'orders.custody-evidence',
   dispatcher: 'webhooks.dispatcher',
-};
+} as const;
+
+/** A service that has its own Kafka user. */
+export type BusService = 'orders' | 'custody' | 'webhooks';
+
+/** The services that write and read one topic. */
+export interface TopicAccess {
+  readonly topic: string;
+  readonly producers: readonly BusService[];
+  readonly consumers: readonly { readonly service: BusService; readonly group: string }[];
+}
 
 /**
  * The services that write and read each topic, and their groups: the source of Kafka's ACLs. A
  * service that reads a topic also writes its copies of dead letters to `<topic>.dlq`.
  */
-export const topicAccess = [
+export const topicAccess: readonly TopicAccess[] = [
   {
     topic: orderEventsTopic,
     producers: ['orders'],
