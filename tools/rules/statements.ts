@@ -5,7 +5,7 @@ export const textFiles: readonly string[] = [
   'packages/bus/src/shard-leases.ts',
   'packages/bus/src/postgres/publish.ts',
   'packages/database/src/connections/check-session.ts',
-  'packages/database/src/partitions/partition-sql.ts',
+  'packages/database/src/partitions/rotate-daily-partitions.ts',
   'packages/database/src/savepoint.ts',
   'packages/outbox/src/listen.ts',
   'services/webhooks/src/deliverer/claim-sql.ts',

@@ -1,7 +1,7 @@
 import { Gauge, type Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { sql } from 'kysely';
-import type { Sql } from './sql.ts';
+import type { Sql } from './database.ts';
 import { execute } from './statements/execute.ts';
 import { clockTimestamp, tablesOf } from './statements/tables.ts';
 

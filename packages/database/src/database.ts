@@ -1,5 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Sql } from './sql.ts';
+
+/** Runs one parametrized statement ($1, $2 …). Rows have the columns' names. */
+export interface Sql {
+  query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
+}
 
 /** An open transaction: `query` for statements on hot paths, the entity manager for other work. */
 export interface Transaction extends Sql {

@@ -9,7 +9,7 @@ export {
 export { withoutSequentialScans } from './connections/connection.ts';
 export { discardReadOnly, WatchedClient } from './connections/read-only-sessions.ts';
 export { sessionOptions } from './connections/session-settings.ts';
-export type { Database, Transaction } from './database.ts';
+export type { Database, Sql, Transaction } from './database.ts';
 export { lockName, lockTable } from './locks.ts';
 export { type MigrationList, migrate, sqlMigration } from './migrations/migrate.ts';
 export { openDatabase } from './open-database.ts';
@@ -18,15 +18,13 @@ export { dailyPartitions, movingRotation } from './partitions/daily-partitions.t
 export { rotateDailyPartitions } from './partitions/rotate-daily-partitions.ts';
 export { withSavepoint } from './savepoint.ts';
 export { databaseSettings } from './settings.ts';
-export type { Sql } from './sql.ts';
 export { isLockTimeout, sqlState } from './sql-state.ts';
-export { asynchronousCommit } from './statements/asynchronous-commit.ts';
 export { execute } from './statements/execute.ts';
 export { insertAll } from './statements/insert-all.ts';
 export { insertRows } from './statements/insert-rows.ts';
 export { overRows, type SentRow } from './statements/over-rows.ts';
 export { type Given, type Statement, statement } from './statements/statement.ts';
-export { clockTimestamp, type RowsOf, tablesOf } from './statements/tables.ts';
+export { asynchronousCommit, clockTimestamp, type RowsOf, tablesOf } from './statements/tables.ts';
 export { anyOf, unnest, unnestNumbered } from './statements/unnest.ts';
 export {
   type ArrayOf,

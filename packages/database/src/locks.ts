@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Transaction } from './database.ts';
-import type { Sql } from './sql.ts';
+import type { Sql, Transaction } from './database.ts';
 import { execute } from './statements/execute.ts';
 import { type Given, statement } from './statements/statement.ts';
 import { tablesOf } from './statements/tables.ts';

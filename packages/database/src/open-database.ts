@@ -5,13 +5,11 @@ import { CompiledQuery, type Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { watchClock } from './clock-skew.ts';
 import { checkSession } from './connections/check-session.ts';
-import { connectionOptions } from './connections/connection.ts';
-import { observePool } from './connections/observe-pool.ts';
+import { connectionOptions, observePool } from './connections/connection.ts';
 import { markPipelined, markWithNext } from './connections/statement-marks.ts';
-import type { Database, Transaction } from './database.ts';
+import type { Database, Sql, Transaction } from './database.ts';
 import { createOpenWork } from './open-work.ts';
 import { openOutsideCalls } from './outside-calls.ts';
-import type { Sql } from './sql.ts';
 import { contention, mayBeRetried, readOnlyFailure, storeFailure } from './sql-state.ts';
 
 const attemptsMax = 5;

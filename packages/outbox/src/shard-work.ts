@@ -3,7 +3,7 @@ import { createBatches } from '@pto/concurrency';
 import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
-import { backoffMs } from '@pto/worker';
+import { createRests } from '@pto/worker';
 import { outboxShards } from './outbox-table.ts';
 import type { relayMetrics } from './relay-metrics.ts';
 import { markAndRead } from './unsent.ts';
@@ -38,7 +38,7 @@ export const createShardWork = (options: {
 }) => {
   const { db, bus, telemetry, metrics, gatherMs = gatherMsDefault } = options;
   const runs = new Map<number, Promise<void>>();
-  const resting = new Map<number, { failures: number; until: number }>();
+  const rests = createRests<number>();
   /** Shards for which `start` was called while a batch of the shard was being sent. */
   const again = new Set<number>();
   /** Shards with a backlog: their last batch was full, and they were not read since. */
@@ -70,7 +70,7 @@ export const createShardWork = (options: {
   const send = async (shard: number, rows: readonly OutgoingMessage[]): Promise<boolean> => {
     if (!options.owned(shard)) return false;
     await bus.publish(rows);
-    resting.delete(shard);
+    rests.succeeded(shard);
     for (const { id, topic } of rows) {
       unmarked.add(id);
       metrics.sent(topic);
@@ -81,8 +81,7 @@ export const createShardWork = (options: {
   };
 
   const rest = (shard: number, error: unknown) => {
-    const failures = (resting.get(shard)?.failures ?? 0) + 1;
-    resting.set(shard, { failures, until: performance.now() + backoffMs(failures) });
+    const failures = rests.failed(shard);
     metrics.failed();
     telemetry.log[failures === 1 ? 'warn' : 'debug'](
       { err: error, shard, failures },
@@ -99,12 +98,11 @@ export const createShardWork = (options: {
     if (again.delete(shard) || !wereAll) options.done();
   };
 
-  const isFree = (shard: number): boolean =>
-    !runs.has(shard) && (resting.get(shard)?.until ?? 0) <= performance.now();
+  const isFree = (shard: number): boolean => !runs.has(shard) && !rests.rests(shard);
 
   return {
     /** Whether any shard has unsent rows of a failed batch. */
-    isResting: (): boolean => resting.size > 0,
+    isResting: (): boolean => rests.any(),
     /** Whether rows are being sent, or were sent and are not marked yet. */
     isSending: (): boolean => runs.size > 0 || unmarked.size > 0,
     /**
@@ -124,7 +122,7 @@ export const createShardWork = (options: {
         behind.delete(shard);
         const rows = found.get(shard);
         if (rows) runs.set(shard, run(shard, rows));
-        else resting.delete(shard);
+        else rests.succeeded(shard);
       }
     },
     /** Waits for the shard's batch and marks what was sent. */

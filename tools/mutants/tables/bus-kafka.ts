@@ -32,7 +32,7 @@ export const busKafkaMutants: readonly Mutant[] = [
     file: 'packages/bus/src/kafka/topics/declare-topics.ts',
     original: '!(Number(effective.get(segmentKey)) <= segmentMs)',
     broken: 'false',
-    tests: ['topics-are-what-was-declared'],
+    tests: ['declare-topics'],
   },
   {
     name: 'kafka-acks-none',

@@ -45,7 +45,7 @@ export const databaseMutants: readonly Mutant[] = [
   {
     name: 'array-of-malformed-ids',
     mechanism: 'A malformed id in a binary array is never taken for another one',
-    file: 'packages/database/src/values/uuid-bytes.ts',
+    file: 'packages/database/src/values/uuid.ts',
     original: 'return wrong < 16;',
     broken: 'return true;',
     tests: ['packages/database/test/values/binary-array'],

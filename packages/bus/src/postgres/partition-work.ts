@@ -1,7 +1,7 @@
 import { type Given, statement } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
-import { backoffMs } from '@pto/worker';
+import { createRests } from '@pto/worker';
 import type { IncomingMessage, SubscribeOptions } from '../bus.ts';
 import type { BusPool } from './bus-pool.ts';
 import { tables } from './bus-schema.ts';
@@ -30,7 +30,7 @@ export const createPartitionWork = (options: {
 }) => {
   const { pool, subscription, topic, group, batchMax } = options;
   const runs = new Map<number, Run>();
-  const resting = new Map<number, { failures: number; until: number }>();
+  const rests = createRests<number>();
 
   const drain = async (due: Due, run: Omit<Run, 'done'>): Promise<void> => {
     const { partition } = due;
@@ -39,7 +39,7 @@ export const createPartitionWork = (options: {
       const batch = await readMessages(pool, topic, partition, from, batchMax);
       if (batch.length === 0 || run.leaving) return;
       await options.handle(batch, run.abort.signal);
-      resting.delete(partition);
+      rests.succeeded(partition);
       from = BigInt(batch.at(-1)!.offset) + 1n;
       await commitOffset(pool, subscription, partition, from);
       if (batch.length < batchMax || run.leaving) return;
@@ -47,8 +47,7 @@ export const createPartitionWork = (options: {
   };
 
   const rest = (partition: number, error: unknown) => {
-    const failures = (resting.get(partition)?.failures ?? 0) + 1;
-    resting.set(partition, { failures, until: performance.now() + backoffMs(failures) });
+    const failures = rests.failed(partition);
     const { log } = options.telemetry;
     log.warn({ err: error, group, topic, partition, failures }, 'batch failed, will be retried');
   };
@@ -59,9 +58,7 @@ export const createPartitionWork = (options: {
      * a failure, and fewer than `runningMax` partitions are handled.
      */
     free: (partition: number): boolean =>
-      runs.size < runningMax &&
-      !runs.has(partition) &&
-      (resting.get(partition)?.until ?? 0) <= performance.now(),
+      runs.size < runningMax && !runs.has(partition) && !rests.rests(partition),
     running: () => runs.size,
     start: (due: Due, done: () => void): void => {
       const { promise, resolve } = Promise.withResolvers<void>();

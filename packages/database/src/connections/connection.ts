@@ -1,3 +1,4 @@
+import { Gauge, type Telemetry } from '@pto/telemetry';
 import type { Pool } from 'pg';
 import { holdStatements } from './hold-statements.ts';
 import { prepareRepeated } from './prepare-repeated.ts';
@@ -45,3 +46,19 @@ export const connectionOptions = (options: {
     options: sessionOptions({ jit: 'off', ...options.session }),
   },
 });
+
+/** Exports how many connections are busy and idle, and how many callers wait for one. */
+export const observePool = (pool: Pool, telemetry: Telemetry): void => {
+  const gauge = new Gauge({
+    name: 'database_pool_connections',
+    help: 'Connections in use and idle, and callers waiting for one',
+    labelNames: ['state'],
+    registers: [telemetry.metrics],
+    collect() {
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+  gauge.reset();
+};

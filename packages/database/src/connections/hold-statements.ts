@@ -16,7 +16,7 @@ const isBegin = (text: string): boolean => /^(begin|start transaction)\b/.test(t
  * send them with the next statement, in one message. If one of these statements is not prepared
  * yet, each is sent alone, in the same order. A transaction without statements sends nothing. A
  * rollback drops the statements that were held back. A statement whose result is needed is sent at
- * the end of the event loop's turn if none followed.
+ * the end of the event loop's turn if none followed. Serves R4, as pipeline.ts says.
  */
 export const holdStatements = (client: PoolClient): void => {
   const run = client.query.bind(client) as Run;

@@ -1,4 +1,7 @@
-/** Several statements in one message: each message costs both sides a system call and a wake-up. */
+/**
+ * Several statements in one message: each message costs both sides a system call and a wake-up.
+ * Serves R4: the CPU time of an order fell from 25.3 to 20.5 ms (docs/performance.md).
+ */
 import pg, { type Connection, type QueryConfig, type QueryResult } from 'pg';
 import type { Later } from './statement-marks.ts';
 

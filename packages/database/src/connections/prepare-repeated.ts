@@ -16,8 +16,8 @@ const seenMax = 1000;
 /**
  * Makes a connection prepare each statement with parameters when its text is run for the second
  * time. PostgreSQL then parses the statement once, and plans it once if the parameters' values make
- * no difference. Measured without this, for requests that read an order: planning took three
- * quarters of PostgreSQL's time. A statement whose result type a migration has changed is prepared
+ * no difference. Serves R1: planning took three quarters of PostgreSQL's time for requests that read
+ * an order (docs/performance.md). A statement whose result type a migration has changed is prepared
  * again at its next run.
  */
 export const prepareRepeated = (client: PoolClient): void => {

@@ -4,7 +4,6 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { connectionOptions } from '../connections/connection.ts';
 import { sessionOptions } from '../connections/session-settings.ts';
-import { protectMigrations } from './protect-migrations.ts';
 
 export type MigrationList = readonly MigrationObject[];
 
@@ -28,6 +27,22 @@ export const sqlMigration = (name: string, statements: readonly string[]): Migra
 const lockKey = 7_302_911;
 const lockTimeoutMs = 60_000;
 const tableName = 'migrations';
+
+/**
+ * Statement of the owner that revokes the right to write the list of migrations from
+ * every other role. A service's role that adds a name would make the next release skip that
+ * migration and its grants; a role that removes a name would make that migration run twice.
+ */
+const protectMigrations = `do $$
+  declare grantee text;
+  begin
+    for grantee in select distinct g.grantee from information_schema.role_table_grants g
+      where g.table_name = '${tableName}' and g.grantee <> current_user and g.privilege_type <> 'SELECT'
+    loop
+      execute format(
+        'revoke insert, update, delete, truncate, references, trigger on ${tableName} from %I', grantee);
+    end loop;
+  end $$`;
 
 /**
  * Migrates the database to the newest migration, as its owner. Several replicas may call this at
@@ -67,7 +82,7 @@ export const migrate = async (ownerUrl: string, migrations: MigrationList): Prom
     });
     try {
       const ran = await orm.migrator.up();
-      await lock.query(protectMigrations(tableName));
+      await lock.query(protectMigrations);
       return ran.map((migration) => migration.name);
     } finally {
       await orm.close(true);

@@ -1,5 +1,5 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { type Client, escapeLiteral, escapeIdentifier as name } from 'pg';
-import { scramVerifier } from './scram-verifier.ts';
 
 export const rolesOf = (database: string) => {
   if (!/^[a-z][a-z0-9_]{0,49}$/.test(database))
@@ -53,4 +53,18 @@ export const grantInside = async (
       REVOKE EXECUTE ON FUNCTION lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea)
       FROM PUBLIC`);
   }
+};
+
+/**
+ * Returns what PostgreSQL stores for a password (RFC 5803). The verifier is sent in place of the
+ * password, so a server that logs statements never logs a password. Passwords are ASCII, so
+ * SASLprep would change nothing.
+ */
+const scramVerifier = (password: string): string => {
+  const [salt, iterations] = [randomBytes(16), 4096];
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
+  const keyed = (text: string) => createHmac('sha256', salted).update(text).digest();
+  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  const server = keyed('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${server}`;
 };

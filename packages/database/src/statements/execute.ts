@@ -1,5 +1,5 @@
 import type { Compilable, DeleteResult, InsertResult, UpdateResult } from 'kysely';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database.ts';
 
 /**
  * The type of a statement's rows. For a statement without rows, Kysely's type is a result count,

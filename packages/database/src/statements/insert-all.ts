@@ -6,7 +6,7 @@ import {
   type InsertResult,
   type Kysely,
 } from 'kysely';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database.ts';
 import type { RowOf } from './execute.ts';
 import { overRows } from './over-rows.ts';
 import { declaredType } from './tables.ts';

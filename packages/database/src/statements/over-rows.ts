@@ -1,5 +1,5 @@
 import type { AliasedExpression, Compilable } from 'kysely';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database.ts';
 import {
   type ArrayOf,
   byteaArray,

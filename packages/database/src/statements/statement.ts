@@ -1,5 +1,5 @@
 import type { Compilable, Expression } from 'kysely';
-import type { Sql } from '../sql.ts';
+import type { Sql } from '../database.ts';
 import type { RowOf } from './execute.ts';
 import { Placeholder } from './placeholder.ts';
 

@@ -1,4 +1,8 @@
-import type { EntitySchemaWithMeta, InferKyselyDB } from '@mikro-orm/postgresql';
+import {
+  type EntitySchemaWithMeta,
+  type InferKyselyDB,
+  UnderscoreNamingStrategy,
+} from '@mikro-orm/postgresql';
 import {
   type ColumnType,
   type Driver,
@@ -8,8 +12,8 @@ import {
   type Selectable,
   sql,
 } from 'kysely';
-import { columnTypes, type ColumnType as SentType } from './column-types.ts';
 import { StatementCompiler } from './placeholder.ts';
+import type { Elements } from './unnest.ts';
 
 type Entity = EntitySchemaWithMeta & { readonly name: string };
 
@@ -72,6 +76,42 @@ export const declaredType = (tables: object, table: string, column: string): Sen
   return type;
 };
 
+/** How values of a column are sent: the element type of their array, and the type to cast to. */
+interface SentType {
+  readonly element: keyof Elements;
+  /** Present where an array of the column's own type would be slower to send or to declare. */
+  readonly cast?: 'smallint' | 'json';
+}
+
+/** By the name of MikroORM's type of the property (`p.text()`). */
+const sentTypes: Readonly<Record<string, SentType>> = {
+  UuidType: { element: 'uuid' },
+  TextType: { element: 'text' },
+  StringType: { element: 'text' },
+  IntegerType: { element: 'int' },
+  SmallIntType: { element: 'int', cast: 'smallint' },
+  BigIntType: { element: 'bigint' },
+  DoubleType: { element: 'float8' },
+  BooleanType: { element: 'bool' },
+  BlobType: { element: 'bytea' },
+  DateTimeType: { element: 'timestamptz' },
+  JsonType: { element: 'text', cast: 'json' },
+};
+
+const naming = new UnderscoreNamingStrategy();
+
+/**
+ * Returns the types of the entity's columns, by the columns' names. A column of a type that is not
+ * listed here is left out: `insertAll` rejects it.
+ */
+const columnTypes = ({ meta }: EntitySchemaWithMeta): ReadonlyMap<string, SentType> =>
+  new Map(
+    Object.entries(meta.properties).flatMap(([name, { type }]) => {
+      const known = sentTypes[(type as unknown as { name: string }).name];
+      return known ? [[naming.propertyToColumnName(name), known] as const] : [];
+    }),
+  );
+
 const none = async (): Promise<never> => {
   throw new Error('The builder has no connection: give the statement to execute().');
 };
@@ -93,3 +133,11 @@ export type RowsOf<Builder> =
 
 /** SQL expression for the current time of the database. */
 export const clockTimestamp = sql<string>`clock_timestamp()`;
+
+/**
+ * A condition that is always true and makes the commit of its transaction asynchronous: PostgreSQL
+ * responds before the commit is on disk. If PostgreSQL's machine dies within 0.6 s, the transaction
+ * is lost as a whole, and no later one is kept without it. Only for statements that are repeated
+ * without harm.
+ */
+export const asynchronousCommit = sql<boolean>`(select set_config('synchronous_commit', 'off', true)) = 'off'`;

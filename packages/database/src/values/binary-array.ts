@@ -1,9 +1,10 @@
 /**
  * Encodes arrays in PostgreSQL's binary format (`array_recv` in its source), for statements that
  * write many rows by `unnest($1::uuid[], …)`. The driver sends a Buffer unchanged, but an array as
- * text, which costs quoting here and parsing in PostgreSQL for each element.
+ * text, which costs quoting here and parsing in PostgreSQL for each element. Serves R5
+ * (docs/performance.md).
  */
-import { uuidBytes, writeUuid } from './uuid-bytes.ts';
+import { uuidBytes, writeUuid } from './uuid.ts';
 
 declare const element: unique symbol;
 

@@ -8,8 +8,7 @@ import { createCall } from '../call.ts';
 import { requestIdHeader } from '../grpc-definition.ts';
 import type { CallContext } from '../implementation.ts';
 import { arrivedNow, deadlineOf } from './call-deadline.ts';
-import { toConnectError } from './connect-error.ts';
-import { rejectUnread } from './reject-unread.ts';
+import { rejectUnread, toConnectError } from './connect-error.ts';
 
 /** Services under one path prefix: `/orders/orders.v1.OrderCommandService/ShowOrder`. */
 export interface ConnectMount {

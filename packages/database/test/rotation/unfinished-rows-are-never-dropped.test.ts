@@ -12,7 +12,7 @@ import {
   rotateDailyPartitions,
   sqlMigration,
   uuidv7,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 
 const telemetry = createTelemetry({ service: 'test', write: () => {} });
 let database: TestDatabase;
