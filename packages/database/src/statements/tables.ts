@@ -1,7 +1,19 @@
 import {
+  BigIntType,
+  BlobType,
+  BooleanType,
+  DateTimeType,
+  DoubleType,
   type EntitySchemaWithMeta,
   type InferKyselyDB,
+  IntegerType,
+  JsonType,
+  SmallIntType,
+  StringType,
+  TextType,
+  Type,
   UnderscoreNamingStrategy,
+  UuidType,
 } from '@mikro-orm/postgresql';
 import {
   type ColumnType,
@@ -83,20 +95,20 @@ interface SentType {
   readonly cast?: 'smallint' | 'json';
 }
 
-/** By the name of MikroORM's type of the property (`p.text()`). */
-const sentTypes: Readonly<Record<string, SentType>> = {
-  UuidType: { element: 'uuid' },
-  TextType: { element: 'text' },
-  StringType: { element: 'text' },
-  IntegerType: { element: 'int' },
-  SmallIntType: { element: 'int', cast: 'smallint' },
-  BigIntType: { element: 'bigint' },
-  DoubleType: { element: 'float8' },
-  BooleanType: { element: 'bool' },
-  BlobType: { element: 'bytea' },
-  DateTimeType: { element: 'timestamptz' },
-  JsonType: { element: 'text', cast: 'json' },
-};
+/** By the class of MikroORM's type of a property: a bundle changes the names of classes. */
+const sentTypes = new Map<unknown, SentType>([
+  [UuidType, { element: 'uuid' }],
+  [TextType, { element: 'text' }],
+  [StringType, { element: 'text' }],
+  [IntegerType, { element: 'int' }],
+  [SmallIntType, { element: 'int', cast: 'smallint' }],
+  [BigIntType, { element: 'bigint' }],
+  [DoubleType, { element: 'float8' }],
+  [BooleanType, { element: 'bool' }],
+  [BlobType, { element: 'bytea' }],
+  [DateTimeType, { element: 'timestamptz' }],
+  [JsonType, { element: 'text', cast: 'json' }],
+]);
 
 const naming = new UnderscoreNamingStrategy();
 
@@ -106,8 +118,9 @@ const naming = new UnderscoreNamingStrategy();
  */
 const columnTypes = ({ meta }: EntitySchemaWithMeta): ReadonlyMap<string, SentType> =>
   new Map(
-    Object.entries(meta.properties).flatMap(([name, { type }]) => {
-      const known = sentTypes[(type as unknown as { name: string }).name];
+    Object.entries(meta.properties).flatMap(([name, property]) => {
+      const type: unknown = property.type;
+      const known = sentTypes.get(type instanceof Type ? type.constructor : type);
       return known ? [[naming.propertyToColumnName(name), known] as const] : [];
     }),
   );
