@@ -12,5 +12,4 @@ export const verifyAsCustody = messageVerifier({
   sender: 'orders',
   recipient: 'custody',
   keys: orders,
-  withoutProof: 'reject',
 });

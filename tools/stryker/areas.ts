@@ -47,7 +47,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'custody-chain',
-    mutate: ['services/custody/src/chain/{announcement,encode-custody-event,link}.ts'],
+    mutate: ['services/custody/src/chain/{announcement,link}.ts'],
     tests: ['services/custody/test/chain/{announcement,link}.test.ts'],
   },
   {

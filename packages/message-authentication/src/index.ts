@@ -6,4 +6,4 @@ export type { MessageContent } from './code.ts';
 export { type MessageKeys, messageKeys, rejectSharedKeys } from './message-keys.ts';
 export { messageSigner, type Sign } from './sign.ts';
 export { contentOf } from './trailer.ts';
-export { messageVerifier, withoutProof } from './verify.ts';
+export { messageVerifier } from './verify.ts';

@@ -1,31 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
-import { oneOf } from '@pto/config';
 import { codeOf, type Direction, type MessageContent } from './code.ts';
 import type { MessageKeys } from './message-keys.ts';
 import { splitCodes } from './trailer.ts';
-
-/**
- * The setting that accepts or rejects messages without proof of origin. Use `accept` only while
- * senders are upgraded.
- */
-export const withoutProof = oneOf('EVENTS_WITHOUT_PROOF', ['reject', 'accept'], {
-  fallback: 'reject',
-});
 
 /**
  * Returns a function that verifies messages from `sender` as `recipient`, with any key of the ring.
  * The function returns why a message is not authentic, in words, or undefined if it is authentic.
  */
 export const messageVerifier = (
-  direction: Direction & {
-    readonly keys: MessageKeys;
-    readonly withoutProof: 'reject' | 'accept';
-  },
+  direction: Direction & { readonly keys: MessageKeys },
 ): ((message: MessageContent) => string | undefined) => {
   const { sender, recipient, keys } = direction;
   return (message) => {
     const split = splitCodes(message.value);
-    if (!split && direction.withoutProof === 'accept') return undefined;
     const found = split?.codes.find((code) => code.recipient === recipient);
     if (!split || !found) return `it carries no proof of origin for ${recipient}`;
     const key = keys.byId.get(found.keyId);

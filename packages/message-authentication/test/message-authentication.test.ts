@@ -4,13 +4,7 @@ import { expect, test } from '@jest/globals';
 import { readConfig } from '@pto/config';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
-import {
-  messageKeys,
-  messageSigner,
-  messageVerifier,
-  rejectSharedKeys,
-  withoutProof,
-} from '../src/index.ts';
+import { messageKeys, messageSigner, messageVerifier, rejectSharedKeys } from '../src/index.ts';
 
 const key = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 const ring = (...keys: string[]) => messageKeys('ORDERS_CUSTODY_KEYS').parse(keys.join(','));
@@ -34,8 +28,7 @@ const message = {
 const sign = (keys: string[], sender = 'orders', recipient = 'custody') =>
   messageSigner(sender, { [recipient]: ring(...keys) })(message);
 const link = { sender: 'orders', recipient: 'custody' };
-const verify = (...keys: string[]) =>
-  messageVerifier({ ...link, keys: ring(...keys), withoutProof: 'reject' });
+const verify = (...keys: string[]) => messageVerifier({ ...link, keys: ring(...keys) });
 
 test('accepts what the sender signed, and readers without keys can read it', () => {
   const signed = sign([k1]);
@@ -104,23 +97,12 @@ test('carries the codes of several recipients as protobuf encodes them', () => {
   const field = toBinary(OrderEventSchema, create(OrderEventSchema, { authentication }));
   expect(Buffer.from(signed.value)).toEqual(Buffer.concat([message.value, field]));
   for (const [recipient, keys] of Object.entries(rings))
-    expect(
-      messageVerifier({ sender: 'custody', recipient, keys, withoutProof: 'reject' })(signed),
-    ).toBeUndefined();
+    expect(messageVerifier({ sender: 'custody', recipient, keys })(signed)).toBeUndefined();
 });
 
 test('rejects a message without proof, and bytes that are no message', () => {
   for (const value of [message.value, new Uint8Array(), Buffer.from('not protobuf')])
     expect(verify(k1)({ ...message, value })).toBe('it carries no proof of origin for custody');
-});
-
-test('accepts a message without proof if told to, and verifies every proof all the same', () => {
-  const lenient = messageVerifier({ ...link, keys: ring(k1), withoutProof: 'accept' });
-  expect(lenient(message)).toBeUndefined();
-  expect(lenient(sign([k1]))).toBeUndefined();
-  expect(lenient(sign([k2]))).toMatch(/the key k2/);
-  expect(lenient({ ...sign([k1]), id: event.orderId })).toMatch(/does not match/);
-  expect(readConfig({ withoutProof }, {}).settings.withoutProof).toBe('reject');
 });
 
 test('rejects a proof of another sender, for another recipient, or with an unknown key', () => {

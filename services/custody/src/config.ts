@@ -1,7 +1,7 @@
 import { busSettings } from '@pto/bus';
 import { durationMs, list, port, type Settings, text, urls } from '@pto/config';
 import { databaseSettings } from '@pto/database';
-import { messageKeys, withoutProof } from '@pto/message-authentication';
+import { messageKeys } from '@pto/message-authentication';
 import { rpcServerSettings } from '@pto/rpc';
 import { parseKey } from './notes/open-signer.ts';
 import { parseWitness } from './witness/witness-setting.ts';
@@ -55,7 +55,6 @@ export const settings = {
   ordersKeys: messageKeys('ORDERS_CUSTODY_KEYS'),
   /** Keys that sign custody events for webhooks. */
   webhooksKeys: messageKeys('CUSTODY_WEBHOOKS_KEYS'),
-  withoutProof,
   /** URLs of orders' internal ports, for evidence of each chain's head. */
   ordersUrls: urls('ORDERS_URL', ['https']),
   ...signingSettings,

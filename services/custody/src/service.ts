@@ -38,7 +38,7 @@ export const startCustody = async (
   settings: CustodySettings,
   telemetry: Telemetry,
 ): Promise<Service & { grpcPort: number; connectPort: number }> => {
-  const { ordersKeys, webhooksKeys, withoutProof } = settings;
+  const { ordersKeys, webhooksKeys } = settings;
   rejectSharedKeys(ordersKeys, webhooksKeys);
   const sign = messageSigner('custody', { orders: ordersKeys, webhooks: webhooksKeys });
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
@@ -88,7 +88,6 @@ export const startCustody = async (
       sender: 'orders',
       recipient: 'custody',
       keys: ordersKeys,
-      withoutProof,
     }),
     committed: () => {
       waiters.committed();

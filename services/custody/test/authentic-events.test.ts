@@ -155,9 +155,7 @@ test('announces entries so that orders and webhooks can verify them, each with i
   const message = await until(() => announced[0], { what: 'the announcement', deadlineMs: 30_000 });
   await subscription.stop();
   const verify = (recipient: string, keys: string) =>
-    messageVerifier({ sender: 'custody', recipient, keys: ring(keys), withoutProof: 'reject' })(
-      message,
-    );
+    messageVerifier({ sender: 'custody', recipient, keys: ring(keys) })(message);
   expect(verify('orders', ordersCustodyKeys)).toBeUndefined();
   expect(verify('webhooks', custodyWebhooksKeys)).toBeUndefined();
   expect(verify('orders', custodyWebhooksKeys)).toMatch(/does not match/);

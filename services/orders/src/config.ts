@@ -1,7 +1,7 @@
 import { busSettings } from '@pto/bus';
 import { base64Key, durationMs, oneOf, port, type Settings, url } from '@pto/config';
 import { databaseSettings } from '@pto/database';
-import { messageKeys, withoutProof } from '@pto/message-authentication';
+import { messageKeys } from '@pto/message-authentication';
 import { rpcServerSettings } from '@pto/rpc';
 
 export const settings = {
@@ -11,7 +11,6 @@ export const settings = {
   grpcPort: port('GRPC_PORT', { fallback: 50051 }),
   /** Keys that sign order events for custody and verify custody events (decision 55). */
   custodyKeys: messageKeys('ORDERS_CUSTODY_KEYS'),
-  withoutProof,
   cursorKey: base64Key('ORDERS_CURSOR_KEY'),
   /** Time for which a response to an Idempotency-Key is stored; idempotency/scope.ts applies it. */
   idempotencyKeepMs: durationMs('ORDERS_IDEMPOTENCY_KEEP', { fallback: 24 * 3_600_000 }),

@@ -44,7 +44,6 @@ export const startOrders = async (
       sender: 'custody',
       recipient: 'orders',
       keys: settings.custodyKeys,
-      withoutProof: settings.withoutProof,
     }),
   });
   const idempotency = daysKept(settings.idempotencyKeepMs);

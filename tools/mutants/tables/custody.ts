@@ -47,8 +47,8 @@ export const custodyMutants: readonly Mutant[] = [
     name: 'proof-not-announced',
     mechanism: 'The proof of origin that was for custody alone leaves custody with no event',
     file: 'services/custody/src/chain/announcement.ts',
-    original: 'if (event.authentication === undefined) return value;',
-    broken: 'return value;',
+    original: 'contentOf(message.value)!',
+    broken: 'message.value',
     tests: ['services/custody/test/chain/announcement'],
   },
   {
@@ -70,7 +70,7 @@ export const custodyMutants: readonly Mutant[] = [
   {
     name: 'queue-read-without-index',
     mechanism: 'The auditor finds a queued entry by an index, however long the queue is',
-    file: 'services/custody/migrations/20261125000000_log_queue_order.ts',
+    file: 'services/custody/migrations/20261126090000_custody.ts',
     original: "'create index log_queue_order on log_queue using hash (order_id)',",
     broken: '',
     tests: ['services/custody/test/verification/long-queue'],

@@ -91,8 +91,8 @@ export const signatureMutants: readonly Mutant[] = [
     name: 'event-proof-absent',
     mechanism: 'An event without proof of origin is rejected',
     file: 'packages/message-authentication/src/verify.ts',
-    original: "if (!split && direction.withoutProof === 'accept') return undefined;",
-    broken: 'if (!split) return undefined;',
+    original: 'if (!split || !found) return',
+    broken: 'if (!split) return undefined;\n    if (!found) return',
     tests: ['message-authentication/test/message'],
   },
   {

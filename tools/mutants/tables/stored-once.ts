@@ -31,7 +31,7 @@ export const storedOnceMutants: readonly Mutant[] = [
   {
     name: 'entries-append-only',
     mechanism: 'Entries are not changed or removed',
-    file: 'services/custody/migrations/20261121090000_ledger.ts',
+    file: 'services/custody/migrations/20261126090000_custody.ts',
     original:
       'create trigger entries_are_append_only before update or delete or truncate on entries',
     broken: 'create trigger entries_are_append_only before truncate on entries',
@@ -40,7 +40,7 @@ export const storedOnceMutants: readonly Mutant[] = [
   {
     name: 'chain-fork',
     mechanism: 'Two entries cannot follow the same one',
-    file: 'services/custody/migrations/20261121090000_ledger.ts',
+    file: 'services/custody/migrations/20261126090000_custody.ts',
     original: `    unique (order_id, prev_event_hash)
 `,
     broken: `    check (prev_event_hash is not null)

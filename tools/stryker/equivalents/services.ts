@@ -65,7 +65,7 @@ export const ofServices: readonly Equivalent[] = [
     why: 'this service signs no body without a position',
   },
   {
-    file: 'services/custody/src/chain/encode-custody-event.ts',
+    file: 'services/custody/src/chain/announcement.ts',
     text: "return start + bytes.write(hash, start, 'latin1');",
     original: "'latin1'",
     replacement: '""',

@@ -7,12 +7,14 @@ import { ownersFunction } from './rotation-functions.ts';
 const daysAheadMax = 31;
 
 /**
- * Returns statements for a migration after `boundedRotation` that replace the bounds of the
- * rotation function.
- * @param daysMin minimum number of days to retain, for every table.
+ * Returns statements for a migration after `dailyPartitions`. The service's role gets a function
+ * for the rotation that rejects dropping days that must be retained and creating partitions far
+ * ahead. Only the owner can call the function without bounds.
+ * @param daysMin minimum number of days to retain, by table.
  */
-export const rotationBounds = (daysMin: Readonly<Record<string, number>>): readonly string[] => [
-  `create or replace function rotate_daily_partitions(parent text, days_ahead int, days_kept int)
+export const boundedRotation = (daysMin: Readonly<Record<string, number>>): readonly string[] => [
+  'alter function rotate_daily_partitions(text, int, int) rename to rotate_any_daily_partitions',
+  `create function rotate_daily_partitions(parent text, days_ahead int, days_kept int)
    returns void language plpgsql security definer
    set search_path = public set lock_timeout = '100ms' as $$
    declare
@@ -31,17 +33,6 @@ export const rotationBounds = (daysMin: Readonly<Record<string, number>>): reado
      end if;
      perform rotate_any_daily_partitions(parent, days_ahead, days_kept);
    end $$`,
-];
-
-/**
- * Returns statements for a migration after `dailyPartitions`. The service's role gets a function
- * for the rotation that rejects dropping days that must be retained and creating partitions far
- * ahead. Only the owner can call the function without bounds.
- * @param daysMin minimum number of days to retain, by table.
- */
-export const boundedRotation = (daysMin: Readonly<Record<string, number>>): readonly string[] => [
-  'alter function rotate_daily_partitions(text, int, int) rename to rotate_any_daily_partitions',
-  ...rotationBounds(daysMin),
   'revoke execute on function rotate_daily_partitions(text, int, int) from public',
   ...ownersFunction('rotate_any_daily_partitions(text, int, int)'),
 ];

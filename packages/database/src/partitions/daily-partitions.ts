@@ -1,4 +1,4 @@
-import { ownersFunction, rotationFunctions } from './rotation-functions.ts';
+import { rotationFunctions } from './rotation-functions.ts';
 
 /**
  * Returns statements for a migration: daily partitions (UTC) of tables that are partitioned by
@@ -18,16 +18,4 @@ export const dailyPartitions = (tables: Readonly<Record<string, string>>): reado
     `create table if not exists ${table}_other partition of ${table} default`,
     `select rotate_daily_partitions('${table}', 7, 36500)`,
   ]),
-];
-
-/**
- * Returns statements for a migration after `boundedRotation`: a rotation that moves rows out of the
- * default partition. If the rotation cannot create the partition of a day, it warns instead of
- * failing. A database that was created after this change has this rotation already; the statements
- * do not change such a database.
- * @param tables as for the last `dailyPartitions` of the database.
- */
-export const movingRotation = (tables: Readonly<Record<string, string>>): readonly string[] => [
-  ...rotationFunctions('rotate_any_daily_partitions', tables),
-  ...ownersFunction('rotate_any_daily_partitions(text, int, int)'),
 ];

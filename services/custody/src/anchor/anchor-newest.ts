@@ -1,5 +1,5 @@
 import { type Database, fragment, type Given, statement } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 import type { Anchor } from './anchor.ts';
 
 const hourAgo = fragment<string>`clock_timestamp() - interval '1 hour'`;

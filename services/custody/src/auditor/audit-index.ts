@@ -3,7 +3,7 @@ import { readLines } from '../notes/note-signer.ts';
 import { auditIndexStep } from '../order-index/audit-step.ts';
 import { rebuildIndex } from '../order-index/rebuild-index.ts';
 import { indexTilesAt } from '../order-index/tile-store.ts';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 import { confirmed } from '../verification/confirm.ts';
 import { logViolation, type Violation } from '../verification/violation.ts';
 import type { Auditing } from './auditing.ts';

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { ChainEntry } from '@pto/custody-verifier';
 import { type Entry, EntrySchema } from '@pto/proto/custody/v1/custody';
-import type { Rows } from '../schema/tables.ts';
+import type { Rows } from '../schema/ledger-database.ts';
 
 export const entryColumns = [
   'order_id',

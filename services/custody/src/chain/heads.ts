@@ -14,7 +14,7 @@ import {
   unnest,
   uuidArray,
 } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 import { emptyHead, type Head } from './link.ts';
 
 /** The head of an order whose chain is created or extended. */

@@ -10,7 +10,7 @@ import {
   unnest,
   uuidArray,
 } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 import type { EntryRow } from './entry-row.ts';
 
 type Entries = { readonly [Column in keyof EntryRow]: ArrayOf<EntryRow[Column]> };

@@ -1,5 +1,5 @@
 import { type Given, type Sql, statement } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 import { type EntryRow, entryColumns } from './entry-row.ts';
 import type { Head } from './link.ts';
 

@@ -1,6 +1,6 @@
 import { type ArrayOf, type Given, statement, type Transaction, unnest } from '@pto/database';
 import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
-import { type Rows, tables } from '../schema/tables.ts';
+import { type Rows, tables } from '../schema/ledger-database.ts';
 import { type Head, link } from './link.ts';
 
 const hashColumns = ['order_id', 'sequence', 'prev_event_hash', 'event_hash'] as const;

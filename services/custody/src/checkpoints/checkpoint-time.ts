@@ -1,6 +1,6 @@
 import { clockTimestamp, execute, isoMillis, type Sql } from '@pto/database';
 import { readLines } from '../notes/note-signer.ts';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 
 /**
  * Returns the time for the next checkpoint, `YYYY-MM-DDTHH:mm:ss.sssZ`: the time of the database's

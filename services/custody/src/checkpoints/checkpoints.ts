@@ -11,7 +11,7 @@ import { rootAt } from '../log/tree.ts';
 import type { NoteSigner } from '../notes/note-signer.ts';
 import { indexForCheckpoint } from '../order-index/next-checkpoint.ts';
 import type { TopTiles } from '../order-index/top-tiles.ts';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 import { nextTime } from './checkpoint-time.ts';
 import { contradiction } from './contradiction.ts';
 import { isDue, lastCheckpoint, storeCheckpoint } from './stored-checkpoints.ts';

@@ -1,5 +1,5 @@
 import { fragment, type Given, type Sql, statement, type Transaction } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 
 export interface Checkpoint {
   readonly size: number;

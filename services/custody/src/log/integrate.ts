@@ -7,7 +7,7 @@ import {
   statement,
   type Transaction,
 } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 import { readTiles, saveTiles } from './tile-store.ts';
 import { extendTiles, growingTiles } from './tiles.ts';
 

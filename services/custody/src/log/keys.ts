@@ -8,7 +8,7 @@ import {
   type Sql,
 } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 
 /** A public key that signs or has signed checkpoints. */
 export interface LogKey {

@@ -1,4 +1,4 @@
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 
 /** Builds a query of the leaves from index `from` to before `end`, in order. */
 export const leavesBetween = (from: number, end: number) =>

@@ -11,7 +11,7 @@ import {
   uuidArray,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 
 /** The columns of an entry that the log needs. `event_hash` is hexadecimal digits. */
 interface LoggedEntry {

@@ -1,5 +1,5 @@
 import { type ArrayOf, type Given, insertRows, type Sql, statement, unnest } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 import type { Tile, TileId } from './tiles.ts';
 import type { ReadTile } from './tree.ts';
 

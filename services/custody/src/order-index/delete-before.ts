@@ -1,5 +1,5 @@
 import { fragment, type Given, type Sql, statement } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 
 const deleteReplaced = statement((given: Given<{ size: string }>) =>
   tables

@@ -1,5 +1,5 @@
 import { type Database, fragment, type Given, statement } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 import { deleteBefore } from './delete-before.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Given, type Sql, statement } from '@pto/database';
-import { type Rows, tables } from '../schema/tables.ts';
+import { type Rows, tables } from '../schema/ledger-database.ts';
 
 /** The columns of a log leaf that the index needs. */
 const columns = ['order_id', 'sequence', 'event_hash'] as const;

@@ -9,7 +9,7 @@ import {
   unnest,
   unnestNumbered,
 } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 
 const readNewest = statement((given: Given<{ prefix: ArrayOf<string>; size: string }>) =>
   tables

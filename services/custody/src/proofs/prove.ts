@@ -6,7 +6,7 @@ import type { Checkpoint } from '../checkpoints/stored-checkpoints.ts';
 import { tileReader } from '../log/tile-store.ts';
 import { inclusionPath } from '../log/tree.ts';
 import { type CompletenessProof, proveCompleteness } from '../order-index/prove-completeness.ts';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 import { checkpointOfProof } from '../witness/published.ts';
 
 export interface LeafProof {

@@ -1,6 +1,6 @@
 import { entryText, genesisHash, sha256Hex } from '@pto/custody-verifier';
 import { type EntryRow, entryColumns, toChainEntry } from '../chain/entry-row.ts';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 import type { Violation } from './violation.ts';
 
 /** A leaf of the log and its entry, read in one snapshot. */

@@ -1,6 +1,6 @@
 import { fragment, type Given, leastUuid, type Sql, statement } from '@pto/database';
 import { entryColumns } from '../chain/entry-row.ts';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 import type { StoredChain, StoredEntry } from './check-chain.ts';
 
 const selectNextIds = statement((given: Given<{ after: string; pageSize: number }>) => {

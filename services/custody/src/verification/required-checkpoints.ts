@@ -1,5 +1,5 @@
 import { execute, fragment, type Given, type Sql, statement } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 
 /**
  * Maximum number of hourly checkpoints, and of those of the last day, that one call reads from the

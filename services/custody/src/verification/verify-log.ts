@@ -1,7 +1,7 @@
 import { type Database, execute, type Given, type Sql, statement } from '@pto/database';
 import { leavesBetween } from '../log/leaves-between.ts';
 import { tileWidth } from '../log/tiles.ts';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 import { checkLeaf, type StoredLeaf, selectLeaves, toLeaf } from './check-leaf.ts';
 import { checkTile } from './check-tiles.ts';
 import type { CompactRange } from './compact-range.ts';

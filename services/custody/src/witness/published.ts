@@ -1,7 +1,7 @@
 /** Selects the checkpoint to publish and adds the cosignatures that it has. */
 import { execute, fragment, type Sql } from '@pto/database';
 import { type Checkpoint, lastCheckpoint } from '../checkpoints/stored-checkpoints.ts';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 
 /**
  * Maximum number of cosignature lines. With one line per key of the log, a note has fewer than 100

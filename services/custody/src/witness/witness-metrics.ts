@@ -1,6 +1,6 @@
 import { execute, fragment, type Sql } from '@pto/database';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 import type { Witness } from './witness-setting.ts';
 
 /** Reasons why a checkpoint was not cosigned. */

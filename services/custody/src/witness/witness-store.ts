@@ -3,7 +3,7 @@
  * cosignatures.
  */
 import { clockTimestamp, type Database, execute, fragment, type Sql } from '@pto/database';
-import { tables } from '../schema/tables.ts';
+import { tables } from '../schema/ledger-database.ts';
 
 /** Duration of a lease in ms, longer than one submission with its repetitions. */
 const leaseMs = 30_000;

@@ -9,7 +9,7 @@ import { type TestDatabase, testDatabase, until } from '@pto/testing';
 import { migrations } from '../../migrations/index.ts';
 import { appendEvents } from '../../src/chain/append.ts';
 import { type EntryRow, entryColumns, toChainEntry } from '../../src/chain/entry-row.ts';
-import { anOrderId, anOrganization, eventsOf } from '../custody-service.ts';
+import { anOrderId, anOrganization, eventsOf, signAsOrders } from '../custody-service.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -30,15 +30,17 @@ afterAll(async () => {
 });
 
 const messages = (events: readonly OrderEvent[]) =>
-  events.map((event) => ({
-    topic: orderEventsTopic,
-    key: event.orderId,
-    id: event.id,
-    type: event.type,
-    value: toBinary(OrderEventSchema, event),
-    partition: 0,
-    offset: '0',
-  }));
+  events.map((event) =>
+    signAsOrders({
+      topic: orderEventsTopic,
+      key: event.orderId,
+      id: event.id,
+      type: event.type,
+      value: toBinary(OrderEventSchema, event),
+      partition: 0,
+      offset: '0',
+    }),
+  );
 
 const append = (
   events: readonly OrderEvent[],

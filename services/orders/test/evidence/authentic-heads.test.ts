@@ -97,7 +97,6 @@ test('order events are signed for custody', async () => {
     sender: 'orders',
     recipient: 'custody',
     keys,
-    withoutProof: 'reject',
   });
   expect(verify(message)).toBeUndefined();
 });

@@ -28,7 +28,6 @@ export const startDispatcher = (options: {
       sender: 'custody',
       recipient: 'webhooks',
       keys: options.custodyKeys,
-      withoutProof: 'reject',
     }),
     // used after a failed attempt: a delivery that the database rejects must not affect the others
     handle: async (message, tx) => {

@@ -1,5 +1,17 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
+/** The head of an order's chain. */
+export const ChainEntity = defineEntity({
+  name: 'Chain',
+  tableName: 'chains',
+  properties: {
+    orderId: p.uuid().primary(),
+    organizationId: p.uuid(),
+    sequence: p.integer(),
+    headHash: p.text(),
+  },
+});
+
 /**
  * An entry of an order's chain. `canonical_text` is the text whose hash is `event_hash`. `ts_utc`
  * and `payload` (JSON) are stored as text, as orders sent them.

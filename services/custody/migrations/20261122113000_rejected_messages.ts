@@ -1,8 +1,0 @@
-import { rejectedDeadLetters } from '@pto/bus';
-import { sqlMigration } from '@pto/database';
-
-/** Messages without proof of origin are dead letters that block no key (decision 55). */
-export const rejectedMessages = sqlMigration(
-  '20261122113000_rejected_messages',
-  rejectedDeadLetters,
-);
