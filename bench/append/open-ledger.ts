@@ -12,7 +12,7 @@ import { logSizes } from '../../services/custody/src/checkpoints/stored-checkpoi
 import { integrate } from '../../services/custody/src/log/integrate.ts';
 import { registerFirstKeys } from '../../services/custody/src/log/keys.ts';
 import { noteSigner } from '../../services/custody/src/notes/note-signer.ts';
-import { TopTiles } from '../../services/custody/src/order-index/top-tiles.ts';
+import { TopTiles } from '../../services/custody/src/order-index/tile-store.ts';
 
 /** As in production: a checkpoint is signed at most this often. */
 const intervalMs = 1000;

@@ -3,7 +3,7 @@ import { durationMs, list, port, type Settings, text, urls } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { messageKeys } from '@pto/message-authentication';
 import { rpcServerSettings } from '@pto/rpc';
-import { parseKey } from './notes/open-signer.ts';
+import { parseKey } from './notes/note-signer.ts';
 import { parseWitness } from './witness/witness-setting.ts';
 
 /**

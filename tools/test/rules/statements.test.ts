@@ -13,7 +13,7 @@ test.each(textFiles)('%s says why it is text', (path) => {
   expect(read(path).replaceAll(/\s*\n \* /g, ' ')).toMatch(/\b(?:is|are) text (?:because|for)\b/);
 });
 
-const someService = 'services/custody/src/log/queue.ts';
+const someService = 'services/custody/src/log/integrate.ts';
 
 test.each([
   "await sql.query('select 1 from log_state')",

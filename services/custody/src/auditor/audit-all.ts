@@ -4,8 +4,13 @@ import { confirmed } from '../verification/confirm.ts';
 import { verifyLog } from '../verification/verify-log.ts';
 import { verifyOrdersPage } from '../verification/verify-orders.ts';
 import { logViolation, type Violation } from '../verification/violation.ts';
-import type { Auditing } from './auditing.ts';
-import { type AuditorState, type FullProgress, toPosition, toRange } from './state.ts';
+import {
+  type Auditing,
+  type AuditorState,
+  type FullProgress,
+  toPosition,
+  toRange,
+} from './state.ts';
 
 const ordersPerPage = 200;
 

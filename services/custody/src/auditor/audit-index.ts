@@ -6,8 +6,7 @@ import { indexTilesAt } from '../order-index/tile-store.ts';
 import { tables } from '../schema/ledger-database.ts';
 import { confirmed } from '../verification/confirm.ts';
 import { logViolation, type Violation } from '../verification/violation.ts';
-import type { Auditing } from './auditing.ts';
-import type { AuditorState, IndexPosition } from './state.ts';
+import type { Auditing, AuditorState, IndexPosition } from './state.ts';
 
 /** Size and index root of a signed checkpoint. */
 interface Signed {

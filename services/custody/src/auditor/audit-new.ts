@@ -8,8 +8,7 @@ import { verifyLog } from '../verification/verify-log.ts';
 import { logViolation, type Violation } from '../verification/violation.ts';
 import { auditIndex } from './audit-index.ts';
 import { auditSignatures } from './audit-signatures.ts';
-import type { Auditing } from './auditing.ts';
-import { type AuditorState, toPosition, toRange } from './state.ts';
+import { type Auditing, type AuditorState, toPosition, toRange } from './state.ts';
 
 interface Audited {
   readonly state: AuditorState;

@@ -1,8 +1,7 @@
 import { identityOf, type Violation } from '../verification/violation.ts';
 import { auditPage } from './audit-all.ts';
 import { auditNew } from './audit-new.ts';
-import type { Auditing } from './auditing.ts';
-import { type AuditorState, fullStart } from './state.ts';
+import { type Auditing, type AuditorState, fullStart } from './state.ts';
 
 /**
  * Maximum number of violations that a full audit remembers. If it finds that many or more, no

@@ -1,8 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
+import type { Anchor } from '../anchor/anchor.ts';
 import { type AnchorProgress, anchorStart } from '../verification/check-anchor.ts';
 import { CompactRange } from '../verification/compact-range.ts';
+import type { Verifier } from '../verification/verify-orders.ts';
+
+/** The dependencies of all parts of an audit. */
+export interface Auditing extends Verifier {
+  readonly anchor: Anchor;
+  readonly stopping: AbortSignal;
+  /** Counts verified entries for the metric; called after each page. */
+  readonly verified: (entries: number) => void;
+}
 
 /**
  * What the auditor has verified. It is stored where an attacker with access to the database cannot

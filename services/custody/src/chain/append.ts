@@ -1,17 +1,18 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { IncomingMessage } from '@pto/bus';
-import type { Transaction } from '@pto/database';
+import { insertAll, type Transaction } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
-import { queueForLog } from '../log/queue.ts';
+import { tables } from '../schema/ledger-database.ts';
 import { announcement } from './announcement.ts';
 import type { EntryRow } from './entry-row.ts';
 import { beginChains, lockHeads, saveHeads } from './heads.ts';
-import { insertEntries } from './insert-entries.ts';
-import { type Head, link } from './link.ts';
-import { newChains } from './new-chains.ts';
+import { emptyHead, type Head, link } from './link.ts';
 import { storedEvents } from './stored-events.ts';
+
+const insertEntries = insertAll(tables, 'entries');
+const queueForLog = insertAll(tables, 'log_queue');
 
 /**
  * Appends order events to their chains and queues the custody events, in the given transaction. An
@@ -40,8 +41,11 @@ export const appendEvents = async (
   });
   if (appended.length === 0) return;
   const rows = appended.map(({ entry }) => entry);
-  await insertEntries(tx, rows);
-  await queueForLog(tx, rows);
+  await insertEntries(tx.pipelined, rows);
+  await queueForLog(
+    tx.pipelined,
+    rows.map(({ order_id, sequence, event_hash }) => ({ order_id, sequence, event_hash })),
+  );
   await addToOutbox(
     tx,
     appended.map((one) => sign(announcement(one))),
@@ -77,4 +81,34 @@ const linkEntries = async (
   }
   await saveHeads(tx, moved);
   return entries;
+};
+
+/** A new chain with the entries for the given events of its order. */
+export interface NewChain {
+  readonly orderId: string;
+  readonly organizationId: string;
+  /** The head after these entries. */
+  readonly head: Head;
+  /** One entry per event. */
+  readonly entries: ReadonlyMap<OrderEvent, EntryRow>;
+}
+
+/**
+ * Returns a new chain for each order whose given events are numbered 1, 2, 3 …: pure. Such an order
+ * may have a chain in the database already, if the bus delivers these events again.
+ */
+export const newChains = (events: readonly OrderEvent[]): NewChain[] => {
+  const chains: NewChain[] = [];
+  for (const [orderId, ofOrder] of Map.groupBy(events, (event) => event.orderId)) {
+    if (!ofOrder.every(({ sequence }, n) => sequence === n + 1)) continue;
+    let head = emptyHead(orderId);
+    const entries = new Map<OrderEvent, EntryRow>();
+    for (const event of ofOrder) {
+      const entry = link(head, event);
+      entries.set(event, entry);
+      head = { sequence: entry.sequence, hash: entry.event_hash };
+    }
+    chains.push({ orderId, organizationId: ofOrder[0]!.organizationId, head, entries });
+  }
+  return chains;
 };

@@ -6,12 +6,10 @@ import {
   type ArrayOf,
   anyOf,
   type Given,
-  insertRows,
-  intArray,
+  insertAll,
+  overRows,
   statement,
   type Transaction,
-  textArray,
-  unnest,
   uuidArray,
 } from '@pto/database';
 import { tables } from '../schema/ledger-database.ts';
@@ -24,29 +22,8 @@ export interface OrderHead {
   readonly head: Head;
 }
 
-/** Heads of chains: an array for each column. */
-interface Heads {
-  readonly order_id: ArrayOf<string>;
-  readonly sequence: ArrayOf<number>;
-  readonly head_hash: ArrayOf<string>;
-}
-
-const headTypes = { order_id: 'uuid', sequence: 'int', head_hash: 'text' } as const;
-
-const insertChains = statement((given: Given<Heads & { organization_id: ArrayOf<string> }>) =>
-  insertRows(
-    tables,
-    'chains',
-    tables.selectFrom(unnest('h', given, { ...headTypes, organization_id: 'uuid' })),
-    ({ ref }) => ({
-      order_id: ref('h.order_id'),
-      organization_id: ref('h.organization_id'),
-      sequence: ref('h.sequence'),
-      head_hash: ref('h.head_hash'),
-    }),
-  )
-    .onConflict((conflict) => conflict.column('order_id').doNothing())
-    .returning('order_id'),
+const insertChains = insertAll(tables, 'chains', (insert) =>
+  insert.onConflict((conflict) => conflict.column('order_id').doNothing()).returning('order_id'),
 );
 
 const selectLocked = statement((given: Given<{ orderIds: ArrayOf<string> }>) =>
@@ -58,10 +35,10 @@ const selectLocked = statement((given: Given<{ orderIds: ArrayOf<string> }>) =>
     .forUpdate(),
 );
 
-const updateHeads = statement((given: Given<Heads>) =>
+const updateHeads = overRows({ order_id: 'uuid', sequence: 'int', head_hash: 'text' }, (rows) =>
   tables
     .updateTable('chains as c')
-    .from(unnest('h', given, headTypes))
+    .from(rows('h'))
     .set(({ ref }) => ({ sequence: ref('h.sequence'), head_hash: ref('h.head_hash') }))
     .whereRef('c.order_id', '=', 'h.order_id'),
 );
@@ -76,14 +53,16 @@ export const beginChains = async (
   tx: Transaction,
   orders: readonly OrderHead[],
 ): Promise<ReadonlySet<string>> => {
-  if (orders.length === 0) return new Set();
   const sorted = orders.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
-  const rows = await insertChains(tx, {
-    order_id: uuidArray(sorted.map(({ orderId }) => orderId)),
-    organization_id: uuidArray(sorted.map(({ organizationId }) => organizationId)),
-    sequence: intArray(sorted.map(({ head }) => head.sequence)),
-    head_hash: textArray(sorted.map(({ head }) => head.hash)),
-  });
+  const rows = await insertChains(
+    tx,
+    sorted.map(({ orderId, organizationId, head }) => ({
+      order_id: orderId,
+      organization_id: organizationId,
+      sequence: head.sequence,
+      head_hash: head.hash,
+    })),
+  );
   return new Set(rows.map((row) => row.order_id));
 };
 
@@ -128,10 +107,10 @@ export const saveHeads = async (
   heads: ReadonlyMap<string, Head>,
 ): Promise<void> => {
   if (heads.size === 0) return;
-  const moved = [...heads.values()];
-  await updateHeads(tx.pipelined, {
-    order_id: uuidArray([...heads.keys()]),
-    sequence: intArray(moved.map(({ sequence }) => sequence)),
-    head_hash: textArray(moved.map(({ hash }) => hash)),
-  });
+  const rows = [...heads].map(([order_id, { sequence, hash }]) => ({
+    order_id,
+    sequence,
+    head_hash: hash,
+  }));
+  await updateHeads(tx.pipelined, rows);
 };

@@ -1,4 +1,4 @@
-import { type ArrayOf, type Given, statement, type Transaction, unnest } from '@pto/database';
+import { overRows, type Transaction } from '@pto/database';
 import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
 import { type Rows, tables } from '../schema/ledger-database.ts';
 import { type Head, link } from './link.ts';
@@ -7,20 +7,17 @@ const hashColumns = ['order_id', 'sequence', 'prev_event_hash', 'event_hash'] as
 
 type Stored = Pick<Rows['entries'], (typeof hashColumns)[number]>;
 
-const selectStored = statement(
-  (given: Given<{ order_id: ArrayOf<string>; sequence: ArrayOf<number> }>) =>
-    tables
-      .selectFrom('entries')
-      .select(hashColumns)
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple('order_id', 'sequence'),
-          'in',
-          selectFrom(unnest('g', given, { order_id: 'uuid', sequence: 'int' }))
-            .select(['g.order_id', 'g.sequence'])
-            .$asTuple('order_id', 'sequence'),
-        ),
+const selectStored = overRows({ order_id: 'uuid', sequence: 'int' }, (rows) =>
+  tables
+    .selectFrom('entries')
+    .select(hashColumns)
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('order_id', 'sequence'),
+        'in',
+        selectFrom(rows('g')).select(['g.order_id', 'g.sequence']).$asTuple('order_id', 'sequence'),
       ),
+    ),
 );
 
 /**
@@ -36,10 +33,10 @@ export const storedEvents = async (
 ): Promise<ReadonlySet<OrderEvent>> => {
   const behind = events.filter(({ orderId, sequence }) => sequence <= heads.get(orderId)!.sequence);
   if (behind.length === 0) return new Set();
-  const rows = await selectStored(tx, {
-    order_id: behind.map(({ orderId }) => orderId),
-    sequence: behind.map(({ sequence }) => sequence),
-  });
+  const rows = await selectStored(
+    tx,
+    behind.map(({ orderId, sequence }) => ({ order_id: orderId, sequence })),
+  );
   const places = new Map(rows.map((row) => [`${row.order_id} ${row.sequence}`, row]));
   return new Set(
     behind.filter((event) => isEntryOf(places.get(`${event.orderId} ${event.sequence}`), event)),

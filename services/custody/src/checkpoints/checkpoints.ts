@@ -9,12 +9,11 @@ import { areCurrentKeys } from '../log/keys.ts';
 import { tileReader } from '../log/tile-store.ts';
 import { rootAt } from '../log/tree.ts';
 import type { NoteSigner } from '../notes/note-signer.ts';
-import { indexForCheckpoint } from '../order-index/next-checkpoint.ts';
-import type { TopTiles } from '../order-index/top-tiles.ts';
+import type { TopTiles } from '../order-index/tile-store.ts';
 import { tables } from '../schema/ledger-database.ts';
-import { nextTime } from './checkpoint-time.ts';
+import { indexForCheckpoint } from './checkpoint-index.ts';
 import { contradiction } from './contradiction.ts';
-import { isDue, lastCheckpoint, storeCheckpoint } from './stored-checkpoints.ts';
+import { isDue, lastCheckpoint, nextTime, storeCheckpoint } from './stored-checkpoints.ts';
 
 export interface Signing {
   readonly db: Database;
@@ -63,9 +62,9 @@ const signNext = async (
   const signed = last?.size ?? 0;
   if (state.size === signed || state.anchoredSize < signed) return null;
   if (!(await isDue(tx, intervalMs)) || !(await areCurrentKeys(tx, signer.vkeys))) return null;
-  const next = await indexForCheckpoint(tx, last, state.size, topTiles);
-  if (!next) return null; // a lost index must be built again first
-  const { size, indexRoot } = next;
+  const index = await indexForCheckpoint(tx, last, state.size, topTiles);
+  if (!index) return null; // a lost index must be built again first
+  const { size, root: indexRoot } = index;
   const root = await rootAt(tileReader(tx), size);
   const lines = checkpointLines({ indexRoot, time: await nextTime(tx, last) });
   const note = signer.sign(checkpointText({ origin, size, root }) + lines);

@@ -1,4 +1,14 @@
-import { fragment, type Given, type Sql, statement, type Transaction } from '@pto/database';
+import {
+  clockTimestamp,
+  execute,
+  fragment,
+  type Given,
+  isoMillis,
+  type Sql,
+  statement,
+  type Transaction,
+} from '@pto/database';
+import { readLines } from '../notes/note-signer.ts';
 import { tables } from '../schema/ledger-database.ts';
 
 export interface Checkpoint {
@@ -80,4 +90,18 @@ const signedWithin = statement((given: Given<{ intervalMs: number }>) =>
 export const isDue = async (tx: Transaction, intervalMs: number): Promise<boolean> => {
   const [row] = await signedWithin(tx, { intervalMs });
   return row === undefined;
+};
+
+/**
+ * Returns the time for the next checkpoint, `YYYY-MM-DDTHH:mm:ss.sssZ`: the time of the database's
+ * clock, which all replicas share, but never earlier than the time of the last checkpoint.
+ */
+export const nextTime = async (
+  sql: Sql,
+  last: { readonly note: string } | null,
+): Promise<string> => {
+  const [row] = await execute(sql, tables.selectNoFrom(clockTimestamp.as('now')));
+  const now = isoMillis(row!.now);
+  const before = last && readLines(last.note).time;
+  return before !== null && before > now ? before : now;
 };

@@ -1,18 +1,11 @@
-import { type ArrayOf, type Given, insertRows, type Sql, statement, unnest } from '@pto/database';
+import { insertAll, overRows, type Sql } from '@pto/database';
 import { tables } from '../schema/ledger-database.ts';
 import type { Tile, TileId } from './tiles.ts';
 import type { ReadTile } from './tree.ts';
 
-interface TileIds {
-  readonly level: ArrayOf<number>;
-  readonly tile_index: ArrayOf<number>;
-}
-
-const idTypes = { level: 'int', tile_index: 'bigint' } as const;
-
-const selectTiles = statement((given: Given<TileIds>) =>
+const selectTiles = overRows({ level: 'int', tile_index: 'bigint' }, (rows) =>
   tables
-    .selectFrom(unnest('requested', given, idTypes))
+    .selectFrom(rows('requested'))
     .innerJoin('log_tiles as t', (join) =>
       join
         .onRef('t.level', '=', 'requested.level')
@@ -21,17 +14,8 @@ const selectTiles = statement((given: Given<TileIds>) =>
     .select(['t.level', 't.tile_index', 't.hashes']),
 );
 
-const upsertTiles = statement((given: Given<TileIds & { hashes: ArrayOf<Uint8Array> }>) =>
-  insertRows(
-    tables,
-    'log_tiles',
-    tables.selectFrom(unnest('t', given, { ...idTypes, hashes: 'bytea' })),
-    ({ ref }) => ({
-      level: ref('t.level'),
-      tile_index: ref('t.tile_index'),
-      hashes: ref('t.hashes'),
-    }),
-  ).onConflict((conflict) =>
+const upsertTiles = insertAll(tables, 'log_tiles', (insert) =>
+  insert.onConflict((conflict) =>
     conflict
       .columns(['level', 'tile_index'])
       .doUpdateSet(({ ref }) => ({ hashes: ref('excluded.hashes') })),
@@ -40,10 +24,10 @@ const upsertTiles = statement((given: Given<TileIds & { hashes: ArrayOf<Uint8Arr
 
 /** Returns those of the requested tiles that exist. */
 export const readTiles = async (sql: Sql, tiles: readonly TileId[]): Promise<Tile[]> => {
-  const rows = await selectTiles(sql, {
-    level: tiles.map(({ level }) => level),
-    tile_index: tiles.map(({ index }) => index),
-  });
+  const rows = await selectTiles(
+    sql,
+    tiles.map(({ level, index }) => ({ level, tile_index: index })),
+  );
   return rows.map((row) => ({
     level: row.level,
     index: Number(row.tile_index),
@@ -71,9 +55,8 @@ export const tileReader = (sql: Sql): ReadTile => {
 };
 
 export const saveTiles = async (sql: Sql, tiles: readonly Tile[]): Promise<void> => {
-  await upsertTiles(sql, {
-    level: tiles.map(({ level }) => level),
-    tile_index: tiles.map(({ index }) => index),
-    hashes: tiles.map(({ hashes }) => hashes),
-  });
+  await upsertTiles(
+    sql,
+    tiles.map(({ level, index, hashes }) => ({ level, tile_index: `${index}`, hashes })),
+  );
 };

@@ -3,7 +3,9 @@
  * subtrees of 256^level leaves each, beginning at leaf index·256^(level+1). A tile only grows, so
  * hashes that were read from it never change.
  */
-import { hashBytes, perfectRoot } from './perfect-root.ts';
+import { nodeHash } from '@pto/custody-verifier';
+
+export const hashBytes = 32;
 
 export const tileHeight = 8;
 export const tileWidth = 1 << tileHeight;
@@ -63,4 +65,11 @@ export const extendTiles = (
     added = full;
   }
   return changed;
+};
+
+/** Returns the root of a perfect subtree, computed from its 2^n concatenated hashes. */
+export const perfectRoot = (hashes: Uint8Array): Uint8Array => {
+  if (hashes.length === hashBytes) return hashes;
+  const half = hashes.length / 2;
+  return nodeHash(perfectRoot(hashes.subarray(0, half)), perfectRoot(hashes.subarray(half)));
 };

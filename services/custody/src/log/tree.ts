@@ -5,8 +5,7 @@ import {
   proveInclusion,
   rootOf,
 } from '@pto/custody-verifier';
-import { hashBytes, perfectRoot } from './perfect-root.ts';
-import { type TileId, tileHeight, tileWidth } from './tiles.ts';
+import { hashBytes, perfectRoot, type TileId, tileHeight, tileWidth } from './tiles.ts';
 
 /** Returns the hashes that a tile contains so far. @throws Error for a tile that does not exist. */
 export type ReadTile = (tile: TileId) => Promise<Uint8Array>;

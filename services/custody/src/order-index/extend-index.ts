@@ -7,9 +7,8 @@ import {
   valueHash,
 } from '@pto/custody-verifier';
 import type { Sql } from '@pto/database';
-import { loggedLeaves } from './logged-leaves.ts';
-import { type IndexVersion, indexTilesAt, saveIndex } from './tile-store.ts';
-import { TopTiles } from './top-tiles.ts';
+import { loggedLeaves } from '../log/leaves.ts';
+import { type IndexVersion, indexTilesAt, saveIndex, TopTiles } from './tile-store.ts';
 
 /** Maximum number of leaves of the log that one transaction adds to the index. */
 export const extendMax = 16_384;

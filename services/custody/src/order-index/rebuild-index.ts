@@ -1,6 +1,6 @@
 import { type LoggedEntry, rebuildIndexRoot, sha256Hex } from '@pto/custody-verifier';
 import type { Sql } from '@pto/database';
-import { loggedLeaves } from './logged-leaves.ts';
+import { loggedLeaves } from '../log/leaves.ts';
 
 /** Approximate maximum number of orders in memory at a time, about 400 bytes each. */
 const ordersMax = 250_000;

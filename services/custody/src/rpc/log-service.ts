@@ -5,10 +5,9 @@ import { LogService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
 import { lastCheckpoint } from '../checkpoints/stored-checkpoints.ts';
 import { listKeys } from '../log/keys.ts';
-import { leavesBetween } from '../log/leaves-between.ts';
-import { hashBytes } from '../log/perfect-root.ts';
+import { leavesBetween } from '../log/leaves.ts';
 import { readTiles } from '../log/tile-store.ts';
-import { countAt, tileWidth } from '../log/tiles.ts';
+import { countAt, hashBytes, tileWidth } from '../log/tiles.ts';
 import { withCosignatures } from '../witness/published.ts';
 
 /** Serves the log to everyone, but only the part that a checkpoint covers. */

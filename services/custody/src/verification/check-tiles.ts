@@ -1,8 +1,7 @@
 import { leafHash } from '@pto/custody-verifier';
 import type { Sql } from '@pto/database';
-import { hashBytes, perfectRoot } from '../log/perfect-root.ts';
 import { tileReader } from '../log/tile-store.ts';
-import { tileWidth } from '../log/tiles.ts';
+import { hashBytes, perfectRoot, tileWidth } from '../log/tiles.ts';
 import { logViolation, type Violation } from './violation.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type ArrayOf, type Given, type Sql, statement, unnest } from '@pto/database';
+import { overRows, type Sql } from '@pto/database';
 import { tables } from '../schema/ledger-database.ts';
 import type { EvidenceSource } from './orders-evidence.ts';
 
@@ -17,24 +17,23 @@ export const oldestDelaySeconds = async (sql: Sql, evidence: EvidenceSource): Pr
   return 0;
 };
 
-const selectStored = statement(
-  (given: Given<{ order_id: ArrayOf<string>; sequence: ArrayOf<number> }>) =>
-    tables
-      .selectFrom(unnest('g', given, { order_id: 'uuid', sequence: 'int' }))
-      .innerJoin('entries as e', (join) =>
-        join.onRef('e.order_id', '=', 'g.order_id').onRef('e.sequence', '=', 'g.sequence'),
-      )
-      .select(['e.order_id', 'e.sequence']),
+const selectStored = overRows({ order_id: 'uuid', sequence: 'int' }, (rows) =>
+  tables
+    .selectFrom(rows('g'))
+    .innerJoin('entries as e', (join) =>
+      join.onRef('e.order_id', '=', 'g.order_id').onRef('e.sequence', '=', 'g.sequence'),
+    )
+    .select(['e.order_id', 'e.sequence']),
 );
 
 const storedOf = async (
   sql: Sql,
   events: readonly { orderId: string; sequence: number }[],
 ): Promise<Set<string>> => {
-  const rows = await selectStored(sql, {
-    order_id: events.map(({ orderId }) => orderId),
-    sequence: events.map(({ sequence }) => sequence),
-  });
+  const rows = await selectStored(
+    sql,
+    events.map(({ orderId, sequence }) => ({ order_id: orderId, sequence })),
+  );
   return new Set(rows.map((row) => nameOf(row.order_id, row.sequence)));
 };
 

@@ -1,5 +1,5 @@
 import { type Database, execute, type Given, type Sql, statement } from '@pto/database';
-import { leavesBetween } from '../log/leaves-between.ts';
+import { leavesBetween } from '../log/leaves.ts';
 import { tileWidth } from '../log/tiles.ts';
 import { tables } from '../schema/ledger-database.ts';
 import { checkLeaf, type StoredLeaf, selectLeaves, toLeaf } from './check-leaf.ts';

@@ -11,7 +11,7 @@ import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
 import { auditIndex } from '../../src/auditor/audit-index.ts';
-import type { Auditing } from '../../src/auditor/auditing.ts';
+import type { Auditing } from '../../src/auditor/state.ts';
 import { noteSigner, readCheckpoint } from '../../src/notes/note-signer.ts';
 import {
   anOrderId,

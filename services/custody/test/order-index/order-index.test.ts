@@ -5,8 +5,7 @@ import { auditIndexStep } from '../../src/order-index/audit-step.ts';
 import { deleteSuperseded } from '../../src/order-index/delete-superseded.ts';
 import { emptyIndex, extendIndex } from '../../src/order-index/extend-index.ts';
 import { rebuildIndex } from '../../src/order-index/rebuild-index.ts';
-import { indexTilesAt, newestIndex } from '../../src/order-index/tile-store.ts';
-import { TopTiles } from '../../src/order-index/top-tiles.ts';
+import { indexTilesAt, newestIndex, TopTiles } from '../../src/order-index/tile-store.ts';
 import { startLog } from './a-log.ts';
 
 let log: Awaited<ReturnType<typeof startLog>>;

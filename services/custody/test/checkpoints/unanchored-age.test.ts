@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { afterAll, beforeAll, test } from '@jest/globals';
 import { until } from '@pto/testing';
-import { anOrderId, anOrganization, eventsOf, startCustodyService } from './custody-service.ts';
+import { anOrderId, anOrganization, eventsOf, startCustodyService } from '../custody-service.ts';
 
 let under: Awaited<ReturnType<typeof startCustodyService>>;
 beforeAll(async () => {
