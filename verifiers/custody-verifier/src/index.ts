@@ -24,7 +24,7 @@ export { inclusionRoot } from './log/inclusion.ts';
 export { emptyRoot, entryLeafHash, leafHash, nodeHash } from './log/log-hash.ts';
 export { proveConsistency } from './log/prove-consistency.ts';
 export { proveInclusion } from './log/prove-inclusion.ts';
-export type { HashesAt, NodeAt, StoredNode } from './log/stored-nodes.ts';
+export type { HashesAt, NodeAt, StoredNode } from './log/subtree.ts';
 export { rootOf } from './log/subtree.ts';
 export {
   type Checkpoint,

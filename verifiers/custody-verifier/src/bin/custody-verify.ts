@@ -1,12 +1,9 @@
 #!/usr/bin/env node
 /** `custody-verify`: judges the custody history in a file, offline. */
 import { printable } from '../printable.ts';
-import { parseArguments } from './arguments.ts';
+import { parseArguments, usage, WrongUsage } from './arguments.ts';
 import { judge } from './judge.ts';
-import { report } from './report.ts';
-import { usage } from './usage.ts';
-import { writeText } from './write-text.ts';
-import { WrongUsage } from './wrong-usage.ts';
+import { report, writeText } from './report.ts';
 
 /** Exit code by verdict (decision 51). Without a verdict that was printed, the code is 2. */
 const exitCodes = { proven: 0, consistent: 3, invalid: 1 } as const;

@@ -1,3 +1,6 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { concat } from '../bytes/concat.ts';
 import { readJson } from '../json/read-json.ts';
 import { readTrustedKeys, type TrustedKey } from '../proof/keys.ts';
 import { fromUtf8 } from '../proof/proof-file.ts';
@@ -5,9 +8,7 @@ import type { ProofVerdict } from '../proof/verdict.ts';
 import { verifyEvents } from '../proof/verify-events.ts';
 import { type Seen, verifyProof } from '../proof/verify-proof.ts';
 import { Rejection } from '../rejection.ts';
-import type { Arguments } from './arguments.ts';
-import { readBytes } from './read-bytes.ts';
-import { WrongUsage } from './wrong-usage.ts';
+import { type Arguments, WrongUsage } from './arguments.ts';
 
 /**
  * Reads the files named on the command line and judges the custody history.
@@ -55,4 +56,30 @@ const usable = async <T>(path: string, read: (text: string) => T): Promise<T> =>
     if (error instanceof Rejection) throw new WrongUsage(`${path}: ${error.message}`);
     throw error;
   }
+};
+
+/**
+ * Maximum size of a file in bytes: about a million entries with a payload each. The text of such a
+ * file is shorter than the longest JavaScript string, 536,870,888 characters.
+ */
+const bytesMax = 500_000_000;
+
+/**
+ * Reads the bytes of a file, or of standard input for `-`.
+ * @throws WrongUsage if the file cannot be read or is too large.
+ */
+const readBytes = async (path: string): Promise<Uint8Array> => {
+  const source: Readable = path === '-' ? process.stdin : createReadStream(path);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of source as AsyncIterable<Uint8Array>) {
+      length += chunk.length;
+      if (length > bytesMax) throw new WrongUsage(`larger than ${bytesMax} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw new WrongUsage(`${path} cannot be read: ${(error as Error).message}`);
+  }
+  return concat(...chunks);
 };

@@ -59,3 +59,13 @@ const reasonOf = ({ at, index, entryId, reason }: ProofFault): string => {
 
 /** Limits a line to 1,000 characters: a hostile file must not fill the reader's terminal. */
 const plain = (line: string): string => printable(line.slice(0, 1000));
+
+/**
+ * Writes text to standard output.
+ * @throws Error of the system if the text cannot be written, such as ENOSPC or EPIPE.
+ */
+export const writeText = (text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    process.stdout.once('error', reject);
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });

@@ -1,5 +1,5 @@
 import { nodeHash } from './log-hash.ts';
-import type { HashesAt, NodeAt, StoredNode } from './stored-nodes.ts';
+import type { HashesAt, NodeAt, StoredNode } from './subtree.ts';
 
 /**
  * Returns the nodes that a log of `size` leaves must store when leaves are added: the added leaves,

@@ -1,5 +1,4 @@
-import type { HashesAt } from './stored-nodes.ts';
-import { type Subtree, splitOf, subtreeHashes } from './subtree.ts';
+import { type HashesAt, type Subtree, splitOf, subtreeHashes } from './subtree.ts';
 
 /**
  * Returns the path that proves that a log of `later` leaves begins with the log of `earlier` leaves

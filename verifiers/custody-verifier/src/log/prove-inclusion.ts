@@ -1,5 +1,4 @@
-import type { HashesAt } from './stored-nodes.ts';
-import { type Subtree, splitOf, subtreeHashes } from './subtree.ts';
+import { type HashesAt, type Subtree, splitOf, subtreeHashes } from './subtree.ts';
 
 /**
  * Returns the path from a leaf to the root of the log's first `size` leaves (RFC 6962, section

@@ -1,6 +1,20 @@
-/** A subtree of the log that has a hash in RFC 6962: the leaves from `start` to `end - 1`. */
 import { emptyRoot, nodeHash } from './log-hash.ts';
-import type { HashesAt, NodeAt } from './stored-nodes.ts';
+
+/** A node: the root of the 2^level leaves from position `index`·2^level on. */
+export interface NodeAt {
+  /** Height of the node; 0 for a leaf. */
+  readonly level: number;
+  readonly index: number;
+}
+
+/** Reads the hashes of stored nodes. The result has the order of `nodes`. */
+export type HashesAt = (nodes: readonly NodeAt[]) => Promise<readonly Uint8Array[]>;
+
+export interface StoredNode extends NodeAt {
+  readonly hash: Uint8Array;
+}
+
+/** A subtree of the log that has a hash in RFC 6962: the leaves from `start` to `end - 1`. */
 
 export interface Subtree {
   readonly start: number;

@@ -1,8 +1,7 @@
 /** Verifies that the last entry is in the signed log. */
 import { fromBase64, toBase64 } from '../bytes/base64.ts';
 import { sameBytes } from '../bytes/concat.ts';
-import { readMembers } from '../json/members.ts';
-import { readWholeNumber } from '../json/whole-number.ts';
+import { readMembers, readWholeNumber } from '../json/members.ts';
 import { inclusionRoot } from '../log/inclusion.ts';
 import { entryLeafHash, pathMax } from '../log/log-hash.ts';
 import type { Checkpoint } from '../note/checkpoint.ts';

@@ -1,7 +1,7 @@
 /**
  * Computes a verdict from the chain, its proofs, the signer of the checkpoint and the witnesses.
  */
-import type { HistoryParts } from './history-parts.ts';
+
 import {
   headlineOfFault,
   headlineOfHistory,
@@ -10,7 +10,7 @@ import {
   limitOfHistory,
   signerOf,
 } from './sentences.ts';
-import type { HistoryVerdict, InvalidVerdict, ProofFault } from './verdict.ts';
+import type { HistoryParts, HistoryVerdict, InvalidVerdict, ProofFault } from './verdict.ts';
 
 /**
  * Returns the verdict on a consistent chain: proven only if a trusted key signed (decision 51) and

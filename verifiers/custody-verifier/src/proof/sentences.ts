@@ -3,8 +3,7 @@
  * python/custody_verify.py has a copy of the sentences, so that two verifiers never describe one
  * file differently.
  */
-import type { HistoryParts } from './history-parts.ts';
-import type { CompletenessPart, WitnessPart } from './verdict.ts';
+import type { CompletenessPart, HistoryParts, WitnessPart } from './verdict.ts';
 
 /**
  * Returns the kind of signer of the file's checkpoint; null if the file has neither a log proof nor

@@ -1,3 +1,4 @@
+import type { ChainEntry } from '../entry-hash.ts';
 /**
  * A verdict on a custody history (decision 51):
  *
@@ -113,4 +114,17 @@ export interface InvalidVerdict extends ProofFault {
   readonly verdict: 'invalid';
   readonly headline: string;
   readonly limit: string;
+}
+
+/** A consistent chain, and the verified parts of the file that contains it. */
+export interface HistoryParts {
+  /** What was judged: a proof file, or a bare list of events, which cannot contain a log part. */
+  readonly source: 'proof' | 'events';
+  readonly orderId: string;
+  readonly entries: readonly ChainEntry[];
+  readonly head: string;
+  readonly log: LogPart | null;
+  readonly completeness: CompletenessPart | null;
+  /** Null unless the caller named witnesses. */
+  readonly witnesses: WitnessPart | null;
 }

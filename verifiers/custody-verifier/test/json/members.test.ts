@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Rejection } from '../../src/index.ts';
-import { readMembers } from '../../src/json/members.ts';
-import { readWholeNumber } from '../../src/json/whole-number.ts';
+import { readMembers, readWholeNumber } from '../../src/json/members.ts';
 
 test('an object with exactly the members is returned', () => {
   const value = { b: 2, a: 1 };
