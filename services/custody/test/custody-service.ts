@@ -62,6 +62,7 @@ export const startCustodyService = async (more: Record<string, string> = {}) => 
     CUSTODY_LOG_ORIGIN: 'log.test/custody',
     CUSTODY_SIGNING_KEYS: Buffer.alloc(32, 5).toString('base64'),
     CUSTODY_ANCHOR_FILE: anchorFile,
+    CUSTODY_CHECKPOINT_INTERVAL: '100ms',
     ORDERS_CUSTODY_KEYS: ordersCustodyKeys,
     CUSTODY_WEBHOOKS_KEYS: custodyWebhooksKeys,
     ORDERS_URL: `https://${host}:${orders.port}`,
