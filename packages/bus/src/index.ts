@@ -15,13 +15,6 @@ export { defaultPartitions } from './bus.ts';
 export { type ConsumeOptions, type Consumer, consume } from './consume/consume.ts';
 export { consumerEntities, consumerTables } from './consume/consumer-schema.ts';
 export { deadLetterHandlers } from './consume/dead-letters/dead-letter-handlers.ts';
-export {
-  consumerPositions,
-  deadLetterTable,
-  discardedDeadLetters,
-  inboxTables,
-  rejectedDeadLetters,
-} from './consume/dead-letters/dead-letter-table.ts';
 export type { DeadLetter } from './consume/dead-letters/dead-letters.ts';
 export type { Replay } from './consume/dead-letters/replay.ts';
 export { inboxDays } from './inbox-age.ts';

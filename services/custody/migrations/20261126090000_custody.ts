@@ -1,10 +1,4 @@
-import {
-  consumerPositions,
-  deadLetterTable,
-  discardedDeadLetters,
-  inboxTables,
-  rejectedDeadLetters,
-} from '@pto/bus';
+import { consumerTables } from '@pto/bus';
 import { boundedRotation, dailyPartitions, sqlMigration } from '@pto/database';
 import { outboxTable } from '@pto/outbox';
 
@@ -243,11 +237,7 @@ export const custody = sqlMigration('20261126090000_custody', [
   ...witnesses,
   ...grants,
   ...outboxTable,
-  ...inboxTables,
-  ...deadLetterTable,
-  ...rejectedDeadLetters,
-  ...discardedDeadLetters,
-  ...consumerPositions,
+  ...consumerTables,
   ...dailyPartitions({ outbox: 'sent_at is null', inbox: 'false' }),
   // minimum number of days that the service's role must retain; the inbox remembers events for as
   // long as Kafka can deliver them (packages/bus/src/inbox-age.ts)
