@@ -1,39 +1,12 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Mutant } from './mutant.ts';
-import { boundsMutants } from './tables/bounds.ts';
-import { busMutants } from './tables/bus.ts';
-import { busKafkaMutants } from './tables/bus-kafka.ts';
-import { clientMutants } from './tables/clients.ts';
-import { custodyMutants } from './tables/custody.ts';
-import { databaseMutants } from './tables/database.ts';
-import { gatewayMutants } from './tables/gateway.ts';
-import { operatorMutants } from './tables/operator.ts';
-import { ordersMutants } from './tables/orders.ts';
-import { packagesMutants } from './tables/packages.ts';
-import { signatureMutants } from './tables/signatures.ts';
-import { storedOnceMutants } from './tables/stored-once.ts';
-import { webhooksMutants } from './tables/webhooks.ts';
-import { webhooksClaimMutants } from './tables/webhooks-claim.ts';
-import { webhooksDelivererMutants } from './tables/webhooks-deliverer.ts';
-import { webhooksStreamMutants } from './tables/webhooks-streams.ts';
-import { workerMutants } from './tables/worker.ts';
 
-/** Safety mechanisms and the tests that prove them. A mechanism without a row is not proven. */
-export const mutants: readonly Mutant[] = [
-  ...custodyMutants,
-  ...gatewayMutants,
-  ...ordersMutants,
-  ...packagesMutants,
-  ...databaseMutants,
-  ...busMutants,
-  ...busKafkaMutants,
-  ...workerMutants,
-  ...webhooksMutants,
-  ...webhooksClaimMutants,
-  ...webhooksDelivererMutants,
-  ...webhooksStreamMutants,
-  ...boundsMutants,
-  ...signatureMutants,
-  ...storedOnceMutants,
-  ...operatorMutants,
-  ...clientMutants,
-];
+const root = join(import.meta.dirname, '..', '..');
+const files = globSync(['*/*/test/mutants.ts', '*/test/mutants.ts'], { cwd: root });
+const tables = await Promise.all(
+  files.map(async (file) => (await import(join(root, file))) as { mutants: readonly Mutant[] }),
+);
+
+/** The mutants of all workspaces; each stands beside the tests that must notice it. */
+export const mutants: readonly Mutant[] = tables.flatMap((table) => table.mutants);

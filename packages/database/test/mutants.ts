@@ -1,0 +1,45 @@
+import type { Mutant } from '../../../tools/mutants/mutant.ts';
+
+/** Safety mechanisms whose loss a test of this workspace must notice (`npm run mutants`). */
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'pipeline-one-sync',
+    mechanism: 'PostgreSQL skips the commit behind a pipelined statement that failed',
+    file: 'packages/database/src/connections/pipeline.ts',
+    original: 'const sync = { value: () => {} };',
+    broken: 'const sync = { value: () => connection.sync() };',
+    tests: ['packages/database/test/connections/hold-statements'],
+  },
+  {
+    name: 'pipeline-rollback',
+    mechanism: 'A rollback drops the pipelined statements that were not sent',
+    file: 'packages/database/src/connections/hold-statements.ts',
+    original: '    held = [];\n',
+    broken: "    if (given.text !== 'rollback') held = [];\n",
+    tests: ['packages/database/test/connections/hold-statements'],
+  },
+  {
+    name: 'read-only-is-unavailable',
+    mechanism: 'A database that accepts no writes is unavailable: 503, and nothing is parked',
+    file: 'packages/database/src/sql-state.ts',
+    original: '|25006|',
+    broken: '|',
+    tests: ['packages/database/test/store-failure', 'connections/read-only-sessions'],
+  },
+  {
+    name: 'migrate-lock',
+    mechanism: 'Of two migrating processes one migrates',
+    file: 'packages/database/src/migrations/migrate.ts',
+    original: "await lock.query('select pg_advisory_lock($1)', [lockKey]);",
+    broken: "await lock.query('select $1::bigint', [lockKey]);",
+    tests: ['migrations-never-run-twice'],
+  },
+  {
+    name: 'wrong-clock-not-ready',
+    mechanism: 'A process whose clock is more than 60 s off is not ready',
+    file: 'packages/database/src/clock-skew.ts',
+    original: 'if (wrongByMs !== 0)',
+    broken: 'if (wrongByMs > 1e12)',
+    tests: ['database/test/clock'],
+  },
+];

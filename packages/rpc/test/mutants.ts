@@ -1,0 +1,21 @@
+import type { Mutant } from '../../../tools/mutants/mutant.ts';
+
+/** Safety mechanisms whose loss a test of this workspace must notice (`npm run mutants`). */
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'rpc-callers',
+    mechanism: 'An RPC is rejected for a caller that its row does not list',
+    file: 'packages/rpc/src/authorize.ts',
+    original: 'if (!mayCall(method.parent.typeName, method.name, caller))',
+    broken: 'if (!mayCall(method.parent.typeName, method.name, caller) && !peer)',
+    tests: ['rpc/test/callers'],
+  },
+  {
+    name: 'bundle-bad-result',
+    mechanism: 'A result that is no message rejects its call, and ends no process',
+    file: 'packages/rpc/src/grpc/grpc-client.ts',
+    original: 'guarded(() => resolve(fromBinary(method.output, bytes)), reject)',
+    broken: 'resolve(fromBinary(method.output, bytes))',
+    tests: ['bundles/lost-bundles'],
+  },
+];
