@@ -8,6 +8,6 @@ export const mutants: readonly Mutant[] = [
     file: 'operator/src/writer.ts',
     original: 'printable(line)',
     broken: 'line',
-    tests: ['operator/test/output/texts-of-others'],
+    tests: ['operator/test/output/foreign-texts'],
   },
 ];

@@ -66,16 +66,11 @@ const suffix = /\.(?:ts|md|ya?ml|proto|sh|tpl)$/;
 export const isChecked = (path: string): boolean =>
   suffix.test(path) && !excluded.some((one) => one.test(path));
 
-/** A name of four words or more joined by `-` is a test file's, and is not judged. */
-const testFileName = /\b[\w]+(?:-[\w]+){3,}\b/g;
-
-const prepared = (line: string): string =>
-  line.replace(testFileName, '').replace(/([a-z0-9])([A-Z])/g, '$1 $2');
+const prepared = (line: string): string => line.replace(/([a-z0-9])([A-Z])/g, '$1 $2');
 
 /** Returns the violations of one file as `path:line: "word": use "standard term"`. */
 export const languageViolations = (path: string, text: string): string[] => {
-  const name = path.includes('/test/') ? '' : path;
-  const lines = [name, ...text.split('\n')];
+  const lines = [path, ...text.split('\n')];
   return lines.flatMap((line, number) =>
     rules.flatMap(({ find, use }) =>
       [...prepared(line).matchAll(find)].map(

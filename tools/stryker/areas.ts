@@ -61,7 +61,7 @@ export const areas: readonly Area[] = [
       `${verifier}/test/verify-chain.test.ts`,
       `${verifier}/test/content-digest.test.ts`,
       `${verifier}/test/hash/*.test.ts`,
-      `${verifier}/test/the-chain-is-recomputed-to-the-letter.test.ts`,
+      `${verifier}/test/chain-hashes-are-recomputed.test.ts`,
     ],
   },
   {
@@ -73,7 +73,7 @@ export const areas: readonly Area[] = [
     name: 'custody-proofs',
     mutate: [`${verifier}/src/{entry-form,rejection}.ts`, `${verifier}/src/{json,proof}/*.ts`],
     tests: [
-      `${verifier}/test/every-forgery-is-found-where-it-is.test.ts`,
+      `${verifier}/test/forgeries-are-located.test.ts`,
       `${verifier}/test/{entry-form,rejection}.test.ts`,
       `${verifier}/test/{json,proof}/*.test.ts`,
     ],

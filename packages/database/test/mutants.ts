@@ -32,7 +32,7 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/database/src/migrations/migrate.ts',
     original: "await lock.query('select pg_advisory_lock($1)', [lockKey]);",
     broken: "await lock.query('select $1::bigint', [lockKey]);",
-    tests: ['migrations-never-run-twice'],
+    tests: ['migrations/one-migration-at-a-time'],
   },
   {
     name: 'wrong-clock-not-ready',

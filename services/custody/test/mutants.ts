@@ -8,7 +8,7 @@ export const mutants: readonly Mutant[] = [
     file: 'services/custody/src/chain/append.ts',
     original: 'if (stored.has(event)) continue;',
     broken: '',
-    tests: ['every-event-is-one-entry'],
+    tests: ['custody/test/chain/every-event'],
   },
   {
     name: 'chain-gap',
@@ -16,7 +16,7 @@ export const mutants: readonly Mutant[] = [
     file: 'services/custody/src/chain/link.ts',
     original: 'if (event.sequence !== head.sequence + 1)',
     broken: 'if (event.sequence < head.sequence + 1)',
-    tests: ['every-event-is-one-entry', 'custody/test/chain'],
+    tests: ['custody/test/chain/every-event', 'custody/test/chain'],
   },
   {
     name: 'chain-begun-meanwhile',
@@ -33,7 +33,7 @@ export const mutants: readonly Mutant[] = [
     original:
       'create trigger entries_are_append_only before update or delete or truncate on entries',
     broken: 'create trigger entries_are_append_only before truncate on entries',
-    tests: ['the-ledger-cannot-be-rewritten'],
+    tests: ['custody/test/chain/ledger-is-append-only'],
   },
   {
     name: 'chain-fork',
@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
     file: 'services/custody/migrations/20261126090000_custody.ts',
     original: '    unique (order_id, prev_event_hash)\n',
     broken: '    check (prev_event_hash is not null)\n',
-    tests: ['the-ledger-cannot-be-rewritten'],
+    tests: ['custody/test/chain/ledger-is-append-only'],
   },
   {
     name: 'registered-keys-sign',

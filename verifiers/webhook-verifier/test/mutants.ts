@@ -10,6 +10,6 @@ export const mutants: readonly Mutant[] = [
       'if (!/^[0-9a-f]{64}$/.test(value)) return null;\n    signatures.push(bytesOf(value));',
     broken:
       'if (!/^[0-9a-f]{64}/.test(value)) return null;\n    signatures.push(bytesOf(value.slice(0, 64)));',
-    tests: ['webhook-verifier/test/what-is-forged'],
+    tests: ['webhook-verifier/test/forged-or-stale'],
   },
 ];

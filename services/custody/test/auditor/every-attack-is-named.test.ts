@@ -8,16 +8,16 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { entryText, genesisHash, sha256Hex } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
-import { toChainEntry } from '../src/chain/entry-row.ts';
-import { readEntries } from '../src/chain/read-chain.ts';
+import { toChainEntry } from '../../src/chain/entry-row.ts';
+import { readEntries } from '../../src/chain/read-chain.ts';
 import {
   anOrderId,
   anOrganization,
   type CustodyUnderTest,
   eventsOf,
   startCustodyService,
-} from './custody-service.ts';
-import { startWriters } from './writers.ts';
+} from '../custody-service.ts';
+import { startWriters } from '../writers.ts';
 
 let under: CustodyUnderTest;
 let attacker: Client;

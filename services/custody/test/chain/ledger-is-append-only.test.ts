@@ -6,7 +6,7 @@ import {
   type CustodyUnderTest,
   eventsOf,
   startCustodyService,
-} from './custody-service.ts';
+} from '../custody-service.ts';
 
 let under: CustodyUnderTest;
 let superuser: Client;

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stores, type TestDatabase, testDatabase, uniqueName } from '@pto/testing';
 import { Client } from 'pg';
-import { dropDatabase } from '../src/migrations/provision.ts';
+import { dropDatabase } from '../../src/migrations/provision.ts';
 
-const program = new URL('./a-migrating-process.ts', import.meta.url).pathname;
+const program = new URL('../a-migrating-process.ts', import.meta.url).pathname;
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase('jobs');

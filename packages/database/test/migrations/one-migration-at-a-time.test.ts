@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TestDatabase, testDatabase } from '@pto/testing';
 import { Client } from 'pg';
-import { migrate, sqlMigration } from '../src/index.ts';
+import { migrate, sqlMigration } from '../../src/index.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -6,10 +6,10 @@ import { checkpointText } from '@pto/custody-verifier';
 import { type Database, migrate, openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
-import { migrations } from '../migrations/index.ts';
-import { fileAnchor } from '../src/anchor/file-anchor.ts';
-import { noteSigner } from '../src/notes/note-signer.ts';
-import { anchorStart, checkAnchor } from '../src/verification/check-anchor.ts';
+import { migrations } from '../../migrations/index.ts';
+import { fileAnchor } from '../../src/anchor/file-anchor.ts';
+import { noteSigner } from '../../src/notes/note-signer.ts';
+import { anchorStart, checkAnchor } from '../../src/verification/check-anchor.ts';
 
 const origin = 'log.test/custody';
 const signer = noteSigner(origin, [Buffer.alloc(32, 5)]);

@@ -9,7 +9,7 @@ import {
   type CustodyUnderTest,
   eventsOf,
   startCustodyService,
-} from './custody-service.ts';
+} from '../custody-service.ts';
 
 let under: CustodyUnderTest;
 beforeAll(async () => {

@@ -12,9 +12,9 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkpointText } from '@pto/custody-verifier';
 import { freePort, pythonWith, until } from '@pto/testing';
-import type { Anchor } from '../src/anchor/anchor.ts';
-import { openAnchor } from '../src/anchor/open-anchor.ts';
-import { noteSigner, readCheckpoint } from '../src/notes/note-signer.ts';
+import type { Anchor } from '../../src/anchor/anchor.ts';
+import { openAnchor } from '../../src/anchor/open-anchor.ts';
+import { noteSigner, readCheckpoint } from '../../src/notes/note-signer.ts';
 
 const python = pythonWith(['moto[s3,server]==5.2.5']);
 const signer = noteSigner('log.test/custody', [Buffer.alloc(32, 5)]);
