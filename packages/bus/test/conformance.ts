@@ -249,7 +249,8 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     await bus.publish(topics.map(({ name }) => message(name, 'k', 1)));
   });
 
-  test.concurrent('what is published to a topic that is not there is refused', async () => {
+  // behind the others: messages that are published at one moment share a request and its error
+  test('what is published to a topic that is not there is refused', async () => {
     await expect(bus.publish([message(uniqueName('none'), 'k', 1)])).rejects.toThrow();
   });
 };
