@@ -78,14 +78,19 @@ export const tablesOf = <const Entities extends readonly Entity[]>(
 const declared = new WeakMap<object, readonly Entity[]>();
 
 /**
- * Returns how a builder's column is sent.
- * @throws TypeError for a column whose type `columnTypes` does not list.
+ * Returns how a builder's column is sent, by its entity.
+ * @throws TypeError for a column whose type `sentTypes` does not list.
  */
 export const declaredType = (tables: object, table: string, column: string): SentType => {
   const entity = declared.get(tables)?.find(({ meta }) => meta.tableName === table);
-  const type = entity && columnTypes(entity).get(column);
-  if (!type) throw new TypeError(`${table}.${column} has no type of an array`);
-  return type;
+  const [, property] =
+    Object.entries(entity?.meta.properties ?? {}).find(
+      ([name]) => naming.propertyToColumnName(name) === column,
+    ) ?? [];
+  const type: unknown = property?.type;
+  const sent = sentTypes.get(type instanceof Type ? type.constructor : type);
+  if (!sent) throw new TypeError(`${table}.${column} has no type of an array`);
+  return sent;
 };
 
 /** How values of a column are sent: the element type of their array, and the type to cast to. */
@@ -111,19 +116,6 @@ const sentTypes = new Map<unknown, SentType>([
 ]);
 
 const naming = new UnderscoreNamingStrategy();
-
-/**
- * Returns the types of the entity's columns, by the columns' names. A column of a type that is not
- * listed here is left out: `insertAll` rejects it.
- */
-const columnTypes = ({ meta }: EntitySchemaWithMeta): ReadonlyMap<string, SentType> =>
-  new Map(
-    Object.entries(meta.properties).flatMap(([name, property]) => {
-      const type: unknown = property.type;
-      const known = sentTypes.get(type instanceof Type ? type.constructor : type);
-      return known ? [[naming.propertyToColumnName(name), known] as const] : [];
-    }),
-  );
 
 const none = async (): Promise<never> => {
   throw new Error('The builder has no connection: give the statement to execute().');
