@@ -26,7 +26,7 @@ export const storedColumns = (delivery: NewDelivery) => ({
   order_id: delivery.orderId,
   event_id: delivery.eventId,
   event: delivery.event,
-  payload: Buffer.from(delivery.payload),
+  payload: delivery.payload,
   sequence: `${delivery.sequence}`,
 });
 

@@ -48,7 +48,7 @@ export const enqueueOrQuarantine: QueueDeliveries = async (tx, deliveries, given
 };
 
 /**
- * Queues all deliveries in one statement. If the quarantine has a delivery of the order of one of
+ * Queues all deliveries at once. If the quarantine has a delivery of the order of one of
  * them, queues them one by one as `enqueueOrQuarantine` does.
  */
 export const enqueueAll: QueueDeliveries = async (tx, deliveries, quarantined) => {
