@@ -7,7 +7,8 @@ import { operator } from './operator.ts';
 import { partner } from './partner.ts';
 import type { Receiver } from './receiver.ts';
 
-const eventsOfALife = 9;
+/** Number of events of an order from its submission to its end. */
+export const eventsOfALife = 9;
 
 /** All orders of the first organization, page by page. */
 export const everyOrder = async (mesh: Mesh): Promise<{ id: string; status: string }[]> => {

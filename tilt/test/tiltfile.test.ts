@@ -1,16 +1,14 @@
 /** Runs the real Tilt on the Tiltfile, where it is installed, with a cluster that is not there. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { findProgram } from '../../deploy/test/programs.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
-const folders = [...(process.env.PATH ?? '').split(':'), `${process.env.K8S_HOME ?? ''}/bin`];
-const find = (program: string) =>
-  folders.map((folder) => join(folder, program)).find((file) => existsSync(file));
-const tilt = find('tilt');
-const helm = find('helm');
+const tilt = findProgram('tilt');
+const helm = findProgram('helm');
 
 /** The other programs of a developer's machine. `helm` renders without the cluster's objects. */
 const programs: Readonly<Record<string, string>> = {

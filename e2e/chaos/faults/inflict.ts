@@ -56,7 +56,8 @@ export const inflict = async (world: World, fault: Fault, end: AbortSignal): Pro
   const { stand } = world;
   switch (fault.kind) {
     case 'kill':
-      return signalProcess(processOf(world, fault), 'SIGKILL');
+      signalProcess(processOf(world, fault), 'SIGKILL');
+      return;
     case 'killAll':
       for (const pid of processesOf(world, fault.service)) signalProcess(pid, 'SIGKILL');
       return;

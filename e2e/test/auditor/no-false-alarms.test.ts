@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import pg from 'pg';
+import { killOne } from '../../killed-services/stack.ts';
 import { createOrder, walkOrder } from '../../load.ts';
 import { type Mesh, settled, startMesh } from '../../mesh.ts';
 import { operator } from '../../operator.ts';
@@ -134,19 +135,11 @@ test('writers that never rest cause no violation, no mail and no flag', async ()
   });
 }, 300_000);
 
-/** Kills one process of these services. */
-const killOne = (services: RegExp): void => {
-  const victims = mesh.file().services.filter(({ name }) => services.test(name));
-  try {
-    process.kill(victims[Math.floor(Math.random() * victims.length)]!.pid, 'SIGKILL');
-  } catch {} // it is being started again
-};
-
 /** Kafka hangs, and one custody process with it: it cannot start again before Kafka answers. */
 const stopKafka = async (pid: number): Promise<{ delaySeconds: number }> => {
   process.kill(pid, 'SIGSTOP');
   try {
-    killOne(/^custody$/);
+    killOne(mesh, 'custody');
     let delaySeconds = 0;
     for (const end = Date.now() + kafkaStoppedMs; Date.now() < end; await sleep(250)) {
       const seen = await auditorMetric('custody_oldest_unstored_event_seconds').catch(() => 0);
@@ -169,7 +162,7 @@ test('services that are killed and a Kafka that stops are delays and never viola
   }
   let killed = 0;
   for (; Date.now() < end || killed < 2; killed++) {
-    killOne(/^(orders|custody)$/);
+    killOne(mesh, 'orders', 'custody');
     await sleep(Math.random() * 1000); // the pace of the attack
     await settled(mesh);
   }
