@@ -1,4 +1,11 @@
-import { type Given, isLockTimeout, lockName, type Sql, statement } from '@pto/database';
+import {
+  type Given,
+  isLockTimeout,
+  lockName,
+  statement,
+  type Transaction,
+  withSavepoint,
+} from '@pto/database';
 import { Failure } from '@pto/errors';
 import { tables } from '../schema/orders-database.ts';
 import { firstKeptId, type IdempotencyScope, keyName } from './scope.ts';
@@ -30,7 +37,7 @@ const selectKey = statement(
  * @throws Failure IDEMPOTENCY_IN_PROGRESS if the lock is not free after `waitMs`.
  */
 export const claimKey = async (
-  tx: Sql,
+  tx: Transaction,
   { organizationId, idempotency, keepMs }: IdempotencyScope,
   waitMs: number,
 ): Promise<boolean> => {
@@ -50,14 +57,27 @@ const setTimeouts = statement((given: Given<{ lock: string; statement: string }>
   ]),
 );
 
-const waitForLock = async (tx: Sql, name: string, waitMs: number): Promise<void> => {
-  try {
-    await setTimeouts(tx, { lock: `${waitMs}ms`, statement: `${waitMs + 1000}ms` });
-    await lockName(tx, name);
-  } catch (error) {
-    if (!isLockTimeout(error)) throw error;
-    throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key still runs.', {
-      retryAfterSeconds: 1,
-    });
+/**
+ * Maximum milliseconds of one statement that waits for the lock. A longer wait takes several
+ * statements, because the database client ends a statement after 7 s by default (`query_timeout`).
+ */
+const stepMs = 3000;
+
+const waitForLock = async (tx: Transaction, name: string, waitMs: number): Promise<void> => {
+  const end = performance.now() + waitMs;
+  for (let restMs = waitMs; restMs > 0; restMs = Math.round(end - performance.now())) {
+    const lockMs = Math.min(restMs, stepMs);
+    const timedOut = await withSavepoint(
+      tx,
+      async () => {
+        await setTimeouts(tx, { lock: `${lockMs}ms`, statement: `${lockMs + 1000}ms` });
+        await lockName(tx, name);
+      },
+      isLockTimeout,
+    );
+    if (!timedOut) return;
   }
+  throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key still runs.', {
+    retryAfterSeconds: 1,
+  });
 };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import {
   anOrder,
+  asOwner,
   bodyOf,
   keyed,
   type OrdersUnderTest,
@@ -75,6 +76,26 @@ describe('the same key', () => {
     });
     const answer = await under.orders.createOrder(anOrder({ organizationId, ...keyed('k-4', 2) }));
     expect(answer.replayed).toBe(false);
+  });
+
+  test('waits up to its deadline for a concurrent request, and creates no order', async () => {
+    const request = anOrder(keyed('k-6'));
+    const { organizationId } = request;
+    await asOwner(under.database, async (owner) => {
+      await owner.query('begin');
+      await owner.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        [organizationId, 'POST /orders', 'k-6'].join('\n'),
+      ]);
+      // longer than the 7 s after which the database client ends a statement
+      const waiting = under.orders.createOrder(request, { deadline: performance.now() + 8000 });
+      await expect(waiting).rejects.toMatchObject({
+        kind: 'IDEMPOTENCY_IN_PROGRESS',
+        retryAfterSeconds: 1,
+      });
+      await owner.query('rollback');
+    });
+    expect(await count(organizationId)).toBe(0);
+    expect((await under.orders.createOrder(request)).replayed).toBe(false);
   });
 
   test('fifty times at the same moment makes one order and 49 replays', async () => {
