@@ -46,14 +46,14 @@ test('a service that cannot start says why and ends with 1', async () => {
   expect(await code).toBe(1);
   expect(lines().at(-1)).toMatchObject({
     level: 'fatal',
-    msg: 'cannot go on: the store is unavailable',
+    msg: 'fatal: the store is unavailable',
   });
 });
 
 test('a service whose consumer has crashed ends with 1', async () => {
   const { code, lines } = start({ LIMIT: '99', ADMIN_PORT: `${await freePort()}` });
   expect(await code).toBe(1);
-  expect(lines().at(-1)?.msg).toBe('cannot go on: consumer crashed');
+  expect(lines().at(-1)?.msg).toBe('fatal: consumer crashed');
 });
 
 test('SIGTERM: readiness off, then what is in flight, then 0', async () => {

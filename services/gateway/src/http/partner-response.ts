@@ -8,8 +8,11 @@ export interface PartnerResponse<T = unknown> {
   readonly body:
     | { readonly kind: 'none' }
     | { readonly kind: 'json'; readonly value: T }
-    /** Bytes that are sent unchanged: UTF-8 JSON, unless the headers state another type. */
-    | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+    /**
+     * Bytes that are sent unchanged, one piece after the other: UTF-8 JSON, unless the headers state
+     * another type.
+     */
+    | { readonly kind: 'bytes'; readonly pieces: readonly Uint8Array[] }
     /** UTF-8 JSON in pieces. A piece is produced after the pieces before it were sent. */
     | { readonly kind: 'stream'; readonly pieces: AsyncIterable<string> };
 }
@@ -23,8 +26,8 @@ export const json = <T>(
 });
 
 /** Returns a response with serialized JSON, which is sent unchanged. */
-export const jsonBytes = (bytes: Uint8Array): PartnerResponse<never> => ({
-  body: { kind: 'bytes', bytes },
+export const jsonBytes = (...pieces: readonly Uint8Array[]): PartnerResponse<never> => ({
+  body: { kind: 'bytes', pieces },
 });
 
 export const nothing: PartnerResponse<never> = { body: { kind: 'none' } };
@@ -51,9 +54,11 @@ export const send = async (
     return;
   }
   if (body.kind === 'bytes' || body.kind === 'json') {
-    const bytes = body.kind === 'bytes' ? body.bytes : Buffer.from(JSON.stringify(body.value));
-    response.setHeader('Content-Length', bytes.byteLength);
-    response.end(bytes);
+    const pieces = body.kind === 'bytes' ? body.pieces : [Buffer.from(JSON.stringify(body.value))];
+    const length = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    response.setHeader('Content-Length', length);
+    for (const piece of pieces.slice(0, -1)) response.write(piece);
+    response.end(pieces.at(-1));
   } else response.end();
   // unless the operating system has all bytes already
   if (response.socket?.writableLength !== 0) closeAfter(response, timeoutMs);

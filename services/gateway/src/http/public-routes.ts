@@ -120,4 +120,4 @@ export const respondBytes = (
         ...nothing,
         headers: { ...headers, 'Content-Length': `${bytes.byteLength}` },
       })
-    : respond(request, response, status, { body: { kind: 'bytes', bytes }, headers });
+    : respond(request, response, status, { body: { kind: 'bytes', pieces: [bytes] }, headers });

@@ -41,7 +41,7 @@ export const created = ({
   readonly replayed: boolean;
 }): PartnerResponse<never> => ({
   headers: replayed ? { 'Idempotency-Replayed': 'true' } : {},
-  body: { kind: 'bytes', bytes: body },
+  body: { kind: 'bytes', pieces: [body] },
 });
 
 /**

@@ -119,6 +119,11 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
   }),
 ];
 
+const comma = Buffer.from(',');
+
+/** An order of more bytes is not copied into one buffer with the other orders of its page. */
+const largeBytes = 64 * 1024;
+
 const listed = ({ bodies, nextCursor, asOf }: ListOrdersResponse) => {
   const end = JSON.stringify({
     next_cursor: nextCursor ?? null,
@@ -126,11 +131,11 @@ const listed = ({ bodies, nextCursor, asOf }: ListOrdersResponse) => {
     // it misses no change
     as_of: asOf ?? null,
   });
-  return jsonBytes(
-    Buffer.concat([
-      Buffer.from('{"data":['),
-      ...bodies.flatMap((one, n) => [Buffer.from(n > 0 ? ',' : ''), one]),
-      Buffer.from(`],${end.slice(1)}`),
-    ]),
-  );
+  const pieces = [
+    Buffer.from('{"data":['),
+    ...bodies.flatMap((body, n) => (n > 0 ? [comma, body] : [body])),
+    Buffer.from(`],${end.slice(1)}`),
+  ];
+  const isLarge = bodies.some(({ byteLength }) => byteLength > largeBytes);
+  return jsonBytes(...(isLarge ? pieces : [Buffer.concat(pieces)]));
 };
