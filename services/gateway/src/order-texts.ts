@@ -38,17 +38,3 @@ interface OrderFilter {
 export const orderFilters = {
   external_id: { field: 'externalId', description: 'Only the order with this reference.' },
 } as const satisfies Record<string, OrderFilter>;
-
-type Table = Readonly<Record<string, { readonly field: string }>>;
-
-/** Returns the RPC's fields for these values. A null or absent text gets no field. */
-export const fieldsOf = <T extends Table>(
-  table: T,
-  values: { readonly [Name in keyof T]?: string | null | undefined },
-) => {
-  const fields = Object.entries(table).flatMap(([name, { field }]) => {
-    const value = values[name];
-    return value === null || value === undefined ? [] : [[field, value] as const];
-  });
-  return Object.fromEntries(fields) as { [Name in keyof T as T[Name]['field']]?: string };
-};

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
-import { fieldsOf, orderTexts } from '../order-texts.ts';
-import { given } from './given.ts';
+import { orderTexts } from '../order-texts.ts';
+import { fieldsOf, given } from './rpc-fields.ts';
 import type { Endpoint, OrderCreate } from './schemas/order-schemas.ts';
 
 /** Converts a partner's order into the RPC's request. The schema has set the defaults already. */

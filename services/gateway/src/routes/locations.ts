@@ -3,9 +3,9 @@ import type { Backends } from '../backends.ts';
 import { location } from '../responses/locations.ts';
 import { listOf } from '../responses/shape.ts';
 import { model, nullable, optional, string } from '../validation/index.ts';
-import { given } from './given.ts';
 import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
 import { route } from './route.ts';
+import { given } from './rpc-fields.ts';
 
 const text = (max: number) => optional(nullable(string({ max })), null);
 

@@ -11,9 +11,9 @@ import {
   webhookEndpointCreated,
   webhookEndpointUpdated,
 } from '../responses/webhooks.ts';
-import { given } from './given.ts';
 import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
 import { type PartnerRequest, route } from './route.ts';
+import { given } from './rpc-fields.ts';
 import {
   endpointCreate,
   endpointPath,
