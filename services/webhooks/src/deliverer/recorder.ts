@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createBatches } from '@pto/concurrency';
 import { Failure } from '@pto/errors';
 import type { Logger } from '@pto/telemetry';
 import { backoffMs } from '@pto/worker';
@@ -16,13 +17,8 @@ export interface Recorder {
   stop(): Promise<void>;
 }
 
-/**
- * The recorder checks the length of the queue every 5 ms. A batch grows while at least `manyAtOnce`
- * attempts arrive between two checks, for at most 40 ms or until it has `batchMax` attempts.
- */
-const [gatherMs, gatherLongestMs] = [5, 40];
-const manyAtOnce = 16;
-const batchMax = 256;
+/** A write has a high fixed cost: after one of many attempts, the next one waits for as many. */
+const bounds = { inFlightMax: 1, batchMax: 256, gather: { calls: 128, ms: 40 } };
 const notStored =
   'results of attempts could not be stored; the deliveries are sent again after their leases end';
 
@@ -36,8 +32,7 @@ export const createRecorder = (
   write: (batch: readonly Finished[]) => Promise<void>,
   log: Logger,
 ): Recorder => {
-  let waiting: { finished: Finished; done: () => void }[] = [];
-  let running: Promise<void> | undefined;
+  const queued = new Set<Promise<void>>();
   const stopped = new AbortController();
 
   const persist = async (batch: readonly Finished[]): Promise<void> => {
@@ -59,39 +54,20 @@ export const createRecorder = (
       }
     }
   };
-
-  /**
-   * Waits 5 ms for more attempts to end, and up to 40 ms while at least `manyAtOnce` end in each
-   * 5 ms. Larger batches save writes, which have a high fixed cost.
-   */
-  const gather = async (): Promise<void> => {
-    for (let [waitedMs, before] = [0, 0]; waitedMs < gatherLongestMs; waitedMs += gatherMs) {
-      await sleep(gatherMs);
-      if (waiting.length >= batchMax || waiting.length - before < manyAtOnce) return;
-      before = waiting.length;
-    }
-  };
-
-  const run = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      if (waiting.length < batchMax) await gather();
-      const batch = waiting.slice(0, batchMax);
-      waiting = waiting.slice(batchMax);
-      await persist(batch.map(({ finished }) => finished));
-      for (const { done } of batch) done();
-    }
-    running = undefined;
-  };
+  const record = createBatches<Finished, void>(async (batch) => {
+    await persist(batch);
+    return () => {};
+  }, bounds);
 
   return {
-    add: (finished) =>
-      new Promise((done) => {
-        waiting.push({ finished, done });
-        running ??= run();
-      }),
+    add: async (finished) => {
+      const recorded = record(finished);
+      queued.add(recorded);
+      await recorded.finally(() => queued.delete(recorded));
+    },
     stop: async () => {
       stopped.abort();
-      await running;
+      await Promise.all(queued);
     },
   };
 };
