@@ -1,43 +1,47 @@
 /**
  * R2: orders created through the complete local stack, beside pgbench with the same inserts in the
  * same server, one order per transaction, in turns in one run. `node bench/create-orders.ts`;
- * CONNECTIONS=128, ORGANIZATIONS=1. With BEFORE=FOLDER the other side is the local stack of another
- * checkout. PROFILE=FOLDER writes a profile of each process. Needs wrk and pgbench (Debian's
- * packages).
+ * CONNECTIONS=128, ORGANIZATIONS=1. Needs wrk and pgbench (Debian's packages).
  */
+import { until } from '@pto/testing';
+import pg from 'pg';
 import { pgbenchSide } from './create/pgbench-side.ts';
-import { startStack } from './create/stack.ts';
-import { stackSide } from './create/stack-side.ts';
+import { orderWith } from './fairness/calls.ts';
+import { connectionCounts, stackSide } from './http/compare-requests.ts';
+import { withStack } from './http/stack.ts';
+import { httpSide } from './http/wrk.ts';
 import { compare } from './measuring/ratio.ts';
 
-const connections = Number(process.env.CONNECTIONS ?? 32);
 const organizations = Number(process.env.ORGANIZATIONS ?? 8);
-const before = process.env.BEFORE;
-const present = new URL('..', import.meta.url).pathname;
+const seconds = 2;
 
-const stopped: (() => Promise<unknown>)[] = [];
-const open = async (name: string, checkout: string) => {
-  const creating = await startStack(checkout, organizations);
-  stopped.push(async () => {
-    await creating.stack.stop();
-    creating.stack.forget();
-  });
-  const side = await stackSide(name, creating, connections);
-  stopped.push(side.close);
-  return { creating, side };
-};
-
-try {
-  const what = `R2: POST /orders, ${connections} connections, ${organizations} organizations`;
-  const ours = await open('local stack', present);
-  if (before) {
-    const theirs = await open('before', before);
-    await compare(what, ours.side, theirs.side);
-  } else {
-    const theirs = await pgbenchSide(ours.creating, connections);
-    stopped.push(theirs.close);
-    await compare(what, ours.side, theirs);
-  }
-} finally {
-  for (const stop of stopped.reverse()) await stop();
-}
+await withStack(async (prepared) => {
+  const { stack, baseUrl, keys } = prepared;
+  const orders = new pg.Client(stack.file().stores.postgres.orders);
+  await orders.connect();
+  const pgbench = await pgbenchSide(prepared, seconds);
+  const target = {
+    url: `${baseUrl}/orders`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(orderWith(2)),
+    status: 201,
+    keys,
+  };
+  const { common: _, ...ours } = stackSide(prepared, target);
+  /** Until custody has reported every event of the round back to orders. */
+  const settle = async () => {
+    const unreported = 'select from unreported_events limit 1';
+    await until(async () => (await orders.query(unreported)).rowCount === 0, {
+      what: 'the events of a round',
+      deadlineMs: 120_000,
+    });
+  };
+  for (const connections of connectionCounts)
+    await compare(
+      `R2: POST /orders, ${connections} connections, ${organizations} organizations`,
+      httpSide({ ...ours, settle }, { folder: stack.dir, connections, seconds }),
+      pgbench(connections),
+    );
+  await orders.end();
+}, organizations);

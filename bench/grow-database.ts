@@ -3,9 +3,8 @@
  * same with 100,000, on two local stacks. `ROWS=10000000 node bench/grow-database.ts`; ROWS is
  * 1,000,000 by default, SMALL the size of the other side. 10,000,000 orders take about 20 GB.
  */
-import { grownSide } from './growth/grown-side.ts';
+import { grownSide, operations } from './growth/grown-side.ts';
 import { withGrownStack } from './growth/grown-stack.ts';
-import { operations } from './growth/operations.ts';
 import { compare } from './measuring/ratio.ts';
 
 const large = Number(process.env.ROWS ?? 1_000_000);
@@ -19,7 +18,7 @@ await withGrownStack(small, (few) =>
         `R10: p50 of ${operation.name} at ${named(large)} against ${named(small)}`,
         grownSide(named(large), many, operation),
         grownSide(named(small), few, operation),
-        { by: 'p50' },
+        { by: 'p50Ms' },
       );
   }),
 );

@@ -1,14 +1,13 @@
 /**
  * The suite: `npm run bench` measures all ratios, `npm run bench -- R1 R7` these, and prints one
- * table; `--json` prints the same for machines, `--profile` writes V8's profiles and their folded
- * stacks into a folder that it names. Exit code 1: a run is void. bench/README.md says more.
+ * table; `--json` prints the same for machines, `--profile` writes V8's CPU profiles into a
+ * folder that it names. Exit code 1: a run is void. bench/README.md says more.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { benches } from './suite/benches.ts';
-import { isReached } from './suite/reached.ts';
+import { benches, isReached } from './suite/benches.ts';
 import { runBench, type SuiteResult } from './suite/run-bench.ts';
 import { tableOf } from './suite/table.ts';
 
@@ -55,5 +54,5 @@ const text = values.json
   ? `${JSON.stringify(results.map((one) => ({ ...one, reached: isReached(one, one.bench.goal) })))}\n`
   : tableOf(results);
 process.stdout.write(text);
-if (profiles) process.stderr.write(`profiles and folded stacks: ${profiles}\n`);
+if (profiles) process.stderr.write(`profiles: ${profiles}\n`);
 if (results.some((result) => result.void !== null)) process.exitCode = 1;

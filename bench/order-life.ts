@@ -1,27 +1,29 @@
 /**
  * What one order costs over its whole life: creation, nine events, nine webhooks, a proof. CPU time
- * of each process and bytes in each store, at a constant rate, through the complete local stack.
- * `RATE=12 SECONDS=60 node bench/order-life.ts`: 12 lives a second are a million a day.
+ * of each process and bytes in each store, at a constant rate, through the complete local stack, and
+ * what the stack costs before, while it does nothing. `RATE=12 SECONDS=60 node bench/order-life.ts`:
+ * 12 lives a second are a million a day.
  */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
+import pg from 'pg';
 import { walkOrder } from '../e2e/load.ts';
+import type { Mesh } from '../e2e/mesh.ts';
 import { startReceiver } from '../e2e/receiver.ts';
 import { call, orderWith } from './fairness/calls.ts';
-import { cpuSince, stackCpu } from './http/processes.ts';
-import { type Prepared, withStack } from './http/with-stack.ts';
-import { residentMiB } from './life/resident.ts';
-import { bytesSince, storedBytes } from './life/stored-bytes.ts';
-import { cpuText } from './measuring/process-cpu.ts';
-import { requireRows, requireStatus } from './measuring/void-run.ts';
+import { type Prepared, stackProcesses, withStack } from './http/stack.ts';
+import { cpuNow, cpuSince, cpuText, nameOf, sumOf, treeOf } from './measuring/process-cpu.ts';
+import { requireRows, requireStatus, say } from './measuring/report.ts';
 
 const perSecond = Number(process.env.RATE ?? 12);
 const seconds = Number(process.env.SECONDS ?? 60);
 const eventsOfLife = 9;
+const settleMs = 15_000;
 const dayMs = 86_400_000;
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
-
+/** Creates an order and takes it to its end. @returns its id. */
 const live = async ({ stack, baseUrl, key }: Prepared): Promise<string> => {
   const { origin } = new URL(baseUrl);
   const { status, text } = await call(origin, 'POST', '/orders', key, orderWith(1));
@@ -42,8 +44,63 @@ const liveAtRate = async (prepared: Prepared, count: number): Promise<string[]> 
   return Promise.all(lives);
 };
 
+/**
+ * Resident memory of each of the stack's processes and stores in MiB, as one text. Memory that
+ * several processes share counts once (Linux, proportional set size).
+ */
+const residentMiB = (counted: readonly string[]): string => {
+  const mib: Record<string, number> = {};
+  for (const one of treeOf(process.pid)) {
+    const name = nameOf(one);
+    if (name === undefined || !counted.includes(name)) continue;
+    const [, kib] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${one.pid}/smaps_rollup`, 'utf8'))!;
+    mib[name] = (mib[name] ?? 0) + Number(kib) / 1024;
+  }
+  return `${cpuText(mib)}, sum ${sumOf(mib).toFixed(0)}`;
+};
+
+const databases = ['access', 'orders', 'custody', 'webhooks'] as const;
+
+/** Tables with their indexes and TOAST tables; the partitions of a table count as that table. */
+const tableSizes = `
+  select coalesce(pg_partition_root(c.oid), c.oid)::regclass::text as name,
+         sum(pg_total_relation_size(c.oid))::float8 as size
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')
+   group by 1`;
+
+/** The size of each table with its indexes, of PostgreSQL's log so far, and of Kafka's topics. */
+const storedBytes = async (stack: Mesh): Promise<Record<string, number>> => {
+  const bytes: Record<string, number> = {};
+  for (const database of databases) {
+    const url = new URL(stack.file().stores.postgres.superuser);
+    url.pathname = `/${database}`;
+    const client = new pg.Client(url.href);
+    await client.connect();
+    for (const { name, size } of (await client.query(tableSizes)).rows)
+      bytes[`${database}: ${name}`] = size;
+    await client.query('checkpoint');
+    const log = "select (pg_current_wal_lsn() - '0/0')::float8 as size";
+    bytes["PostgreSQL's log"] = (await client.query(log)).rows[0].size;
+    await client.end();
+  }
+  // index files are preallocated, so they say nothing
+  const kafka = join(stack.dir, 'kafka');
+  bytes['Kafka topics'] = readdirSync(kafka, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /-events\.v1-\d+\/.*\.log$/.test(file))
+    .reduce((sum, file) => sum + statSync(join(kafka, file)).size, 0);
+  return bytes;
+};
+
 await withStack(async (prepared) => {
   const { stack, baseUrl, key } = prepared;
+  const processes = stackProcesses(stack.file());
+  await sleep(settleMs);
+  const idle = cpuNow();
+  await sleep(settleMs);
+  const idlePercent = sumOf(cpuSince(idle, processes)) / settleMs / 10;
+  say(`idle: ${idlePercent.toFixed(1)} % of a core; MiB: ${residentMiB(processes)}`);
+
   const { origin } = new URL(baseUrl);
   const receiver = await startReceiver(stack);
   const made = await call(origin, 'POST', '/webhooks', key, { url: receiver.url });
@@ -51,11 +108,12 @@ await withStack(async (prepared) => {
   await liveAtRate(prepared, 5 * perSecond); // warm
   await until(() => receiver.received.length === 5 * perSecond * eventsOfLife, {
     what: 'the webhooks of the first lives',
+    deadlineMs: 120_000,
   });
   receiver.received.length = 0;
 
   const count = perSecond * seconds;
-  const [cpu, bytes, begun] = [stackCpu(stack.file()), await storedBytes(stack), performance.now()];
+  const [cpu, bytes, begun] = [cpuNow(), await storedBytes(stack), performance.now()];
   const ids = await liveAtRate(prepared, count);
   const expected = count * eventsOfLife;
   const every = { what: 'every webhook', deadlineMs: 120_000 };
@@ -66,17 +124,17 @@ await withStack(async (prepared) => {
     requireStatus(`proof of ${id}`, 200, proof.status);
   }
   const tookMs = performance.now() - begun;
-  const used = cpuSince(cpu, stackCpu(stack.file()));
-  const perLife = Object.fromEntries(Object.entries(used).map(([name, us]) => [name, us / count]));
-  const total = Object.values(perLife).reduce((sum, us) => sum + us, 0);
-  const stored = bytesSince(bytes, await storedBytes(stack), count);
-  say(
-    `${count} lives in ${(tookMs / 1000).toFixed(0)} s, ${((count * dayMs) / tookMs / 1e6).toFixed(2)} M a day`,
-  );
+  const used = Object.entries(cpuSince(cpu, processes));
+  const perLife = Object.fromEntries(used.map(([name, micros]) => [name, micros / count]));
+  const total = sumOf(perLife);
+  const aDay = (count * dayMs) / tookMs / 1e6;
+  say(`${count} lives in ${(tookMs / 1000).toFixed(0)} s, ${aDay.toFixed(2)} M a day`);
   say(`CPU of one life: ${(total / 1000).toFixed(1)} ms; µs: ${cpuText(perLife)}`);
   say(`cores for 1 M a day: ${((total * 1e6) / (dayMs * 1000)).toFixed(2)}`);
-  for (const [name, size] of Object.entries(stored))
-    if (size >= 1) say(`bytes of one life, ${name}: ${size.toFixed(0)}`);
-  say(`resident: ${residentMiB(stack.file())}`);
+  for (const [name, size] of Object.entries(await storedBytes(stack))) {
+    const ofOne = (size - (bytes[name] ?? 0)) / count; // a new table counts from zero
+    if (ofOne >= 1) say(`bytes of one life, ${name}: ${ofOne.toFixed(0)}`);
+  }
+  say(`MiB: ${residentMiB(processes)}`);
   await receiver.stop();
 });

@@ -8,8 +8,7 @@
  */
 import { stores, uniqueName } from '@pto/testing';
 import { compare } from './measuring/ratio.ts';
-import { createKafkaTopic } from './relay/kafka-topic.ts';
-import { kafkajsSide } from './relay/kafkajs-side.ts';
+import { kafkajsSide, openKafka } from './relay/kafkajs-side.ts';
 import { relaySide } from './relay/relay-side.ts';
 import { withStores } from './with-stores.ts';
 
@@ -18,17 +17,14 @@ const rows = Number(process.env.ROWS ?? 20_000);
 await withStores(async () => {
   const brokers = stores().kafka;
   if (!brokers) throw new Error('Kafka is missing: see CONTRIBUTING.md');
-  const topics = await Promise.all([
-    createKafkaTopic(brokers, uniqueName('relay')),
-    createKafkaTopic(brokers, uniqueName('kafkajs')),
-  ]);
-  const ours = await relaySide(topics[0], rows);
-  const theirs = await kafkajsSide(topics[1], rows);
+  const [ourTopic, theirTopic] = [uniqueName('relay'), uniqueName('kafkajs')];
+  const kafka = await openKafka(brokers, [ourTopic, theirTopic]);
+  const ours = await relaySide(kafka, ourTopic, rows);
   try {
+    const theirs = kafkajsSide(kafka, theirTopic, rows);
     await compare('R9: outbox rows to Kafka against kafkajs from memory', ours, theirs);
   } finally {
     await ours.close();
-    await theirs.close();
-    for (const topic of topics) await topic.close();
+    await kafka.close();
   }
 });

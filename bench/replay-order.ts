@@ -3,10 +3,9 @@
  * `node bench/replay-order.ts`. Needs wrk.
  */
 import { orderWith } from './fairness/calls.ts';
-import { bearer } from './http/bearer.ts';
 import { compareRequests, stackSide } from './http/compare-requests.ts';
-import { responseOf } from './http/response-of.ts';
-import { withStack } from './http/with-stack.ts';
+import { withStack } from './http/stack.ts';
+import { bearer, responseOf } from './http/wrk.ts';
 
 await withStack(async (prepared) => {
   const { baseUrl, key } = prepared;
@@ -19,11 +18,10 @@ await withStack(async (prepared) => {
   };
   const { id } = await responseOf(replay);
   const get = { url: `${baseUrl}/orders/${id}`, headers: bearer(key), status: 200 };
-  const common = (response: object) => response;
   await compareRequests(
     'R11: idempotent replay against GET',
     prepared,
-    { ...stackSide(prepared), target: async () => replay, common },
-    { ...stackSide(prepared, 'local stack GET'), target: async () => get, common },
+    stackSide(prepared, replay),
+    stackSide(prepared, get, 'local stack GET'),
   );
 });

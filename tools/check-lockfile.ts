@@ -4,8 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type LockedPackage, lockfileFaults } from './rules/lockfile-faults.ts';
-import { nodeBinaries, nodeBinaryFaults } from './rules/node-binary-faults.ts';
+import {
+  type LockedPackage,
+  lockfileFaults,
+  nodeBinaries,
+  nodeBinaryFaults,
+} from './rules/lockfile-faults.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')) as {

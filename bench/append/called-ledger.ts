@@ -1,26 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '@pto/concurrency';
+import { migrate, openDatabase, withoutSequentialScans } from '@pto/database';
+import { messageSigner, messageVerifier } from '@pto/message-authentication';
+import { createTelemetry } from '@pto/telemetry';
+import { testDatabase } from '@pto/testing';
+import { migrations } from '../../services/custody/migrations/index.ts';
+import { fileAnchor } from '../../services/custody/src/anchor/file-anchor.ts';
 import { appendEvents } from '../../services/custody/src/chain/append.ts';
-import { ownCpu } from '../measuring/machine.ts';
-import { cpuSince } from '../measuring/process-cpu.ts';
-import type { Latency, Side } from '../measuring/ratio.ts';
-import { callAll } from './callers.ts';
-import { openLedger } from './open-ledger.ts';
-import { orderEvents } from './order-event.ts';
-import { signAsCustody, signAsOrders, verifyAsCustody } from './proofs.ts';
+import { checkpoint } from '../../services/custody/src/checkpoints/checkpoints.ts';
+import { logSizes } from '../../services/custody/src/checkpoints/stored-checkpoints.ts';
+import { integrate } from '../../services/custody/src/log/integrate.ts';
+import { registerFirstKeys } from '../../services/custody/src/log/keys.ts';
+import { noteSigner } from '../../services/custody/src/notes/note-signer.ts';
+import { TopTiles } from '../../services/custody/src/order-index/tile-store.ts';
+import type { Side } from '../measuring/ratio.ts';
+import { callAll, type OrderMessage, orderEvents, ordersKeys, ring } from './order-event.ts';
 
-type Message = ReturnType<typeof orderEvents>[number];
+/** As in production: a checkpoint is signed at most this often. */
+const intervalMs = 1000;
+/** As in production: entries gather this long before they take their places together. */
+const gatherMs = 100;
+const origin = 'log.bench/custody';
+
+const signAsCustody = messageSigner('custody', {
+  orders: ordersKeys,
+  webhooks: ring('CUSTODY_WEBHOOKS_KEYS'),
+});
+const verifyAsCustody = messageVerifier({
+  sender: 'orders',
+  recipient: 'custody',
+  keys: ordersKeys,
+});
+
+/** A ledger on a database of its own, whose log has that many leaves under a signed checkpoint. */
+const openLedger = async (leaves: number) => {
+  const database = await testDatabase('bench');
+  await migrate(database.ownerUrl, migrations);
+  const open = (url: string) =>
+    openDatabase({
+      url,
+      poolMax: 4,
+      statementTimeoutMs: 120_000,
+      lockTimeoutMs: 5000,
+      session: withoutSequentialScans, // as custody's connections
+      telemetry: createTelemetry({ service: 'bench', write: () => {} }),
+    });
+  const [db, owner, admin] = await Promise.all([
+    open(database.serviceUrl),
+    open(database.ownerUrl),
+    open(database.superuserUrl),
+  ]);
+  const signer = noteSigner(origin, [Buffer.alloc(32, 5)]);
+  await registerFirstKeys(owner, signer.vkeys);
+  await owner.close();
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  const anchor = fileAnchor(join(folder, 'anchor.jsonl'));
+  const signing = { db, origin, signer, anchor, topTiles: new TopTiles() };
+  /** Gives all entries their places in the log, and signs a checkpoint if the last one is that old. */
+  const sequence = async (interval: number) => {
+    while ((await integrate(db)) > 0);
+    const halted = await checkpoint({ ...signing, intervalMs: interval });
+    if (halted !== null) throw new Error(halted);
+  };
+  await admin.query(
+    `insert into log_queue (order_id, sequence, event_hash)
+     select gen_random_uuid(), 1, encode(sha256(n::text::bytea), 'hex')
+     from generate_series(1, $1::int) n`,
+    [leaves],
+  );
+  do await sequence(0);
+  while ((await logSizes(db)).signed < leaves);
+  await admin.query('vacuum analyze');
+  const close = async () => {
+    await Promise.all([db.close(), admin.close()]);
+    rmSync(folder, { recursive: true });
+  };
+  return { db, admin, sequence, close };
+};
 
 /**
  * The ledger, called with one event at a time: calls that arrive while a batch is appended share the
  * next batch, as events do that wait on the bus. An append is verified, linked, queued for the log
- * and announced with two proofs of origin; a sequencer signs checkpoints beside it.
+ * and announced with two proofs of origin; a sequencer signs checkpoints beside it. A round ends
+ * when each entry has its place in the log.
  */
 export const calledLedger = async (
   leaves: number,
   events: number,
 ): Promise<Side & { close(): Promise<void> }> => {
   const { db, admin, sequence, close } = await openLedger(leaves);
-  const append = createBatches<Message, void>(
+  const append = createBatches<OrderMessage, void>(
     async (messages) => {
       if (messages.some(verifyAsCustody)) throw new Error('an event is not authentic');
       await db.transaction((tx) => appendEvents(messages, tx, signAsCustody));
@@ -30,28 +102,25 @@ export const calledLedger = async (
   );
   const countEntries = async () =>
     (await admin.query<{ n: number }>('select count(*)::int as n from entries'))[0]!.n;
-  let messages: Message[] = [];
-  let latency: Latency = { p50Ms: 0, p99Ms: 0 };
-  let [before, entries] = [ownCpu(), 0];
-  let used = cpuSince(before, before);
+  let messages: OrderMessage[] = [];
+  let entries = 0;
   return {
     name: 'ledger',
     prepare: async () => {
-      messages = orderEvents(events, 1).map(signAsOrders);
+      messages = orderEvents(events);
       entries = await countEntries();
-      before = ownCpu();
     },
     round: async () => {
-      const calling = callAll(messages, append).then((measured) => {
-        latency = measured;
+      let ended = false;
+      const calling = callAll(messages, append).finally(() => {
+        ended = true;
       });
-      await Promise.all([calling, sequence(calling)]);
-      used = cpuSince(before, ownCpu());
-      return messages.length;
+      for (; !ended; await sleep(gatherMs)) await sequence(intervalMs);
+      const round = await calling;
+      await sequence(intervalMs);
+      return round;
     },
     rows: async () => (await countEntries()) - entries,
-    latency: () => latency,
-    cpuByProcess: () => used,
     close,
   };
 };

@@ -1,13 +1,7 @@
 import { testDatabase } from '@pto/testing';
 import pg from 'pg';
-import { ownCpu } from '../measuring/machine.ts';
-import { cpuSince } from '../measuring/process-cpu.ts';
-import type { Latency, Side } from '../measuring/ratio.ts';
-import { callAll } from './callers.ts';
-import { orderEvents } from './order-event.ts';
-import { signAsOrders } from './proofs.ts';
-
-const clientCount = 100;
+import type { Side } from '../measuring/ratio.ts';
+import { callAll, callerCount, type OrderMessage, orderEvents } from './order-event.ts';
 
 /**
  * PostgreSQL alone: each of 100 clients inserts one event with its bytes, `returning` its number, in
@@ -16,11 +10,8 @@ const clientCount = 100;
 export const insertingClients = async (
   events: number,
 ): Promise<Side & { close(): Promise<void> }> => {
-  const database = await testDatabase('inserts');
-  const clients = Array.from(
-    { length: clientCount },
-    () => new pg.Client({ connectionString: database.superuserUrl }),
-  );
+  const { superuserUrl } = await testDatabase('inserts');
+  const clients = Array.from({ length: callerCount }, () => new pg.Client(superuserUrl));
   for (const client of clients) await client.connect();
   const [first] = clients as [pg.Client];
   await first.query(
@@ -29,34 +20,22 @@ export const insertingClients = async (
   );
   const countEvents = async () =>
     (await first.query('select count(*)::int as n from events')).rows[0].n as number;
-  const insert = (
-    { id, key, type, value }: ReturnType<typeof orderEvents>[number],
-    caller: number,
-  ) =>
+  const insert = ({ id, key, type, value }: OrderMessage, caller: number) =>
     clients[caller]!.query({
       name: 'insert',
       text: 'insert into events (id, order_id, type, value) values ($1, $2, $3, $4) returning number',
       values: [id, key, type, Buffer.from(value)],
     });
-  let messages: ReturnType<typeof orderEvents> = [];
-  let latency: Latency = { p50Ms: 0, p99Ms: 0 };
-  let [before, rows] = [ownCpu(), 0];
-  let used = cpuSince(before, before);
+  let messages: OrderMessage[] = [];
+  let rows = 0;
   return {
     name: 'PostgreSQL insert',
     prepare: async () => {
-      messages = orderEvents(events, 1).map(signAsOrders);
+      messages = orderEvents(events);
       rows = await countEvents();
-      before = ownCpu();
     },
-    round: async () => {
-      latency = await callAll(messages, insert);
-      used = cpuSince(before, ownCpu());
-      return messages.length;
-    },
+    round: () => callAll(messages, insert),
     rows: async () => (await countEvents()) - rows,
-    latency: () => latency,
-    cpuByProcess: () => used,
     close: async () => {
       for (const client of clients) await client.end();
     },

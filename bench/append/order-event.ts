@@ -1,35 +1,38 @@
-import { randomUUID } from 'node:crypto';
+/** Events of orders with their proofs of origin, and callers that append them one by one. */
+import { randomBytes, randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { uuidv7 } from '@pto/database';
+import { messageKeys, messageSigner } from '@pto/message-authentication';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { orderEventsTopic } from '@pto/proto/topics';
+import { percentile } from '../measuring/percentile.ts';
+import type { Round } from '../measuring/ratio.ts';
 
-/**
- * Events of new orders, as custody receives them without proof of origin: the first of each order,
- * then the second of each, and so on.
- */
-export const orderEvents = (count: number, eventsPerOrder: number) => {
-  const orderCount = count / eventsPerOrder;
-  const orders = Array.from({ length: orderCount }, () => [randomUUID(), randomUUID()] as const);
-  return Array.from({ length: count }, (_, n) =>
-    orderEvent(orders[n % orderCount]!, Math.floor(n / orderCount) + 1),
-  );
-};
+/** A ring of keys of the benchmark's own (decision 55). */
+export const ring = (name: string) =>
+  messageKeys(name).parse(`bench:${randomBytes(32).toString('base64')}`);
+export const ordersKeys = ring('ORDERS_CUSTODY_KEYS');
+const signAsOrders = messageSigner('orders', { custody: ordersKeys });
 
-const orderEvent = ([orderId, organizationId]: readonly [string, string], sequence: number) => {
-  const id = uuidv7();
+/** The first events of new orders, as custody receives them. */
+export const orderEvents = (count: number) => Array.from({ length: count }, orderEvent);
+
+export type OrderMessage = ReturnType<typeof orderEvent>;
+
+const orderEvent = () => {
+  const [id, orderId] = [uuidv7(), randomUUID()];
   const event = create(OrderEventSchema, {
     id,
-    organizationId,
+    organizationId: randomUUID(),
     orderId,
-    sequence,
+    sequence: 1,
     type: 'order.submitted',
     internalType: 'ORDER_SUBMITTED',
     tsUtc: '2026-01-15T09:30:00.000Z',
     payloadJson: '{"sla":"standard","item_count":2}',
     order: { status: 'SUBMITTED', updatedAt: '2026-01-15T09:30:00.000Z' },
   });
-  return {
+  return signAsOrders({
     topic: orderEventsTopic,
     key: orderId,
     id,
@@ -37,5 +40,30 @@ const orderEvent = ([orderId, organizationId]: readonly [string, string], sequen
     value: toBinary(OrderEventSchema, event),
     partition: 0,
     offset: '0',
+  });
+};
+
+export const callerCount = 100;
+
+/**
+ * 100 callers that share the work: each takes the next item as soon as its last call has resolved.
+ * @param call gets the caller's number, 0 to 99.
+ */
+export const callAll = async <Item>(
+  items: readonly Item[],
+  call: (item: Item, caller: number) => Promise<unknown>,
+): Promise<Round> => {
+  const ms: number[] = [];
+  let next = 0;
+  const caller = async (_: unknown, number: number) => {
+    while (next < items.length) {
+      const item = items[next++]!;
+      const begun = performance.now();
+      await call(item, number);
+      ms.push(performance.now() - begun);
+    }
   };
+  await Promise.all(Array.from({ length: callerCount }, caller));
+  const [p50Ms, p99Ms] = [percentile(ms, 0.5), percentile(ms, 0.99)];
+  return { operations: items.length, p50Ms, p99Ms };
 };

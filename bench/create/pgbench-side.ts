@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { migrate } from '@pto/database';
 import pg from 'pg';
 import { migrations } from '../../services/orders/migrations/index.ts';
-import { processCpu } from '../http/processes.ts';
-import type { Latency, Side } from '../measuring/ratio.ts';
-import type { CreatingStack } from './stack.ts';
+import type { Prepared } from '../http/stack.ts';
+import { percentile } from '../measuring/percentile.ts';
+import type { Side } from '../measuring/ratio.ts';
 
 const run = promisify(execFile);
 const name = 'orders_pgbench';
@@ -33,17 +33,18 @@ commit;
 `;
 
 /**
- * A side on which pgbench inserts the rows of created orders, one order per transaction, into a
- * database of its own in the stack's server, migrated like that of orders.
+ * A side on which pgbench inserts the rows of created orders for whole seconds, one order per
+ * transaction, into a database of its own in the stack's server, migrated like that of orders.
  */
 export const pgbenchSide = async (
-  { stack }: CreatingStack,
-  connections: number,
-): Promise<Side & { close(): Promise<void> }> => {
+  { stack }: Prepared,
+  seconds: number,
+): Promise<(connections: number) => Side> => {
   const url = new URL(stack.file().stores.postgres.superuser);
   const superuser = new pg.Client(url.href);
   await superuser.connect();
   await superuser.query(`create database ${name}`);
+  await superuser.end();
   url.pathname = name;
   await migrate(url.href, migrations);
   const client = new pg.Client(url.href);
@@ -57,40 +58,28 @@ export const pgbenchSide = async (
   await client.end();
   const file = join(stack.dir, 'create.sql');
   writeFileSync(file, script(rows[0].organization_id, rows[0].id).replaceAll(/\n {2,}/g, ' '));
-  const postgres = () => {
-    const { postgres: micros } = processCpu('pgbench', process.pid, stack.file());
-    return micros!;
-  };
-  let used = 0;
-  let last: Latency = { p50Ms: 0, p99Ms: 0 };
-  const words = ['-n', '-M', 'prepared', '-c', `${connections}`, '-T', '2', '-f', file];
-  // a file pgbench.PID of each round: the third word of a line is the time in µs
-  words.push('-l', '--log-prefix', join(stack.dir, 'pgbench'));
-  return {
+  return (connections) => ({
     name: 'pgbench',
+    processes: ['postgres'],
     round: async () => {
-      const before = postgres();
-      const { stdout } = await run('pgbench', [...words, url.href]);
-      used = postgres() - before;
-      last = latencyIn(stack.dir);
-      return Number(/actually processed: (\d+)/.exec(stdout)![1]);
+      const words = ['-n', '-M', 'prepared', '-c', `${connections}`, '-T', `${seconds}`];
+      // a file pgbench.PID of each round: the third word of a line is the time in µs
+      const logged = ['-l', '--log-prefix', join(stack.dir, 'pgbench')];
+      const { stdout } = await run('pgbench', [...words, '-f', file, ...logged, url.href]);
+      const operations = Number(/actually processed: (\d+)/.exec(stdout)![1]);
+      const ms = timesIn(stack.dir);
+      return { operations, p50Ms: percentile(ms, 0.5), p99Ms: percentile(ms, 0.99) };
     },
-    cpuByProcess: () => ({ postgres: used }),
-    latency: () => last,
-    close: () => superuser.end(),
-  };
+  });
 };
 
-/** Reads the times of the transactions from pgbench's logs in a folder, and removes the logs. */
-const latencyIn = (folder: string): Latency => {
-  const files = readdirSync(folder).filter((file) => file.startsWith('pgbench.'));
-  const micros = files.flatMap((file) => {
-    const path = join(folder, file);
-    const lines = readFileSync(path, 'utf8').trim().split('\n');
-    unlinkSync(path);
-    return lines.map((line) => Number(line.split(' ')[2]));
-  });
-  const sorted = micros.sort((a, b) => a - b);
-  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0) / 1000;
-  return { p50Ms: at(0.5), p99Ms: at(0.99) };
-};
+/** Reads the times of the transactions in ms from pgbench's logs in a folder; removes the logs. */
+const timesIn = (folder: string): number[] =>
+  readdirSync(folder)
+    .filter((file) => file.startsWith('pgbench.'))
+    .flatMap((file) => {
+      const path = join(folder, file);
+      const lines = readFileSync(path, 'utf8').trim().split('\n');
+      unlinkSync(path);
+      return lines.map((line) => Number(line.split(' ')[2]) / 1000);
+    });

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Pool } from 'undici';
-import { serveTurns } from './replica.ts';
+import { serveRounds } from './replica.ts';
 
 /** Of 64 to 1,024 none was faster; one process of ours has at most 1,024 at once. */
 const concurrency = 512;
 
-await serveTurns(async ({ storeUrl, receiverUrl, caFile }) => {
+await serveRounds(async ({ storeUrl, receiverUrl, caFile }) => {
   const connection = new Redis(storeUrl, { maxRetriesPerRequest: null });
   const { origin, pathname } = new URL(receiverUrl);
   const ca = readFileSync(caFile, 'utf8');

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { stores } from '@pto/testing';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { DrainSide, Workload } from './drain-side.ts';
-import { startReplica } from './replica.ts';
+import { type DrainSide, startReplica, type Workload } from './replica.ts';
 
 /** Theirs: a worker of BullMQ. @param isSynced its Redis has on disk what it acknowledges. */
 export const bullmqSide = async (workload: Workload, isSynced: boolean): Promise<DrainSide> => {
@@ -17,6 +16,7 @@ export const bullmqSide = async (workload: Workload, isSynced: boolean): Promise
   const { close, ...work } = await startReplica('bullmq-replica.ts', storeUrl, workload, left);
   return {
     name: isSynced ? 'BullMQ, synced, and undici' : 'BullMQ and undici',
+    processes: ['bullmq-replica', 'redis'],
     ...work,
     prepare: async () => {
       const jobs = Array.from({ length: backlog }, (_, n) => ({

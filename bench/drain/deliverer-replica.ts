@@ -7,11 +7,11 @@ import { parseSealingKey } from '../../services/webhooks/src/secrets/seal.ts';
 import { openSigningKeys } from '../../services/webhooks/src/secrets/sign.ts';
 import { localEgress } from '../../services/webhooks/test/egress/local-egress.ts';
 import { sealingKey } from '../../services/webhooks/test/webhooks-service.ts';
-import { serveTurns } from './replica.ts';
+import { serveRounds } from './replica.ts';
 
 const silent = () => createTelemetry({ service: 'bench', write: () => {} });
 
-await serveTurns(async ({ storeUrl, caFile }) => {
+await serveRounds(async ({ storeUrl, caFile }) => {
   const db = await openDatabase({
     url: storeUrl,
     poolMax: 8,

@@ -4,8 +4,7 @@ import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
 import { migrations } from '../../services/webhooks/migrations/index.ts';
 import { createEndpoints, queueDeliveries } from '../../services/webhooks/test/backlog.ts';
-import type { DrainSide, Workload } from './drain-side.ts';
-import { startReplica } from './replica.ts';
+import { type DrainSide, startReplica, type Workload } from './replica.ts';
 
 const [organizations, endpointsEach] = [20, 5];
 
@@ -33,6 +32,7 @@ export const delivererSide = async (workload: Workload): Promise<DrainSide> => {
   const { close, ...work } = await startReplica('deliverer-replica.ts', serviceUrl, workload, left);
   return {
     name: 'the deliverer',
+    processes: ['deliverer-replica', 'postgres'],
     ...work,
     prepare: async () => {
       for (const [organizationId, ids] of endpointIds)

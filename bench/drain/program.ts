@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nameProcess } from '../measuring/profile-names.ts';
+import { nameProcess } from '../measuring/process-cpu.ts';
 
 /** A process of its own, so that what is measured shares neither heap nor turns with its neighbours. */
 export interface Program {

@@ -1,31 +1,32 @@
-/** One who drains in a process of its own, as a replica does: it begins when told, and ends so. */
-import { storeCpu } from '../measuring/machine.ts';
-import { type CpuMicros, cpuSince } from '../measuring/process-cpu.ts';
+/** One that drains in a process of its own, as a replica does: it begins and ends on a message. */
 import type { Side } from '../measuring/ratio.ts';
-import type { Workload } from './drain-side.ts';
 import { settingsOf, startProgram } from './program.ts';
+
+/** What both sides deliver in a round, and where to. */
+export interface Workload {
+  readonly backlog: number;
+  readonly payload: Buffer;
+  readonly receiverUrl: string;
+  readonly caFile: string;
+}
+
+export type DrainSide = Side & { close(): Promise<void> };
 
 /** Where to post, whose certificates to trust, and where its queue is. */
 interface ReplicaSettings extends Pick<Workload, 'receiverUrl' | 'caFile'> {
   readonly storeUrl: string;
 }
 
-/** Its program: `open` gives what begins a turn, and that gives what ends the turn. */
-export const serveTurns = async (
+/** The program of a replica. @param open returns what begins a round, and that what ends it. */
+export const serveRounds = async (
   open: (settings: ReplicaSettings) => Promise<() => () => Promise<void>>,
 ): Promise<void> => {
   const begin = await open(settingsOf<ReplicaSettings>());
   let end = async () => {};
-  let cpu = process.cpuUsage();
-  process.on('message', async (turn) => {
-    if (turn === 'begin') {
-      cpu = process.cpuUsage();
-      end = begin();
-      return;
-    }
-    await end();
-    const { user, system } = process.cpuUsage(cpu);
-    process.send!(user + system);
+  process.on('message', async (message) => {
+    if (message === 'begin') end = begin();
+    else await end();
+    process.send!(message);
   });
   process.send!('ready');
 };
@@ -35,22 +36,22 @@ export const startReplica = async (
   program: string,
   storeUrl: string,
   { backlog, receiverUrl, caFile }: Workload,
-  left: () => Promise<boolean>,
-): Promise<Pick<Side, 'round' | 'cpuByProcess'> & { close(): void }> => {
+  isLeft: () => Promise<boolean>,
+): Promise<Pick<Side, 'round'> & { close(): void }> => {
   const settings: ReplicaSettings = { storeUrl, receiverUrl, caFile };
   const replica = startProgram(program, settings);
   await replica.received();
-  let used: CpuMicros = {};
+  const tell = (message: string) => {
+    replica.send(message);
+    return replica.received();
+  };
   return {
     round: async () => {
-      const before = storeCpu();
-      replica.send('begin');
-      while (await left()) await new Promise((resolve) => setTimeout(resolve, 10));
-      replica.send('end');
-      used = { replica: await replica.received<number>(), ...cpuSince(before, storeCpu()) };
-      return backlog;
+      await tell('begin');
+      while (await isLeft()) await new Promise((resolve) => setTimeout(resolve, 10));
+      await tell('end');
+      return { operations: backlog };
     },
-    cpuByProcess: () => used,
     close: replica.close,
   };
 };

@@ -1,29 +1,31 @@
 import pg from 'pg';
-import { type Prepared, withStack } from '../http/with-stack.ts';
-import { say } from '../measuring/result.ts';
-import { custodyRows } from './custody-rows.ts';
-import { orderRows } from './order-rows.ts';
-import { type FillParameters, randomOwnOrders } from './row-numbers.ts';
+import { type Prepared, withStack } from '../http/stack.ts';
+import { say } from '../measuring/report.ts';
+import { custodyRows, orderRows, randomOwnOrders } from './rows.ts';
 
 export interface GrownStack extends Prepared {
   /** Orders of the organization among the filled ones, at random. */
   readonly orderIds: readonly string[];
 }
 
-/** Fills a database without checks of constraints. Connected as the superuser. */
-const connect = async ({ stack }: Prepared, name: 'orders' | 'custody') => {
+/** Runs statements without checks of constraints, as the superuser. @returns the last one's rows. */
+const fill = async (
+  { stack }: Prepared,
+  name: 'orders' | 'custody',
+  statements: readonly string[],
+  values: readonly unknown[],
+): Promise<{ id: string }[]> => {
   const { postgres } = stack.file().stores;
   const url = new URL(postgres.superuser);
   url.pathname = new URL(postgres[name]).pathname;
   const client = new pg.Client(url.href);
   await client.connect();
   await client.query('set session_replication_role = replica');
-  return client;
-};
-
-const fill = async (client: pg.Client, statements: readonly string[], values: FillParameters) => {
-  for (const text of statements) await client.query(text, [...values]);
+  let last: { id: string }[] = [];
+  for (const text of statements) last = (await client.query(text, [...values])).rows;
   await client.query('vacuum analyze');
+  await client.end();
+  return last;
 };
 
 /**
@@ -38,18 +40,13 @@ export const withGrownStack = (
     const { pid } = prepared.stack.file().services.find(({ name }) => name === 'auditor')!;
     process.kill(pid, 'SIGSTOP');
     try {
-      const begun = performance.now();
-      const values = [prepared.organizationId, rows, new Date().toISOString()] as const;
-      const [orders, custody] = [
-        await connect(prepared, 'orders'),
-        await connect(prepared, 'custody'),
-      ];
-      await Promise.all([fill(orders, orderRows, values), fill(custody, custodyRows, values)]);
-      const found = await orders.query<{ id: string }>(randomOwnOrders, [...values]);
-      await Promise.all([orders.end(), custody.end()]);
-      const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-      say(`  ${rows.toLocaleString('en')} orders filled in ${seconds} s`);
-      await work({ ...prepared, orderIds: found.rows.map(({ id }) => id) });
+      const values = [prepared.organizationId, rows, new Date().toISOString()];
+      const [found] = await Promise.all([
+        fill(prepared, 'orders', [...orderRows, randomOwnOrders], values),
+        fill(prepared, 'custody', custodyRows, values),
+      ]);
+      say(`  ${rows.toLocaleString('en')} orders filled`);
+      await work({ ...prepared, orderIds: found.map(({ id }) => id) });
     } finally {
       process.kill(pid, 'SIGCONT');
     }

@@ -1,70 +1,45 @@
 /** Compares requests to the local stack with the same requests to another server, by wrk. */
 import { startProgram } from '../drain/program.ts';
-import type { CpuMicros } from '../measuring/process-cpu.ts';
+import { nameProcess } from '../measuring/process-cpu.ts';
 import { compare } from '../measuring/ratio.ts';
-import { besideEarlierGateway } from './earlier-gateway.ts';
-import { processCpu, stackCpu } from './processes.ts';
-import { responseOf } from './response-of.ts';
-import { httpSide } from './side.ts';
-import type { Prepared } from './with-stack.ts';
-import type { Target } from './wrk.ts';
+import { type Prepared, stackProcesses } from './stack.ts';
+import { type HttpSide, httpSide, type Target } from './wrk.ts';
 
-const connectionCounts = (process.env.CONNECTIONS ?? '32').split(',').map(Number);
+export const connectionCounts = (process.env.CONNECTIONS ?? '32').split(',').map(Number);
 
-interface RequestSide {
-  readonly name: string;
-  target(): Promise<Target>;
-  cpu(): CpuMicros;
-  /** What of the response both sides have in common; without it, responses are not compared. */
-  common?(response: Record<string, unknown>): unknown;
-}
-
-/**
- * One comparison for each number of connections in CONNECTIONS. With BEFORE=FOLDER the gateways of
- * this checkout and of that folder are compared, by the requests of our side.
- */
+/** One comparison for each number of connections in CONNECTIONS. */
 export const compareRequests = async (
   what: string,
-  prepared: Prepared,
-  ...sides: readonly [ours: RequestSide, theirs: RequestSide]
+  { stack }: Prepared,
+  ours: HttpSide,
+  theirs: HttpSide,
 ): Promise<void> => {
-  const { stack } = prepared;
-  const before = process.env.BEFORE;
-  const gateways = before && (await besideEarlierGateway(prepared, sides[0].target, before));
-  const compared = gateways || sides;
   for (const connections of connectionCounts) {
-    const [ours, theirs] = compared.map(({ common, ...side }) =>
-      httpSide({
-        ...side,
-        folder: stack.dir,
-        connections,
-        ...(common && { response: async () => common(await responseOf(await side.target())) }),
-      }),
-    );
-    const name = before ? `${what.replace(/ against .*/, '')} against the gateway before` : what;
-    await compare(`${name}, ${connections} connections`, ours!, theirs!);
+    const by = { folder: stack.dir, connections };
+    await compare(`${what}, ${connections} connections`, httpSide(ours, by), httpSide(theirs, by));
   }
-  for (const { close } of gateways || []) close();
 };
 
-export const stackSide = ({ stack }: Prepared, name = 'local stack') => ({
+/** Requests to the local stack. Their responses are compared as they are. */
+export const stackSide = ({ stack }: Prepared, target: Target, name = 'local stack'): HttpSide => ({
   name,
-  cpu: () => stackCpu(stack.file()),
+  processes: stackProcesses(stack.file()),
+  target,
+  common: (response) => response,
 });
 
 /** Express and pg in one process, on the stack's database of orders. */
 export const expressSide = async ({ stack, organizationId }: Prepared, path: string) => {
-  const file = stack.file();
-  const databaseUrl = file.stores.postgres.orders;
-  const server = startProgram('../http/express-server.ts', {
-    databaseUrl,
-    organizationId,
-  });
+  const databaseUrl = stack.file().stores.postgres.orders;
+  const settings = { databaseUrl, organizationId };
+  const server = startProgram('../http/express-server.ts', settings);
+  nameProcess(server.pid, 'express');
   const origin = `http://127.0.0.1:${await server.received<number>()}`;
   return {
     name: 'express',
-    target: async () => ({ url: origin + path, status: 200 }),
-    cpu: () => processCpu('express', server.pid, file),
+    processes: ['express', 'postgres'],
+    target: { url: origin + path, status: 200 },
+    common: (response: Record<string, unknown>): unknown => response,
     close: server.close,
   };
 };

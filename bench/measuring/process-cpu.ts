@@ -1,13 +1,14 @@
+/** CPU time of this process, its descendants and the complete machine, as Linux counts it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
 /** µs of CPU time by the name of the process. */
 export type CpuMicros = Readonly<Record<string, number>>;
 
-/** Linux counts a process's CPU time in ticks of 10 ms. */
-export const tickMicros = 10_000;
+/** Linux counts CPU time in ticks of 10 ms. */
+const tickMicros = 10_000;
 
-/**
- * User and system time of a process in µs: fields 14 and 15 of its /proc/PID/stat, behind the name
- * in parentheses.
- */
+/** User and system time of a process in µs: fields 14 and 15 of its /proc/PID/stat. */
 export const cpuMicrosIn = (stat: string): number => ticksIn(stat, 11) * tickMicros;
 
 /** The same of a process and those of its children that have ended: fields 14 to 17. */
@@ -21,11 +22,86 @@ export const parentIn = (stat: string): number => Number(fieldsOf(stat)[1]);
 export const nameIn = (stat: string): string =>
   stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
 
-/** What each process used since, by name. */
-export const cpuSince = (before: CpuMicros, now: CpuMicros): CpuMicros =>
+/** Two neighboring fields, counted from the one behind the name. */
+const ticksIn = (stat: string, first: number): number => {
+  const fields = fieldsOf(stat);
+  return Number(fields[first]) + Number(fields[first + 1]);
+};
+
+const fieldsOf = (stat: string): string[] => stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+
+interface Running {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+  readonly micros: number;
+}
+
+/** The process and its descendants. */
+export const treeOf = (root: number): Running[] => {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+        const [command, parent] = [nameIn(stat), parentIn(stat)];
+        return [{ pid: Number(pid), parent, command, micros: cpuMicrosWithEnded(stat) }];
+      } catch {
+        return []; // it has ended
+      }
+    });
+  const known = new Set([root]);
+  for (let size = 0; size < known.size; ) {
+    size = known.size;
+    for (const { pid, parent } of all) if (known.has(parent)) known.add(pid);
+  }
+  return all.filter(({ pid }) => known.has(pid));
+};
+
+/** Stores by the first letters of their commands. */
+const storeNames = {
+  postgres: 'postgres',
+  'redis-server': 'redis',
+  java: 'kafka',
+  'beam.smp': 'rabbitmq',
+};
+
+const names = new Map<number, string>();
+
+/** Names a process of a measurement. */
+export const nameProcess = (pid: number, name: string): void => void names.set(pid, name);
+
+/** The name of a process: a named one, a store, or this process, which is `node`; else undefined. */
+export const nameOf = ({ pid, command }: Running): string | undefined => {
+  if (pid === process.pid) return 'node';
+  const [, store] = Object.entries(storeNames).find(([start]) => command.startsWith(start)) ?? [];
+  return names.get(pid) ?? store;
+};
+
+/** CPU time so far of this process and of all its descendants that have a name. */
+export const cpuNow = (): CpuMicros => {
+  const { user, system } = process.cpuUsage();
+  const micros: Record<string, number> = { node: user + system };
+  for (const one of treeOf(process.pid)) {
+    const name = nameOf(one);
+    if (name !== undefined && name !== 'node') micros[name] = (micros[name] ?? 0) + one.micros;
+  }
+  return micros;
+};
+
+/**
+ * What each process used since, by name.
+ * @param counted the names of the processes that count; all by default.
+ */
+export const cpuSince = (before: CpuMicros, counted?: readonly string[]): CpuMicros =>
   Object.fromEntries(
-    Object.entries(now).map(([name, micros]) => [name, micros - (before[name] ?? 0)]),
+    Object.entries(cpuNow())
+      .filter(([name]) => counted?.includes(name) ?? true)
+      .map(([name, micros]) => [name, micros - (before[name] ?? 0)]),
   );
+
+export const sumOf = (micros: CpuMicros): number =>
+  Object.values(micros).reduce((sum, used) => sum + used, 0);
 
 /** CPU times of at least 1 µs, the most first, or the largest one where all are less. */
 export const cpuText = (micros: CpuMicros): string => {
@@ -36,10 +112,31 @@ export const cpuText = (micros: CpuMicros): string => {
     .join(', ');
 };
 
-/** Two neighboring fields, counted from the one behind the name. */
-const ticksIn = (stat: string, first: number): number => {
-  const fields = fieldsOf(stat);
-  return Number(fields[first]) + Number(fields[first + 1]);
+/** Time that the machine's cores have worked: user, nice, system, irq, softirq and steal. */
+export const busyMicrosIn = (stat: string): number => {
+  const [, user, nice, system, , , irq, softirq, steal] = stat.split('\n', 1)[0]!.split(/ +/);
+  const ticks = [user, nice, system, irq, softirq, steal].reduce((sum, n) => sum + Number(n), 0);
+  return ticks * tickMicros;
 };
 
-const fieldsOf = (stat: string): string[] => stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+const reading = () => ({
+  at: performance.now(),
+  busy: busyMicrosIn(readFileSync('/proc/stat', 'utf8')),
+  own: treeOf(process.pid).reduce((sum, { micros }) => sum + micros, 0),
+});
+
+/** The share of the machine that others took between two readings: 0 to 1. */
+export const shareOfOthers = (
+  before: ReturnType<typeof reading>,
+  now: ReturnType<typeof reading>,
+  cores: number,
+): number => {
+  const others = now.busy - before.busy - (now.own - before.own);
+  return Math.min(1, Math.max(0, others / ((now.at - before.at) * 1000 * cores)));
+};
+
+/** Watches the machine from now on. @returns the share that others took meanwhile. */
+export const watchOthers = (): (() => number) => {
+  const begun = reading();
+  return () => shareOfOthers(begun, reading(), availableParallelism());
+};

@@ -1,78 +1,153 @@
 /** Measures two ways of doing one thing in one run, alternately, and reports their ratio. */
-import { cpuText } from './process-cpu.ts';
-import { reporting } from './reporting.ts';
-import { type Measured, measuredOf, say } from './result.ts';
-import { median, type Sample, type Side, sample, spreadOf, sumOf } from './sample.ts';
-import { requireSameResponses } from './void-run.ts';
+import { percentile } from './percentile.ts';
+import { type CpuMicros, cpuNow, cpuSince, cpuText, sumOf } from './process-cpu.ts';
+import {
+  type Measured,
+  reporting,
+  requireRows,
+  requireSameResponses,
+  say,
+  VoidRun,
+} from './report.ts';
 
-export type { Latency, Side } from './sample.ts';
+/** What one round did. */
+export interface Round {
+  readonly operations: number;
+  readonly p50Ms?: number;
+  readonly p95Ms?: number;
+  readonly p99Ms?: number;
+}
 
-const warmUpMs = Number(process.env.BENCH_WARM_MS ?? 2000);
-const sampleMs = Number(process.env.BENCH_MS ?? 5000);
-const pairs = 5;
+export interface Side {
+  readonly name: string;
+  /** Names of the processes whose CPU time counts (`cpuNow`); all by default. */
+  readonly processes?: readonly string[];
+  /** Before each round, and not counted. */
+  prepare?(): Promise<void>;
+  /** One round of work. */
+  round(): Round | Promise<Round>;
+  /** Waits for what the round has caused: its CPU time counts, the time does not. */
+  settle?(): Promise<void>;
+  /** The rows that the last round left in the store, counted there: one for each operation. */
+  rows?(): Promise<number>;
+  /** After each round, and not counted: what it did is cleared away. */
+  finish?(): Promise<void>;
+  /** The response to one request, as data. Both sides' are compared before and after the timing. */
+  response?(): Promise<unknown>;
+}
+
+/** What the ratio is of: operations per second, or a time of the operations. */
+type Figure = 'perSecond' | 'p50Ms' | 'p95Ms';
 
 /**
- * Ours and theirs in turns, each for some seconds after a warm-up; the ratio is the median of the
- * pairs', of operations per second or, by `p50`, of the operations' median time. Printed as a table
- * with the CPU time per operation. @returns the ratio, or NaN if the run is void (void-run.ts).
+ * Ours and theirs in turns, each for `sampleMs` after a warm-up; the ratio is the median of the
+ * pairs'. Printed as a table with the CPU time per operation.
+ * @param theirs null if only ours is measured.
  */
-export const compare = async (
+export const compare = (
   what: string,
   ours: Side,
-  theirs: Side,
-  { by = 'rate' }: { by?: 'rate' | 'p50' } = {},
-): Promise<number> => {
-  let result = Number.NaN;
-  await reporting(what, async () => {
-    const samples = await samplePairs(ours, theirs, by);
-    const of = (side: Side, n: 0 | 1) =>
-      measuredOf(
-        side.name,
-        samples.map((pair) => pair[n]),
-      );
-    const [a, b] = [of(ours, 0), of(theirs, 1)];
-    const ratio = spreadOf(samples.map((pair) => ratioOf(pair, by)));
-    const cpu = samples.map(([x, y]) => sumOf(y.cpuMicros) / sumOf(x.cpuMicros));
-    const spread = `(${three(ratio.lowest)} to ${three(ratio.highest)})`;
-    say(`  median ratio ${three(ratio.median)} ${spread}`);
-    say(`  operations per CPU second: median ratio ${three(median(cpu)!)}`);
-    for (const one of [a, b]) say(`  ${summary(one)}`);
-    result = ratio.median;
+  theirs: Side | null,
+  {
+    by = 'perSecond',
+    pairs = 5,
+    warmUpMs = Number(process.env.BENCH_WARM_MS ?? 2000),
+    sampleMs = Number(process.env.BENCH_MS ?? 5000),
+  }: { by?: Figure; pairs?: number; warmUpMs?: number; sampleMs?: number } = {},
+): Promise<void> =>
+  reporting(what, async () => {
+    const compareResponses = async () => {
+      if (ours.response && theirs?.response)
+        requireSameResponses(await ours.response(), await theirs.response());
+    };
+    await compareResponses();
+    for (const side of [ours, theirs]) if (side && warmUpMs > 0) await sample(side, warmUpMs);
+    const samples: { ours: Measured[]; theirs: Measured[] } = { ours: [], theirs: [] };
+    const ratios: number[] = [];
+    for (let n = 1; n <= pairs; n++) {
+      const a = await sample(ours, sampleMs);
+      samples.ours.push(a);
+      say(`  ${n}/${pairs}  ${line(a)}`);
+      if (!theirs) continue;
+      const b = await sample(theirs, sampleMs);
+      samples.theirs.push(b);
+      ratios.push(a[by]! / b[by]!);
+      say(`        ${line(b)}   ratio ${ratios.at(-1)!.toFixed(3)}`);
+    }
+    await compareResponses();
+    const [a, b] = [mediansOf(samples.ours), theirs && mediansOf(samples.theirs)];
+    const ratio = theirs && {
+      median: median(ratios)!,
+      lowest: Math.min(...ratios),
+      highest: Math.max(...ratios),
+    };
+    if (ratio) say(`  ratio ${Object.values(ratio).map((value) => value.toFixed(3))}`);
+    for (const one of [a, b]) if (one) say(`  ${one.name}: CPU µs: ${cpuText(one.cpuMicros)}`);
     return { ours: a, theirs: b, ratio, sampleMs };
   });
-  return result;
-};
 
-type Pair = readonly [ours: Sample, theirs: Sample];
-
-const samplePairs = async (ours: Side, theirs: Side, by: 'rate' | 'p50'): Promise<Pair[]> => {
-  const compareResponses = async () => {
-    if (ours.response && theirs.response)
-      requireSameResponses(await ours.response(), await theirs.response());
-  };
-  await compareResponses();
-  await sample(ours, warmUpMs);
-  await sample(theirs, warmUpMs);
-  const samples: Pair[] = [];
-  for (let n = 1; n <= pairs; n++) {
-    const pair = [await sample(ours, sampleMs), await sample(theirs, sampleMs)] as const;
-    samples.push(pair);
-    const [a, b] = [line(ours, pair[0]), line(theirs, pair[1])];
-    say(`  ${n}/${pairs}  ${a}   ${b}   ratio ${three(ratioOf(pair, by))}`);
+/**
+ * Repeats the side's rounds until they have taken `ms`.
+ * @throws VoidRun if rows are missing or nothing was done.
+ */
+const sample = async (side: Side, ms: number): Promise<Measured> => {
+  let [done, tookMs] = [0, 0];
+  const micros: Record<string, number> = {};
+  const rounds: Round[] = [];
+  while (tookMs < ms) {
+    await side.prepare?.();
+    const [cpu, begun] = [cpuNow(), performance.now()];
+    const round = await side.round();
+    tookMs += performance.now() - begun;
+    await side.settle?.();
+    for (const [name, used] of Object.entries(cpuSince(cpu, side.processes)))
+      micros[name] = (micros[name] ?? 0) + used;
+    done += round.operations;
+    rounds.push(round);
+    if (side.rows) requireRows(side.name, round.operations, await side.rows());
+    await side.finish?.();
   }
-  await compareResponses();
-  return samples;
+  if (done === 0) throw new VoidRun(`${side.name}: no operation was completed`);
+  const time = (key: 'p50Ms' | 'p95Ms' | 'p99Ms') =>
+    median(rounds.map((round) => round[key]).filter((value) => value !== undefined));
+  return {
+    name: side.name,
+    perSecond: (done * 1000) / tookMs,
+    p50Ms: time('p50Ms'),
+    p95Ms: time('p95Ms'),
+    p99Ms: time('p99Ms'),
+    cpuMicros: scaled(micros, done),
+  };
 };
 
-const ratioOf = ([a, b]: Pair, by: 'rate' | 'p50'): number =>
-  by === 'rate' ? a.perSecond / b.perSecond : a.p50Ms! / b.p50Ms!;
+/** The medians of a side's samples, and the means of its CPU times. */
+const mediansOf = (samples: readonly Measured[]): Measured => {
+  const of = (key: 'perSecond' | 'p50Ms' | 'p95Ms' | 'p99Ms') =>
+    median(samples.map((one) => one[key]).filter((value) => value !== null));
+  const micros: Record<string, number> = {};
+  for (const { cpuMicros } of samples)
+    for (const [name, used] of Object.entries(cpuMicros)) micros[name] = (micros[name] ?? 0) + used;
+  return {
+    name: samples[0]!.name,
+    perSecond: of('perSecond')!,
+    p50Ms: of('p50Ms'),
+    p95Ms: of('p95Ms'),
+    p99Ms: of('p99Ms'),
+    cpuMicros: scaled(micros, samples.length),
+  };
+};
 
-const three = (value: number): string => value.toFixed(3);
+const scaled = (micros: CpuMicros, divisor: number): CpuMicros =>
+  Object.fromEntries(Object.entries(micros).map(([name, used]) => [name, used / divisor]));
 
-const line = ({ name }: Side, { perSecond, cpuMicros }: Sample): string =>
-  `${name} ${Math.round(perSecond).toLocaleString('en')}/s, ${sumOf(cpuMicros).toFixed(1)} µs CPU`;
+/** The middle value, the upper one of two; null of none. */
+const median = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : percentile(values, 0.5);
 
-const summary = ({ name, p50Ms, p99Ms, cpuMicros }: Measured): string => {
-  const times = p50Ms === null ? '' : `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms!.toFixed(1)} ms; `;
-  return `${name}: ${times}CPU µs: ${cpuText(cpuMicros)}`;
+const line = ({ name, perSecond, p50Ms, p95Ms, p99Ms, cpuMicros }: Measured): string => {
+  const times = Object.entries({ p50: p50Ms, p95: p95Ms, p99: p99Ms })
+    .filter(([, ms]) => ms !== null)
+    .map(([key, ms]) => `${key} ${ms!.toFixed(1)} ms, `);
+  const rate = Math.round(perSecond).toLocaleString('en');
+  return `${name} ${rate}/s, ${times.join('')}${sumOf(cpuMicros).toFixed(1)} µs CPU`;
 };

@@ -1,24 +1,68 @@
-import { ownCpu } from '../measuring/machine.ts';
-import { cpuSince } from '../measuring/process-cpu.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { OutgoingMessage } from '@pto/bus';
+import { uuidv7 } from '@pto/database';
+import { until } from '@pto/testing';
+import kafkajs from 'kafkajs';
 import type { Side } from '../measuring/ratio.ts';
-import { type KafkaTopic, openProducer } from './kafka-topic.ts';
-import { newMessages } from './messages.ts';
 
+/** As many as the services' topics have. */
+const partitions = 12;
 /** Messages in one request: the most that the bus sends in one, from batches of all shards. */
 const batchMax = 1000;
+const valueBytes = 300;
+
+/** Messages of as many orders, each with a value of 300 bytes. */
+export const newMessages = (topic: string, count: number): OutgoingMessage[] =>
+  Array.from({ length: count }, () => ({
+    topic,
+    key: randomUUID(),
+    id: uuidv7(),
+    type: 'order.submitted',
+    value: randomBytes(valueBytes),
+  }));
+
+/** A client of kafkajs. @param topics are created. */
+export const openKafka = async (brokers: readonly string[], topics: readonly string[]) => {
+  const kafka = new kafkajs.Kafka({ brokers: [...brokers], logLevel: kafkajs.logLevel.NOTHING });
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createTopics({
+    topics: topics.map((topic) => ({ topic, numPartitions: partitions })),
+    waitForLeaders: false,
+  });
+  for (const topic of topics)
+    await until(async () => (await admin.fetchTopicOffsets(topic)).length === partitions, {
+      what: `topic ${topic}`,
+    });
+  // with the settings of packages/bus/src/kafka
+  const producer = kafka.producer({
+    idempotent: false,
+    allowAutoTopicCreation: false,
+    createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+  });
+  await producer.connect();
+  return {
+    producer,
+    /** The number of messages in a topic, by its offsets. */
+    count: async (topic: string) => {
+      const offsets = await admin.fetchTopicOffsets(topic);
+      return offsets.reduce((sum, { high }) => sum + Number(high), 0);
+    },
+    close: () => Promise.all([producer.disconnect(), admin.disconnect()]),
+  };
+};
+
+export type OpenKafka = Awaited<ReturnType<typeof openKafka>>;
 
 /** Kafkajs alone: sends the same batches from memory, one after the other, acknowledged by all. */
-export const kafkajsSide = async ({ topic, kafka, messages }: KafkaTopic, rows: number) => {
-  const producer = await openProducer(kafka);
-  let records = newMessages(topic, 0);
-  let [before, sent] = [ownCpu(), 0];
-  let used = cpuSince(before, before);
-  const side: Side & { close(): Promise<void> } = {
+export const kafkajsSide = ({ producer, count }: OpenKafka, topic: string, rows: number): Side => {
+  let records: OutgoingMessage[] = [];
+  let sent = 0;
+  return {
     name: 'kafkajs',
     prepare: async () => {
       records = newMessages(topic, rows);
-      sent = await messages();
-      before = ownCpu();
+      sent = await count(topic);
     },
     round: async () => {
       for (let n = 0; n < records.length; n += batchMax)
@@ -32,12 +76,8 @@ export const kafkajsSide = async ({ topic, kafka, messages }: KafkaTopic, rows: 
             headers: { id, type },
           })),
         });
-      used = cpuSince(before, ownCpu());
-      return records.length;
+      return { operations: records.length };
     },
-    rows: async () => (await messages()) - sent,
-    cpuByProcess: () => used,
-    close: () => producer.disconnect(),
+    rows: async () => (await count(topic)) - sent,
   };
-  return side;
 };

@@ -5,17 +5,18 @@ import { dailyPartitions, migrate, openDatabase, sqlMigration } from '@pto/datab
 import { addToOutbox, outboxTable, startRelay } from '@pto/outbox';
 import { createTelemetry } from '@pto/telemetry';
 import { stores, testDatabase } from '@pto/testing';
-import { ownCpu } from '../measuring/machine.ts';
-import { cpuSince } from '../measuring/process-cpu.ts';
 import type { Side } from '../measuring/ratio.ts';
-import type { KafkaTopic } from './kafka-topic.ts';
-import { newMessages } from './messages.ts';
+import { newMessages, type OpenKafka } from './kafkajs-side.ts';
 
 const perTransaction = 500;
 const pollMs = 10;
 
 /** The relay: reads unsent rows, publishes them and marks them as sent after the acknowledgment. */
-export const relaySide = async ({ topic, messages }: KafkaTopic, rows: number) => {
+export const relaySide = async (
+  { count }: OpenKafka,
+  topic: string,
+  rows: number,
+): Promise<Side & { close(): Promise<void> }> => {
   const database = await testDatabase('relay');
   const partitioned = [...outboxTable, ...dailyPartitions({ outbox: 'sent_at is null' })];
   await migrate(database.ownerUrl, [sqlMigration('20261121000000_relay', partitioned)]);
@@ -42,27 +43,23 @@ export const relaySide = async ({ topic, messages }: KafkaTopic, rows: number) =
   });
   const hasUnsent = async () =>
     (await db.query('select from outbox where sent_at is null limit 1')).length > 0;
-  let [before, sent] = [ownCpu(), 0];
-  let used = cpuSince(before, before);
-  const side: Side & { close(): Promise<void> } = {
+  let sent = 0;
+  return {
     name: 'outbox relay',
     prepare: async () => {
       gate = Promise.withResolvers();
       const all = newMessages(topic, rows);
       for (let n = 0; n < all.length; n += perTransaction)
         await db.transaction((tx) => addToOutbox(tx, all.slice(n, n + perTransaction)));
-      sent = await messages();
-      before = ownCpu();
+      sent = await count(topic);
     },
     round: async () => {
       gate.resolve();
       relay.wake();
       while (await hasUnsent()) await sleep(pollMs);
-      used = cpuSince(before, ownCpu());
-      return rows;
+      return { operations: rows };
     },
-    rows: async () => (await messages()) - sent,
-    cpuByProcess: () => used,
+    rows: async () => (await count(topic)) - sent,
     close: async () => {
       gate.resolve();
       await relay.stop();
@@ -70,5 +67,4 @@ export const relaySide = async ({ topic, messages }: KafkaTopic, rows: number) =
       await db.close();
     },
   };
-  return side;
 };

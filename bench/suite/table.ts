@@ -1,9 +1,7 @@
 /** The suite's results as one Markdown table with its notes. */
 import { cpuText } from '../measuring/process-cpu.ts';
-import type { Measured } from '../measuring/result.ts';
-import type { Goal } from './benches.ts';
-import { notes } from './notes.ts';
-import { isReached } from './reached.ts';
+import type { Measured } from '../measuring/report.ts';
+import { type Goal, isReached, notes } from './benches.ts';
 import type { SuiteResult } from './run-bench.ts';
 
 const columns = [
@@ -64,7 +62,7 @@ const goalText = (goal: Goal | undefined): string =>
 
 const timesOf = (side: Measured | null): string => {
   if (!side || side.p50Ms === null || side.p99Ms === null) return none;
-  const p95 = side.p95Ms === undefined ? '' : ` (p95 ${side.p95Ms.toFixed(1)})`;
+  const p95 = side.p95Ms === null ? '' : ` (p95 ${side.p95Ms.toFixed(1)})`;
   return `${side.p50Ms.toFixed(1)}, ${side.p99Ms.toFixed(1)} ms${p95}`;
 };
 

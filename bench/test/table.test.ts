@@ -1,8 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Measured } from '../measuring/result.ts';
-import { type Bench, benches } from '../suite/benches.ts';
-import { notes } from '../suite/notes.ts';
-import { isReached } from '../suite/reached.ts';
+import type { Measured } from '../measuring/report.ts';
+import { type Bench, benches, isReached, notes } from '../suite/benches.ts';
 import type { SuiteResult } from '../suite/run-bench.ts';
 import { tableOf } from '../suite/table.ts';
 
@@ -15,6 +13,7 @@ const measured = (name: string, more: Partial<Measured> = {}): Measured => ({
   name,
   perSecond: 100,
   p50Ms: 1.25,
+  p95Ms: null,
   p99Ms: 8,
   cpuMicros: { orders: 200.4, gateway: 400, redis: 0.2 },
   ...more,

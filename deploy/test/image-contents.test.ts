@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildImage, images, npmPackages } from '@pto/bundle';
+import { buildImage, filesOf, images, npmPackages } from '@pto/bundle';
 import { freePort, stores, testDatabase, tlsEnvironment, until } from '@pto/testing';
-import { sourceFiles } from '../../site/src/source-key.ts';
+import { sources as siteSources } from '../../site/src/recent-site.ts';
 import { buildContext } from './build-context.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
@@ -80,7 +80,7 @@ describe.each(names)('the image %s', (name) => {
 });
 
 test('the documentation site is made of files of the build’s context', () => {
-  const sources = sourceFiles(root);
+  const sources = filesOf(root, siteSources);
   expect(sources.length).toBeGreaterThan(100);
   expect(sources.filter((path) => !isInContext(path))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ServiceName, serviceNames } from './processes/services.ts';
+import { type ServiceName, serviceNames } from './processes/stack-settings.ts';
 
 /** The launch options from the command line and the environment. */
 export interface LaunchArguments {

@@ -1,11 +1,14 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { dropDatabase, provision } from '@pto/database/provision';
 import { claimFolder, type FolderLock, forgetStores } from '@pto/stores';
 import type { LaunchArguments } from './arguments.ts';
-import { forgetDatabases } from './databases.ts';
-import { demoFile } from './demo/demo-file.ts';
+import { demoFile } from './demo.ts';
 import { credentialsFile } from './operators/organizations.ts';
+import type { DatabaseUrls } from './processes/stack-settings.ts';
+import { databaseOf, serviceNames } from './processes/stack-settings.ts';
 import { authorityFolder } from './secrets/authority.ts';
+import type { Secrets } from './secrets/secrets.ts';
 import { secretsFile } from './secrets/secrets.ts';
 import { removeStackFile } from './stack/stack-file.ts';
 
@@ -49,4 +52,33 @@ export const openFolder = async (
     lock.release();
     throw error;
   }
+};
+
+/** Names of the services' databases. */
+export const serviceDatabases = [...new Set(serviceNames.map((name) => databaseOf[name]))];
+
+/** Name of the database of the bus on PostgreSQL, which is used if there is no Kafka. */
+export const busDatabase = 'bus';
+
+/** Creates the databases and their roles, or updates existing ones. @returns their URLs by name. */
+export const provisionDatabases = async (
+  superuserUrl: string,
+  secrets: Secrets,
+  names: readonly string[],
+): Promise<Record<string, DatabaseUrls>> => {
+  const urls: Record<string, DatabaseUrls> = {};
+  for (const name of names) {
+    const passwords = secrets.databases[name];
+    if (!passwords) throw new Error(`no passwords for the database ${name}`);
+    urls[name] = await provision(superuserUrl, name, passwords);
+  }
+  return urls;
+};
+
+/**
+ * Drops the local stack's databases and their roles from a PostgreSQL server that the user gave.
+ * Drops no other databases.
+ */
+const forgetDatabases = async (superuserUrl: string): Promise<void> => {
+  for (const name of [...serviceDatabases, busDatabase]) await dropDatabase(superuserUrl, name);
 };

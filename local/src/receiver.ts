@@ -26,7 +26,7 @@ export interface Delivery {
   readonly body: KnownEvent;
 }
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   /** Returns the valid secrets: two while the secret is being replaced. Called at each delivery. */
   readonly secrets: () => readonly string[];
   readonly onDelivery: (delivery: Delivery) => void;
@@ -41,7 +41,7 @@ const bodyMostBytes = 64 * 1024;
 const rememberedMost = 10_000;
 
 /** Handles the requests of a webhook endpoint. */
-export const receiver = ({ secrets, onDelivery, onOther }: ReceiverOptions): RequestListener => {
+const receiver = ({ secrets, onDelivery, onOther }: ReceiverOptions): RequestListener => {
   const seen = new Set<string>();
   return async (request, response) => {
     const respond = (status: number, text = '') => response.writeHead(status).end(text);
@@ -72,7 +72,7 @@ export const receiver = ({ secrets, onDelivery, onOther }: ReceiverOptions): Req
   };
 };
 
-export interface ListenOptions extends ReceiverOptions {
+interface ListenOptions extends ReceiverOptions {
   readonly port: number;
   readonly certFile: string;
   readonly keyFile: string;

@@ -30,8 +30,6 @@ test('if one process cannot be started, the others end and are not started again
   const warnings: string[] = [];
   const progress = {
     say: () => {},
-    waitFor: () => {},
-    done: () => {},
     warn: (line: string) => void warnings.push(line),
   };
   const starting = startProcesses({
@@ -51,8 +49,6 @@ test('if one process cannot be started, the others end and are not started again
     name: 'another',
     command: { command: process.execPath, args: ['-e', ''], signal: 'TERM', graceS: 5 },
     say: () => {},
-    onEnd: () => {},
-    onStartFailure: () => {},
     onRestart: () => restarts++,
     onBadConfiguration: () => {},
   });

@@ -4,13 +4,14 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { IdentityFiles } from '@pto/authority';
 import { type Delivery, listen } from '../src/receiver.ts';
-import { openAuthority, type ReceiverFiles } from '../src/secrets/authority.ts';
+import { openAuthority } from '../src/secrets/authority.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'receiver-test-'));
 const received: Delivery[] = [];
 const secrets = ['whsec_old', 'whsec_new'];
-let files: ReceiverFiles;
+let files: IdentityFiles;
 let listening: Awaited<ReturnType<typeof listen>>;
 beforeAll(async () => {
   files = openAuthority(dir);

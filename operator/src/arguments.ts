@@ -1,5 +1,5 @@
 import { parseDurationMs, parseInstantMs } from '@pto/config';
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 
 /** Thrown for flags that contradict each other. A single invalid flag is reported by Commander. */
 export class WrongUsage extends Error {}
@@ -32,8 +32,7 @@ export const pauseMs = (text: string): number => duration(text, 86_400_000, '24h
  * Parses a time, which is UTC without an offset (decision 6).
  * @returns the time in RFC 3339
  */
-export const instant = (text: string): string =>
-  new Date(usage(() => parseInstantMs(text))).toISOString();
+const instant = (text: string): string => new Date(usage(() => parseInstantMs(text))).toISOString();
 
 /** Parses a time as `instant` does, or a duration before now such as `24h`. */
 export const instantOrAgo = (text: string): string =>
@@ -46,7 +45,7 @@ export const count = (text: string): number => {
   return Number(text);
 };
 
-export const degrees = (text: string): number => {
+const degrees = (text: string): number => {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value))
     throw new InvalidArgumentError('expected degrees, such as 52.520008');
@@ -68,3 +67,45 @@ export const commaList = (text: string): string[] =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+
+interface Flags {
+  readonly lat?: number;
+  readonly lng?: number;
+  readonly at?: string;
+  readonly payload?: string;
+}
+
+/** Adds the flags of command metadata, which every command on an order takes. */
+export const withMetadata = (command: Command): Command =>
+  command
+    .option('--lat <degrees>', 'where it happened', degrees)
+    .option('--lng <degrees>', 'where it happened', degrees)
+    .option('--at <time>', 'when it happened, such as 2026-01-15T09:30:00Z; default: now', instant)
+    .option('--payload <json>', "members for the custody entry's payload", jsonObject);
+
+/**
+ * Returns the command metadata for the RPC.
+ * @throws WrongUsage for a latitude without a longitude, or the reverse
+ */
+export const commandMetadata = (orderId: string, { lat, lng, at, payload }: Flags) => {
+  if ((lat === undefined) !== (lng === undefined))
+    throw new WrongUsage('give both --lat and --lng, or neither');
+  return {
+    orderId,
+    at: at ?? '',
+    payloadJson: payload ?? '',
+    ...(lat !== undefined && lng !== undefined && { position: { lat, lng } }),
+  };
+};
+
+/**
+ * Verifies that a text is a JSON object and returns it unchanged, so that numbers retain their
+ * digits.
+ */
+const jsonObject = (text: string): string => {
+  try {
+    const value = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text;
+  } catch {}
+  throw new InvalidArgumentError('expected a JSON object');
+};

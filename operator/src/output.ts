@@ -1,3 +1,5 @@
+import type { Message } from '@bufbuild/protobuf';
+import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
 import { printable } from '@pto/custody-verifier/printable';
 import type { Command } from 'commander';
 import { NotShown, writeLines } from './writer.ts';
@@ -12,11 +14,19 @@ type Value = object | readonly object[];
 
 /**
  * Prints one JSON document with --json, else a table: rows for a list, members for an object.
+ * @param columns the members of a list's rows that the table shows; all by default.
  * @throws NotShown
  */
-export const print = (command: Command, value: Value): Promise<void> => {
+export const print = (
+  command: Command,
+  value: Value,
+  columns?: readonly string[],
+): Promise<void> => {
   const { json } = command.optsWithGlobals<{ json?: boolean }>();
-  return writeLines('stdout', json ? JSON.stringify(value, null, 2).split('\n') : table(value));
+  return writeLines(
+    'stdout',
+    json ? JSON.stringify(value, null, 2).split('\n') : table(value, columns),
+  );
 };
 
 /**
@@ -46,11 +56,11 @@ export const printSecret = async (
 /** Writes a line for people to standard error. A line that cannot be written is dropped. */
 export const note = (text: string): void => void writeLines('stderr', [text]).catch(() => {});
 
-const table = (value: Value): string[] => {
+const table = (value: Value, shown?: readonly string[]): string[] => {
   if (!Array.isArray(value))
     return columns(Object.entries(value).map(([k, v]) => [printable(k), cell(v)]));
   if (value.length === 0) return ['(none)'];
-  const names = [...new Set(value.flatMap((row) => Object.keys(row)))];
+  const names = shown ?? [...new Set(value.flatMap((row) => Object.keys(row)))];
   const rows = value.map((row) => names.map((name) => cell(row[name])));
   return columns([names.map((name) => printable(name.toUpperCase())), ...rows]);
 };
@@ -72,6 +82,18 @@ const cell = (value: unknown): string => {
     return printable(value.join(', '));
   return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
 };
+
+/** Returns a message's members by their names in proto; an empty text or an absent member is null. */
+export const members = <T extends Message>(
+  { fields }: GenMessage<T>,
+  message: T,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    fields.map(({ name, localName }) => {
+      const value = (message as Record<string, unknown>)[localName];
+      return [name, value === '' || value === undefined ? null : value];
+    }),
+  );
 
 /** Returns null for proto's empty string. */
 export const orNull = (text: string): string | null => (text === '' ? null : text);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { orderStatuses } from '@pto/proto/vocabulary';
-import { commandMetadata } from './command-metadata.ts';
+import { commandMetadata } from './arguments.ts';
 import { type Flags, type Orders, steps } from './commands/order-steps.ts';
 
 /**

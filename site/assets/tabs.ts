@@ -1,5 +1,3 @@
-import { readChoice, storeChoice } from './stored-choice.ts';
-
 /** Makes tabs of groups of code blocks. The chosen language is stored and applies to all groups. */
 export const startTabs = (): void => {
   const groups = [...document.querySelectorAll<HTMLElement>('.tabs')].map(makeGroup);
@@ -60,4 +58,21 @@ const makeGroup = (group: HTMLElement): ((name: string) => void) => {
   group.classList.add('made');
   show(tabs[0]?.dataset.name ?? '');
   return show;
+};
+
+/** Returns a stored choice, or null where the browser stores nothing. */
+const readChoice = (name: string): string | null => {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+};
+
+export const storeChoice = (name: string, value: string): void => {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // the choice holds for this page alone
+  }
 };

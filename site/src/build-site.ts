@@ -1,7 +1,5 @@
-import { buildAssets, hashedFile, type SiteFile } from './assets.ts';
-import { buildDownloads } from './downloads.ts';
+import { buildAssets, buildDownloads, hashedFile, type SiteFile } from './assets.ts';
 import { pageFaults } from './output/page-faults.ts';
-import { relativeLinks } from './output/relative-links.ts';
 import { searchIndex } from './output/search-index.ts';
 import { type TextPage, textFiles } from './output/text-files.ts';
 import { writeSite } from './output/write-site.ts';
@@ -50,3 +48,12 @@ const textPages = ({ pages, sources }: RenderedSite): TextPage[] =>
     const description = meta(/<meta name="description" content="([^"]*)"/);
     return [{ path: url, title, description, markdown }];
   });
+
+/**
+ * Returns the page with relative links, so that it can stand behind a proxy's own prefix.
+ * @param path of the page, such as `/guides/orders`: one `../` for each `/` after the first.
+ */
+const relativeLinks = (html: string, path: string): string => {
+  const up = '../'.repeat(path.split('/').length - 2) || './';
+  return html.replace(/ (href|src|data-search)="\/(?!\/)([^"]*)"/g, ` $1="${up}$2"`);
+};

@@ -18,7 +18,7 @@ declare module '@11ty/eleventy' {
     addPreprocessor(
       name: string,
       extensions: string,
-      run: (data: { page: { inputPath: string } }, content: string) => string,
+      run: (data: { page: { inputPath: string }; source?: string }, content: string) => string,
     ): void;
     addTemplate(path: string, content: string, data: object): void;
   }

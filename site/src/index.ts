@@ -1,1 +1,1 @@
-export { recentSite, type SiteBuild } from './recent-site.ts';
+export { recentSite } from './recent-site.ts';

@@ -1,3 +1,5 @@
+import { codeBlock } from './markdown.ts';
+
 /** The sections of the side list, in their order. Each page names its own in its front matter. */
 export const sections = ['Start', 'Guides', 'Reference'] as const;
 
@@ -42,4 +44,5 @@ export const filters: Readonly<Record<string, (...values: never[]) => unknown>> 
   around,
   ofTag,
   truthy: Boolean,
+  code: codeBlock,
 };

@@ -2,18 +2,15 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Eleventy, { type RenderedPage } from '@11ty/eleventy';
 import { kinds } from '@pto/errors';
-import type MarkdownIt from 'markdown-it';
 import { errorCatalogue, publicKinds } from '../../services/gateway/src/errors/catalogue.ts';
 import type { AssetNames } from './assets.ts';
-import { changelogText } from './changelog.ts';
 import { exampleChain } from './example-chain.ts';
-import { includedDocuments } from './included-documents.ts';
-import { codeBlock } from './markdown/highlight.ts';
-import { includeFiles } from './markdown/include-files.ts';
-import { createMarkdown } from './markdown/markdown.ts';
+import { includedDocument } from './included-documents.ts';
+import { createMarkdown, includeFiles } from './markdown.ts';
 import { filters, pathOf, sections } from './navigation.ts';
-import { reference } from './reference/document.ts';
-import { operationPages, schemaTable } from './reference/operation-pages.ts';
+import { changelogText, reference } from './reference/document.ts';
+import { shownOperations } from './reference/operations.ts';
+import { schemaTable } from './reference/schema-rows.ts';
 import { root, siteRoot } from './root.ts';
 
 /** All pages, with the Markdown of those that are written in it. */
@@ -35,15 +32,17 @@ export const renderPages = async (assets: AssetNames): Promise<RenderedSite> => 
       configuration.setLayoutsDirectory('../layouts');
       configuration.setIncludesDirectory('../layouts');
       configuration.setNunjucksEnvironmentOptions({ throwOnUndefined: false });
-      configuration.addPreprocessor('include-files', 'md', ({ page }, content) => {
-        const text = includeFiles(content, root);
+      configuration.addPreprocessor('include-files', 'md', ({ page, source }, content) => {
+        const text = includeFiles(source ? includedDocument(source) : content, root);
         expanded.set(page.inputPath, text);
         return text;
       });
       for (const [name, filter] of Object.entries(filters)) configuration.addFilter(name, filter);
-      for (const [name, value] of Object.entries(globalData(md, assets)))
+      configuration.addFilter('markdown', (text: string) => md.render(text));
+      configuration.addFilter('inline', (text: string) => md.renderInline(text));
+      for (const [name, value] of Object.entries(globalData(assets)))
         configuration.addGlobalData(name, () => value);
-      for (const operation of operationPages(md)) {
+      for (const operation of shownOperations()) {
         const { id, summary } = operation;
         configuration.addTemplate(`docs-${id}.njk`, '', {
           layout: 'operation.njk',
@@ -53,8 +52,6 @@ export const renderPages = async (assets: AssetNames): Promise<RenderedSite> => 
           operation,
         });
       }
-      for (const { path, front, markdown } of includedDocuments())
-        configuration.addTemplate(`.${path}.md`, markdown, { layout: 'page.njk', ...front });
       return { markdownTemplateEngine: false, htmlTemplateEngine: 'njk' };
     },
   });
@@ -73,22 +70,16 @@ export const renderPages = async (assets: AssetNames): Promise<RenderedSite> => 
 /** Relative to the working folder, as Eleventy takes it. */
 const folder = (name: string): string => `./${relative(process.cwd(), `${siteRoot}${name}`)}`;
 
-const globalData = (md: MarkdownIt, assets: AssetNames) => ({
+const globalData = (assets: AssetNames) => ({
   permalink: ({ page }: { page: { filePathStem: string } }) => `${page.filePathStem}.html`,
   assets,
   sections,
   chain: exampleChain(),
-  samples: landingSamples(),
+  firstRequest: readFileSync(`${siteRoot}snippets/quickstart/create.sh`, 'utf8'),
   tags: reference.tags,
-  allOperations: operationPages(md).map(({ id, method, path, tag, summary }) => ({
-    id,
-    method,
-    path,
-    tag,
-    summary,
-  })),
-  allSchemas: Object.keys(reference.components.schemas).map((name) => schemaTable(md, name)),
-  about: md.render(reference.info.description),
+  allOperations: shownOperations(),
+  allSchemas: Object.keys(reference.components.schemas).map(schemaTable),
+  about: reference.info.description,
   errorCodes: publicKinds.map((code) => ({
     code,
     ...errorCatalogue[code],
@@ -96,28 +87,5 @@ const globalData = (md: MarkdownIt, assets: AssetNames) => ({
     isRetryable: kinds[code].retryable,
     example: errorCatalogue[code].details && JSON.stringify(errorCatalogue[code].details, null, 2),
   })),
-  changelog: md.render(changelogText()),
+  changelog: changelogText(),
 });
-
-/** The request and the response of the first page. */
-const landingSamples = () => {
-  const request = readFileSync(`${siteRoot}snippets/quickstart/create.sh`, 'utf8');
-  const response = {
-    id: '018f4e9c-2b7a-7c31-9d55-4a1e0f6b8c22',
-    external_id: 'LAB-2026-000101',
-    status: 'SUBMITTED',
-    sla: 'EXPRESS',
-    items: [{ goods_type: 'blood', seal_id: null }],
-    created_at: '2026-03-01T16:20:45.103Z',
-  };
-  return {
-    request: codeBlock(request, 'sh'),
-    response: codeBlock(
-      JSON.stringify(response, null, 2).replace(
-        /\[\s*(\{[^}]*\})\s*\]/,
-        (_, item: string) => `[${item.replace(/\s+/g, ' ')}]`,
-      ),
-      'json',
-    ),
-  };
-};

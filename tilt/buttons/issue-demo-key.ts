@@ -1,5 +1,5 @@
 /** Prints a key for the API in the developer's cluster, this once. */
-import { demoKey } from './demo-key.ts';
+import { demoKey } from './operator.ts';
 
 const key = await demoKey('orders:read,orders:write,webhooks:manage', '7d');
 process.stdout.write(`a key for 7 days, shown this once:

@@ -1,6 +1,5 @@
 /** One order from its creation, by the public API, to its end, by the operator's command line. */
-import { demoKey } from './demo-key.ts';
-import { operator } from './operator.ts';
+import { demoKey, operator } from './operator.ts';
 
 interface Order {
   readonly id: string;

@@ -1,5 +1,11 @@
 /** Writes what the clients have of the OpenAPI document. `--check` reports files that differ. */
+import { typescriptTypes } from '../generators/typescript-types.ts';
 import { writeOrCheck } from '../write-or-check.ts';
-import { generatedFiles } from './generated-files.ts';
+import { pythonModels } from './python-models.ts';
+import { pythonSync } from './python-sync.ts';
 
-writeOrCheck('generate:clients', generatedFiles());
+writeOrCheck('generate:clients', [
+  ['clients/typescript/src/generated/schema.ts', typescriptTypes()],
+  ['clients/python/src/partner_transport_orders/models.py', pythonModels()],
+  ...pythonSync(),
+]);

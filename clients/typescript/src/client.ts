@@ -1,8 +1,7 @@
 import { Http } from './http/http.ts';
-import { Locations } from './locations.ts';
-import type { CallOptions, ClientOptions } from './options.ts';
+import type { CallOptions, ClientOptions, CreateOptions } from './options.ts';
 import { Orders } from './orders.ts';
-import type { Ping } from './types.ts';
+import type { Location, LocationCreate, Ping } from './types.ts';
 import { Webhooks } from './webhooks.ts';
 
 /** A client of the Partner Transport Orders API, with one API key. */
@@ -24,6 +23,23 @@ export class Client {
 
   /** Checks that the key is valid. */
   ping(options?: CallOptions): Promise<Ping> {
-    return this.#http.json({ method: 'GET', path: '/ping', repeatable: true }, options);
+    return this.#http.read('/ping', options);
+  }
+}
+
+export class Locations {
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  list(options?: CallOptions): Promise<Location[]> {
+    return this.#http.read('/locations', options);
+  }
+
+  /** Creates a location, or returns the one that your organization has at this address (decision 12). */
+  create(location: LocationCreate, options?: CreateOptions): Promise<Location> {
+    return this.#http.create('/locations', location, options);
   }
 }

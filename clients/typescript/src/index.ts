@@ -18,31 +18,27 @@ export {
   type Verdict,
   verify as verifyWebhook,
 } from '@pto/webhook-verifier';
-export { Changes } from './changes.ts';
+export type { Locations } from './client.ts';
 export { Client } from './client.ts';
-export type { Deliveries } from './deliveries.ts';
-export { ApiError } from './errors/api-error.ts';
-export type { DetailsOf, ErrorDetails } from './errors/details.ts';
+export type { DetailsOf, ErrorDetails } from './errors.ts';
 export {
+  ApiError,
   AuthenticationError,
   ConflictError,
+  ConnectionFailedError,
   NotFoundError,
+  NotSentError,
   PermissionDeniedError,
   RateLimitError,
   RequestRejectedError,
   ServerError,
-  ValidationError,
-} from './errors/kinds.ts';
-export {
-  ConnectionFailedError,
-  NotSentError,
   TimedOutError,
   TransportOrdersError,
-} from './errors/transport-orders-error.ts';
-export type { Locations } from './locations.ts';
+  ValidationError,
+} from './errors.ts';
 export type { CallOptions, ClientOptions, CreateOptions, Limits } from './options.ts';
 export type { Orders } from './orders.ts';
-export { type Page, Pages } from './pages.ts';
+export { Changes, type Page, Pages } from './pages.ts';
 export type * from './types.ts';
 export { version } from './version.ts';
-export type { Webhooks } from './webhooks.ts';
+export type { Deliveries, Webhooks } from './webhooks.ts';

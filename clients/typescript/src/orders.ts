@@ -1,8 +1,7 @@
-import { Changes } from './changes.ts';
 import type { Http } from './http/http.ts';
-import { type Path, path, timeText } from './http/operation.ts';
+import { path, timeText } from './http/operation.ts';
 import type { CallOptions, CreateOptions } from './options.ts';
-import { Pages } from './pages.ts';
+import { Changes, Pages } from './pages.ts';
 import type {
   ChangeQuery,
   CustodyEntry,
@@ -27,17 +26,12 @@ export class Orders {
   }
 
   get(id: string, options?: CallOptions): Promise<Order> {
-    return this.#read(path`/orders/${id}`, options);
+    return this.#http.read(path`/orders/${id}`, options);
   }
 
   /** Lists the orders that match the query, newest first. */
   list(query: OrderQuery = {}, options?: CallOptions): Pages<Order, OrderList> {
-    return new Pages((cursor) =>
-      this.#http.json(
-        { method: 'GET', path: '/orders', query: { ...query, cursor }, repeatable: true },
-        options,
-      ),
-    );
+    return new Pages((cursor) => this.#http.read('/orders', options, { ...query, cursor }));
   }
 
   /**
@@ -50,37 +44,29 @@ export class Orders {
 
   /** Cancels an order. A repetition with the same reason returns the unchanged order. */
   cancel(id: string, { reason }: OrderCancel, options?: CallOptions): Promise<Order> {
-    const operation = {
-      method: 'POST',
-      path: path`/orders/${id}/cancel`,
-      body: { reason },
-    } as const;
-    return this.#http.json({ ...operation, repeatable: true }, options);
+    const cancel = { method: 'POST', path: path`/orders/${id}/cancel`, body: { reason } } as const;
+    return this.#http.json({ ...cancel, repeatable: true }, options);
   }
 
   /** Submits a draft. */
   submit(id: string, options?: CallOptions): Promise<Order> {
-    const operation = { method: 'POST', path: path`/orders/${id}/submit` } as const;
-    return this.#http.json({ ...operation, repeatable: false }, options);
+    const submit = path`/orders/${id}/submit`;
+    return this.#http.json({ method: 'POST', path: submit, repeatable: false }, options);
   }
 
   /** Returns the custody history of an order, oldest entry first. */
   events(id: string, options?: CallOptions): Promise<CustodyEntry[]> {
-    return this.#read(path`/orders/${id}/events`, options);
+    return this.#http.read(path`/orders/${id}/events`, options);
   }
 
   /** Returns the state of an order's custody chain, and the checkpoint that covers it. */
   custody(id: string, options?: CallOptions): Promise<OrderCustody> {
-    return this.#read(path`/orders/${id}/custody`, options);
+    return this.#http.read(path`/orders/${id}/custody`, options);
   }
 
   /** Returns an order's proof file as text. Store it unchanged; `verifyProof` verifies it. */
   custodyProof(id: string, options?: CallOptions): Promise<string> {
-    const operation = { method: 'GET', path: path`/orders/${id}/custody/proof` } as const;
-    return this.#http.text({ ...operation, repeatable: true }, options);
-  }
-
-  #read<T>(path: Path, options: CallOptions | undefined): Promise<T> {
-    return this.#http.json({ method: 'GET', path, repeatable: true }, options);
+    const proof = path`/orders/${id}/custody/proof`;
+    return this.#http.text({ method: 'GET', path: proof, repeatable: true }, options);
   }
 }

@@ -1,8 +1,11 @@
-import { Deliveries } from './deliveries.ts';
 import type { Http } from './http/http.ts';
 import { type Operation, path } from './http/operation.ts';
 import type { CallOptions, CreateOptions } from './options.ts';
+import { Pages } from './pages.ts';
 import type {
+  Delivery,
+  DeliveryList,
+  DeliveryQuery,
   RecoverRequest,
   Recovery,
   RotatedSecret,
@@ -26,7 +29,7 @@ export class Webhooks {
   }
 
   list(options?: CallOptions): Promise<WebhookEndpoint[]> {
-    return this.#http.json({ method: 'GET', path: '/webhooks', repeatable: true }, options);
+    return this.#http.read('/webhooks', options);
   }
 
   /**
@@ -41,10 +44,7 @@ export class Webhooks {
   }
 
   get(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
-    return this.#http.json(
-      { method: 'GET', path: path`/webhooks/${id}`, repeatable: true },
-      options,
-    );
+    return this.#http.read(path`/webhooks/${id}`, options);
   }
 
   update(
@@ -90,5 +90,33 @@ export class Webhooks {
   /** Sends a write that is not repeated after an unknown result: it could take effect twice. */
   #write<T>(operation: Omit<Operation, 'repeatable'>, options?: CallOptions): Promise<T> {
     return this.#http.json({ ...operation, repeatable: false }, options);
+  }
+}
+
+export class Deliveries {
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /** Lists the deliveries of an endpoint that match the query, newest first. */
+  list(
+    endpointId: string,
+    query: DeliveryQuery = {},
+    options?: CallOptions,
+  ): Pages<Delivery, DeliveryList> {
+    const list = path`/webhooks/${endpointId}/deliveries`;
+    return new Pages((cursor) => this.#http.read(list, options, { ...query, cursor }));
+  }
+
+  get(endpointId: string, id: string, options?: CallOptions): Promise<Delivery> {
+    return this.#http.read(path`/webhooks/${endpointId}/deliveries/${id}`, options);
+  }
+
+  /** Queues a delivery again. Returns the new delivery, which has a new id. */
+  replay(endpointId: string, id: string, options?: CallOptions): Promise<Delivery> {
+    const replay = path`/webhooks/${endpointId}/deliveries/${id}/replay`;
+    return this.#http.json({ method: 'POST', path: replay, repeatable: false }, options);
   }
 }

@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { firstToken } from '../../../tilt/buttons/first-token.ts';
-import { openForward, operatorProgram } from '../../../tilt/buttons/operator-forward.ts';
+import { firstToken, openForward, operatorProgram } from '../../../tilt/buttons/operator.ts';
 
 const execute = promisify(execFile);
 const helm = fileURLToPath(new URL('../../helm', import.meta.url));

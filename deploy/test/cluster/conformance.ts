@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { scopes } from '../../../local/src/operators/organizations.ts';
-import { operatorProgram } from '../../../tilt/buttons/operator-forward.ts';
+import { operatorProgram } from '../../../tilt/buttons/operator.ts';
 import type { cluster } from './cluster.ts';
 import { forwardGateway, gatewayUrl } from './gateway-forward.ts';
 

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { build } from 'esbuild';
-import { keepFileUrls } from './keep-file-urls.ts';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { build, type Plugin } from 'esbuild';
 
 /** Entry files, relative to the root, by the program's name. */
 export type Programs = Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ const banner = [
   'const require = __createRequire(import.meta.url);',
 ].join(' ');
 
-export interface Bundle {
+interface Bundle {
   /** Paths of all bundled source files, relative to the root. */
   readonly inputs: readonly string[];
   /** Packages that the programs import at run time. */
@@ -68,3 +68,21 @@ export const buildPrograms = async (
     packages: importedAtRunTime.filter((name) => imported.some(({ path }) => path === name)),
   };
 };
+
+/**
+ * Keeps `import.meta.url` of each source file as the URL of that file instead of the bundle's, so
+ * that bundled code still finds files next to its source.
+ */
+const keepFileUrls = (root: string, runFrom: string): Plugin => ({
+  name: 'keep-file-urls',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      if (!path.startsWith(root + sep) || path.includes(`${sep}node_modules${sep}`)) return null;
+      const text = readFileSync(path, 'utf8');
+      if (!text.includes('import.meta.')) return null;
+      const fromBundle = relative(runFrom, path).replaceAll(sep, '/');
+      const url = `new URL(${JSON.stringify(fromBundle)}, import.meta.url).href`;
+      return { contents: text.replaceAll('import.meta.url', url), loader: 'ts' };
+    });
+  },
+});

@@ -1,7 +1,7 @@
 import type { Programs } from './build-programs.ts';
 
 /** What an image is made of. */
-export interface ImageContents {
+interface ImageContents {
   /** Entry files by the program's name. The image starts `main`. */
   readonly programs: Programs;
   /** Files and folders that a program reads at run time, relative to the root. */

@@ -13,24 +13,17 @@ export const reach = async (
   address: string,
   usualPort: number,
 ): Promise<void> => {
-  const url = URL.canParse(address) && address.includes('://') ? new URL(address) : undefined;
-  const [host, port] = url ? [url.hostname, url.port] : splitAddress(address);
-  if (!host) return; // an address without a host is a Unix socket: the driver reports its errors
-  const target = { host: host.replace(/^\[|\]$/g, ''), port: Number(port || usualPort) };
+  const { hostname, port } = new URL(address.includes('://') ? address : `tcp://${address}`);
+  if (!hostname) return; // an address without a host is a Unix socket: the driver reports its errors
+  const target = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || usualPort) };
   const deadline = performance.now() + responseTimeoutMs;
   for (;;) {
     const fault = await attempt(target);
     if (fault === undefined) return;
-    if (performance.now() > deadline) {
+    if (performance.now() > deadline)
       throw new Error(`${variable}: nobody answers at ${target.host}:${target.port} (${fault})`);
-    }
     await sleep(200);
   }
-};
-
-const splitAddress = (address: string): [string, string] => {
-  const colon = address.lastIndexOf(':');
-  return colon < 0 ? [address, ''] : [address.slice(0, colon), address.slice(colon + 1)];
 };
 
 const attempt = (target: { host: string; port: number }): Promise<string | undefined> =>

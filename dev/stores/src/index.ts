@@ -1,5 +1,5 @@
-export { claimFolder, forgetStores } from './claim-folder.ts';
-export type { FolderLock } from './folder-lock.ts';
+export type { FolderLock } from './folder.ts';
+export { claimFolder, forgetStores } from './folder.ts';
 export {
   createGuards,
   type GuardedCommand,
@@ -9,7 +9,7 @@ export {
 } from './guards.ts';
 export { kafkaNeedsJava, startKafka } from './kafka/kafka.ts';
 export { fetchWithMaven } from './kafka/maven.ts';
+export { makePrivateFolder } from './log-file.ts';
 export { freePorts, isPortFree, reservePort } from './ports.ts';
-export { makePrivateFolder } from './private-folder.ts';
-export { isAlive, parentOf } from './processes.ts';
+export { isAlive } from './processes.ts';
 export { type Stores, type StoresWanted, startStores } from './start-stores.ts';

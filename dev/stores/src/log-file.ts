@@ -1,11 +1,19 @@
-import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
-import { makePrivateFolder } from './private-folder.ts';
 
 const rotateAtBytes = 32 * 1024 * 1024;
 const readMost = 64 * 1024;
 
-export interface LogFile {
+interface LogFile {
   /** Size of the file in bytes when this run began. */
   readonly start: number;
   /** File descriptor for a child's output. Close it in this process after the child was started. */
@@ -42,4 +50,13 @@ export const openLog = (path: string): LogFile => {
       }
     },
   };
+};
+
+/**
+ * Makes a folder that only this user may enter (mode 0700), also where it exists with other rights:
+ * logs, mails and messages contain what partners have sent.
+ */
+export const makePrivateFolder = (path: string): void => {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  chmodSync(path, 0o700);
 };

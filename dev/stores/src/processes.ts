@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -40,15 +41,6 @@ export const isAlive = (pid: number): boolean => {
   return process.platform !== 'linux' || !/^State:\s+Z/m.test(procFile(`${pid}/status`));
 };
 
-/** Returns the parent of the process `pid`; undefined if the parent is not visible. */
-export const parentOf = async (pid: number): Promise<RunningProcess | undefined> => {
-  const parent =
-    process.platform === 'linux'
-      ? /^PPid:\s+(\d+)/m.exec(procFile(`${pid}/status`))?.[1]
-      : (await run('ps', ['-o', 'ppid=', '-p', `${pid}`]).catch(() => undefined))?.stdout;
-  return (await listProcesses()).find((other) => other.pid === Number(parent));
-};
-
 /**
  * Sends a process the signal every second, kills it after `graceMs`, and waits until it has ended,
  * at most 5 s longer.
@@ -82,5 +74,45 @@ const procFile = (name: string): string => {
     return readFileSync(`/proc/${name}`, 'utf8');
   } catch {
     return ''; // the process has ended meanwhile
+  }
+};
+
+/** Returns the path of a program on the PATH; undefined if there is none. */
+export const findProgram = (name: string): string | undefined =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+    .find(isProgram);
+
+interface Java {
+  readonly command: string;
+  /** Major version: 17 for `17.0.15`, 8 for `1.8.0_402`. */
+  readonly major: number;
+}
+
+/**
+ * Returns the Java that Maven would use: from JAVA_HOME, otherwise from the PATH. Undefined if
+ * there is none, or if it does not run.
+ */
+export const findJava = async (): Promise<Java | undefined> => {
+  const home = process.env.JAVA_HOME;
+  const command = home ? join(home, 'bin/java') : findProgram('java');
+  if (command === undefined || !isProgram(command)) return undefined;
+  try {
+    const { stderr } = await run(command, ['-version'], { timeout: 20_000 });
+    const version = /version "(?:1\.)?(\d+)/.exec(stderr);
+    return version ? { command, major: Number(version[1]) } : undefined;
+  } catch {
+    return undefined; // without Java, macOS has a /usr/bin/java that only prints where to get one
+  }
+};
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
   }
 };

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Guards } from './guards.ts';
+import { makePrivateFolder } from './log-file.ts';
 import { freePorts } from './ports.ts';
-import { makePrivateFolder } from './private-folder.ts';
-import { type RunningStore, startStore, withOtherPorts } from './store.ts';
+import { type RunningStore, startStore } from './store.ts';
 
 const responseTimeoutMs = 500;
 
@@ -14,37 +14,35 @@ export const redisMark = (dir: string): string => `--dir ${join(dir, 'redis')}`;
  * Starts Redis on a free loopback port. Redis writes nothing to disk, because it stores only rate
  * limit budgets.
  */
-export const startRedis = (
+export const startRedis = async (
   dir: string,
   guards: Guards,
   command: string,
 ): Promise<RunningStore & { url: string }> => {
   makePrivateFolder(join(dir, 'redis'));
-  return withOtherPorts(async () => {
-    const [port = 0] = await freePorts(1);
-    const settings = {
-      port: `${port}`,
-      bind: '127.0.0.1',
-      save: '',
-      appendonly: 'no',
-      daemonize: 'no',
-      // Redis must not change its command line: the next start finds the process by it
-      'set-proc-title': 'no',
-      dir: join(dir, 'redis'),
-    };
-    const store = await startStore(
-      guards,
-      'redis',
-      {
-        command,
-        args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
-        signal: 'TERM',
-        graceS: 10,
-      },
-      () => isReachable(port),
-    );
-    return { ...store, url: `redis://127.0.0.1:${port}` };
-  });
+  const [port = 0] = await freePorts(1);
+  const settings = {
+    port: `${port}`,
+    bind: '127.0.0.1',
+    save: '',
+    appendonly: 'no',
+    daemonize: 'no',
+    // Redis must not change its command line: the next start finds the process by it
+    'set-proc-title': 'no',
+    dir: join(dir, 'redis'),
+  };
+  const store = await startStore(
+    guards,
+    'redis',
+    {
+      command,
+      args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+      signal: 'TERM',
+      graceS: 10,
+    },
+    () => isReachable(port),
+  );
+  return { ...store, url: `redis://127.0.0.1:${port}` };
 };
 
 const isReachable = (port: number): Promise<boolean> =>

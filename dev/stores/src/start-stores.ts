@@ -1,12 +1,11 @@
 import { realpathSync } from 'node:fs';
-import { claimFolder } from './claim-folder.ts';
-import type { FolderLock } from './folder-lock.ts';
+import { claimFolder, type FolderLock } from './folder.ts';
 import { reach } from './given-stores.ts';
 import { createGuards, type Guards } from './guards.ts';
 import { kafkaNeedsJava, startKafka } from './kafka/kafka.ts';
 import { fetchWithMaven, type MavenFiles } from './kafka/maven.ts';
 import { startPostgres } from './postgres/postgres.ts';
-import { findProgram } from './programs.ts';
+import { findProgram } from './processes.ts';
 import { startRedis } from './redis.ts';
 import type { RunningStore } from './store.ts';
 

@@ -9,13 +9,9 @@ export interface RunningStore extends GuardedProcess {
 const readyWithinMs = 60_000;
 const pollMs = 20;
 
-/** Thrown if another process took the chosen port before the store could listen on it. */
-export class AddressInUse extends Error {}
-
 /**
  * Starts a store and waits up to 60 s until it responds.
- * @throws AddressInUse if the port is in use; another Error if the store ends or does not respond.
- *   The message of both contains the store's last output.
+ * @throws Error with the store's last output if the store ends or does not respond.
  */
 export const startStore = async (
   guards: Guards,
@@ -28,12 +24,8 @@ export const startStore = async (
   store.exited.then((exit) => {
     code = exit;
   });
-  const failure = (what: string) => {
-    const text = store.output();
-    const inUse = /address already in use|could not create any TCP\/IP sockets/i.test(text);
-    const words = `${name} ${what}:\n${text.trimEnd().split('\n').slice(-15).join('\n')}`;
-    return inUse ? new AddressInUse(words) : new Error(words);
-  };
+  const failure = (what: string) =>
+    new Error(`${name} ${what}:\n${store.output().trimEnd().split('\n').slice(-15).join('\n')}`);
   const deadline = performance.now() + readyWithinMs;
   while (!(await isReady(store).catch(() => false))) {
     if (code !== undefined) throw failure(`stopped while starting (${code})`);
@@ -44,17 +36,4 @@ export const startStore = async (
     await sleep(pollMs);
   }
   return { name, ...store };
-};
-
-/**
- * Starts a store. If a port was taken after it was chosen, starts the store a second time with
- * other ports.
- */
-export const withOtherPorts = async <T>(start: () => Promise<T>): Promise<T> => {
-  try {
-    return await start();
-  } catch (error) {
-    if (!(error instanceof AddressInUse)) throw error;
-    return start();
-  }
 };

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { classArchive } from '../src/kafka/class-archive.ts';
+import { classArchive } from '../src/kafka/kafka.ts';
 
 const at = (javaMajor: number) => {
   const dir = mkdtempSync(join(tmpdir(), 'archive-'));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { forgetStores } from '../src/claim-folder.ts';
+import { forgetStores } from '../src/folder.ts';
 import { listProcesses, type RunningProcess } from '../src/processes.ts';
 import type { Stores } from '../src/start-stores.ts';
 

@@ -1,14 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { issueCertificate } from '@pto/authority';
+import { type IdentityFiles, identityFiles, issueIdentities } from '@pto/authority';
 
 /** A certificate authority and a certificate from it, for servers and clients in tests. */
-export interface Authority {
-  readonly caFile: string;
-  readonly certFile: string;
-  readonly keyFile: string;
+export interface Authority extends IdentityFiles {
   readonly cert: string;
   readonly key: string;
   forget(): void;
@@ -23,25 +19,13 @@ export const makeAuthority = (
   names: readonly string[] = ['localhost', '127.0.0.1'],
   days = 2,
 ): Authority => {
-  const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const [own, leaf] = [pair(), pair()];
-  const subject = `authority of a test ${Math.random()}`;
-  const issuer = { name: subject, ...own };
   const dir = mkdtempSync(join(tmpdir(), 'pto-authority-'));
-  const write = (name: string, text: string): string => {
-    writeFileSync(join(dir, name), text, { mode: 0o600 });
-    return join(dir, name);
-  };
-  const ca = issueCertificate({ ...own, subject, issuer, days, use: 'authority' });
-  const { publicKey } = leaf;
-  const cert = issueCertificate({ publicKey, subject: 'test', issuer, days, use: names });
-  const key = leaf.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  issueIdentities(dir, { test: names }, days);
+  const files = identityFiles(dir, 'test');
   return {
-    caFile: write('ca.pem', ca),
-    certFile: write('cert.pem', cert),
-    keyFile: write('key.pem', key),
-    cert,
-    key,
+    ...files,
+    cert: readFileSync(files.certFile, 'utf8'),
+    key: readFileSync(files.keyFile, 'utf8'),
     forget: () => rmSync(dir, { recursive: true, force: true }),
   };
 };

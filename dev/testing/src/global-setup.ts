@@ -1,10 +1,8 @@
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startStores } from '@pto/stores';
-import { folderPrefix, forgetAbandoned } from './abandoned-folders.ts';
+import { claimFolder, forgetStores, type Stores, startStores } from '@pto/stores';
 import { issueTestIdentities } from './identities.ts';
-import { keepRunning } from './running-stores.ts';
 
 /**
  * Starts the stores once for all test files, in a folder of their own, and passes their addresses
@@ -36,3 +34,51 @@ export default async function startTestStores(): Promise<void> {
   process.env.PTO_TEST_REDIS = stores.redis?.url ?? '';
   process.env.PTO_TEST_KAFKA = stores.kafka?.brokers.join(',') ?? '';
 }
+
+export const folderPrefix = 'pto-test-';
+
+/**
+ * Minimum age of a folder that is removed: a younger folder may belong to a run that has not locked
+ * it yet.
+ */
+const settledAfterMs = 60_000;
+
+/**
+ * Removes the folders of test runs that were killed. A folder that is in use, or that another user
+ * owns, stays.
+ */
+export const forgetAbandoned = async (): Promise<void> => {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(folderPrefix))) {
+    const dir = join(tmpdir(), name);
+    try {
+      if (Date.now() - statSync(dir).ctimeMs < settledAfterMs) continue;
+      const lock = await claimFolder(dir, () => {});
+      forgetStores(dir);
+      lock.release();
+      rmSync(dir, { recursive: true, force: true });
+    } catch {
+      // the folder is in use, or another user owns it
+    }
+  }
+};
+
+interface Running {
+  readonly stores: Stores;
+  readonly dir: string;
+}
+
+/**
+ * The running stores, as a property of `globalThis`: jest loads the set-up and the tear-down with
+ * separate module instances, so they share no module variables.
+ */
+const shared = globalThis as { ptoTestStores?: Running };
+
+export const keepRunning = (running: Running): void => {
+  shared.ptoTestStores = running;
+};
+
+export const takeRunning = (): Running | undefined => {
+  const running = shared.ptoTestStores;
+  delete shared.ptoTestStores;
+  return running;
+};

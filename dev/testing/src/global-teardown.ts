@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { forgetStores } from '@pto/stores';
-import { takeRunning } from './running-stores.ts';
+import { takeRunning } from './global-setup.ts';
 
 export default async function stopTestStores(): Promise<void> {
   const running = takeRunning();

@@ -1,3 +1,5 @@
+import { freePorts } from '@pto/stores';
+
 export interface TestStores {
   /** URL of the superuser. */
   readonly postgres: string;
@@ -23,3 +25,6 @@ export const stores = (): TestStores => {
     kafka: PTO_TEST_KAFKA ? PTO_TEST_KAFKA.split(',') : null,
   };
 };
+
+/** Returns a loopback port that is free now. */
+export const freePort = async (): Promise<number> => (await freePorts(1))[0]!;

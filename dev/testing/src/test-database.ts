@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { dropDatabase, provision } from '@pto/database/provision';
 import { stores } from './stores.ts';
-import { uniqueName } from './unique-name.ts';
 
 export interface TestDatabase {
   readonly name: string;
@@ -38,3 +37,10 @@ export const testDatabase = async (prefix: string): Promise<TestDatabase> => {
     drop: () => dropDatabase(admin, name),
   };
 };
+
+/**
+ * Returns a unique name, e.g. `orders_3f9a0c1d22b4`, for a database, a topic, a consumer group or a
+ * key prefix. It has lower-case letters, digits and underscores only.
+ */
+export const uniqueName = (prefix: string): string =>
+  `${prefix.toLowerCase().replace(/[^a-z0-9_]+/g, '_')}_${randomBytes(6).toString('hex')}`;

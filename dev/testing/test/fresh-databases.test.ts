@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { dropDatabase, provision } from '@pto/database/provision';
 import { Client } from 'pg';
 import { stores } from '../src/stores.ts';
-import { type TestDatabase, testDatabase } from '../src/test-database.ts';
-import { uniqueName } from '../src/unique-name.ts';
+import { type TestDatabase, testDatabase, uniqueName } from '../src/test-database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { Failure } from '@pto/errors';
+import { operatorRoles } from '@pto/proto/callers';
+import { openClients } from '../../../operator/src/clients.ts';
 import { checkout, compileCache } from '../checkout.ts';
 import type { PlannedProcess } from '../processes/plan.ts';
 import type { ProgramFiles } from '../processes/programs.ts';
@@ -60,5 +63,50 @@ export const runOperator = async <T>(
     signal.throwIfAborted();
     const message = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
     throw new Error(`operator ${words.slice(0, 2).join(' ')}: ${message}`);
+  }
+};
+
+/**
+ * Returns a personal operator token for this folder's local stack: `stored` if the operators service
+ * accepts it, else a new token with all roles.
+ * @param command the operator's command line; its environment needs no token.
+ */
+export const openOperatorToken = async (
+  stored: string,
+  command: OperatorCommand,
+  programs: ProgramFiles,
+  ownerUrl: string,
+  signal: AbortSignal,
+): Promise<string> => {
+  if (stored !== '' && (await isValid({ ...command.env, OPERATOR_TOKEN: stored }, signal)))
+    return stored;
+  const { stdout } = await run(
+    process.execPath,
+    [
+      programs.fileOf('first-token'),
+      ...['--another', '--json', '--name', 'local', '--expires-in', '366d'],
+      ...operatorRoles.flatMap((role) => ['--role', role]),
+    ],
+    {
+      cwd: checkout,
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: compileCache,
+        MIGRATION_DATABASE_URL: ownerUrl,
+      },
+      timeout: withinMs,
+      signal,
+    },
+  );
+  return (JSON.parse(stdout) as { token: string }).token;
+};
+
+const isValid = async (env: Readonly<Record<string, string>>, signal: AbortSignal) => {
+  try {
+    await openClients(env).operators.whoAmI({}, { signal });
+    return true;
+  } catch (error) {
+    if (error instanceof Failure && error.kind.startsWith('OPERATOR_')) return false;
+    throw error;
   }
 };

@@ -1,11 +1,17 @@
 import { identityFiles } from '@pto/authority';
 import type { ProcessName } from '@pto/proto/callers';
-import { identity } from '../secrets/identities.ts';
-import { withheld } from './key-holders.ts';
-import { at, within } from './loopback.ts';
-import { databaseOf, type ServiceName, serviceNames } from './services.ts';
-import type { StackParts } from './stack-parts.ts';
-import { ownDefaults, type Ports, wiring } from './stack-settings.ts';
+import { identity } from '../secrets/authority.ts';
+import type { StackParts } from './stack-settings.ts';
+import {
+  at,
+  databaseOf,
+  ownDefaults,
+  type Ports,
+  type ServiceName,
+  serviceNames,
+  wiring,
+  within,
+} from './stack-settings.ts';
 
 /** One process of a service, its settings and its URLs. */
 export interface PlannedProcess {
@@ -33,25 +39,38 @@ export const planProcesses = (parts: StackParts): PlannedProcess[] => {
     }),
   );
   const shared = { ...ownDefaults(parts), ...parts.environment, ...wiring(parts, ports) };
-  const services = ports.map(({ name, replica, main, connect, admin }) => ({
+  const planned = (
+    name: ProcessName,
+    replica: number,
+    admin: number,
+    own: NodeJS.ProcessEnv,
+  ): PlannedProcess => ({
     name,
     replica,
     env: {
       ...shared,
       ...withheld(name),
       ...identity(name, parts.identityFolder),
-      ...ownSettings(parts, name),
+      ...own,
       SERVICE_REPLICA: `${replica}`,
-      [mainPort[name] ?? 'GRPC_PORT']: `${main}`,
-      CONNECT_PORT: `${connect}`,
       ADMIN_PORT: `${admin}`,
     },
-    internalUrl: name === 'gateway' ? at(admin) : within(connect),
+    internalUrl: at(admin),
     metricsUrl: `${at(admin)}/metrics`,
     healthUrl: `${at(admin)}/readyz`,
-    publicUrl: name === 'gateway' ? at(main) : undefined,
+    publicUrl: undefined,
+  });
+  const services = ports.map(({ name, replica, main, connect, admin }) => ({
+    ...planned(name, replica, admin, {
+      ...ownSettings(parts, name),
+      [mainPort[name] ?? 'GRPC_PORT']: `${main}`,
+      CONNECT_PORT: `${connect}`,
+    }),
+    ...(name === 'gateway' ? { publicUrl: at(main) } : { internalUrl: within(connect) }),
   }));
-  return [...services, planAuditor(parts, shared)];
+  // the auditor has a database role that can only read
+  const auditor = { CUSTODY_ROLE: 'auditor', DATABASE_URL: parts.databases.custody?.readerUrl };
+  return [...services, planned('auditor', 0, parts.nextPort(), auditor)];
 };
 
 /** Settings of the main ports that are not for gRPC. */
@@ -79,26 +98,21 @@ const ownSettings = (parts: StackParts, name: ServiceName): NodeJS.ProcessEnv =>
 };
 
 /**
- * Plans custody's auditor. The auditor uses a database role that can only read, and no process
- * calls the auditor.
+ * For each key ring, the processes that receive it. A process can sign with every key that it has,
+ * so no other process may receive the ring (decision 55).
  */
-const planAuditor = (parts: StackParts, shared: NodeJS.ProcessEnv): PlannedProcess => {
-  const admin = parts.nextPort();
-  return {
-    name: 'auditor',
-    replica: 0,
-    env: {
-      ...shared,
-      ...withheld('auditor'),
-      ...identity('auditor', parts.identityFolder),
-      CUSTODY_ROLE: 'auditor',
-      SERVICE_REPLICA: '0',
-      ADMIN_PORT: `${admin}`,
-      DATABASE_URL: parts.databases.custody?.readerUrl,
-    },
-    internalUrl: at(admin),
-    metricsUrl: `${at(admin)}/metrics`,
-    healthUrl: `${at(admin)}/readyz`,
-    publicUrl: undefined,
-  };
+const keyHolders: Readonly<Record<string, readonly ProcessName[]>> = {
+  ORDERS_CUSTODY_KEYS: ['orders', 'custody'],
+  CUSTODY_WEBHOOKS_KEYS: ['custody', 'webhooks'],
 };
+
+/**
+ * Returns the variables of the key rings that a process must not receive, each with the value
+ * undefined, which removes the variable from the process's environment.
+ */
+const withheld = (name: ProcessName): Record<string, undefined> =>
+  Object.fromEntries(
+    Object.entries(keyHolders)
+      .filter(([, holders]) => !holders.includes(name))
+      .map(([setting]) => [setting, undefined]),
+  );

@@ -17,7 +17,7 @@ const graceS = 12;
  * The services' processes. A process that ends is started again, unless it rejected its
  * configuration.
  */
-export interface RunningProcesses {
+interface RunningProcesses {
   /** Process ids in the plan's order. */
   pids(): number[];
   /**
@@ -61,14 +61,6 @@ export const startProcesses = async (options: {
         env: { ...planned.env, NODE_COMPILE_CACHE: compileCache },
       },
       say: (line) => progress.warn(`${name}: ${line}`),
-      onEnd: (code, reason, pauseMs) =>
-        progress.warn(
-          `${name}: ended (${code})${reason ? `: ${reason};` : ','} is started again in ${pauseMs} ms`,
-        ),
-      onStartFailure: (error, pauseMs) =>
-        progress.warn(
-          `${name}: could not be started (${error.message}), is started again in ${pauseMs} ms`,
-        ),
       onRestart,
       onBadConfiguration: (reason) => onFailure(new BadConfiguration(`${name}: ${reason}`)),
     });
@@ -89,14 +81,11 @@ export const startProcesses = async (options: {
   return {
     pids: () => running.map((process) => process.pid()),
     untilReady: async (signal) => {
-      const waiting = new Set(plan.map(nameOf));
       const waits = plan.map(async (planned) => {
         await untilReady(planned.healthUrl, readyWithinMs, signal).catch((error: Error) => {
           throw signal.aborted ? error : new Error(`${nameOf(planned)} is ${error.message}`);
         });
         progress.say(`${nameOf(planned)} is ready`);
-        waiting.delete(nameOf(planned));
-        progress.waitFor([...waiting].join(', '));
       });
       await Promise.all(waits);
     },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type Programs, recentBundle } from '@pto/bundle';
+import { buildPrograms, builtOnce, type Programs } from '@pto/bundle';
 import { checkout } from '../checkout.ts';
-import { serviceNames } from './services.ts';
+import { serviceNames } from './stack-settings.ts';
 
 /** Entry files of all programs, relative to the checkout. */
 export const programs: Programs = {
@@ -9,6 +9,16 @@ export const programs: Programs = {
   operator: 'operator/src/main.ts',
   'first-token': 'services/operators/src/first-token.ts',
 };
+
+/** Patterns of all files of the checkout that the programs are made of. */
+export const programSources = [
+  'services/*/{src,migrations}/**',
+  'packages/*/{package.json,src/**}',
+  'verifiers/custody-verifier/{package.json,src/**}',
+  'operator/src/**',
+  'proto/{gen/**,*.ts,package.json}',
+  'package-lock.json',
+];
 
 /** The entry files of the services' programs and of the operator's, bundled with their imports. */
 export interface ProgramFiles {
@@ -21,7 +31,7 @@ export interface ProgramFiles {
  * @param given a folder with bundled programs of another release.
  */
 export const openPrograms = async (given: string | undefined): Promise<ProgramFiles> => {
-  const cacheDir = join(checkout, 'node_modules', '.cache', 'programs');
-  const dir = given || (await recentBundle(checkout, programs, cacheDir));
-  return { fileOf: (name) => join(dir, `${name}.mjs`) };
+  const { folder, build } = builtOnce(checkout, 'programs', programSources);
+  if (!given) await build((into) => buildPrograms(checkout, programs, into, folder));
+  return { fileOf: (name) => join(given || folder, `${name}.mjs`) };
 };

@@ -1,6 +1,59 @@
-import { at, within } from './loopback.ts';
-import type { ServiceName } from './services.ts';
-import type { StackParts } from './stack-parts.ts';
+import type { IdentityFiles } from '@pto/authority';
+import type { provision } from '@pto/database/provision';
+import type { Secrets } from '../secrets/secrets.ts';
+
+/** URLs of one database, one for each of its roles. */
+export type DatabaseUrls = Awaited<ReturnType<typeof provision>>;
+
+/** Everything from which the settings of the processes are made. */
+export interface StackParts {
+  readonly replicas: Readonly<Record<ServiceName, number>>;
+  /** Port of the first gateway. */
+  readonly port: number;
+  /** Returns a free port. */
+  readonly nextPort: () => number;
+  readonly databases: Readonly<Record<string, DatabaseUrls>>;
+  readonly redisUrl: string | null;
+  /**
+   * Addresses of Kafka's brokers. If the list is empty, the stack uses the bus on PostgreSQL, in
+   * the database `bus`.
+   */
+  readonly brokers: readonly string[];
+  readonly secrets: Secrets;
+  readonly receiver: IdentityFiles;
+  /** Folder of the processes' certificates. */
+  readonly identityFolder: string;
+  readonly mailDir: string;
+  /** File of custody's checkpoints outside of its database. */
+  readonly anchorFile: string;
+  /** Folder of the documentation site, which may be built later. */
+  readonly siteFolder: string;
+  /** File of the auditor's state. */
+  readonly auditorFile: string;
+  /**
+   * The launcher's own environment. Each process receives it, with the settings of `wiring` and of
+   * the process in place of variables of the same names.
+   */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** All services, in the order in which lists name them. All services start at the same time. */
+export const serviceNames = ['orders', 'custody', 'webhooks', 'gateway', 'operators'] as const;
+
+export type ServiceName = (typeof serviceNames)[number];
+
+/** Name of each service's database. The gateway reads the database of the operators service. */
+export const databaseOf: Readonly<Record<ServiceName, string>> = {
+  orders: 'orders',
+  custody: 'custody',
+  webhooks: 'webhooks',
+  gateway: 'access',
+  operators: 'access',
+};
+
+export const at = (port: number): string => `http://127.0.0.1:${port}`;
+/** Returns the URL of an internal port, which requires mutual TLS. */
+export const within = (port: number): string => `https://127.0.0.1:${port}`;
 
 export interface Ports {
   readonly name: ServiceName;

@@ -13,17 +13,16 @@ export interface SupervisedProcess {
   stop(): Promise<void>;
 }
 
-export interface Supervision {
+interface Supervision {
   readonly guards: Guards;
   /** Name of the process and of its log. */
   readonly name: string;
   readonly command: GuardedCommand;
-  /** Receives a line of the process's log to show at the terminal. */
+  /**
+   * Receives what to show at the terminal: lines of the process's log, and each unexpected end and
+   * failed start.
+   */
   readonly say: (line: string) => void;
-  /** Called when the process ended unexpectedly; it is started again after a pause. */
-  readonly onEnd: (code: number, reason: string | undefined, pauseMs: number) => void;
-  /** Called when the process could not be started again; the start is repeated after a pause. */
-  readonly onStartFailure: (error: Error, pauseMs: number) => void;
   /** Called when the process runs again with another process id. */
   readonly onRestart: () => void;
   /**
@@ -69,7 +68,8 @@ export const keepRunning = async (what: Supervision): Promise<SupervisedProcess>
         return;
       }
       if (performance.now() - startedAt > healthyAfterMs) failures = 0;
-      what.onEnd(code, reason, pauseMs(failures));
+      const why = reason ? `: ${reason};` : ',';
+      what.say(`ended (${code})${why} is started again in ${pauseMs(failures)} ms`);
       for (let next: Started | undefined; next === undefined; ) {
         await sleep(pauseMs(failures), undefined, { signal: stopping.signal }).catch(() => {});
         if (stopping.signal.aborted) return;
@@ -77,7 +77,10 @@ export const keepRunning = async (what: Supervision): Promise<SupervisedProcess>
         // Try again after a pause: a start fails if the machine has no free process or file
         // descriptor, or no space for the log.
         next = await start().catch((error: Error) => {
-          if (!stopping.signal.aborted) what.onStartFailure(error, pauseMs(failures));
+          if (!stopping.signal.aborted)
+            what.say(
+              `could not be started (${error.message}), is started again in ${pauseMs(failures)} ms`,
+            );
           return undefined;
         });
         current = next ?? current;

@@ -1,73 +1,24 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  X509Certificate,
-} from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { issueCertificate } from '@pto/authority';
-
-/**
- * Certificate files of an HTTPS receiver on this machine. The local webhooks service trusts the
- * certificate authority in `caFile`.
- */
-export interface ReceiverFiles {
-  readonly caFile: string;
-  readonly certFile: string;
-  readonly keyFile: string;
-}
+import { type IdentityFiles, identityFiles, issueIdentities } from '@pto/authority';
+import { type ProcessName, processNames } from '@pto/proto/callers';
 
 export const authorityFolder = 'authority';
 
-const receiverNames = ['localhost', '127.0.0.1', '*.partner.test'];
-const authorityDays = 3650;
-const receiverDays = 825; // some systems reject a longer validity
+const domain = 'partner-api.local';
+const days = 825; // some systems reject a longer validity
 const renewMs = 30 * 86_400_000;
 
 /**
- * Returns the files of the folder's certificate authority and receiver certificate. Creates those
- * that are missing or expire within 30 days.
+ * Returns the certificate files of HTTPS receivers on this machine. The local webhooks service trusts
+ * the authority in `caFile`. Creates both certificates if one is missing or expires within 30 days.
  */
-export const openAuthority = (dir: string): ReceiverFiles => {
+export const openAuthority = (dir: string): IdentityFiles => {
   const folder = join(dir, authorityFolder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = (name: string) => join(folder, name);
-  const files = {
-    caFile: path('ca.pem'),
-    certFile: path('receiver.pem'),
-    keyFile: path('receiver-key.pem'),
-  };
-  const caKeyFile = path('ca-key.pem');
-  if (!isGood(files.caFile, caKeyFile)) {
-    const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const name = `Partner Transport Orders local authority ${Date.now()}`;
-    const issuer = { name, ...pair };
-    writeKey(caKeyFile, pair.privateKey);
-    write(
-      files.caFile,
-      issueCertificate({ ...pair, subject: name, issuer, days: authorityDays, use: 'authority' }),
-    );
-  }
-  const authority = new X509Certificate(readFileSync(files.caFile));
-  if (!isGood(files.certFile, files.keyFile, authority)) {
-    const privateKey = createPrivateKey(readFileSync(caKeyFile));
-    const name = authority.subject.replace('CN=', ''); // needs no unescaping
-    const issuer = { name, privateKey, publicKey: createPublicKey(privateKey) };
-    const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    writeKey(files.keyFile, pair.privateKey);
-    write(
-      files.certFile,
-      issueCertificate({
-        publicKey: pair.publicKey,
-        subject: 'localhost',
-        issuer,
-        days: receiverDays,
-        use: receiverNames,
-      }),
-    );
-  }
+  const files = identityFiles(folder, 'receiver');
+  if (!isGood(files))
+    issueIdentities(folder, { receiver: ['localhost', '127.0.0.1', '*.partner.test'] }, days);
   return files;
 };
 
@@ -75,21 +26,40 @@ export const openAuthority = (dir: string): ReceiverFiles => {
  * Returns whether a certificate exists, matches its key and its authority, and is valid for another
  * 30 days.
  */
-const isGood = (certFile: string, keyFile: string, authority?: X509Certificate): boolean => {
-  if (!existsSync(certFile) || !existsSync(keyFile)) return false;
+const isGood = ({ caFile, certFile, keyFile }: IdentityFiles): boolean => {
+  if (![caFile, certFile, keyFile].every((file) => existsSync(file))) return false;
   const certificate = new X509Certificate(readFileSync(certFile));
   return (
     certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile))) &&
-    certificate.verify((authority ?? certificate).publicKey) &&
+    certificate.verify(new X509Certificate(readFileSync(caFile)).publicKey) &&
     Date.parse(certificate.validTo) > Date.now() + renewMs
   );
 };
 
-const writeKey = (path: string, key: KeyObject): void =>
-  write(path, key.export({ type: 'pkcs8', format: 'pem' }) as string);
+/**
+ * Issues a certificate for each process of this start. Receivers have another authority, so that a
+ * receiver's certificate does not identify a process.
+ * @returns the folder of the certificates.
+ */
+export const issueLocalIdentities = (dir: string): string => {
+  const folder = join(dir, 'identities');
+  const names = processNames.map((name) => [
+    name,
+    // The operator's command line connects to 127.0.0.1 and verifies that the certificate contains
+    // this address.
+    [`${name}.${domain}`, ...(name === 'operators' ? ['127.0.0.1'] : [])],
+  ]);
+  issueIdentities(folder, Object.fromEntries(names), days);
+  return folder;
+};
 
-const write = (path: string, text: string): void => {
-  const part = `${path}.${process.pid}`;
-  writeFileSync(part, text, { mode: 0o600 });
-  renameSync(part, path);
+/** Returns a process's settings of mutual TLS. */
+export const identity = (name: ProcessName, folder: string): Record<string, string> => {
+  const { certFile, keyFile, caFile } = identityFiles(folder, name);
+  return {
+    TLS_CERT_FILE: certFile,
+    TLS_KEY_FILE: keyFile,
+    TLS_CA_FILE: caFile,
+    TLS_IDENTITY_DOMAIN: domain,
+  };
 };

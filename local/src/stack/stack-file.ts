@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { IdentityFiles } from '@pto/authority';
+import { guardLabel, type Stores } from '@pto/stores';
 import type { OperatorCommand } from '../operators/operator-command.ts';
 import type { Organization } from '../operators/organizations.ts';
-import type { ReceiverFiles } from '../secrets/authority.ts';
+import type { PlannedProcess } from '../processes/plan.ts';
+import type { DatabaseUrls } from '../processes/stack-settings.ts';
 import { readJson, writePrivateJson } from '../secrets/private-file.ts';
 
 /**
@@ -26,19 +30,14 @@ export interface StackFile {
     /** Process ids of the stores that this stack started. */
     readonly pids: Readonly<Record<string, number>>;
   };
-  readonly services: readonly {
-    readonly name: string;
-    readonly replica: number;
+  readonly services: readonly (Omit<PlannedProcess, 'env' | 'publicUrl'> & {
     readonly pid: number;
-    readonly internalUrl: string;
-    readonly metricsUrl: string;
-    readonly healthUrl: string;
-  }[];
-  readonly receiver: ReceiverFiles;
+  })[];
+  readonly receiver: IdentityFiles;
   readonly mailDir: string;
 }
 
-export const stackFilePath = (dir: string): string => join(dir, 'mesh.json');
+const stackFilePath = (dir: string): string => join(dir, 'mesh.json');
 
 export const readStackFile = (dir: string): StackFile | undefined =>
   readJson<StackFile>(stackFilePath(dir));
@@ -48,3 +47,56 @@ export const writeStackFile = (dir: string, stack: StackFile): void =>
 
 /** Removes the file: the local stack is no longer ready. */
 export const removeStackFile = (dir: string): void => rmSync(stackFilePath(dir), { force: true });
+
+export const describeStores = (
+  stores: Stores,
+  databases: Readonly<Record<string, DatabaseUrls>>,
+): StackFile['stores'] => {
+  const urls = Object.entries(databases).map(([name, { serviceUrl }]) => [name, serviceUrl]);
+  const { postgres, redis, kafka } = stores;
+  const pids = {
+    ...(postgres.pid && { postgres: postgres.pid }),
+    ...(redis?.pid && { redis: redis.pid }),
+    ...(kafka?.pid && { kafka: kafka.pid }),
+  };
+  return {
+    postgres: { ...Object.fromEntries(urls), superuser: postgres.url },
+    redis: redis?.url ?? null,
+    kafka: kafka?.brokers ?? [],
+    pids,
+  };
+};
+
+export const describeServices = (
+  plan: readonly PlannedProcess[],
+  pids: readonly number[],
+): StackFile['services'] =>
+  plan.map(({ env: _, publicUrl: __, ...one }, i) => ({ ...one, pid: pids[i] ?? 0 }));
+
+/**
+ * Waits for the end of the shell's input, which comes when this process ends for any reason, then
+ * removes the file.
+ */
+const script = 'read -r _; rm -f "$1"';
+
+/**
+ * Starts a shell that removes mesh.json even if this process is killed, so that no client uses the
+ * file of a stack that has ended. The next start waits for this shell as for any process of the
+ * folder.
+ * @returns a function that ends the shell, which then removes mesh.json.
+ */
+export const watchStackFile = (dir: string): (() => Promise<void>) => {
+  const words = ['-c', script, guardLabel(dir, 'mesh.json'), stackFilePath(dir)];
+  const watchman = spawn('/bin/sh', words, {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true, // Ctrl-C in a terminal must not end the shell
+  });
+  const gone = new Promise<void>((resolve) => {
+    watchman.once('error', () => resolve()).once('exit', () => resolve());
+  });
+  watchman.stdin.on('error', () => {});
+  return () => {
+    watchman.stdin.end();
+    return gone;
+  };
+};

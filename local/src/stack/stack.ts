@@ -2,27 +2,34 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityFiles } from '@pto/authority';
 import { recentSite } from '@pto/site';
-import { freePorts, makePrivateFolder, startStores } from '@pto/stores';
-import type { LaunchArguments } from '../arguments.ts';
-import { busDatabase, provisionDatabases, serviceDatabases } from '../databases.ts';
-import { anchorName, auditorName, mailFolder, openFolder } from '../folder.ts';
-import { operatorCommand } from '../operators/operator-command.ts';
-import { openOperatorToken } from '../operators/operator-token.ts';
+import { freePorts, isPortFree, makePrivateFolder, reservePort, startStores } from '@pto/stores';
+import { type LaunchArguments, UsageError } from '../arguments.ts';
+import {
+  anchorName,
+  auditorName,
+  busDatabase,
+  mailFolder,
+  openFolder,
+  provisionDatabases,
+  serviceDatabases,
+} from '../folder.ts';
+import { openOperatorToken, operatorCommand } from '../operators/operator-command.ts';
 import { openOrganizations } from '../operators/organizations.ts';
 import { planProcesses } from '../processes/plan.ts';
 import { startProcesses } from '../processes/processes.ts';
 import { openPrograms } from '../processes/programs.ts';
-import { serviceNames } from '../processes/services.ts';
-import { basePath } from '../processes/stack-settings.ts';
+import { basePath, serviceNames } from '../processes/stack-settings.ts';
 import type { Progress } from '../progress.ts';
-import { openAuthority } from '../secrets/authority.ts';
-import { issueLocalIdentities } from '../secrets/identities.ts';
+import { issueLocalIdentities, openAuthority } from '../secrets/authority.ts';
 import { keepPersonalToken, openSecrets } from '../secrets/secrets.ts';
-import { describeServices, describeStores } from './describe-stack.ts';
-import { gatewayPort } from './gateway-port.ts';
-import { buildSite } from './site-build.ts';
-import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
-import { watchStackFile } from './stack-watchman.ts';
+import {
+  describeServices,
+  describeStores,
+  removeStackFile,
+  type StackFile,
+  watchStackFile,
+  writeStackFile,
+} from './stack-file.ts';
 
 /**
  * Functions that stop the parts of the local stack, in the order in which the parts were started.
@@ -141,6 +148,27 @@ export const startStack = async (
   });
   publish();
   serving = true;
-  closers.push(buildSite(site, progress));
+  // builds the documentation site, if its sources have changed; the services serve meanwhile
+  const building = new AbortController();
+  const built = site.build(building.signal).catch((error: Error) => {
+    if (!building.signal.aborted) progress.warn(error.message);
+  });
+  closers.push(() => {
+    building.abort();
+    return built;
+  });
   return file();
+};
+
+/** Returns a free port for 0, else reserves the wanted one. */
+const gatewayPort = async (wanted: number): Promise<number> => {
+  if (wanted === 0) return (await freePorts(1))[0] ?? 0;
+  if (await isPortFree(wanted)) {
+    // no process listens on the port yet, so `freePorts` could return it for another process
+    await reservePort(wanted);
+    return wanted;
+  }
+  throw new UsageError(
+    `port ${wanted} is taken: stop the process that uses it, or choose another by --port (0 takes a free one)`,
+  );
 };

@@ -23,15 +23,7 @@ const shape = (action: Action) => ({
   request: action.request,
 });
 
-/** Returns the members of an action that its line in the table shows. */
-const line = ({ at, operatorName, rpc, target, outcome, clientAddress }: Action) => ({
-  at,
-  operator: operatorName,
-  action: rpc,
-  target: target || null,
-  outcome,
-  client_address: clientAddress,
-});
+const columns = ['at', 'operator', 'action', 'target', 'outcome', 'client_address'];
 
 export const auditCommands = (open: OpenClients): Command => {
   const audit = new Command('audit').description('the log of operator actions');
@@ -51,8 +43,7 @@ export const auditCommands = (open: OpenClients): Command => {
     .option('--limit <n>', 'at most so many; 0 for all', count, limitDefault)
     .action(async ({ limit, ...filter }, command) => {
       const actions = await upTo(limit || Number.POSITIVE_INFINITY, open, filter);
-      const { json } = command.optsWithGlobals();
-      await print(command, json ? actions.map(shape) : actions.map(line));
+      await print(command, actions.map(shape), columns);
     });
   return audit;
 };

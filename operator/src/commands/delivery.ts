@@ -1,30 +1,13 @@
-import type { Delivery } from '@pto/proto/webhooks/v1/webhooks';
+import { AttemptSchema, type Delivery, DeliverySchema } from '@pto/proto/webhooks/v1/webhooks';
 import { Command, Option } from 'commander';
-import type { Clients, OpenClients } from '../clients.ts';
-import { everyPage } from '../every-page.ts';
-import { orNull, print } from '../output.ts';
+import { type Clients, everyPage, type OpenClients } from '../clients.ts';
+import { members, print } from '../output.ts';
 
-const shape = (delivery: Delivery | undefined) =>
-  delivery === undefined
-    ? {}
-    : {
-        id: delivery.id,
-        endpoint_id: delivery.endpointId,
-        order_id: delivery.orderId,
-        event: delivery.event,
-        sequence: delivery.sequence || null,
-        state: delivery.state,
-        reason: orNull(delivery.reason),
-        replay_of: orNull(delivery.replayOf),
-        created_at: delivery.createdAt,
-        due_at: orNull(delivery.dueAt),
-        attempts: delivery.attempts.map((attempt) => ({
-          at: attempt.at,
-          status_code: attempt.statusCode ?? null,
-          error: orNull(attempt.error),
-          duration_ms: attempt.durationMs,
-        })),
-      };
+const shape = (delivery: Delivery | undefined) => ({
+  ...members(DeliverySchema, delivery!),
+  sequence: delivery!.sequence || null,
+  attempts: delivery!.attempts.map((attempt) => members(AttemptSchema, attempt)),
+});
 
 export const deliveryCommands = (open: OpenClients): Command => {
   const delivery = new Command('delivery').description('webhook deliveries');
@@ -55,10 +38,10 @@ export const deliveryCommands = (open: OpenClients): Command => {
   return delivery;
 };
 
-const line = (delivery: Delivery) => {
-  const { attempts, ...rest } = shape(delivery) as { attempts?: readonly unknown[] };
-  return { ...rest, attempts: attempts?.length };
-};
+const line = (delivery: Delivery) => ({
+  ...shape(delivery),
+  attempts: delivery.attempts.length,
+});
 
 const everyDelivery = (
   deliveries: Clients['deliveries'],

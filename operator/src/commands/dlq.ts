@@ -1,21 +1,13 @@
 import { Failure } from '@pto/errors';
-import type { DeadLetter } from '@pto/proto/bus/v1/dead_letter';
+import { type DeadLetter, DeadLetterSchema } from '@pto/proto/bus/v1/dead_letter';
 import { Command } from 'commander';
-import type { Clients, OpenClients } from '../clients.ts';
-import { everyPage } from '../every-page.ts';
-import { orNull, print } from '../output.ts';
+import { type Clients, everyPage, type OpenClients } from '../clients.ts';
+import { members, orNull, print } from '../output.ts';
 
 const shape = (service: string, letter: DeadLetter) => ({
   id: letter.id,
   service,
-  topic: letter.topic,
-  partition: letter.partition,
-  offset: letter.offset,
-  key: letter.key,
-  event_id: letter.eventId,
-  event_type: letter.eventType,
-  reason: letter.reason,
-  parked_at: letter.parkedAt,
+  ...members(DeadLetterSchema, letter),
 });
 
 export const dlqCommands = (open: OpenClients): Command => {

@@ -1,25 +1,17 @@
-import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
+import { type Endpoint, EndpointSchema } from '@pto/proto/webhooks/v1/webhooks';
 import { Command } from 'commander';
 import type { OpenClients } from '../clients.ts';
-import { orNull, print } from '../output.ts';
+import { members, orNull, print } from '../output.ts';
 
-const shape = (endpoint: Endpoint | undefined) =>
-  endpoint === undefined
-    ? {}
-    : {
-        id: endpoint.id,
-        organization_id: endpoint.organizationId,
-        url: endpoint.url,
-        status: endpoint.status,
-        disabled: endpoint.disabled,
-        event_filter: endpoint.eventFilter?.events ?? null,
-        consecutive_failures: endpoint.consecutiveFailures,
-        last_success_at: orNull(endpoint.lastSuccessAt),
-        last_failure_at: orNull(endpoint.lastFailureAt),
-        failure_ratio: endpoint.health?.failureRatio ?? 0,
-        breaks_at: orNull(endpoint.health?.breaksAt ?? ''),
-        created_at: endpoint.createdAt,
-      };
+const shape = (endpoint: Endpoint | undefined) => {
+  const { health: _, ...rest } = members(EndpointSchema, endpoint!);
+  return {
+    ...rest,
+    event_filter: endpoint!.eventFilter?.events ?? null,
+    failure_ratio: endpoint!.health?.failureRatio ?? 0,
+    breaks_at: orNull(endpoint!.health?.breaksAt ?? ''),
+  };
+};
 
 export const endpointCommands = (open: OpenClients): Command => {
   const endpoint = new Command('endpoint').description("partners' webhook endpoints");

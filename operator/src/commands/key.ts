@@ -1,29 +1,26 @@
-import type { Key } from '@pto/proto/access/v1/access';
+import { type Key, KeySchema } from '@pto/proto/access/v1/access';
 import { Command } from 'commander';
 import { commaList, count, seconds } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
-import { orNull, print, printSecret } from '../output.ts';
+import { members, orNull, print, printSecret } from '../output.ts';
 
 const shape = (key: Key) => ({
-  id: key.id,
-  organization_id: key.organizationId,
-  name: orNull(key.name),
-  last4: key.last4,
-  scopes: key.scopes,
+  ...members(KeySchema, key),
   allowed_cidrs: key.allowedCidrs.length > 0 ? key.allowedCidrs : null,
-  created_at: key.createdAt,
-  expires_at: orNull(key.expiresAt),
-  revoked_at: orNull(key.revokedAt),
-  last_used_at: orNull(key.lastUsedAt),
   reads_per_minute: key.readsPerMinute || null,
   writes_per_minute: key.writesPerMinute || null,
 });
 
 /** Returns an issued key with its secret. Only this response has the secret. */
-const issued = (key: Key, secret: string) => {
-  const { id, name, last4, scopes, allowed_cidrs, expires_at } = shape(key);
-  return { id, name, key: secret, last4, scopes, allowed_cidrs, expires_at };
-};
+const issued = (key: Key, secret: string) => ({
+  id: key.id,
+  name: orNull(key.name),
+  key: secret,
+  last4: key.last4,
+  scopes: key.scopes,
+  allowed_cidrs: shape(key).allowed_cidrs,
+  expires_at: orNull(key.expiresAt),
+});
 
 const revocable = (open: OpenClients, { id }: Key) => ({
   what: `key ${id}`,

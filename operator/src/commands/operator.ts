@@ -1,20 +1,9 @@
-import type { Operator } from '@pto/proto/operators/v1/operators';
+import { type Operator, OperatorSchema } from '@pto/proto/operators/v1/operators';
 import { Command } from 'commander';
-import type { OpenClients } from '../clients.ts';
-import { everyPage } from '../every-page.ts';
-import { orNull, print } from '../output.ts';
+import { everyPage, type OpenClients } from '../clients.ts';
+import { members, print } from '../output.ts';
 
-const shape = (operator: Operator | undefined) => ({
-  id: operator?.id,
-  name: operator?.name,
-  issuer: operator?.issuer,
-  subject: operator?.subject,
-  roles: operator?.roles,
-  first_seen_at: operator?.firstSeenAt,
-  last_seen_at: operator?.lastSeenAt,
-  blocked_at: orNull(operator?.blockedAt ?? ''),
-  blocked_by: orNull(operator?.blockedBy ?? ''),
-});
+const shape = (operator: Operator | undefined) => members(OperatorSchema, operator!);
 
 export const operatorCommands = (open: OpenClients): Command => {
   const operator = new Command('operator').description(

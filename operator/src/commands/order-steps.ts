@@ -1,6 +1,6 @@
 import type { Order } from '@pto/proto/orders/v1/orders';
+import type { commandMetadata } from '../arguments.ts';
 import type { Clients } from '../clients.ts';
-import type { commandMetadata } from '../command-metadata.ts';
 
 export type Orders = Clients['orders'];
 type CommandMetadata = ReturnType<typeof commandMetadata>;

@@ -1,13 +1,13 @@
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { Command, Option } from 'commander';
-import { collect, pauseMs } from '../arguments.ts';
-import type { OpenClients } from '../clients.ts';
-import { commandMetadata, withMetadata } from '../command-metadata.ts';
-import { everyPage } from '../every-page.ts';
-import { orderLine, orderShape, violationShape } from '../order-shape.ts';
+import { collect, commandMetadata, pauseMs, withMetadata } from '../arguments.ts';
+import { everyPage, type OpenClients } from '../clients.ts';
+import { orderShape, violationShape } from '../order-shape.ts';
 import { print } from '../output.ts';
 import { lineOfLife, walk } from '../walk.ts';
 import { type Orders, type Step, steps } from './order-steps.ts';
+
+const columns = ['id', 'external_id', 'status', 'sla', 'created_at', 'updated_at'];
 
 export const orderCommands = (open: OpenClients): Command => {
   const order = new Command('order').description("an order's life");
@@ -27,8 +27,7 @@ export const orderCommands = (open: OpenClients): Command => {
     .requiredOption('--org <id>', 'whose they are')
     .action(async ({ org }, command) => {
       const all = await everyOrder(open().orders, org);
-      const { json } = command.optsWithGlobals();
-      await print(command, all.map(json ? orderShape : orderLine));
+      await print(command, all.map(orderShape), columns);
     });
   for (const step of steps) addStep(order, step, open);
   order

@@ -1,16 +1,11 @@
-import type { Organization } from '@pto/proto/access/v1/access';
+import { type Organization, OrganizationSchema } from '@pto/proto/access/v1/access';
 import { Command } from 'commander';
 import { collect } from '../arguments.ts';
-import type { OpenClients } from '../clients.ts';
-import { everyPage } from '../every-page.ts';
-import { print } from '../output.ts';
+import { everyPage, type OpenClients } from '../clients.ts';
+import { members, print } from '../output.ts';
 
-const shape = (organization: Organization | undefined) => ({
-  id: organization?.id,
-  name: organization?.name,
-  enabled: organization?.enabled,
-  admins: organization?.admins,
-});
+const shape = (organization: Organization | undefined) =>
+  members(OrganizationSchema, organization!);
 
 export const organizationCommands = (open: OpenClients): Command => {
   const org = new Command('org').description('organizations of partners');

@@ -1,22 +1,10 @@
-import type { Token } from '@pto/proto/operators/v1/operators';
+import { type Token, TokenSchema } from '@pto/proto/operators/v1/operators';
 import { Command } from 'commander';
 import { collect, seconds } from '../arguments.ts';
-import type { OpenClients } from '../clients.ts';
-import { everyPage } from '../every-page.ts';
-import { orNull, print, printSecret } from '../output.ts';
+import { everyPage, type OpenClients } from '../clients.ts';
+import { members, print, printSecret } from '../output.ts';
 
-const shape = (token: Token | undefined) => ({
-  id: token?.id,
-  name: token?.name,
-  roles: token?.roles,
-  last4: token?.last4,
-  created_at: token?.createdAt,
-  created_by: token?.createdBy,
-  expires_at: token?.expiresAt,
-  last_used_at: orNull(token?.lastUsedAt ?? ''),
-  revoked_at: orNull(token?.revokedAt ?? ''),
-  revoked_by: orNull(token?.revokedBy ?? ''),
-});
+const shape = (token: Token | undefined) => members(TokenSchema, token!);
 
 export const tokenCommands = (open: OpenClients): Command => {
   const token = new Command('token').description("operators' personal tokens");
@@ -35,7 +23,7 @@ export const tokenCommands = (open: OpenClients): Command => {
         { id, name, roles, token: response.secret, expires_at },
         {
           what: `token ${id}`,
-          revoke: () => open().operators.revokeToken({ id: id! }),
+          revoke: () => open().operators.revokeToken({ id: response.token!.id }),
           next: 'Issue another token.',
         },
       );

@@ -61,7 +61,7 @@ const sessionOf = (kind: Kind, tokens: Tokens, refreshToken?: string): Session =
 };
 
 /** The code that a person enters at the provider, the page for it, and the code's lifetime. */
-export interface DeviceCode {
+interface DeviceCode {
   readonly url: string;
   readonly code: string;
   readonly expiresInSeconds: number;

@@ -1,5 +1,5 @@
 import type { SiteFile } from '../assets.ts';
-import { plainFences } from '../markdown/include-files.ts';
+import { plainFences } from '../markdown.ts';
 
 /** A page as Markdown. */
 export interface TextPage {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { sourceDocument } from '../../../services/gateway/src/openapi/source-document.ts';
+import { root } from '../root.ts';
 
 /** A schema of the document, as far as the reference shows it. */
 export interface Schema {
@@ -60,3 +62,9 @@ export const reference = sourceDocument as unknown as {
 
 /** Returns the last part of a reference such as `#/components/schemas/Order`. */
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
+
+/** Returns the changelog's sections as Markdown, without what concerns operators alone. */
+export const changelogText = (): string =>
+  readFileSync(`${root}CHANGELOG.md`, 'utf8')
+    .replace(/^[\s\S]*?(?=^## )/m, '')
+    .replace(/### For operators[\s\S]*?(?=\n## |$)/g, '');

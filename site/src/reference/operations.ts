@@ -1,5 +1,11 @@
-import { nameOf, type Operation, type Response, reference, type Schema } from './document.ts';
-import { limitsOf, type SchemaRow, typeText } from './schema-rows.ts';
+import { nameOf, type Operation, type Response, reference } from './document.ts';
+import {
+  limitsOf,
+  type SchemaRow,
+  type SchemaTable,
+  schemaTables,
+  typeText,
+} from './schema-rows.ts';
 
 /** One operation as the page and the text of the reference show it; descriptions are Markdown. */
 export interface ShownOperation {
@@ -10,11 +16,12 @@ export interface ShownOperation {
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly (SchemaRow & { readonly place: string })[];
-  readonly body: Schema | undefined;
+  readonly body: readonly SchemaTable[];
   /** Of the success. */
   readonly status: string;
-  readonly response: Schema | undefined;
-  readonly example: unknown;
+  readonly response: readonly SchemaTable[];
+  /** JSON; empty without a body. */
+  readonly example: string;
   /** `fence` is the language of the sample's code block. */
   readonly samples: readonly { label: string; source: string; fence: string }[];
   readonly errors: readonly { status: string; description: string }[];
@@ -28,7 +35,7 @@ export const shownOperations = (): ShownOperation[] =>
 
 const shown = (path: string, method: string, operation: Operation): ShownOperation => {
   const [status, success] = Object.entries(operation.responses).find(([code]) => code < '300')!;
-  const { schema: response, example } = success.content?.['application/json'] ?? {};
+  const { schema, example } = success.content?.['application/json'] ?? {};
   return {
     id: operation.operationId,
     method: method.toUpperCase(),
@@ -36,19 +43,19 @@ const shown = (path: string, method: string, operation: Operation): ShownOperati
     tag: operation.tags[0] ?? '',
     summary: operation.summary,
     description: operation.description,
-    parameters: operation.parameters.map(({ name, in: place, required, schema, description }) => ({
-      name,
-      place,
-      type: typeText(schema),
+    parameters: operation.parameters.map((parameter) => ({
+      name: parameter.name,
+      place: parameter.in,
+      type: typeText(parameter.schema),
       schema: '',
-      isRequired: required,
-      limits: limitsOf(schema),
-      description: description ?? '',
+      isRequired: parameter.required,
+      limits: limitsOf(parameter.schema),
+      description: parameter.description ?? '',
     })),
-    body: operation.requestBody?.content['application/json'].schema,
+    body: schemaTables(operation.requestBody?.content['application/json'].schema),
     status,
-    response,
-    example,
+    response: schemaTables(schema),
+    example: example === undefined ? '' : JSON.stringify(example, null, 2),
     samples: (operation['x-codeSamples'] ?? []).map(({ lang, label, source }) => ({
       label,
       source,

@@ -1,10 +1,9 @@
 import { kinds } from '@pto/errors';
 import { errorCatalogue, publicKinds } from '../../../services/gateway/src/errors/catalogue.ts';
-import { changelogText } from '../changelog.ts';
 import type { TextPage } from '../output/text-files.ts';
-import { reference, type Schema } from './document.ts';
+import { changelogText, reference } from './document.ts';
 import { type ShownOperation, shownOperations } from './operations.ts';
-import { type SchemaRow, schemaRows, schemasWithin, sentencesOf } from './schema-rows.ts';
+import { type SchemaRow, type SchemaTable, schemaTable } from './schema-rows.ts';
 
 /** Returns the pages of the reference as Markdown: each operation, the error codes, the schemas. */
 export const referenceTexts = (): TextPage[] => [
@@ -20,7 +19,7 @@ export const referenceTexts = (): TextPage[] => [
     path: '/docs/schemas',
     title: 'Schemas',
     description: 'The members of every object that the API takes and returns.',
-    markdown: Object.keys(reference.components.schemas).map(schemaText).join('\n\n'),
+    markdown: within(Object.keys(reference.components.schemas).map(schemaTable)),
   },
   {
     path: '/changelog',
@@ -47,7 +46,7 @@ const operationText = (operation: ShownOperation): TextPage => {
       ...operation.samples.map((sample) => fence(sample.fence, sample.source.trimEnd())),
       section('## Parameters', table(parameters)),
       section('## Request body', within(operation.body)),
-      section(`## Response ${status}`, example === undefined ? 'No body.' : json(example)),
+      section(`## Response ${status}`, example === '' ? 'No body.' : fence('json', example)),
       within(operation.response),
       section('## Errors', errors.join('\n')),
     ]
@@ -69,14 +68,12 @@ const errorTexts = (): TextPage => ({
     .join('\n\n'),
 });
 
-const schemaText = (name: string): string => {
-  const schema = reference.components.schemas[name] ?? {};
-  const members = schemaRows(schema).map(schemaLine);
-  return [`### ${name}`, sentencesOf(schema), table(members)].filter(Boolean).join('\n\n');
-};
-
-const within = (schema: Schema | undefined): string =>
-  schema === undefined ? '' : schemasWithin(schema).map(schemaText).join('\n\n');
+const within = (tables: readonly SchemaTable[]): string =>
+  tables
+    .map(({ name, description, rows }) =>
+      [`### ${name}`, description, table(rows.map(schemaLine))].filter(Boolean).join('\n\n'),
+    )
+    .join('\n\n');
 
 const schemaLine = ({
   name,

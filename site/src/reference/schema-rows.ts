@@ -11,8 +11,25 @@ export interface SchemaRow {
   readonly description: string;
 }
 
+/** A table of members with the name and the Markdown that the page shows above it. */
+export interface SchemaTable {
+  readonly name: string;
+  readonly description: string;
+  readonly rows: readonly SchemaRow[];
+}
+
+/** The section of one named schema. */
+export const schemaTable = (name: string): SchemaTable => {
+  const schema = reference.components.schemas[name] ?? {};
+  return { name, description: sentencesOf(schema), rows: schemaRows(schema) };
+};
+
+/** The sections of all schemas that a schema leads to, itself first. */
+export const schemaTables = (schema: Schema | undefined): SchemaTable[] =>
+  schema === undefined ? [] : schemasWithin(schema).map(schemaTable);
+
 /** Returns a row for each member of a schema, in the document's order. */
-export const schemaRows = (schema: Schema): SchemaRow[] =>
+const schemaRows = (schema: Schema): SchemaRow[] =>
   Object.entries(resolved(schema).properties ?? {}).map(([name, member]) => ({
     name,
     type: typeText(member),
@@ -66,7 +83,7 @@ const range = (min: number | undefined, max: number | undefined, unit: string): 
 };
 
 /** Returns the names of all schemas that a schema leads to, itself first. */
-export const schemasWithin = (schema: Schema, found: string[] = []): string[] => {
+const schemasWithin = (schema: Schema, found: string[] = []): string[] => {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);
     if (found.includes(name)) return found;
@@ -85,7 +102,7 @@ const innerOf = ({ anyOf = [], allOf = [], items }: Schema): Schema[] => [
 ];
 
 /** Returns the description of a schema, with the values of one that is nothing but a choice. */
-export const sentencesOf = (schema: Schema): string =>
+const sentencesOf = (schema: Schema): string =>
   [
     schema.description ?? '',
     schema.enum ? `Values: ${schema.enum.map((value) => `\`${value}\``).join(', ')}.` : '',

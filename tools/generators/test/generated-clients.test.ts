@@ -8,7 +8,7 @@ import { pythonWith } from '@pto/testing';
 import { documentText } from '../../openapi/gateway-document.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const samples = fileURLToPath(new URL('../samples', import.meta.url));
+const samples = fileURLToPath(new URL('samples', import.meta.url));
 const caches = join(root, 'node_modules/.cache');
 mkdirSync(caches, { recursive: true });
 // below node_modules, so that the sample finds its library as a partner's project does

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import {
   isChecked,
   missingFiles,
-  wallClockPlaces,
+  wallClockReads,
   wallClockViolations,
 } from '../../rules/wall-clock.ts';
 
@@ -18,7 +18,7 @@ test.each([
   'read(Date());',
 ])('a read of the wall clock is reported: %s', (code) => {
   expect(wallClockViolations(path, `const a = 1;\n${code}\n`)).toEqual([
-    expect.stringContaining(`${path}:2: reads the wall clock`),
+    expect.stringContaining(`${path}:2: 1 lines read the wall clock`),
   ]);
 });
 
@@ -33,14 +33,14 @@ test.each([
   expect(wallClockViolations(path, code)).toEqual([]);
 });
 
-test('a duration in a file with a listed place is reported, too', () => {
-  const [{ path: listed }] = wallClockPlaces as [(typeof wallClockPlaces)[0]];
+test('a duration in a file with a listed time is reported, too', () => {
+  const [listed] = Object.keys(wallClockReads) as [string];
   const source = readFileSync(new URL(`../../../${listed}`, import.meta.url), 'utf8');
   expect(wallClockViolations(listed, source)).toEqual([]);
   expect(wallClockViolations(listed, `${source}\nconst ms = Date.now() - begun;\n`)).toHaveLength(
     1,
   );
-  expect(wallClockViolations(listed, '')).toEqual([expect.stringContaining('reads no wall clock')]);
+  expect(wallClockViolations(listed, '')).toHaveLength(1);
   expect(missingFiles([])).toContainEqual(`${listed}: does not exist`);
 });
 

@@ -1,6 +1,6 @@
 /**
  * Computes the hash of a custody entry (decision 30). This is the reference implementation;
- * `custody_verify.py` and the local demo (local/src/demo) implement the hash independently.
+ * `custody_verify.py` implements the hash independently.
  */
 import { sha256Hex } from '#sha256';
 import { canonicalJson } from './canonical-json.ts';

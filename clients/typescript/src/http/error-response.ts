@@ -1,5 +1,4 @@
-import type { ApiError } from '../errors/api-error.ts';
-import { apiError } from '../errors/kinds.ts';
+import { type ApiError, apiError } from '../errors.ts';
 import type { ValidationErrorEntry } from '../types.ts';
 import { retryAfterSeconds } from './retry.ts';
 

@@ -1,18 +1,15 @@
-import { ApiError } from '../errors/api-error.ts';
 import {
+  ApiError,
   ConnectionFailedError,
   NotSentError,
   TimedOutError,
   TransportOrdersError,
-} from '../errors/transport-orders-error.ts';
+} from '../errors.ts';
 import { type CallOptions, type ClientOptions, type CreateOptions, limitsOf } from '../options.ts';
 import { version } from '../version.ts';
-import { attempt, wait } from './attempt.ts';
-import { checkedBaseUrl } from './base-url.ts';
-import { bodyText } from './body-text.ts';
 import { errorOf } from './error-response.ts';
-import { type Operation, pathText } from './operation.ts';
-import { retryDelayMs } from './retry.ts';
+import { bodyText, checkedBaseUrl, type Operation, pathText } from './operation.ts';
+import { attempt, retryDelayMs, wait } from './retry.ts';
 
 /** Sends operations with the API key, within their limits. Repeats them if that is safe. */
 export class Http {
@@ -47,6 +44,11 @@ export class Http {
         cause,
       });
     }
+  }
+
+  /** Reads something, which can be repeated. @throws as `json`. */
+  read<T>(path: Operation['path'], options?: CallOptions, query?: Operation['query']): Promise<T> {
+    return this.json({ method: 'GET', path, ...(query && { query }), repeatable: true }, options);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { NotSentError } from '../errors/transport-orders-error.ts';
+import { NotSentError } from '../errors.ts';
 
 /** One call of the API, before it is sent. */
 export interface Operation {
@@ -49,3 +49,64 @@ const idText = (id: unknown): string => {
 /** The forms that the API reads: with hyphens, without, in braces or as a URN (decision 1). */
 const grouped = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const uuidForm = new RegExp(`^(?:[0-9a-f]{32}|(?:urn:uuid:)?${grouped}|\\{${grouped}\\})$`, 'i');
+
+/**
+ * Returns the base URL without slashes at its end. `http:` is for this machine alone, unless
+ * `allowInsecure` permits more.
+ * @throws NotSentError for a text to which no request with a key is sent.
+ */
+export const checkedBaseUrl = (baseUrl: string, allowInsecure: boolean): string => {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    throw new NotSentError('baseUrl: not a URL that begins with https:');
+  if (url.username || url.password || url.search || url.hash)
+    throw new NotSentError('baseUrl: expected neither user, query nor fragment');
+  if (url.protocol === 'http:' && !allowInsecure && !loopback.test(url.hostname))
+    throw new NotSentError(
+      `baseUrl: http: would send the key readable to ${url.hostname}; use https:, or allowInsecure`,
+    );
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+};
+
+/** Hosts of this machine, as the URL parser writes them: 127.1 has become 127.0.0.1. */
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Returns the JSON of a request body.
+ * @throws NotSentError for a value that JSON cannot hold. JSON.stringify would write some of them
+ *   as null or {}, which the API would take for what was meant.
+ */
+export const bodyText = (body: unknown): string => {
+  try {
+    return JSON.stringify(body, checked);
+  } catch (cause) {
+    if (cause instanceof NotSentError) throw cause;
+    throw new NotSentError(`the body is not JSON: ${(cause as Error).message}`, { cause });
+  }
+};
+
+/** Replacer of JSON.stringify: `this` has the value as it was given, before `toJSON`. */
+function checked(this: unknown, name: string, value: unknown): unknown {
+  const fault = faultOf(value, (this as Record<string, unknown>)[name], Array.isArray(this));
+  if (fault) throw new NotSentError(`the body is not JSON: ${JSON.stringify(name)} is ${fault}`);
+  return value;
+}
+
+const faultOf = (value: unknown, given: unknown, isElement: boolean): string | null => {
+  if (given instanceof Date && value === null) return 'a date without a time';
+  if (typeof value === 'number') return Number.isFinite(value) ? null : `${value}`;
+  if (typeof value === 'string') return value.isWellFormed() ? null : 'a lone surrogate';
+  if (typeof value === 'object') return isSilent(value) ? 'an object without members' : null;
+  // an absent member is left out, as JSON.stringify does
+  if (value === undefined) return isElement ? 'undefined' : null;
+  return typeof value === 'boolean' ? null : `a ${typeof value}`;
+};
+
+/** Whether JSON would show nothing of an object: a Map, a Promise, bytes. */
+const isSilent = (value: object | null): boolean => {
+  if (value === null || Array.isArray(value)) return false;
+  if (ArrayBuffer.isView(value)) return true;
+  const prototype = Object.getPrototypeOf(value);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return !isPlain && Object.keys(value).length === 0;
+};

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Guards } from '../guards.ts';
+import { makePrivateFolder } from '../log-file.ts';
 import { freePorts } from '../ports.ts';
-import { makePrivateFolder } from '../private-folder.ts';
-import { type RunningStore, startStore, withOtherPorts } from '../store.ts';
-import { classArchive } from './class-archive.ts';
+import { type RunningStore, startStore } from '../store.ts';
 import type { MavenFiles } from './maven.ts';
 
 export const kafkaNeedsJava = 17;
@@ -36,34 +35,32 @@ const logFlags = [
  * Starts Kafka, broker and controller in one JVM, on free loopback ports.
  * @param more broker settings that override the defaults, such as an authorizer's.
  */
-export const startKafka = (
+export const startKafka = async (
   dir: string,
   guards: Guards,
   files: MavenFiles,
   more: Readonly<Record<string, string>> = {},
 ): Promise<RunningStore & { broker: string }> => {
   format(join(dir, 'kafka'));
-  return withOtherPorts(async () => {
-    const [port = 0, controllerPort = 0] = await freePorts(2);
-    const config = join(dir, 'kafka.properties');
-    writeFileSync(config, properties({ ...settings(dir, port, controllerPort), ...more }));
-    const flags = (process.env.KAFKA_JAVA_OPTS ?? '').split(' ').filter((flag) => flag !== '');
-    const archive = classArchive(dir, files);
-    const classes = ['-cp', join(files.kafkaJars, '*'), 'kafka.Kafka', config];
-    const store = await startStore(
-      guards,
-      'kafka',
-      {
-        command: files.java,
-        args: [...javaFlags, ...archive.flags, ...flags, ...logFlags, ...classes],
-        signal: 'TERM',
-        graceS: 20,
-      },
-      async ({ output }) => output().includes('Kafka Server started'),
-    );
-    store.exited.then(archive.keep);
-    return { ...store, broker: `127.0.0.1:${port}` };
-  });
+  const [port = 0, controllerPort = 0] = await freePorts(2);
+  const config = join(dir, 'kafka.properties');
+  writeFileSync(config, properties({ ...settings(dir, port, controllerPort), ...more }));
+  const flags = (process.env.KAFKA_JAVA_OPTS ?? '').split(' ').filter((flag) => flag !== '');
+  const archive = classArchive(dir, files);
+  const classes = ['-cp', join(files.kafkaJars, '*'), 'kafka.Kafka', config];
+  const store = await startStore(
+    guards,
+    'kafka',
+    {
+      command: files.java,
+      args: [...javaFlags, ...archive.flags, ...flags, ...logFlags, ...classes],
+      signal: 'TERM',
+      graceS: 20,
+    },
+    async ({ output }) => output().includes('Kafka Server started'),
+  );
+  store.exited.then(archive.keep);
+  return { ...store, broker: `127.0.0.1:${port}` };
 };
 
 /**
@@ -114,3 +111,41 @@ const properties = (values: Readonly<Record<string, unknown>>): string =>
   Object.entries(values)
     .map(([name, value]) => `${name}=${value}\n`)
     .join('');
+
+/** Exit codes of a JVM that has ended normally, or after SIGTERM. */
+const orderly = [0, 143];
+
+/**
+ * Returns the JVM flags for the class archive: to use the archive or, if there is none, to write
+ * it.
+ * @param dir folder of the stores, into which the JVM writes the archive when it ends.
+ * @returns the flags, and a function that stores the written archive.
+ */
+export const classArchive = (
+  dir: string,
+  { kafkaJars, javaMajor }: Pick<MavenFiles, 'kafkaJars' | 'javaMajor'>,
+): { readonly flags: readonly string[]; keep(exitCode: number): void } => {
+  const archive = `${kafkaJars}-java${javaMajor}.jsa`;
+  if (existsSync(archive))
+    return { flags: [`-XX:SharedArchiveFile=${archive}`, '-Xlog:disable'], keep: () => {} };
+  const written = join(dir, 'kafka.jsa');
+  const part = `${archive}.${process.pid}`;
+  return {
+    flags: [`-XX:ArchiveClassesAtExit=${written}`, '-Xlog:disable'],
+    /**
+     * Stores the written archive beside Kafka's jars, for later starts. Call this after the JVM has
+     * ended. The file of a JVM that was killed is incomplete and is deleted.
+     */
+    keep: (exitCode) => {
+      try {
+        if (!orderly.includes(exitCode) || !existsSync(written)) return;
+        copyFileSync(written, part);
+        renameSync(part, archive);
+      } catch {
+        rmSync(part, { force: true }); // such as a full disk: the next start has no archive
+      } finally {
+        rmSync(written, { force: true });
+      }
+    },
+  };
+};

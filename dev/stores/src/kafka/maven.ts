@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import type { Guards } from '../guards.ts';
-import { isAlive } from '../processes.ts';
-import { findJava, findProgram } from '../programs.ts';
+import { findJava, findProgram, isAlive } from '../processes.ts';
 
 /** The files that Maven fetches: Kafka's jars and, if the platform has one, a Redis binary. */
 export interface MavenFiles {
@@ -91,7 +91,9 @@ const fetchInto = async (
     }
   }
   rmSync(part, { recursive: true, force: true });
-  return code === 0 ? undefined : `Maven failed: ${lastError(fetching.output()) || `exit ${code}`}`;
+  if (code === 0) return undefined;
+  const [, error] = /\[ERROR\]\s*(\S.*)/.exec(stripVTControlCharacters(fetching.output())) ?? [];
+  return `Maven failed: ${error?.slice(0, 300) ?? `exit ${code}`}`;
 };
 
 /**
@@ -100,21 +102,6 @@ const fetchInto = async (
  */
 const repositoryOption = (cacheRoot: string): string[] =>
   existsSync(userInfo().homedir) ? [] : [`-Dmaven.repo.local=${join(cacheRoot, 'maven')}`];
-
-/**
- * Returns the last line of Maven's output that describes an error. Maven prints advice after it.
- */
-const lastError = (output: string): string =>
-  output
-    .split('\n')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: Maven colors its output
-    .map((line) => line.replace(/\u001b\[[\d;]*m/g, '').trim())
-    .filter(
-      (line) => line !== '' && !/^\[ERROR\]\s*(\[Help|->|To see|Re-run|For more|$)/.test(line),
-    )
-    .at(-1)
-    ?.replace(/^\[ERROR\]\s*/, '')
-    .slice(0, 300) ?? '';
 
 const hash = (bytes: Buffer): string =>
   createHash('sha256').update(bytes).digest('hex').slice(0, 12);

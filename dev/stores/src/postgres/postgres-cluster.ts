@@ -26,7 +26,7 @@ import {
 const initWithinMs = 120_000;
 
 /** A folder's PostgreSQL cluster, ready to start. */
-export interface Cluster {
+interface Cluster {
   /** Folder of PostgreSQL's binaries. */
   readonly native: string;
   readonly data: string;

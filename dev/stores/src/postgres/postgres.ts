@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Guards } from '../guards.ts';
 import { freePorts } from '../ports.ts';
-import { type RunningStore, startStore, withOtherPorts } from '../store.ts';
+import { type RunningStore, startStore } from '../store.ts';
 import { openCluster } from './postgres-cluster.ts';
 
 /** Text in the command line of a folder's PostgreSQL, by which leftover processes are found. */
@@ -17,33 +17,31 @@ export const startPostgres = async (
   guards: Guards,
 ): Promise<RunningStore & { url: string }> => {
   const cluster = await openCluster(dir, guards);
-  return withOtherPorts(async () => {
-    const [port] = await freePorts(1);
-    const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`;
-    const settings = {
-      port,
-      listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
-      max_connections: 300,
-      shared_buffers: '128MB',
-      jit: 'off',
-    };
-    const store = await startStore(
-      guards,
-      'postgres',
-      {
-        command: join(cluster.native, 'bin/postgres'),
-        args: ['-D', cluster.data].concat(
-          Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-        ),
-        signal: 'INT',
-        graceS: 20,
-        owner: cluster.owner,
-      },
-      () => isReachable(url),
-    );
-    return { ...store, url };
-  });
+  const [port] = await freePorts(1);
+  const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`;
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 300,
+    shared_buffers: '128MB',
+    jit: 'off',
+  };
+  const store = await startStore(
+    guards,
+    'postgres',
+    {
+      command: join(cluster.native, 'bin/postgres'),
+      args: ['-D', cluster.data].concat(
+        Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ),
+      signal: 'INT',
+      graceS: 20,
+      owner: cluster.owner,
+    },
+    () => isReachable(url),
+  );
+  return { ...store, url };
 };
 
 const isReachable = async (url: string): Promise<boolean> => {

@@ -1,2 +1,0 @@
-/** The headers with a partner's key. */
-export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

@@ -1,0 +1,77 @@
+/** The local stack that is measured, with organizations and orders, and no limit in the way. */
+import { type Mesh, startMesh } from '../../e2e/mesh.ts';
+import type { MeshFile } from '../../e2e/mesh-file.ts';
+import { operator } from '../../e2e/operator.ts';
+import { call, orderWith } from '../fairness/calls.ts';
+import { nameProcess } from '../measuring/process-cpu.ts';
+
+/** A page of the list has 50. */
+const orderCount = 60;
+
+export interface Prepared {
+  readonly stack: Mesh;
+  readonly baseUrl: string;
+  readonly organizationId: string;
+  readonly key: string;
+  /** One key for each organization. */
+  readonly keys: readonly string[];
+  /** Of one of the first organization's orders. */
+  readonly orderId: string;
+}
+
+const plenty = '100000000';
+/**
+ * No limit is reached but where one is measured. The detection of outside calls, which only tests
+ * need, is off.
+ */
+const settings = {
+  FORBID_OUTSIDE_CALLS: '0',
+  GATEWAY_READS_PER_MINUTE: plenty,
+  GATEWAY_WRITES_PER_MINUTE: plenty,
+  GATEWAY_REQUESTS_IN_FLIGHT: '1000',
+};
+
+/** An organization with a key of all scopes, and an order, so that its two locations exist. */
+const createOrganization = async (stack: Mesh) => {
+  const organization = (await operator(stack, 'org', 'create', '--name', 'Bench')).json;
+  const { id: organizationId } = organization as { id: string };
+  const scopes = 'orders:read,orders:write,webhooks:manage';
+  const issued = await operator(stack, 'key', 'issue', '--org', organizationId, '--scopes', scopes);
+  const { key } = issued.json as { key: string };
+  return { organizationId, key, orderId: await createOrder(stack, key) };
+};
+
+const createOrder = async (stack: Mesh, key: string): Promise<string> => {
+  const { origin } = new URL(stack.file().baseUrl);
+  const { status, text } = await call(origin, 'POST', '/orders', key, orderWith(2));
+  if (status !== 201) throw new Error(`no order: ${status} ${text}`);
+  return JSON.parse(text).id;
+};
+
+/** Starts the local stack and ends it after the work. PROFILE is a folder for V8's profiles. */
+export const withStack = async (
+  work: (prepared: Prepared) => Promise<void>,
+  organizations = 1,
+): Promise<void> => {
+  const profile = process.env.PROFILE;
+  const NODE_OPTIONS = profile && `--cpu-prof --cpu-prof-dir=${profile}`;
+  const stack = await startMesh({ env: { ...settings, ...(NODE_OPTIONS && { NODE_OPTIONS }) } });
+  try {
+    const { baseUrl, services } = stack.file();
+    for (const { pid, name } of services) nameProcess(pid, name);
+    const first = await createOrganization(stack);
+    const keys = [first.key];
+    while (keys.length < organizations) keys.push((await createOrganization(stack)).key);
+    for (let n = 1; n < orderCount; n++) await createOrder(stack, first.key);
+    await work({ stack, baseUrl, ...first, keys });
+  } finally {
+    await stack.stop();
+    stack.forget();
+  }
+};
+
+/** Names of the stack's processes and stores, whose CPU time counts for it. */
+export const stackProcesses = ({ services, stores }: MeshFile): string[] => [
+  ...services.map(({ name }) => name),
+  ...Object.keys(stores.pids),
+];

@@ -1,0 +1,171 @@
+/**
+ * The other side of R4: Outpost, built from its sources (bench/README.md), with a RabbitMQ of its
+ * own, and PostgreSQL and Redis of the local stack.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, uniqueName, until } from '@pto/testing';
+import pg from 'pg';
+import type { Mesh } from '../../e2e/mesh.ts';
+import { timed } from '../fairness/calls.ts';
+import { nameProcess } from '../measuring/process-cpu.ts';
+import { requireStatus } from '../measuring/report.ts';
+import type { Sender } from './constant-rate.ts';
+
+const apiKey = 'of-the-benchmark';
+const topic = 'order.submitted';
+const startMaxMs = 60_000;
+const stopMaxMs = 30_000;
+
+interface Given {
+  /** Folder with `outpost` and `outpost-server`. */
+  readonly binaries: string;
+  readonly stack: Mesh;
+  readonly receiverUrl: string;
+  /** A webhook of ours; each event has its data, with an order id of its own. */
+  readonly body: { data: { order: object } };
+  /** Number of tenants; each has one destination, the receiver. */
+  readonly tenants: number;
+}
+
+/**
+ * Starts Outpost: one process with its API, its deliveries and its log, as many at once as its own
+ * load test has (its defaults are 1). Ends it after the work.
+ */
+export const withOutpost = async (
+  given: Given,
+  work: (sender: Sender) => Promise<void>,
+): Promise<void> => {
+  /** What was started, the last first. */
+  const ends: (() => unknown)[] = [];
+  try {
+    await work(await start(given, (end) => ends.unshift(end)));
+  } finally {
+    for (const end of ends) await end();
+  }
+};
+
+const start = async (
+  { binaries, stack, receiverUrl, body, tenants }: Given,
+  onEnd: (end: () => unknown) => void,
+): Promise<Sender> => {
+  const folder = mkdtempSync(join(tmpdir(), 'outpost-'));
+  onEnd(() => rmSync(folder, { recursive: true }));
+  const rabbitmq = await startRabbitmq(join(folder, 'rabbitmq'));
+  onEnd(rabbitmq.stop);
+  const { stores, receiver } = stack.file();
+  const postgres = new pg.Client({ connectionString: stores.postgres.superuser });
+  await postgres.connect();
+  onEnd(() => postgres.end());
+  const database = uniqueName('outpost');
+  await postgres.query(`create database ${database}`);
+  onEnd(() => postgres.query(`drop database ${database} with (force)`));
+  const port = await freePort();
+  const redis = new URL(stores.redis!);
+  const env = {
+    PATH: `${binaries}:${process.env.PATH}`,
+    API_PORT: `${port}`,
+    API_KEY: apiKey,
+    API_JWT_SECRET: apiKey,
+    AES_ENCRYPTION_SECRET: apiKey,
+    POSTGRES_URL: databaseUrl(stores.postgres.superuser, database),
+    REDIS_HOST: redis.hostname,
+    REDIS_PORT: redis.port,
+    REDIS_PASSWORD: redis.password,
+    RABBITMQ_SERVER_URL: rabbitmq.url,
+    PUBLISH_MAX_CONCURRENCY: '100',
+    DELIVERY_MAX_CONCURRENCY: '100',
+    LOG_MAX_CONCURRENCY: '100',
+    TOPICS: topic,
+    LOG_LEVEL: 'warn',
+    GIN_MODE: 'release',
+    DISABLE_TELEMETRY: 'true',
+    SSL_CERT_FILE: receiver.caFile,
+  };
+  const options = { cwd: folder, env, stdio: 'ignore' as const };
+  execFileSync(join(binaries, 'outpost'), ['migrate', 'apply', '--yes'], options);
+  const server: ChildProcess = spawn(join(binaries, 'outpost-server'), options);
+  nameProcess(server.pid!, 'outpost');
+  onEnd(async () => {
+    server.kill('SIGTERM');
+    const ended = () => server.exitCode !== null || server.signalCode !== null;
+    await until(ended, { what: 'the end of Outpost', deadlineMs: stopMaxMs });
+  });
+  const call = (method: 'GET' | 'PUT' | 'POST', path: string, content?: unknown) =>
+    timed(`http://127.0.0.1:${port}`, method, `/api/v1${path}`, apiKey, content);
+  await until(async () => (await call('GET', '/healthz')).status === 200, {
+    what: 'Outpost',
+    deadlineMs: startMaxMs,
+  });
+  for (let n = 0; n < tenants; n++) {
+    requireStatus('tenant', 201, (await call('PUT', `/tenants/${n}`)).status);
+    const destination = { type: 'webhook', topics: [topic], config: { url: receiverUrl } };
+    const made = await call('POST', `/tenants/${n}/destinations`, destination);
+    requireStatus(`destination ${made.text}`, 201, made.status);
+  }
+  return {
+    name: 'Outpost',
+    processes: ['outpost', 'rabbitmq', 'postgres', 'redis'],
+    send: async (n) => {
+      const id = crypto.randomUUID();
+      const data = { ...body, data: { ...body.data, order: { ...body.data.order, id } } };
+      const event = { tenant_id: `${n % tenants}`, topic, data };
+      const { status, text } = await call('POST', '/publish', event);
+      requireStatus(`publish ${text}`, 202, status);
+      return id;
+    },
+  };
+};
+
+const databaseUrl = (superuserUrl: string, name: string): string => {
+  const url = new URL(superuserUrl);
+  url.pathname = `/${name}`;
+  url.searchParams.set('sslmode', 'disable');
+  return url.href;
+};
+
+const rabbitmqCommand = '/usr/lib/rabbitmq/bin/rabbitmq-server';
+
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.once('error', () => resolve(false)).once('connect', () => socket.destroy());
+  });
+
+/**
+ * Starts a RabbitMQ with its files in the folder: the Debian package `rabbitmq-server`, which must
+ * be installed.
+ */
+const startRabbitmq = async (folder: string) => {
+  if (!existsSync(rabbitmqCommand))
+    throw new Error('RabbitMQ is missing: install the Debian package rabbitmq-server');
+  mkdirSync(folder, { recursive: true });
+  const [port, distribution] = [await freePort(), await freePort()];
+  const program = spawn(rabbitmqCommand, {
+    stdio: 'ignore',
+    detached: true, // the script starts the server as its child: both are ended together
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      RABBITMQ_NODENAME: `bench${port}@localhost`,
+      RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+      RABBITMQ_NODE_PORT: `${port}`,
+      RABBITMQ_DIST_PORT: `${distribution}`,
+      RABBITMQ_MNESIA_BASE: join(folder, 'data'),
+      RABBITMQ_LOG_BASE: join(folder, 'log'),
+      RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'plugins'),
+    },
+  });
+  await until(() => isListening(port), { what: 'RabbitMQ', deadlineMs: startMaxMs });
+  return {
+    url: `amqp://guest:guest@127.0.0.1:${port}`,
+    stop: async () => {
+      process.kill(-program.pid!, 'SIGTERM');
+      const ended = () => program.exitCode !== null || program.signalCode !== null;
+      await until(ended, { what: 'the end of RabbitMQ', deadlineMs: stopMaxMs });
+    },
+  };
+};

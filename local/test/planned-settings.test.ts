@@ -1,0 +1,136 @@
+import { expect, test } from '@jest/globals';
+import { planProcesses } from '../src/processes/plan.ts';
+import type { StackParts } from '../src/processes/stack-settings.ts';
+
+const urls = (name: string) => ({
+  ownerUrl: `owner of ${name}`,
+  serviceUrl: `service of ${name}`,
+  readerUrl: `reader of ${name}`,
+  operatorsUrl: `operators of ${name}`,
+});
+
+const parts = (changes: Partial<StackParts> = {}): StackParts => {
+  let port = 20_000;
+  return {
+    replicas: { orders: 2, custody: 1, webhooks: 1, gateway: 2, operators: 1 },
+    port: 8080,
+    nextPort: () => port++,
+    databases: Object.fromEntries(
+      ['orders', 'custody', 'webhooks', 'access', 'bus'].map((name) => [name, urls(name)]),
+    ),
+    redisUrl: 'redis://here',
+    brokers: ['broker:9092'],
+    secrets: {
+      personalToken: '',
+      ordersCursorKey: 'cursor key',
+      auditorStateKey: 'auditor-state-key',
+      custodySigningKey: 'signing key',
+      webhooksSecretKeys: 'local:key',
+      ordersCustodyKeys: 'local:orders-custody',
+      custodyWebhooksKeys: 'local:custody-webhooks',
+      databases: {},
+    },
+    receiver: { caFile: 'ca', certFile: 'cert', keyFile: 'key' },
+    identityFolder: 'identities',
+    mailDir: 'mail',
+    anchorFile: 'anchor',
+    auditorFile: 'auditor',
+    siteFolder: 'site',
+    environment: {},
+    ...changes,
+  };
+};
+
+const envOf = (plan: ReturnType<typeof planProcesses>, name: string, replica = 0) =>
+  plan.find((process) => process.name === name && process.replica === replica)!.env;
+
+test('every replica is in the addresses that the others are given, and no port is used twice', () => {
+  const plan = planProcesses(parts());
+  const gateway = envOf(plan, 'gateway', 1);
+  const [first, second] = [envOf(plan, 'orders', 0), envOf(plan, 'orders', 1)];
+  expect(gateway.ORDERS_ADDRESS).toBe(
+    `ipv4:127.0.0.1:${first.GRPC_PORT},127.0.0.1:${second.GRPC_PORT}`,
+  );
+  expect(envOf(plan, 'custody').ORDERS_URL).toBe(
+    `https://127.0.0.1:${first.CONNECT_PORT},https://127.0.0.1:${second.CONNECT_PORT}`,
+  );
+  expect(gateway.GATEWAY_REPLICAS).toBe('2');
+  expect(plan.find(({ name }) => name === 'gateway')?.publicUrl).toBe('http://127.0.0.1:8080');
+  const ports = plan
+    .flatMap(({ env }) => [
+      env.HTTP_PORT ?? env.GRPC_PORT ?? env.OPERATORS_PORT,
+      env.CONNECT_PORT,
+      env.ADMIN_PORT,
+    ])
+    .filter((port) => port !== undefined);
+  expect(new Set(ports).size).toBe(22);
+});
+
+test('only the two services of a pair get its message keys', () => {
+  const plan = planProcesses(parts({ environment: { ORDERS_CUSTODY_KEYS: 'mine:key' } }));
+  const holders = (setting: string, value: string) =>
+    new Set(plan.filter(({ env }) => env[setting] === value).map(({ name }) => name));
+  expect(holders('ORDERS_CUSTODY_KEYS', 'mine:key')).toEqual(new Set(['orders', 'custody']));
+  expect(holders('CUSTODY_WEBHOOKS_KEYS', 'local:custody-webhooks')).toEqual(
+    new Set(['custody', 'webhooks']),
+  );
+  for (const name of ['gateway', 'operators', 'auditor', 'webhooks'])
+    expect(envOf(plan, name).ORDERS_CUSTODY_KEYS).toBeUndefined();
+});
+
+test('a service gets the URLs of its own database, and of no other', () => {
+  const plan = planProcesses(parts());
+  const urlsOf = (name: string) =>
+    JSON.stringify(envOf(plan, name)).match(/(owner|service|operators) of \w+/g);
+  expect(urlsOf('orders')).toEqual(['service of orders', 'owner of orders']);
+  expect(urlsOf('gateway')).toEqual(['service of access']);
+  expect(urlsOf('operators')).toEqual(['operators of access', 'owner of access']);
+});
+
+test('webhooks asks the operators service for administrators', () => {
+  const plan = planProcesses(parts());
+  expect(envOf(plan, 'webhooks').ACCESS_URL).toBe(
+    `https://127.0.0.1:${envOf(plan, 'operators').CONNECT_PORT}`,
+  );
+});
+
+test('without Kafka the bus is a database, without Redis the limiter has none', () => {
+  const env = envOf(planProcesses(parts({ brokers: [], redisUrl: null })), 'orders');
+  expect(env).toMatchObject({
+    KAFKA_BROKERS: '',
+    REDIS_URL: '',
+    BUS_DATABASE_URL: 'service of bus',
+    BUS_MIGRATION_DATABASE_URL: 'owner of bus',
+  });
+  expect(envOf(planProcesses(parts()), 'orders')).toMatchObject({
+    KAFKA_BROKERS: 'broker:9092',
+    BUS_DATABASE_URL: '',
+  });
+});
+
+test("the environment's settings reach the services, also empty ones, except those of the connections", () => {
+  const environment = {
+    GATEWAY_READS_PER_MINUTE: '7',
+    ENVIRONMENT: 'production',
+    DATABASE_URL: 'superuser',
+    BUS_DATABASE_URL: 'elsewhere',
+    CONNECT_PORT: '1',
+    ORDERS_URL: 'elsewhere',
+  };
+  const own = envOf(planProcesses(parts()), 'webhooks');
+  expect(own.WEBHOOKS_EGRESS_ALLOW).toBe('127.0.0.0/8,::1/128');
+  const env = envOf(
+    planProcesses(parts({ environment: { ...environment, WEBHOOKS_EGRESS_ALLOW: '' } })),
+    'webhooks',
+  );
+  expect(env).toMatchObject({
+    GATEWAY_READS_PER_MINUTE: '7',
+    ENVIRONMENT: 'production',
+    WEBHOOKS_EGRESS_ALLOW: '',
+    WEBHOOKS_CA_FILE: 'ca',
+    DATABASE_URL: 'service of webhooks',
+    BUS_DATABASE_URL: '',
+  });
+  expect(env.CONNECT_PORT).not.toBe('1');
+  expect(env.ORDERS_URL).not.toBe('elsewhere');
+});
