@@ -1,5 +1,15 @@
 import { list, port, type Settings, text } from '@pto/config';
-import { parseLog } from './accepted-logs.ts';
+import { type LogKey, parseVkey } from '@pto/custody-verifier';
+
+/**
+ * Parses `ORIGIN VKEY`, a key of a log that the witness accepts.
+ * @throws Error for another form or a malformed key.
+ */
+const parseLog = (text: string): { readonly origin: string; readonly key: LogKey } => {
+  const at = text.lastIndexOf(' ');
+  if (at < 1) throw new Error('expected ORIGIN VKEY');
+  return { origin: text.slice(0, at), key: parseVkey(text.slice(at + 1)) };
+};
 
 export const settings = {
   /** The witness's permanent name: a host and path without a scheme (C2SP tlog-cosignature). */

@@ -9,12 +9,10 @@ import {
 } from '@pto/custody-verifier';
 import { cosign } from '@pto/custody-verifier/cosign';
 import type { NoteKey } from '@pto/custody-verifier/sign-note';
-import type { AcceptedLogs } from './accepted-logs.ts';
 import { type Decision, decide } from './decide.ts';
-import { inOrder } from './in-order.ts';
 import { originHash } from './origin-hash.ts';
 import { type AddCheckpoint, parseRequest } from './parse-request.ts';
-import { openStateFolder, type StateFolder } from './state/state-folder.ts';
+import { openStateFolder, type StateFolder } from './state-folder.ts';
 
 export interface WitnessResponse {
   readonly status: number;
@@ -40,19 +38,16 @@ interface Log {
   readonly next: ReturnType<typeof inOrder>;
 }
 
-export const openWitness = async ({
-  key,
-  logs,
-  folder,
-}: {
-  key: NoteKey;
-  logs: AcceptedLogs;
-  folder: string;
+/** @param options.logs the keys of each log that the witness accepts, by the log's origin. */
+export const openWitness = async (options: {
+  readonly key: NoteKey;
+  readonly logs: ReadonlyMap<string, readonly { readonly key: LogKey }[]>;
+  readonly folder: string;
 }): Promise<Witness> => {
   const byOrigin = new Map<string, Log>();
-  for (const [origin, keys] of logs) {
-    const state = await openStateFolder(join(folder, originHash(origin)));
-    byOrigin.set(origin, { keys, state, next: inOrder() });
+  for (const [origin, of] of options.logs) {
+    const state = await openStateFolder(join(options.folder, originHash(origin)));
+    byOrigin.set(origin, { keys: of.map(({ key }) => key), state, next: inOrder() });
   }
   return {
     addCheckpoint: async (body) => {
@@ -62,7 +57,7 @@ export const openWitness = async ({
       if (!log) return plain(404, `the log ${request.checkpoint.origin} is unknown`);
       if (!(await isSigned(request.note, log.keys)))
         return plain(403, 'no trusted key of the log signed');
-      const outcome = await log.next(() => cosignNext(log.state, request, key));
+      const outcome = await log.next(() => cosignNext(log.state, request, options.key));
       return outcome ?? plain(503, 'too many requests wait');
     },
     checkpoints: async () => {
@@ -115,3 +110,22 @@ const plain = (status: number, reason: string): WitnessResponse => ({
   body: `${reason}\n`,
   reason,
 });
+
+/** Maximum number of calls that wait or run. A further call returns null. */
+const waitingMax = 32;
+
+/** Returns a function that runs calls one after the other, in order of arrival. */
+export const inOrder = () => {
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  /** @returns what `work` returns; null if too many calls wait. */
+  return async <T>(work: () => Promise<T>): Promise<T | null> => {
+    if (waiting >= waitingMax) return null;
+    waiting++;
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return await result.finally(() => {
+      waiting--;
+    });
+  };
+};

@@ -16,7 +16,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const rounds = 6;
+const rounds = Number(process.env.ROUNDS ?? 3);
 const logsOfRound = 8;
 const originsOf = (round: number) =>
   Array.from({ length: logsOfRound }, (_, n) => `log.test/${round}/${n}`);

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openStateFolder } from '../../src/state/state-folder.ts';
-import { aLog } from '../a-log.ts';
-import { aWitness } from '../a-witness.ts';
+import { openStateFolder } from '../src/state-folder.ts';
+import { aLog } from './a-log.ts';
+import { aWitness } from './a-witness.ts';
 
 let folder: string;
 beforeEach(() => {
