@@ -14,8 +14,8 @@ import { checkpoint } from '../../services/custody/src/checkpoints/checkpoints.t
 import { logSizes } from '../../services/custody/src/checkpoints/stored-checkpoints.ts';
 import { integrate } from '../../services/custody/src/log/integrate.ts';
 import { registerFirstKeys } from '../../services/custody/src/log/keys.ts';
-import { noteSigner } from '../../services/custody/src/notes/note-signer.ts';
-import { TopTiles } from '../../services/custody/src/order-index/tile-store.ts';
+import { noteSigner } from '../../services/custody/src/log/note-signer.ts';
+import { TopTiles } from '../../services/custody/src/order-index/index-store.ts';
 import type { Side } from '../measuring/ratio.ts';
 import { callAll, type OrderMessage, orderEvents, ordersKeys, ring } from './order-event.ts';
 

@@ -38,7 +38,7 @@ export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
     'the start, where no time is stored',
     'compared with a stored time',
   ],
-  'services/custody/src/auditor/pass.ts': ['stored'],
+  'services/custody/src/auditor/audit-all.ts': ['stored'],
   'services/gateway/src/authentication/authenticate.ts': ["compared with a key's stored end"],
   'services/gateway/src/authentication/last-used.ts': ['stored'],
   'services/gateway/src/limits/budget.ts': ['shown in X-RateLimit-Reset'],

@@ -81,13 +81,11 @@ export const areas: readonly Area[] = [
   {
     name: 'custody-hashes',
     mutate: [
-      `${verifier}/src/{canonical-json,content-digest,entry-hash,verify-chain}.ts`,
-      `${verifier}/src/{bytes,hash}/*.ts`,
+      `${verifier}/src/{bytes,canonical-json,content-digest,entry-hash,verify-chain}.ts`,
+      `${verifier}/src/hash/*.ts`,
     ],
     tests: [
-      `${verifier}/test/bytes/*.test.ts`,
-      `${verifier}/test/verify-chain.test.ts`,
-      `${verifier}/test/content-digest.test.ts`,
+      `${verifier}/test/{bytes,content-digest,verify-chain}.test.ts`,
       `${verifier}/test/hash/*.test.ts`,
       `${verifier}/test/chain-hashes-are-recomputed.test.ts`,
     ],
@@ -120,11 +118,11 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'custody-proofs',
-    mutate: [`${verifier}/src/{entry-form,rejection}.ts`, `${verifier}/src/{json,proof}/*.ts`],
+    mutate: [`${verifier}/src/{entry-form,read-json,rejection}.ts`, `${verifier}/src/proof/*.ts`],
     tests: [
       `${verifier}/test/forgeries-are-located.test.ts`,
-      `${verifier}/test/{entry-form,rejection}.test.ts`,
-      `${verifier}/test/{json,proof}/*.test.ts`,
+      `${verifier}/test/{entry-form,read-json,rejection}.test.ts`,
+      `${verifier}/test/proof/*.test.ts`,
     ],
     equivalents: {
       'entry-form.ts: the days before the 29th exist in every month, found out in a slower way': 2,

@@ -3,7 +3,7 @@ import { durationMs, list, port, type Settings, text, urls } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { messageKeys } from '@pto/message-authentication';
 import { rpcServerSettings } from '@pto/rpc';
-import { parseKey } from './notes/note-signer.ts';
+import { parseKey } from './log/note-signer.ts';
 import { parseWitness } from './witness/witness-setting.ts';
 
 /**
@@ -19,8 +19,13 @@ export const anchorSettings = {
   anchorBucket: text('CUSTODY_ANCHOR_BUCKET', { fallback: '' }),
   /** Address of the object storage; empty for Amazon S3. */
   anchorEndpoint: text('CUSTODY_ANCHOR_ENDPOINT', { fallback: '' }),
+  /**
+   * How long an hourly checkpoint can be neither changed nor removed, even by the bucket's owner.
+   */
   anchorRetentionMs: durationMs('CUSTODY_ANCHOR_RETENTION', { fallback: 3650 * 86_400_000 }),
 };
+
+export type AnchorSettings = Settings<typeof anchorSettings>;
 
 /** The log's permanent name: a host and path without a scheme (C2SP tlog-checkpoint). */
 const logOrigin = text('CUSTODY_LOG_ORIGIN');

@@ -26,7 +26,7 @@ import { startSequencer } from './checkpoints/sequencer.ts';
 import type { CustodySettings } from './config.ts';
 import { rejectWhileHalted } from './log/integrate.ts';
 import { areCurrentKeys, registerFirstKeys, registerKeysAsOwner } from './log/keys.ts';
-import { openSigner } from './notes/note-signer.ts';
+import { openSigner } from './log/note-signer.ts';
 import { custodyService } from './rpc/custody-service.ts';
 import { ledgerService } from './rpc/ledger-service.ts';
 import { logService } from './rpc/log-service.ts';
@@ -84,11 +84,7 @@ export const startCustody = async (
     handle: (message, tx) => append([message], tx),
     handleBatch: append,
     guard: rejectWhileHalted,
-    rejection: messageVerifier({
-      sender: 'orders',
-      recipient: 'custody',
-      keys: ordersKeys,
-    }),
+    rejection: messageVerifier({ sender: 'orders', recipient: 'custody', keys: ordersKeys }),
     committed: () => {
       waiters.committed();
       relay.wake();
@@ -96,21 +92,14 @@ export const startCustody = async (
     },
   });
   const partitions = rotateDailyPartitions(db, { outbox: 7, inbox: inboxDays }, telemetry);
+  const witnesses = settings.witnesses.map(({ key }) => key.vkey);
   const shared = { host: settings.host, tls: settings, telemetry };
-  const evidence = ordersEvidence({
-    urls: settings.ordersUrls,
-    tls: settings,
-  });
+  const evidence = ordersEvidence({ urls: settings.ordersUrls, tls: settings });
   const grpc = await startGrpcServer({
     ...shared,
     port: settings.grpcPort,
     implementations: [
-      custodyService({
-        db,
-        waiters,
-        origin,
-        witnesses: settings.witnesses.map(({ key }) => key.vkey),
-      }),
+      custodyService({ db, waiters, origin, witnesses }),
       logService({ sql: db, origin }),
     ],
   });

@@ -5,7 +5,7 @@ import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { settings } from '../src/config.ts';
 import { registerKeysAsOwner } from '../src/log/keys.ts';
-import { noteSigner, signersOf } from '../src/notes/note-signer.ts';
+import { noteSigner, signersOf } from '../src/log/note-signer.ts';
 import { startCustody } from '../src/service.ts';
 import { startAuditorBeside } from './auditor/auditor-under-test.ts';
 import {

@@ -6,7 +6,7 @@ export const mutants: readonly Mutant[] = [
     name: 'redelivered-event',
     mechanism: 'An event that is an entry already holds up nothing',
     file: 'services/custody/src/chain/append.ts',
-    original: 'if (stored.has(event)) continue;',
+    original: '.filter((event) => !stored.has(event))',
     broken: '',
     tests: ['custody/test/chain/every-event'],
   },

@@ -6,7 +6,7 @@ import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase } from '@pto/testing';
 import { migrations } from '../migrations/index.ts';
 import { areCurrentKeys, listKeys, registerFirstKeys } from '../src/log/keys.ts';
-import { noteSigner } from '../src/notes/note-signer.ts';
+import { noteSigner } from '../src/log/note-signer.ts';
 
 const program = new URL('../src/migrate.ts', import.meta.url).pathname;
 const origin = 'custody.test.example/log';

@@ -24,26 +24,13 @@ export interface EventContent {
 
 /**
  * Returns the 32 bytes of SHA-256 over the RFC 8785 text of the content with `v:
- * "custody-content/1"`.
+ * "custody-content/1"`. Additional members of the argument do not change the digest.
  * @throws TypeError for a value that JSON cannot represent.
  */
-export const contentDigest = (content: EventContent): Uint8Array =>
-  sha256(new TextEncoder().encode(contentText(content)));
-
-/**
- * Returns the text to hash. Names each member, so that additional members of the argument do not
- * change the digest.
- */
-const contentText = (content: EventContent): string =>
-  canonicalJson({
-    v: 'custody-content/1',
-    order_id: content.order_id,
-    sequence: content.sequence,
-    id: content.id,
-    type: content.type,
-    internal_type: content.internal_type,
-    ts_utc: content.ts_utc,
-    gps_lat: content.gps_lat,
-    gps_lng: content.gps_lng,
-    payload: content.payload,
-  });
+export const contentDigest = (content: EventContent): Uint8Array => {
+  const { order_id, sequence, id, type, internal_type, ts_utc, gps_lat, gps_lng, payload } =
+    content;
+  const event = { order_id, sequence, id, type, internal_type, ts_utc, gps_lat, gps_lng, payload };
+  const text = canonicalJson({ v: 'custody-content/1', ...event });
+  return sha256(new TextEncoder().encode(text));
+};

@@ -1,5 +1,4 @@
-import { jsonFault } from './json/json-fault.ts';
-import { membersFault } from './json/members.ts';
+import { jsonFault, membersFault } from './read-json.ts';
 
 /**
  * Returns what is wrong with an entry's form, or null. An entry must have exactly the members of

@@ -1,40 +1,45 @@
 export { sha256, sha256Hex } from '#sha256';
-export { toBase64 } from './bytes/base64.ts';
+export { toBase64 } from './bytes.ts';
 export { canonicalJson } from './canonical-json.ts';
 export {
-  type CheckpointLines,
-  checkpointLines,
-  readCheckpointLines,
-} from './completeness/checkpoint-lines.ts';
-export { emptyIndexHash, orderKey, valueHash } from './completeness/index-hash.ts';
-export { IndexRoot } from './completeness/index-root.ts';
-export type { IndexLeaf } from './completeness/index-subtree.ts';
-export { type IndexTiles, loadTiles } from './completeness/load-tiles.ts';
-export { type LoggedEntry, OrderHeads, rebuildIndexRoot } from './completeness/order-heads.ts';
-export { type OrderInIndex, orderIndexRoot } from './completeness/order-root.ts';
-export { leafOfKey, type OrderPath, proveOrder } from './completeness/prove-order.ts';
-export type { IndexTile, ReadIndexTiles } from './completeness/tile.ts';
-export { type UpdatedIndex, updateTiles } from './completeness/update-tiles.ts';
+  type IndexTiles,
+  leafOfKey,
+  loadTiles,
+  type ReadIndexTiles,
+  type UpdatedIndex,
+  updateTiles,
+} from './completeness/index-tiles.ts';
+export { emptyIndexHash, type IndexLeaf, orderKey, valueHash } from './completeness/order-index.ts';
+export {
+  type OrderInIndex,
+  type OrderPath,
+  orderIndexRoot,
+  proveOrder,
+} from './completeness/order-proof.ts';
+export { type LoggedEntry, rebuildIndexRoot } from './completeness/rebuild-index.ts';
 export { contentDigest, type EventContent } from './content-digest.ts';
 export { type ChainEntry, entryHash, entryText, genesisHash } from './entry-hash.ts';
-export { readJson } from './json/read-json.ts';
-export { appendLeaves } from './log/append-leaves.ts';
-export { consistencyFault, type LogState } from './log/consistency.ts';
-export { inclusionRoot } from './log/inclusion.ts';
 export { emptyRoot, entryLeafHash, leafHash, nodeHash } from './log/log-hash.ts';
-export { proveConsistency } from './log/prove-consistency.ts';
-export { proveInclusion } from './log/prove-inclusion.ts';
-export type { HashesAt, NodeAt, StoredNode } from './log/subtree.ts';
-export { rootOf } from './log/subtree.ts';
+export {
+  appendLeaves,
+  type HashesAt,
+  type NodeAt,
+  proveConsistency,
+  proveInclusion,
+  rootOf,
+  type StoredNode,
+} from './log/prove-paths.ts';
+export { consistencyFault, inclusionRoot, type LogState } from './log/verify-paths.ts';
 export {
   type Checkpoint,
+  type CheckpointLines,
+  checkpointLines,
   checkpointText,
-  openCheckpoint,
   parseCheckpoint,
+  readCheckpointLines,
 } from './note/checkpoint.ts';
 export { type Cosignature, cosignaturesOf } from './note/cosignature.ts';
-export { parseNote, type SignedNote } from './note/signed-note.ts';
-export { signersOf, verifyNote } from './note/verify-note.ts';
+export { parseNote, type SignedNote, signersOf } from './note/signed-note.ts';
 export {
   type LogKey,
   parseVkey,
@@ -43,7 +48,14 @@ export {
   vkeyOf,
   type WitnessKey,
 } from './note/vkey.ts';
-export type { TrustedKey } from './proof/keys.ts';
+export type {
+  HistoryVerdict,
+  InvalidVerdict,
+  LogPart,
+  ProofVerdict,
+  Signer,
+  WitnessPart,
+} from './proof/history-verdict.ts';
 export {
   genesisRule,
   type ProofCompleteness,
@@ -52,16 +64,9 @@ export {
   type ProofLog,
   proofVersion,
 } from './proof/proof-file.ts';
-export type {
-  HistoryVerdict,
-  InvalidVerdict,
-  LogPart,
-  ProofVerdict,
-  Signer,
-  WitnessPart,
-} from './proof/verdict.ts';
-export { verifyEvents } from './proof/verify-events.ts';
-export { type ProofOptions, type Seen, verifyProof } from './proof/verify-proof.ts';
+export type { TrustedKey } from './proof/signed-checkpoint.ts';
+export { type ProofOptions, type Seen, verifyEvents, verifyProof } from './proof/verify-proof.ts';
 export type { Witnesses } from './proof/witnesses.ts';
+export { readJson } from './read-json.ts';
 export { Rejection } from './rejection.ts';
 export { type ChainVerdict, type Head, verifyChain } from './verify-chain.ts';

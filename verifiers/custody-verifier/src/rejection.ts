@@ -15,20 +15,19 @@ export class Rejection extends Error {
 }
 
 /**
- * Runs `read`. If it throws a Rejection that names no member, throws the Rejection with the name
- * `place`.
+ * Returns what `read` returns. If `read` throws a Rejection that names no member, or its promise
+ * rejects with one, the error names the member `place`.
  */
 export const at = <T>(place: string, read: () => T): T => {
+  const named = (error: unknown): never => {
+    throw error instanceof Rejection && error.at === ''
+      ? new Rejection(error.message, place)
+      : error;
+  };
   try {
-    return read();
+    const result = read();
+    return result instanceof Promise ? (result.catch(named) as T) : result;
   } catch (error) {
-    throw placed(place, error);
+    return named(error);
   }
 };
-
-/**
- * Returns a Rejection that names no member with the name `place`. Returns any other error
- * unchanged.
- */
-export const placed = (place: string, error: unknown): unknown =>
-  error instanceof Rejection && error.at === '' ? new Rejection(error.message, place) : error;

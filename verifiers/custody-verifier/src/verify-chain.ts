@@ -1,5 +1,5 @@
 import { sha256Hex } from '#sha256';
-import { isHash } from './bytes/hex.ts';
+import { isHash } from './bytes.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { entryFault } from './entry-form.ts';
 import { type ChainEntry, checkedEntryText, genesisHash } from './entry-hash.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { parseArguments, WrongUsage } from '../src/bin/arguments.ts';
-import { judge } from '../src/bin/judge.ts';
+import { judgeFile } from '../src/bin/judge-file.ts';
 import { type TrustedKey, verifyProof } from '../src/index.ts';
 import { askPython, python } from './a-python.ts';
 import { inBrowser } from './in-browser.ts';
@@ -34,7 +34,7 @@ const judgedBy = async (verify: Verify, { proof, keys, isOfKeysFile, verdict }: 
 const byCommand = async ([proof, keys]: readonly [string, string]): Promise<string> => {
   try {
     const given = parseArguments([proof, '--keys', keys]);
-    return given === 'help' ? 'help' : (await judge(given)).verdict;
+    return given === 'help' ? 'help' : (await judgeFile(given)).verdict;
   } catch (error) {
     if (error instanceof WrongUsage) return 'invalid';
     throw error;
@@ -44,7 +44,7 @@ const byCommand = async ([proof, keys]: readonly [string, string]): Promise<stri
 const program = `
 import contextlib, io, json, sys
 import custody_verify
-def judge(paths):
+def judgeFile(paths):
     sys.argv = ["custody_verify.py", paths[0], "--keys", paths[1]]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         try:
@@ -53,7 +53,7 @@ def judge(paths):
             code = ended.code
     return {0: "proven", 3: "consistent", 1: "invalid", 2: "invalid"}.get(code, str(code))
 asked = json.load(sys.stdin)
-json.dump([judge(paths) for paths in asked], sys.stdout)
+json.dump([judgeFile(paths) for paths in asked], sys.stdout)
 `;
 
 const wanted = oddFiles.map(({ name, verdict }) => [name, verdict]);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Rejection } from '../src/index.ts';
-import { at, placed } from '../src/rejection.ts';
+import { at } from '../src/rejection.ts';
 
 const thrownBy = (work: () => unknown): unknown => {
   try {
@@ -27,7 +27,18 @@ test('the innermost place is the one that a rejection has', () => {
   expect(found).toMatchObject({ message: 'why', at: 'log.inclusion' });
 });
 
+test('a promise that rejects gets the place, too', async () => {
+  await expect(at('log', async () => Promise.reject(new Rejection('why')))).rejects.toMatchObject({
+    at: 'log',
+  });
+});
+
 test('another error gets no place', () => {
   const error = new TypeError('a bug');
-  expect(placed('log', error)).toBe(error);
+  const thrown = thrownBy(() =>
+    at('log', () => {
+      throw error;
+    }),
+  );
+  expect(thrown).toBe(error);
 });

@@ -1,3 +1,5 @@
+import { readCheckpoint } from '../log/note-signer.ts';
+
 /**
  * Stores checkpoints outside the database, so that a rewritten database contradicts them. A stored
  * checkpoint never changes. The anchor has all checkpoints of the last day (the newest one may be
@@ -32,3 +34,48 @@ const dayMs = 86_400_000;
 
 /** Retention of a note that is not the first of an hour, in ms. */
 export const recentMs = 2 * dayMs;
+
+export interface PlacedNote<Place> {
+  readonly note: string;
+  readonly place: Place;
+}
+
+/** Returns the number of leaves that a note covers; -1 for null or a text that is no checkpoint. */
+export const sizeOf = (note: string | null): number => {
+  try {
+    return note === null ? -1 : readCheckpoint(note).size;
+  } catch {
+    return -1;
+  }
+};
+
+/** Returns the note that covers more leaves; null if neither text is a checkpoint. */
+export const newer = (one: string | null, other: string | null): string | null => {
+  const newest = sizeOf(one) >= sizeOf(other) ? one : other;
+  return sizeOf(newest) < 0 ? null : newest;
+};
+
+/**
+ * Merges streams of notes into one stream, in ascending order of size. Each given stream must be in
+ * ascending order as well. A note that two streams contain is returned one time. A text that is not
+ * a checkpoint has no size and is returned before the next notes of the other streams.
+ */
+export async function* mergeNotes<Place>(
+  streams: readonly AsyncIterator<PlacedNote<Place>>[],
+): AsyncGenerator<PlacedNote<Place>> {
+  const heads = await Promise.all(streams.map((stream) => stream.next()));
+  let last: string | null = null;
+  for (;;) {
+    let first = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [n, head] of heads.entries()) {
+      const size = head.done ? least : sizeOf(head.value.note);
+      if (size < least) [first, least] = [n, size];
+    }
+    const head = heads[first];
+    if (!head || head.done) return;
+    if (head.value.note !== last) yield head.value;
+    last = head.value.note;
+    heads[first] = await streams[first]!.next();
+  }
+}

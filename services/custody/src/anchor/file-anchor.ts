@@ -1,7 +1,6 @@
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { type Anchor, recentMs } from './anchor.ts';
-import { mergeNotes, newer, type PlacedNote, sizeOf } from './merge-notes.ts';
+import { type Anchor, mergeNotes, newer, type PlacedNote, recentMs, sizeOf } from './anchor.ts';
 
 const tailBytes = 64 * 1024;
 
@@ -44,7 +43,7 @@ export const fileAnchor = (path: string): Anchor => {
     last,
     append: async (note, hourly) => {
       const stored = hourly ? await newestOf('') : await last();
-      const [size, newest] = [sizeOf(note) ?? 0, stored === null ? -1 : (sizeOf(stored) ?? -1)];
+      const [size, newest] = [sizeOf(note), sizeOf(stored)];
       if (newest === size && stored !== note)
         throw new Error(`the anchor holds another checkpoint over ${size} leaves`);
       if (newest >= size) return;

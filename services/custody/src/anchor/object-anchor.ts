@@ -1,20 +1,9 @@
 import { GetObjectLockConfigurationCommand, S3Client } from '@aws-sdk/client-s3';
 import { ConfigError } from '@pto/config';
-import { readCheckpoint } from '../notes/note-signer.ts';
-import { type Anchor, recentMs } from './anchor.ts';
-import { mergeNotes, newer } from './merge-notes.ts';
+import type { AnchorSettings } from '../config.ts';
+import { readCheckpoint } from '../log/note-signer.ts';
+import { type Anchor, mergeNotes, newer, recentMs } from './anchor.ts';
 import { objectSequence } from './object-sequence.ts';
-
-export interface ObjectAnchorSettings {
-  /** Bucket and prefix, as `s3://bucket/prefix`. */
-  readonly anchorBucket: string;
-  /** Address of the object storage; empty for Amazon S3. */
-  readonly anchorEndpoint: string;
-  /**
-   * How long an hourly checkpoint can be neither changed nor removed, even by the bucket's owner.
-   */
-  readonly anchorRetentionMs: number;
-}
 
 const callMaxMs = 10_000;
 /** Maximum time that the start waits to learn whether the bucket locks objects. */
@@ -32,7 +21,7 @@ const recent = 'recent/';
  * opens although the lock is not checked, and checks the lock before the first append.
  * @throws ConfigError for a bucket without object lock, or a malformed bucket setting.
  */
-export const objectAnchor = async (settings: ObjectAnchorSettings): Promise<Anchor> => {
+export const objectAnchor = async (settings: AnchorSettings): Promise<Anchor> => {
   const { Bucket, prefix } = locate(settings.anchorBucket);
   const client = new S3Client({
     ...(settings.anchorEndpoint && { endpoint: settings.anchorEndpoint, forcePathStyle: true }),

@@ -5,10 +5,9 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import type { PlacedNote } from './merge-notes.ts';
+import type { PlacedNote } from './anchor.ts';
 
 const pageSize = 1000;
-/** Number of objects that are read concurrently. */
 const readsAtOnce = 16;
 /**
  * Length of an object's name: the zero-padded size of its checkpoint, so that names sort by size.

@@ -1,11 +1,7 @@
 import { ConfigError } from '@pto/config';
+import type { AnchorSettings } from '../config.ts';
 import type { Anchor } from './anchor.ts';
 import { fileAnchor } from './file-anchor.ts';
-import type { ObjectAnchorSettings } from './object-anchor.ts';
-
-interface AnchorSettings extends ObjectAnchorSettings {
-  readonly anchorFile: string;
-}
 
 /** Opens the configured anchor. @throws ConfigError unless exactly one is configured. */
 export const openAnchor = async (settings: AnchorSettings): Promise<Anchor> => {

@@ -1,26 +1,28 @@
 import { anchorStart, checkAnchor } from '../verification/check-anchor.ts';
-import type { CompactRange } from '../verification/compact-range.ts';
-import { confirmed } from '../verification/confirm.ts';
 import { verifyLog } from '../verification/verify-log.ts';
 import { verifyOrdersPage } from '../verification/verify-orders.ts';
-import { logViolation, type Violation } from '../verification/violation.ts';
+import { confirmed, type Violation } from '../verification/violation.ts';
 import {
   type Auditing,
   type AuditorState,
   type FullProgress,
+  foundMax,
+  fullStart,
+  type Pass,
   toPosition,
   toRange,
+  withFound,
 } from './state.ts';
 
 const ordersPerPage = 200;
 
-export interface Step {
-  readonly progress: FullProgress;
+interface Step {
+  readonly progress: Partial<FullProgress>;
   readonly violations: readonly Violation[];
-  /** Number of entries, leaves and notes that were read. */
+  /** Number of entries, leaves or notes that were read. */
   readonly read: number;
   /** Whether this step has completed the full audit. */
-  readonly completed: boolean;
+  readonly isComplete?: boolean;
 }
 
 /**
@@ -28,10 +30,30 @@ export interface Step {
  * first phase verifies every chain and compares it with the log and with the evidence of orders.
  * The second phase verifies the log from its first leaf. The third phase compares the anchor with
  * the database from the anchor's first note. Memory does not grow with the ledger.
+ * @param newest violations of the last audit of new entries: if this page completes the full audit,
+ *   they also count for the next one.
+ * @returns the pass, and the number of entries, leaves and notes that were read.
  */
-export const auditPage = (auditing: Auditing, state: AuditorState): Promise<Step> => {
+export const fullAuditPass = async (
+  auditing: Auditing,
+  from: AuditorState,
+  newest: readonly Violation[],
+): Promise<Pass & { read: number }> => {
   auditing.stopping.throwIfAborted();
-  return phases[state.full.phase](auditing, state);
+  const step = await phases[from.full.phase](auditing, from);
+  const { violations, isComplete = false } = step;
+  const state = withFound({ ...from, full: { ...from.full, ...step.progress } }, violations);
+  const read = Math.max(1, step.read);
+  if (!isComplete) return { state, violations, completed: null, read, isComplete };
+  const { found } = state.full;
+  const fullCompletedAt = new Date().toISOString();
+  return {
+    state: withFound({ ...state, full: fullStart, fullCompletedAt }, newest),
+    violations,
+    completed: found.length < foundMax ? found : null,
+    read,
+    isComplete,
+  };
 };
 
 const auditOrders = async (auditing: Auditing, { full }: AuditorState): Promise<Step> => {
@@ -40,59 +62,37 @@ const auditOrders = async (auditing: Auditing, { full }: AuditorState): Promise<
   auditing.verified(page.entries);
   const next = page.nextOrderId === '' ? ({ phase: 'log' } as const) : {};
   return {
-    progress: { ...full, ...next, afterOrderId: page.nextOrderId },
+    progress: { ...next, afterOrderId: page.nextOrderId },
     violations: page.violations,
     read: page.entries,
-    completed: false,
-  };
-};
-
-const auditLog = async (auditing: Auditing, { full, log }: AuditorState): Promise<Step> => {
-  const from = toRange(full.log);
-  const check = async () => {
-    const page = await verifyLog(auditing.db, from);
-    const changed = historyChanged(from, page.leaves, toRange(log));
-    return { ...page, violations: [...page.violations, ...changed] };
-  };
-  const page = await confirmed(check, auditing.unconfirmed);
-  auditing.verified(page.leaves.length);
-  const next = page.ended ? ({ phase: 'anchor', anchor: anchorStart } as const) : {};
-  return {
-    progress: { ...full, ...next, log: toPosition(page.range) },
-    violations: page.violations,
-    read: page.leaves.length,
-    completed: false,
   };
 };
 
 /**
- * Returns a violation if the page contains the leaf at which the audit of new entries has ended,
- * and the root at that position is not the root which that audit has verified: the log's history
- * has changed since. Pure.
- * @param from position before the page. @param leaves the page. @param audited position and root of
- *   the audit of new entries.
+ * Verifies a page of the log. That the log's history has not changed since an earlier audit follows
+ * from the audit of new entries: it compares the tiles with the newest verified checkpoint, and
+ * this audit compares the leaves with the tiles.
  */
-export const historyChanged = (
-  from: CompactRange,
-  leaves: readonly { leaf_hash: string }[],
-  audited: CompactRange,
-): Violation[] => {
-  if (audited.size <= from.size || audited.size > from.size + leaves.length) return [];
-  const range = from.copy();
-  for (const leaf of leaves.slice(0, audited.size - from.size))
-    range.add(Buffer.from(leaf.leaf_hash, 'hex'));
-  if (Buffer.from(range.root).equals(audited.root)) return [];
-  return [logViolation(`the first ${audited.size} leaves are not those that were audited before`)];
+const auditLog = async (auditing: Auditing, { full }: AuditorState): Promise<Step> => {
+  const page = await confirmed(auditing, () => verifyLog(auditing.db, toRange(full.log)));
+  auditing.verified(page.leaves.length);
+  const next = page.ended ? ({ phase: 'anchor', anchor: anchorStart } as const) : {};
+  return {
+    progress: { ...next, log: toPosition(page.range) },
+    violations: page.violations,
+    read: page.leaves.length,
+  };
 };
 
 const auditAnchored = async (auditing: Auditing, { full }: AuditorState): Promise<Step> => {
-  const check = () => checkAnchor(auditing.db, auditing.anchor, full.anchor);
-  const page = await confirmed(check, auditing.unconfirmed);
+  const page = await confirmed(auditing, () =>
+    checkAnchor(auditing.db, auditing.anchor, full.anchor),
+  );
   return {
-    progress: { ...full, anchor: page.reached },
+    progress: { anchor: page.reached },
     violations: page.violations,
     read: page.notes,
-    completed: page.ended,
+    isComplete: page.ended,
   };
 };
 

@@ -1,27 +1,71 @@
+import {
+  type IndexTiles,
+  type LoggedEntry,
+  leafOfKey,
+  loadTiles,
+  orderKey,
+  type ReadIndexTiles,
+  Rejection,
+  rebuildIndexRoot,
+  sha256Hex,
+  updateTiles,
+  valueHash,
+} from '@pto/custody-verifier';
 import { execute, type Given, type Sql, statement } from '@pto/database';
-import { readLines } from '../notes/note-signer.ts';
-import { auditIndexStep } from '../order-index/audit-step.ts';
-import { rebuildIndex } from '../order-index/rebuild-index.ts';
-import { indexTilesAt } from '../order-index/tile-store.ts';
+import { readLines } from '../log/note-signer.ts';
+import { loggedLeaves } from '../log/stored-log.ts';
+import { indexTilesAt } from '../order-index/index-store.ts';
 import { tables } from '../schema/ledger-database.ts';
-import { confirmed } from '../verification/confirm.ts';
-import { logViolation, type Violation } from '../verification/violation.ts';
-import type { Auditing, AuditorState, IndexPosition } from './state.ts';
+import { confirmed, logViolation, type Violation } from '../verification/violation.ts';
+import type { Audited, Auditing, AuditorState, IndexPosition } from './state.ts';
 
-/** Size and index root of a signed checkpoint. */
+/** A signed checkpoint; its index root is null if it carries none. */
 interface Signed {
   readonly size: number;
-  /** Null if the checkpoint carries no index root. */
   readonly root: Uint8Array | null;
 }
 
+/** `verified` is the verified index; null if there was nothing new, or after a violation. */
 interface Step {
   readonly violations: readonly Violation[];
-  /** The verified index; null if there was nothing new, or after a violation. */
   readonly verified: IndexPosition | null;
 }
 
-const checkpoints = tables.selectFrom('log_checkpoints').select(['size', 'note']).limit(1);
+const nothingNew: Step = { violations: [], verified: null };
+const wrong = (violation: Violation): Step => ({ violations: [violation], verified: null });
+
+/**
+ * Computes the order index of each new checkpoint over verified leaves and compares it with the
+ * root in the checkpoint (decision 52). From one checkpoint to the next, the audit reads only the
+ * new leaves and the tiles on their paths, and verifies each tile against the previous root. The
+ * first audit begins with the newest checkpoint; earlier checkpoints are not verified. The audit
+ * computes a root from all leaves if it has no verified root yet, or if the tiles of the last
+ * verified root are deleted.
+ */
+export const auditIndex = async (auditing: Auditing, from: AuditorState): Promise<Audited> => {
+  for (let state = from; ; ) {
+    auditing.stopping.throwIfAborted();
+    const check = () => step(auditing, state);
+    const { violations, verified } = await confirmed(auditing, check);
+    if (violations.length > 0 || !verified) return { state, violations };
+    state = { ...state, index: verified };
+  }
+};
+
+const step = async ({ db }: Auditing, { index, log }: AuditorState): Promise<Step> => {
+  if (!index) {
+    const newest = await signedBetween(db, 0, log.size, 'desc');
+    return newest?.root ? compare(newest, await rebuildIndex(db, newest.size)) : nothingNew;
+  }
+  // one snapshot for all reads: replaced tiles are deleted after a day, possibly between two reads
+  const next = await db.snapshot(async (sql) => {
+    const signed = await signedBetween(sql, index.size, log.size, 'asc');
+    if (!signed) return nothingNew;
+    return (await isReadable(sql, index.size)) ? continueIndex(sql, index, signed) : signed;
+  });
+  // leaves never change, so computing the root from all of them needs no snapshot
+  return 'verified' in next ? next : compare(next, await rebuildIndex(db, next.size));
+};
 
 const addedLeaves = statement((given: Given<{ from: string; end: string }>) =>
   tables
@@ -36,92 +80,47 @@ const addedLeaves = statement((given: Given<{ from: string; end: string }>) =>
     .orderBy('l.leaf_index'),
 );
 
-const nothingNew: Step = { violations: [], verified: null };
-
-/**
- * Computes the order index of each new checkpoint over verified leaves and compares it with the
- * root in the checkpoint (decision 52). From one checkpoint to the next, the audit reads only the
- * new leaves and the tiles on their paths, and verifies each tile against the previous root. The
- * first audit begins with the newest checkpoint; earlier checkpoints are not verified. The audit
- * computes a root from all leaves if it has no verified root yet, or if the tiles of the last
- * verified root are deleted.
- */
-export const auditIndex = async (
-  auditing: Auditing,
-  from: AuditorState,
-): Promise<{ state: AuditorState; violations: readonly Violation[] }> => {
-  for (let state = from; ; ) {
-    auditing.stopping.throwIfAborted();
-    const check = () => step(auditing, state);
-    const { violations, verified } = await confirmed(check, auditing.unconfirmed);
-    if (violations.length > 0 || !verified) return { state, violations };
-    state = { ...state, index: verified };
-  }
-};
-
-const step = async ({ db }: Auditing, { index, log }: AuditorState): Promise<Step> => {
-  if (!index) return verifyFirst(db, log.size);
-  // one snapshot for all reads: replaced tiles are deleted after a day, possibly between two reads
-  const next = await db.snapshot(async (sql) => {
-    const signed = await nextSigned(sql, index.size, log.size);
-    if (!signed) return nothingNew;
-    return (await isReadable(sql, index.size)) ? continueIndex(sql, index, signed) : signed;
-  });
-  return 'verified' in next ? next : verifyFromLeaves(db, next);
-};
-
-/**
- * Verifies the index root of the newest checkpoint over verified leaves. Does nothing if that
- * checkpoint carries no index root.
- */
-const verifyFirst = async (sql: Sql, verifiedLeaves: number): Promise<Step> => {
-  const rows = await execute(
-    sql,
-    checkpoints.where('size', '<=', `${verifiedLeaves}`).orderBy('size', 'desc'),
-  );
-  const [newest] = rows.map(toSigned);
-  return newest?.root ? verifyFromLeaves(sql, newest) : nothingNew;
-};
-
 const continueIndex = async (sql: Sql, index: IndexPosition, signed: Signed): Promise<Step> => {
-  const rows = await addedLeaves(sql, { from: `${index.size}`, end: `${signed.size}` });
-  // an entry may be lost since it was audited: the next full audit reports the loss, and its hash
-  // is not compared here
-  const leaves = rows.map((row) => ({ ...row, previousHash: row.previousHash ?? undefined }));
-  const read = indexTilesAt(sql, index.size);
-  const found = await auditIndexStep(read, Buffer.from(index.root, 'base64'), leaves);
-  if (found.root === null)
-    return {
-      violations: [{ orderId: found.orderId, entryId: '', reason: `order index: ${found.reason}` }],
-      verified: null,
-    };
-  return compare(signed, found.root);
+  const leaves = await addedLeaves(sql, { from: `${index.size}`, end: `${signed.size}` });
+  const root = Buffer.from(index.root, 'base64');
+  const found = await auditIndexStep(indexTilesAt(sql, index.size), root, leaves);
+  if (found.root !== null) return compare(signed, found.root);
+  const { orderId, reason } = found;
+  return wrong({ orderId, entryId: '', reason: `order index: ${reason}` });
 };
 
-/** Computes the root from all leaves. Leaves never change, so no snapshot is needed. */
-const verifyFromLeaves = async (sql: Sql, signed: Signed): Promise<Step> =>
-  compare(signed, await rebuildIndex(sql, signed.size));
+const compare = ({ size, root }: Signed, computed: Uint8Array): Step => {
+  if (!root)
+    return wrong(
+      logViolation(`the checkpoint over ${size} leaves carries no root of the order index`),
+    );
+  if (!Buffer.from(root).equals(computed))
+    return wrong(
+      logViolation(
+        `the order index root of the checkpoint over ${size} leaves differs from the root recomputed from its leaves`,
+      ),
+    );
+  return { violations: [], verified: { size, root: Buffer.from(root).toString('base64') } };
+};
 
-const compare = ({ size, root }: Signed, computed: Uint8Array): Step =>
-  root && Buffer.from(root).equals(computed)
-    ? { violations: [], verified: { size, root: Buffer.from(root).toString('base64') } }
-    : {
-        violations: [
-          logViolation(
-            root
-              ? `the checkpoint over ${size} leaves signs for another order index than its leaves make`
-              : `the checkpoint over ${size} leaves carries no root of the order index`,
-          ),
-        ],
-        verified: null,
-      };
-
-const nextSigned = async (sql: Sql, after: number, upTo: number): Promise<Signed | undefined> => {
-  const rows = await execute(
+/** Returns the first or the last checkpoint over more than `after` and at most `upTo` leaves. */
+const signedBetween = async (
+  sql: Sql,
+  after: number,
+  upTo: number,
+  order: 'asc' | 'desc',
+): Promise<Signed | undefined> => {
+  const [row] = await execute(
     sql,
-    checkpoints.where('size', '>', `${after}`).where('size', '<=', `${upTo}`).orderBy('size'),
+    tables
+      .selectFrom('log_checkpoints')
+      .select(['size', 'note'])
+      .where('size', '>', `${after}`)
+      .where('size', '<=', `${upTo}`)
+      .orderBy('size', order)
+      .limit(1),
   );
-  return rows.map(toSigned)[0];
+  return row && { size: Number(row.size), root: readLines(row.note).indexRoot };
 };
 
 const isReadable = async (sql: Sql, size: number): Promise<boolean> => {
@@ -132,7 +131,99 @@ const isReadable = async (sql: Sql, size: number): Promise<boolean> => {
   return rows.length > 0;
 };
 
-const toSigned = ({ size, note }: { size: string; note: string }): Signed => ({
-  size: Number(size),
-  root: readLines(note).indexRoot,
-});
+/** A verified leaf of the log that was added to the index. */
+export interface AddedLeaf {
+  readonly orderId: string;
+  readonly sequence: number;
+  readonly eventHash: string;
+  /** `prev_event_hash` of the entry; null if the entry is lost, which the full audit reports. */
+  readonly previousHash: string | null;
+}
+
+/**
+ * The root after a step, or what is wrong and with which order; the order id is empty if no order
+ * is concerned.
+ */
+type IndexStep =
+  | { readonly root: Uint8Array }
+  | { readonly root: null; readonly orderId: string; readonly reason: string };
+
+/**
+ * Computes the index's next root from the last verified root and the leaves added since. Stored
+ * tiles are not trusted: each tile must hash to its position under the verified root. The sequence
+ * numbers of an order's leaves must follow the count in the index without a gap. If the first leaf
+ * of the order has a `previousHash`, that hash must be the head in the index. Memory is
+ * proportional to the number of leaves.
+ * @param read reads the stored tiles of the verified root: `indexTilesAt(sql, size)`.
+ * @param root the verified root; `emptyIndexHash` before the first leaf.
+ * @param leaves in the log's order.
+ */
+export const auditIndexStep = async (
+  read: ReadIndexTiles,
+  root: Uint8Array,
+  leaves: readonly AddedLeaf[],
+): Promise<IndexStep> => {
+  const orders = Array.from(
+    Map.groupBy(leaves, ({ orderId }) => orderId),
+    ([orderId, of]) => ({ orderId, of, last: of.at(-1)!, key: orderKey(orderId) }),
+  );
+  try {
+    const keys = orders.map(({ key }) => key);
+    const tiles = await loadTiles(read, keys, root);
+    for (const { orderId, of, key } of orders) {
+      const reason = continuationFault(tiles, key, of);
+      if (reason !== null) return { root: null, orderId, reason };
+    }
+    const added = orders.map(({ key, last }) => ({
+      key,
+      value: valueHash(last.sequence, last.eventHash),
+    }));
+    return { root: updateTiles(tiles, added).root };
+  } catch (error) {
+    if (error instanceof Rejection) return { root: null, orderId: '', reason: error.message };
+    throw error;
+  }
+};
+
+/** Returns why an order's leaves do not continue the index's leaf of the order, or null. */
+const continuationFault = (
+  tiles: IndexTiles,
+  key: Uint8Array,
+  leaves: readonly AddedLeaf[],
+): string | null => {
+  const { sequence, previousHash } = leaves[0]!;
+  const held = leafOfKey(tiles, key);
+  if (!held && sequence !== 1)
+    return `the log adds entry ${sequence}, the index holds no entry of the order`;
+  if (held && sequence === 1)
+    return 'the log adds entry 1, the index already holds entries of the order';
+  const before = previousHash !== null && valueHash(sequence - 1, previousHash);
+  if (held && before && !Buffer.from(before).equals(held.value))
+    return `the log adds entry ${sequence}, the index does not hold the entry before it as last`;
+  const gap = leaves.findIndex((leaf, n) => leaf.sequence !== sequence + n);
+  if (gap > 0)
+    return `the log adds entry ${leaves[gap]!.sequence} behind entry ${leaves[gap - 1]!.sequence}`;
+  return null;
+};
+
+/** Approximate maximum number of orders in memory at a time, about 400 bytes each. */
+const ordersMax = 250_000;
+const pageSize = 8192;
+
+/**
+ * Computes the index's root from the log's first `size` leaves, without the stored index. Memory is
+ * bounded: a large log is read several times, each time for a part of the orders.
+ * @throws Rejection if an order's entries are not numbered 1, 2, 3 … in the log.
+ * @throws Error if the log lacks a leaf.
+ */
+export const rebuildIndex = (sql: Sql, size: number, held = ordersMax): Promise<Uint8Array> => {
+  let digits = 0;
+  while (size / 16 ** digits > held) digits++;
+  return rebuildIndexRoot(() => loggedEntries(sql, size), digits);
+};
+
+async function* loggedEntries(sql: Sql, size: number): AsyncGenerator<LoggedEntry> {
+  for (let from = 0; from < size; from += pageSize)
+    for (const leaf of await loggedLeaves(sql, from, Math.min(from + pageSize, size)))
+      yield { key: sha256Hex(leaf.order_id), sequence: leaf.sequence, head: leaf.event_hash };
+}

@@ -1,19 +1,20 @@
-import { contradiction } from '../checkpoints/contradiction.ts';
-import { logSizes } from '../checkpoints/stored-checkpoints.ts';
+import { contradiction, logSizes } from '../checkpoints/stored-checkpoints.ts';
 import { checkAnchor } from '../verification/check-anchor.ts';
 import { checkNewEntry } from '../verification/check-evidence.ts';
 import type { StoredLeaf } from '../verification/check-leaf.ts';
-import { confirmed } from '../verification/confirm.ts';
 import { verifyLog } from '../verification/verify-log.ts';
-import { logViolation, type Violation } from '../verification/violation.ts';
+import { confirmed, logViolation, type Violation } from '../verification/violation.ts';
 import { auditIndex } from './audit-index.ts';
 import { auditSignatures } from './audit-signatures.ts';
-import { type Auditing, type AuditorState, toPosition, toRange } from './state.ts';
-
-interface Audited {
-  readonly state: AuditorState;
-  readonly violations: readonly Violation[];
-}
+import {
+  type Audited,
+  type Auditing,
+  type AuditorState,
+  type Pass,
+  toPosition,
+  toRange,
+  withFound,
+} from './state.ts';
 
 /**
  * Audits what is new since the stored state: leaves with their entries, their links and the
@@ -21,7 +22,7 @@ interface Audited {
  * proportional to the amount of new data. If a page of the log contradicts itself or the stored
  * state, the state keeps the position before that page.
  */
-export const auditNew = async (auditing: Auditing, from: AuditorState): Promise<Audited> => {
+export const newEntriesPass = async (auditing: Auditing, from: AuditorState): Promise<Pass> => {
   const violations: Violation[] = [];
   let state = from;
   for (const part of [auditHistory, auditLeaves, auditIndex, auditAnchor, auditKeys]) {
@@ -29,14 +30,14 @@ export const auditNew = async (auditing: Auditing, from: AuditorState): Promise<
     state = found.state;
     violations.push(...found.violations);
   }
-  return { state, violations };
+  return { state: withFound(state, violations), violations, completed: null, isComplete: false };
 };
 
 /** Verifies that the log still agrees with the newest verified checkpoint. */
 const auditHistory = async (auditing: Auditing, state: AuditorState): Promise<Audited> => {
   const { note } = state;
   if (note === null) return { state, violations: [] };
-  const check = async () => {
+  const { violations } = await confirmed(auditing, async () => {
     // in one snapshot the newest verified checkpoint covers a prefix of the log. A missing tile
     // counts as a contradiction
     const reason = await auditing.db.snapshot(async (sql) =>
@@ -45,16 +46,16 @@ const auditHistory = async (auditing: Auditing, state: AuditorState): Promise<Au
       ),
     );
     return { violations: reason === null ? [] : [logViolation(reason)] };
-  };
-  return { state, ...(await confirmed(check, auditing.unconfirmed)) };
+  });
+  return { state, violations };
 };
 
 const auditLeaves = async (auditing: Auditing, from: AuditorState): Promise<Audited> => {
   const violations: Violation[] = [];
   for (let range = toRange(from.log); ; ) {
     auditing.stopping.throwIfAborted();
-    const check = () => verifyLog(auditing.db, range);
-    const page = await confirmed(check, auditing.unconfirmed);
+    const before = range;
+    const page = await confirmed(auditing, () => verifyLog(auditing.db, before));
     violations.push(...page.violations, ...(await compareWithOrders(auditing, page.leaves)));
     auditing.verified(page.leaves.length);
     range = page.range;
@@ -67,39 +68,40 @@ const auditLeaves = async (auditing: Auditing, from: AuditorState): Promise<Audi
  * evidence must contain each entry.
  */
 const compareWithOrders = async (
-  { evidence, unconfirmed }: Auditing,
+  auditing: Auditing,
   leaves: readonly StoredLeaf[],
 ): Promise<readonly Violation[]> => {
   const entries = leaves.flatMap(({ entry }) => entry ?? []);
   const check = async (of = entries) => {
-    const known = await evidence.of([...new Set(of.map(({ order_id: orderId }) => orderId))]);
-    return {
-      violations: of.flatMap(
-        (entry) => checkNewEntry(entry, known.get(entry.order_id) ?? null) ?? [],
-      ),
-    };
+    const orderIds = new Set(of.map((entry) => entry.order_id));
+    const known = await auditing.evidence.of([...orderIds]);
+    return { violations: of.flatMap((entry) => checkNewEntry(entry, known.get(entry.order_id))) };
   };
-  const again = (suspects: readonly Violation[]) => {
-    const orderIds = new Set(suspects.map(({ orderId }) => orderId));
-    return check(entries.filter(({ order_id: orderId }) => orderIds.has(orderId)));
-  };
-  return (await confirmed(check, unconfirmed, again)).violations;
+  const { violations } = await confirmed(
+    auditing,
+    () => check(),
+    (suspects) => {
+      const orderIds = new Set(suspects.map(({ orderId }) => orderId));
+      return check(entries.filter((entry) => orderIds.has(entry.order_id)));
+    },
+  );
+  return violations;
 };
 
 const auditAnchor = async (auditing: Auditing, from: AuditorState): Promise<Audited> => {
   const violations: Violation[] = [];
-  for (let progress = from.anchor; ; ) {
+  for (let anchor = from.anchor; ; ) {
     auditing.stopping.throwIfAborted();
-    const check = () => checkAnchor(auditing.db, auditing.anchor, progress);
-    const page = await confirmed(check, auditing.unconfirmed);
+    const before = anchor;
+    const page = await confirmed(auditing, () => checkAnchor(auditing.db, auditing.anchor, before));
     violations.push(...page.violations);
-    progress = page.reached;
-    if (page.ended) return { state: { ...from, anchor: progress }, violations };
+    anchor = page.reached;
+    if (page.ended) return { state: { ...from, anchor }, violations };
   }
 };
 
 const auditKeys = async (auditing: Auditing, state: AuditorState): Promise<Audited> => {
   const check = () => auditSignatures(auditing.db, state);
-  const { violations, vkeys, note } = await confirmed(check, auditing.unconfirmed);
+  const { violations, vkeys, note } = await confirmed(auditing, check);
   return { state: { ...state, vkeys, note }, violations };
 };

@@ -1,6 +1,6 @@
 import { execute, type Sql } from '@pto/database';
 import { type LogKey, listKeys } from '../log/keys.ts';
-import { readCheckpoint, readLines, signersOf } from '../notes/note-signer.ts';
+import { readCheckpoint, readLines, signersOf } from '../log/note-signer.ts';
 import { tables } from '../schema/ledger-database.ts';
 import { logViolation, type Violation } from '../verification/violation.ts';
 import type { AuditorState } from './state.ts';

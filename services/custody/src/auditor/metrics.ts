@@ -5,32 +5,36 @@ import type { AuditorState } from './state.ts';
  * Registers the auditor's metrics.
  * @param initial the stored state at the start.
  */
-export const auditorMetrics = (telemetry: Telemetry, initial: AuditorState) => {
-  const registers = [telemetry.metrics];
+export const auditorMetrics = ({ metrics }: Telemetry, initial: AuditorState) => {
+  const registers = [metrics];
   let passedAt = performance.now();
   // stored, so by the wall clock
   let completedAt = initial.fullCompletedAt ? Date.parse(initial.fullCompletedAt) : Date.now();
-  const gauge = (name: string, help: string, msSince?: () => number) =>
+  const age = (name: string, help: string, ageMs: () => number) =>
     new Gauge({
       name,
       help,
       registers,
-      ...(msSince && {
-        collect() {
-          (this as Gauge).set(msSince() / 1000);
-        },
-      }),
+      collect() {
+        this.set(ageMs() / 1000);
+      },
     });
-  gauge(
+  age(
     'custody_audit_age_seconds',
     'Seconds since the auditor last verified all new entries, or since its start',
     () => performance.now() - passedAt,
-  ).reset();
-  gauge(
+  );
+  age(
     'custody_full_audit_age_seconds',
     'Seconds since the auditor last completed a full audit of all history, or since its start',
     () => Date.now() - completedAt,
-  ).reset();
+  );
+  const gauge = (name: string, help: string) => {
+    const created = new Gauge({ name, help, registers });
+    // no series before the first pass: a 0 after a restart would end an alert that still applies
+    created.remove();
+    return created;
+  };
   const position = gauge('custody_audit_leaves', 'Leaves of the log that the auditor has verified');
   const full = gauge(
     'custody_full_audit_leaves',
@@ -44,9 +48,6 @@ export const auditorMetrics = (telemetry: Telemetry, initial: AuditorState) => {
     'custody_faults',
     'Integrity violations that are neither acknowledged nor resolved; missing until the first pass',
   );
-  // these gauges have no series before the first pass: a 0 after a restart would end an alert that
-  // still applies
-  for (const one of [position, full, delay, violations]) one.remove();
   return {
     entries: new Counter({
       name: 'custody_verified_entries_total',

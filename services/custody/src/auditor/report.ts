@@ -65,10 +65,7 @@ export const createReporter = (options: {
       const still = new Set(found);
       for (let pageToken: string | null = ''; pageToken !== null; ) {
         const page: Awaited<ReturnType<typeof client.listViolations>> = await client.listViolations(
-          {
-            pageSize: recordMax,
-            pageToken,
-          },
+          { pageSize: recordMax, pageToken },
         );
         const resolved = page.violations.filter((one) => !still.has(identityOf(one)));
         if (resolved.length > 0)

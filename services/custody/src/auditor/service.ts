@@ -5,15 +5,15 @@ import { openMailer } from '@pto/mail';
 import type { Telemetry } from '@pto/telemetry';
 import { backoffMs, startWorker } from '@pto/worker';
 import { openAnchor } from '../anchor/open-anchor.ts';
-import { oldestDelaySeconds } from '../verification/delay.ts';
-import { ordersEvidence } from '../verification/orders-evidence.ts';
+import { oldestDelaySeconds, ordersEvidence } from '../verification/orders-evidence.ts';
 import type { Violation } from '../verification/violation.ts';
+import { fullAuditPass } from './audit-all.ts';
+import { newEntriesPass } from './audit-new.ts';
 import type { AuditorSettings } from './config.ts';
 import { auditorMetrics } from './metrics.ts';
-import { fullAuditPass, newEntriesPass, type Pass } from './pass.ts';
 import { createReporter } from './report.ts';
 import { auditSchedule } from './schedule.ts';
-import { readState, writeState } from './state.ts';
+import { type Pass, readState, writeState } from './state.ts';
 
 /**
  * Starts the auditor: it audits the ledger continuously, with a database role that can only read.
@@ -29,11 +29,7 @@ export const startAuditor = async (
   let stored = readState(stateFile, stateKey);
   let state = stored;
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
-  const orders = {
-    urls: settings.ordersUrls,
-    tls: settings,
-    telemetry,
-  };
+  const orders = { urls: settings.ordersUrls, tls: settings, telemetry };
   const evidence = ordersEvidence(orders);
   const reporter = createReporter({
     mailer: openMailer(settings),
@@ -48,20 +44,9 @@ export const startAuditor = async (
     evidence,
     anchor,
     verified: (entries: number) => metrics.entries.inc(entries),
-    unconfirmed: ({
-      orderId,
-      entryId,
-      reason,
-    }: {
-      orderId: string;
-      entryId: string;
-      reason: string;
-    }) => {
+    unconfirmed: (violation: Violation) => {
       metrics.unconfirmed.inc();
-      telemetry.log.warn(
-        { orderId, entryId, reason },
-        'a second read did not confirm a contradiction',
-      );
+      telemetry.log.warn({ ...violation }, 'a second read did not confirm a contradiction');
     },
   };
 
@@ -78,14 +63,10 @@ export const startAuditor = async (
     }
     state = pass.state;
     metrics.settled(state, open);
+    const { log, full } = state;
+    const [violations, fullCompleted] = [pass.violations.length, pass.isComplete];
     telemetry.log.info(
-      {
-        leaves: state.log.size,
-        violations: pass.violations.length,
-        open,
-        fullPhase: state.full.phase,
-        fullCompleted: pass.isComplete,
-      },
+      { leaves: log.size, violations, open, fullPhase: full.phase, fullCompleted },
       'audit pass completed',
     );
   };
@@ -133,7 +114,6 @@ export const startAuditor = async (
   };
 };
 
-/** Pauses after failed passes. */
 const retry = { firstMs: 1000, mostMs: 300_000 };
 
 /** SQLSTATE of a table that does not exist: custody's migrations have not run yet. */

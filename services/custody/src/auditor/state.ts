@@ -5,6 +5,7 @@ import type { Anchor } from '../anchor/anchor.ts';
 import { type AnchorProgress, anchorStart } from '../verification/check-anchor.ts';
 import { CompactRange } from '../verification/compact-range.ts';
 import type { Verifier } from '../verification/verify-orders.ts';
+import { identityOf, type Violation } from '../verification/violation.ts';
 
 /** The dependencies of all parts of an audit. */
 export interface Auditing extends Verifier {
@@ -37,6 +38,28 @@ export interface AuditorState {
   readonly fullCompletedAt: string | null;
 }
 
+/** The state after a part of an audit, and what it has found. */
+export interface Audited {
+  readonly state: AuditorState;
+  readonly violations: readonly Violation[];
+}
+
+export interface Pass extends Audited {
+  /**
+   * Identities of the violations that a full audit has found; null if this pass completed no full
+   * audit, or if the full audit found `foundMax` violations or more.
+   */
+  readonly completed: readonly string[] | null;
+  /** Whether this pass completed a full audit. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Maximum number of violations that a full audit remembers. If it finds that many or more, no
+ * stored violation is resolved at its end.
+ */
+export const foundMax = 10_000;
+
 /** A position in the log, from which a traversal continues. */
 export interface LogPosition {
   /** Number of leaves before the position. */
@@ -59,7 +82,7 @@ export interface FullProgress {
   readonly anchor: AnchorProgress;
   /**
    * Identities of the violations that the auditor has found since this full audit began; at most
-   * 10,000.
+   * {@link foundMax}.
    */
   readonly found: readonly string[];
 }
@@ -94,6 +117,12 @@ export const toPosition = ({ size, hashes }: CompactRange): LogPosition => ({
   size,
   hashes: hashes.map((hash) => Buffer.from(hash).toString('base64')),
 });
+
+/** Adds violations to those that the current full audit has found. */
+export const withFound = (state: AuditorState, violations: readonly Violation[]): AuditorState => {
+  const found = new Set([...state.full.found, ...violations.map(identityOf)]);
+  return { ...state, full: { ...state.full, found: [...found].slice(0, foundMax) } };
+};
 
 /** Content of the file: the state as text, and its HMAC-SHA256 with the auditor's key. */
 interface SignedState {

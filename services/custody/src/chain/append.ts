@@ -9,7 +9,7 @@ import { announcement } from './announcement.ts';
 import type { EntryRow } from './entry-row.ts';
 import { beginChains, lockHeads, saveHeads } from './heads.ts';
 import { emptyHead, type Head, link } from './link.ts';
-import { storedEvents } from './stored-events.ts';
+import { storedEvents } from './read-chain.ts';
 
 const insertEntries = insertAll(tables, 'entries');
 const queueForLog = insertAll(tables, 'log_queue');
@@ -53,62 +53,54 @@ export const appendEvents = async (
 };
 
 /**
- * Links the events to their chains and moves the chains' heads.
+ * Links the events to their chains and moves the chains' heads. An order whose events are numbered
+ * 1, 2, 3 … gets a new chain, unless it has one because the bus delivers these events again.
  * @returns the new entries by event, without events that were entries already.
  */
 const linkEntries = async (
   tx: Transaction,
   events: readonly OrderEvent[],
 ): Promise<ReadonlyMap<OrderEvent, EntryRow>> => {
-  const candidates = newChains(events);
-  const begun = await beginChains(tx, candidates);
-  const entries = new Map(
-    candidates.filter(({ orderId }) => begun.has(orderId)).flatMap((chain) => [...chain.entries]),
-  );
-  const others = events.filter(({ orderId }) => !begun.has(orderId));
-  if (others.length === 0) return entries;
-  const heads = await lockHeads(
-    tx,
-    new Map(others.map((event) => [event.orderId, event.organizationId])),
-  );
-  const stored = await storedEvents(tx, others, heads);
-  const moved = new Map<string, Head>();
-  for (const event of others) {
-    if (stored.has(event)) continue;
-    const entry = link(moved.get(event.orderId) ?? heads.get(event.orderId)!, event);
-    entries.set(event, entry);
-    moved.set(event.orderId, { sequence: entry.sequence, hash: entry.event_hash });
+  const orders = Map.groupBy(events, ({ orderId }) => orderId);
+  const organizations = new Map(events.map((event) => [event.orderId, event.organizationId]));
+  const linked = new Map<string, Linked>();
+  for (const [orderId, of] of orders)
+    if (of.every(({ sequence }, n) => sequence === n + 1))
+      linked.set(orderId, linkAll(emptyHead(orderId), of));
+  const begun = await beginChains(tx, headsOf(linked), organizations);
+  const others = [...orders.keys()].filter((orderId) => !begun.has(orderId));
+  if (others.length > 0) {
+    const heads = await lockHeads(tx, others, organizations);
+    const again = others.flatMap((orderId) => orders.get(orderId)!);
+    const stored = await storedEvents(tx, again, heads);
+    const moved = new Map<string, Linked>();
+    for (const orderId of others) {
+      const added = orders.get(orderId)!.filter((event) => !stored.has(event));
+      linked.delete(orderId);
+      if (added.length > 0) moved.set(orderId, linkAll(heads.get(orderId)!, added));
+    }
+    await saveHeads(tx, headsOf(moved));
+    for (const [orderId, entries] of moved) linked.set(orderId, entries);
   }
-  await saveHeads(tx, moved);
-  return entries;
+  return new Map([...linked.values()].flatMap(({ entries }) => [...entries]));
 };
 
-/** A new chain with the entries for the given events of its order. */
-export interface NewChain {
-  readonly orderId: string;
-  readonly organizationId: string;
-  /** The head after these entries. */
+/** New entries of one order by event, and the head after them. */
+interface Linked {
   readonly head: Head;
-  /** One entry per event. */
   readonly entries: ReadonlyMap<OrderEvent, EntryRow>;
 }
 
-/**
- * Returns a new chain for each order whose given events are numbered 1, 2, 3 …: pure. Such an order
- * may have a chain in the database already, if the bus delivers these events again.
- */
-export const newChains = (events: readonly OrderEvent[]): NewChain[] => {
-  const chains: NewChain[] = [];
-  for (const [orderId, ofOrder] of Map.groupBy(events, (event) => event.orderId)) {
-    if (!ofOrder.every(({ sequence }, n) => sequence === n + 1)) continue;
-    let head = emptyHead(orderId);
-    const entries = new Map<OrderEvent, EntryRow>();
-    for (const event of ofOrder) {
-      const entry = link(head, event);
-      entries.set(event, entry);
-      head = { sequence: entry.sequence, hash: entry.event_hash };
-    }
-    chains.push({ orderId, organizationId: ofOrder[0]!.organizationId, head, entries });
+const linkAll = (from: Head, events: readonly OrderEvent[]): Linked => {
+  let head = from;
+  const entries = new Map<OrderEvent, EntryRow>();
+  for (const event of events) {
+    const entry = link(head, event);
+    entries.set(event, entry);
+    head = { sequence: entry.sequence, hash: entry.event_hash };
   }
-  return chains;
+  return { head, entries };
 };
+
+const headsOf = (linked: ReadonlyMap<string, Linked>): Map<string, Head> =>
+  new Map([...linked].map(([orderId, { head }]) => [orderId, head]));

@@ -1,17 +1,11 @@
+import { once } from 'node:events';
 import type { Sql } from '@pto/database';
 import { createWakeSignal } from '@pto/worker';
-import { type Chain, readChain, readChains } from './read-chain.ts';
+import { type Chain, readChains } from './read-chain.ts';
 
 /** Maximum time that a reader waits for an entry that orders has announced (decision 32). */
 const waitMaxMs = 2000;
 
-interface Waiter {
-  readonly sequence: number;
-  resolve(chain: Chain | null): void;
-  reject(error: unknown): void;
-}
-
-/** Lets readers wait for entries. */
 export interface ChainWaiters {
   /**
    * Resolves with the chain as soon as the chain contains the entry `sequence`. After 2 s, or if
@@ -32,9 +26,8 @@ export interface ChainWaiters {
 }
 
 /**
- * Creates the waiters of a process. A reader resumes when its chain contains the awaited entry. All
- * readers share one loop, which reads all awaited chains with one statement: every `pollMs`, and
- * after a commit of this process that appends to one of the chains.
+ * Creates the waiters of a process. All readers share one statement, which reads all awaited
+ * chains: every `pollMs`, and after a commit of this process that appends to one of the chains.
  * @param pollMs interval in ms at which appends of other replicas are found.
  * @param waitersMax maximum number of waiting readers; a further reader gets the chain without a
  *   wait.
@@ -43,67 +36,44 @@ export const createChainWaiters = (
   sql: Sql,
   { waitersMax = 1000, pollMs = 50 } = {},
 ): ChainWaiters => {
-  const waiting = new Map<string, Set<Waiter>>();
-  const wakeSignal = createWakeSignal();
-  let [waiters, isRunning, hasAppended] = [0, false, false];
+  /** A symbol for each waiting reader, and the order that it waits for. */
+  const waiting = new Map<symbol, string>();
+  const wakeSignal = createWakeSignal({ unref: true });
+  let hasAppended = false;
+  let nextRead: Promise<ReadonlyMap<string, Chain>> | null = null;
 
-  const look = async () => {
-    if (waiting.size === 0) return;
-    const chains = await readChains(sql, [...waiting.keys()]);
-    for (const [orderId, chain] of chains)
-      for (const waiter of waiting.get(orderId) ?? [])
-        if (chain.sequence >= waiter.sequence) waiter.resolve(chain);
-  };
-  const run = async () => {
-    if (isRunning) return;
-    isRunning = true;
-    while (waiting.size > 0) {
-      await wakeSignal.wait(pollMs);
-      await look().catch((error) => {
-        for (const waiter of [...waiting.values()].flatMap((all) => [...all])) waiter.reject(error);
-      });
-    }
-    isRunning = false;
-  };
-
-  const join = (orderId: string, sequence: number, now: Chain | null, signal: AbortSignal) =>
-    new Promise<Chain | null>((resolve, reject) => {
-      const leave = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
-        const all = waiting.get(orderId);
-        all?.delete(waiter);
-        if (all?.size === 0) waiting.delete(orderId);
-        waiters--;
-      };
-      const giveUp = () => waiter.resolve(now);
-      const waiter: Waiter = {
-        sequence,
-        resolve: (chain) => {
-          leave();
-          resolve(chain);
-        },
-        reject: (error) => {
-          leave();
-          reject(error);
-        },
-      };
-      const timer = setTimeout(giveUp, waitMaxMs);
-      signal.addEventListener('abort', giveUp, { once: true });
-      waiting.set(orderId, (waiting.get(orderId) ?? new Set()).add(waiter));
-      waiters++;
-      void run();
+  const readAwaited = () => {
+    nextRead ??= wakeSignal.wait(pollMs).then(() => {
+      nextRead = null;
+      if (waiting.size === 0) return new Map();
+      return readChains(sql, [...new Set(waiting.values())]);
     });
+    return nextRead;
+  };
 
   return {
     wait: async (orderId, sequence, signal) => {
-      const chain = await readChain(sql, orderId);
-      const isEnough = (chain?.sequence ?? 0) >= sequence;
-      if (isEnough || signal.aborted || waiters >= waitersMax) return chain;
-      return join(orderId, sequence, chain, signal);
+      const isEnough = (chain?: Chain) => (chain?.sequence ?? 0) >= sequence;
+      const now = (await readChains(sql, [orderId])).get(orderId);
+      if (isEnough(now) || signal.aborted || waiting.size >= waitersMax) return now ?? null;
+      const ended = AbortSignal.any([signal, AbortSignal.timeout(waitMaxMs)]);
+      const reader = Symbol();
+      waiting.set(reader, orderId);
+      try {
+        for (const end = once(ended, 'abort').then(() => null); ; ) {
+          const chains = await Promise.race([readAwaited(), end]);
+          if (chains === null) return now ?? null;
+          const chain = chains.get(orderId);
+          if (chain && isEnough(chain)) return chain;
+        }
+      } finally {
+        waiting.delete(reader);
+      }
     },
     appending: (orderIds) => {
-      hasAppended ||= waiting.size > 0 && orderIds.some((id) => waiting.has(id));
+      if (waiting.size === 0) return;
+      const appended = new Set(orderIds);
+      hasAppended ||= [...waiting.values()].some((orderId) => appended.has(orderId));
     },
     committed: () => {
       if (hasAppended) wakeSignal.wake();

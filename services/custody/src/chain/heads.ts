@@ -15,13 +15,6 @@ import {
 import { tables } from '../schema/ledger-database.ts';
 import { emptyHead, type Head } from './link.ts';
 
-/** The head of an order whose chain is created or extended. */
-export interface OrderHead {
-  readonly orderId: string;
-  readonly organizationId: string;
-  readonly head: Head;
-}
-
 const insertChains = insertAll(tables, 'chains', (insert) =>
   insert.onConflict((conflict) => conflict.column('order_id').doNothing()).returning('order_id'),
 );
@@ -47,20 +40,21 @@ const updateHeads = overRows({ order_id: 'uuid', sequence: 'int', head_hash: 'te
  * Creates chains, each with the head that it will have at the end of this transaction. This costs
  * one row version per new chain instead of three (empty, locked, moved). Chains that exist already
  * are not changed.
+ * @param heads @param organizations the heads and the orders' organization ids, by order id.
  * @returns the ids of the orders whose chains were created.
  */
 export const beginChains = async (
   tx: Transaction,
-  orders: readonly OrderHead[],
+  heads: ReadonlyMap<string, Head>,
+  organizations: ReadonlyMap<string, string>,
 ): Promise<ReadonlySet<string>> => {
-  const sorted = orders.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
   const rows = await insertChains(
     tx,
-    sorted.map(({ orderId, organizationId, head }) => ({
+    [...heads.keys()].sort().map((orderId) => ({
       order_id: orderId,
-      organization_id: organizationId,
-      sequence: head.sequence,
-      head_hash: head.hash,
+      organization_id: organizations.get(orderId)!,
+      sequence: heads.get(orderId)!.sequence,
+      head_hash: heads.get(orderId)!.hash,
     })),
   );
   return new Set(rows.map((row) => row.order_id));
@@ -73,21 +67,14 @@ export const beginChains = async (
  */
 export const lockHeads = async (
   tx: Transaction,
+  orderIds: readonly string[],
   organizations: ReadonlyMap<string, string>,
 ): Promise<Map<string, Head>> => {
-  const orderIds = [...organizations.keys()].sort();
-  if (orderIds.length === 0) return new Map();
   const found = await lockExisting(tx, orderIds);
   const missing = orderIds.filter((orderId) => !found.has(orderId));
   if (missing.length === 0) return found;
-  await beginChains(
-    tx,
-    missing.map((orderId) => ({
-      orderId,
-      organizationId: organizations.get(orderId)!,
-      head: emptyHead(orderId),
-    })),
-  );
+  const empty = new Map(missing.map((orderId) => [orderId, emptyHead(orderId)]));
+  await beginChains(tx, empty, organizations);
   return lockExisting(tx, orderIds);
 };
 
@@ -101,7 +88,6 @@ const lockExisting = async (
   );
 };
 
-/** Stores the new heads of locked chains, by order id. */
 export const saveHeads = async (
   tx: Transaction,
   heads: ReadonlyMap<string, Head>,

@@ -1,9 +1,13 @@
 import type { Database, Transaction } from '@pto/database';
 import { holdLog } from '../log/integrate.ts';
-import { readLines } from '../notes/note-signer.ts';
-import { deleteBefore } from '../order-index/delete-superseded.ts';
+import { readLines } from '../log/note-signer.ts';
 import { emptyIndex, extendIndex, extendMax } from '../order-index/extend-index.ts';
-import { type IndexVersion, newestIndex, type TopTiles } from '../order-index/tile-store.ts';
+import {
+  deleteBefore,
+  type IndexVersion,
+  newestIndex,
+  type TopTiles,
+} from '../order-index/index-store.ts';
 import { type Checkpoint, lastCheckpoint } from './stored-checkpoints.ts';
 
 /**
@@ -31,8 +35,8 @@ export const indexForCheckpoint = async (
 
 /**
  * Extends the order index by one step of at most `extendMax` leaves, if the newest checkpoint covers
- * more leaves than the index, because the index's tables were emptied. Earlier versions of the index are deleted, because no
- * checkpoint carries their roots.
+ * more leaves than the index, because the index's tables were emptied. Earlier versions of the
+ * index are deleted, because no checkpoint carries their roots.
  * @returns true if the newest checkpoint still covers more leaves than the index; false if not, or
  *   if another replica holds the log's lock.
  */

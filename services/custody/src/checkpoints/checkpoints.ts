@@ -1,19 +1,30 @@
-import { checkpointLines, checkpointText } from '@pto/custody-verifier';
-import { type Database, execute, type Transaction, uuidv7 } from '@pto/database';
+import { checkpointLines, checkpointText, rootOf } from '@pto/custody-verifier';
+import {
+  type Database,
+  execute,
+  fragment,
+  type Given,
+  statement,
+  type Transaction,
+  uuidv7,
+} from '@pto/database';
 import { addToOutbox } from '@pto/outbox';
 import { custodyCheckpointsTopic } from '@pto/proto/topics';
 import type { Anchor } from '../anchor/anchor.ts';
-import { anchorNewest } from '../anchor/anchor-newest.ts';
 import { holdLog } from '../log/integrate.ts';
 import { areCurrentKeys } from '../log/keys.ts';
-import { tileReader } from '../log/tile-store.ts';
-import { rootAt } from '../log/tree.ts';
-import type { NoteSigner } from '../notes/note-signer.ts';
-import type { TopTiles } from '../order-index/tile-store.ts';
+import type { NoteSigner } from '../log/note-signer.ts';
+import { nodesOf } from '../log/stored-log.ts';
+import type { TopTiles } from '../order-index/index-store.ts';
 import { tables } from '../schema/ledger-database.ts';
 import { indexForCheckpoint } from './checkpoint-index.ts';
-import { contradiction } from './contradiction.ts';
-import { isDue, lastCheckpoint, nextTime, storeCheckpoint } from './stored-checkpoints.ts';
+import {
+  contradiction,
+  isDue,
+  lastCheckpoint,
+  nextTime,
+  storeCheckpoint,
+} from './stored-checkpoints.ts';
 
 export interface Signing {
   readonly db: Database;
@@ -65,18 +76,66 @@ const signNext = async (
   const index = await indexForCheckpoint(tx, last, state.size, topTiles);
   if (!index) return null; // a lost index must be built again first
   const { size, root: indexRoot } = index;
-  const root = await rootAt(tileReader(tx), size);
+  const root = await rootOf(size, nodesOf(tx));
   const lines = checkpointLines({ indexRoot, time: await nextTime(tx, last) });
   const note = signer.sign(checkpointText({ origin, size, root }) + lines);
   await storeCheckpoint(tx, { size: `${size}`, root: Buffer.from(root), note });
-  await addToOutbox(tx, [
-    {
-      topic: custodyCheckpointsTopic,
-      key: origin,
-      id: uuidv7(),
-      type: 'checkpoint',
-      value: Buffer.from(note),
-    },
-  ]);
+  const value = Buffer.from(note);
+  const message = { topic: custodyCheckpointsTopic, key: origin, id: uuidv7(), value };
+  await addToOutbox(tx, [{ ...message, type: 'checkpoint' }]);
   return null;
+};
+
+const hourAgo = fragment<string>`clock_timestamp() - interval '1 hour'`;
+
+const newestUnanchored = statement(() =>
+  tables
+    .selectFrom('log_state as s')
+    .crossJoinLateral(
+      tables
+        .selectFrom('log_checkpoints')
+        .selectAll()
+        .orderBy('size', 'desc')
+        .limit(fragment.lit(1))
+        .as('c'),
+    )
+    .select(({ eb, or }) => [
+      'c.size',
+      'c.note',
+      or([eb.ref('c.hourly'), eb('c.signed_at', '<', hourAgo)])
+        .$castTo<boolean>()
+        .as('hourly'),
+    ])
+    .where(({ and, eb, or, ref }) =>
+      or([
+        eb('c.size', '>', ref('s.anchored_size')),
+        and([eb('c.size', '>', ref('s.anchored_hourly_size')), eb('c.signed_at', '<', hourAgo)]),
+      ]),
+    ),
+);
+
+const recordAnchored = statement((given: Given<{ size: string; hourly: boolean }>) =>
+  tables.updateTable('log_state').set(({ cast, fn, lit, ref }) => {
+    const size = cast<string>(given.size, 'bigint');
+    const hourlySize = fragment<string>`case when ${given.hourly}::boolean then ${size} else ${lit(0)} end`;
+    return {
+      anchored_size: fn<string>('greatest', [ref('anchored_size'), size]),
+      anchored_hourly_size: fn<string>('greatest', [ref('anchored_hourly_size'), hourlySize]),
+    };
+  }),
+);
+
+/**
+ * Appends the newest signed checkpoint to the anchor and records it as anchored. Does nothing if
+ * the checkpoint is recorded as anchored already. The checkpoint may be one that a crashed process
+ * or another replica signed and did not anchor. If the newest checkpoint is more than an hour old,
+ * it is appended again as an hourly one, because the log may stay unchanged for longer than the
+ * anchor stores other checkpoints. No transaction is open during calls of the anchor. Replicas may
+ * call this function concurrently: the anchor stores equal notes one time.
+ */
+export const anchorNewest = async (db: Database, anchor: Anchor): Promise<void> => {
+  const [pending] = await newestUnanchored(db);
+  if (!pending) return;
+  await anchor.append(pending.note, pending.hourly);
+  await recordAnchored(db, { size: pending.size, hourly: pending.hourly });
 };

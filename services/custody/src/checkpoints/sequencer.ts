@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { integrate, integrateMax } from '../log/integrate.ts';
-import { deleteSuperseded } from '../order-index/delete-superseded.ts';
-import { TopTiles } from '../order-index/tile-store.ts';
+import { deleteSuperseded, TopTiles } from '../order-index/index-store.ts';
 import { buildIndex } from './checkpoint-index.ts';
 import { checkpoint, type Signing } from './checkpoints.ts';
 import { type LogSizes, logSizes } from './stored-checkpoints.ts';
@@ -47,7 +46,7 @@ export const startSequencer = (
   });
   const unanchored = watchUnanchored(telemetry);
   let anchorRestsUntil = 0;
-  let told: string | null = null;
+  let reported: string | null = null;
 
   const tick = async (signal: AbortSignal): Promise<number> => {
     for (let count = integrateMax; count === integrateMax && !signal.aborted; leaves.inc(count))
@@ -60,9 +59,9 @@ export const startSequencer = (
     halted.set(reason === null ? 0 : 1);
     unanchored.anchored(await logSizes(signing.db));
     anchorRestsUntil = reason === null ? performance.now() + anchorRestMs : 0;
-    if (reason !== null && reason !== told)
+    if (reason !== null && reason !== reported)
       telemetry.log.error({ reason }, 'the log contradicts a checkpoint: nothing is appended');
-    told = reason;
+    reported = reason;
     await deleteSuperseded(signing.db);
     return idleMs;
   };
@@ -82,21 +81,13 @@ export const startSequencer = (
   });
 };
 
-/** Measures how long leaves have waited for a signed and anchored checkpoint that covers them. */
-interface Unanchored {
-  /**
-   * Ends the wait if `sizes.signed` covers its leaves, and begins a wait if the log has leaves that
-   * no checkpoint covers. Call it when all checkpoints are anchored.
-   */
-  anchored(sizes: LogSizes): void;
-  /**
-   * Begins a wait if none is in progress. Call it when it is unknown which checkpoints are
-   * anchored.
-   */
-  failed(): void;
-}
-
-export const watchUnanchored = ({ metrics }: Telemetry): Unanchored => {
+/**
+ * Measures how long leaves have waited for a signed and anchored checkpoint that covers them.
+ * `anchored` ends the wait if `sizes.signed` covers its leaves, and begins a wait if the log has
+ * leaves that no checkpoint covers: call it when all checkpoints are anchored. `failed` begins a
+ * wait if none is in progress: call it when it is unknown which checkpoints are anchored.
+ */
+export const watchUnanchored = ({ metrics }: Telemetry) => {
   /**
    * Time of `performance.now()` at which the wait began, and the number of leaves of the log at
    * that time: a checkpoint that covers them ends the wait. Null if no leaf waits.
@@ -111,11 +102,11 @@ export const watchUnanchored = ({ metrics }: Telemetry): Unanchored => {
     },
   });
   return {
-    anchored: ({ leaves, signed }) => {
+    anchored: ({ leaves, signed }: LogSizes): void => {
       if (waiting && signed >= waiting.leaves) waiting = null;
       if (leaves > signed) waiting ??= { leaves, since: performance.now() };
     },
-    failed: () => {
+    failed: (): void => {
       waiting ??= { leaves: 0, since: performance.now() };
     },
   };

@@ -1,3 +1,4 @@
+import { rootOf } from '@pto/custody-verifier';
 import {
   clockTimestamp,
   execute,
@@ -8,7 +9,8 @@ import {
   statement,
   type Transaction,
 } from '@pto/database';
-import { readLines } from '../notes/note-signer.ts';
+import { readCheckpoint, readLines } from '../log/note-signer.ts';
+import { nodesOf } from '../log/stored-log.ts';
 import { tables } from '../schema/ledger-database.ts';
 
 export interface Checkpoint {
@@ -36,22 +38,19 @@ export interface LogSizes {
   readonly signed: number;
 }
 
-const sizes = statement(() =>
-  tables.selectFrom('log_state').select(({ fn, lit, selectFrom }) => [
-    'size as leaves',
-    fn
-      .coalesce(
-        selectFrom('log_checkpoints').select((c) => c.fn.max('size').as('max')),
-        lit(0),
-      )
-      .as('signed'),
-  ]),
+const selectSizes = statement(() =>
+  tables.selectFrom('log_state').select(({ fn, lit, selectFrom }) => {
+    const signed = selectFrom('log_checkpoints').select((c) => c.fn.max('size').as('max'));
+    return ['size as leaves', fn.coalesce(signed, lit(0)).as('signed')];
+  }),
 );
 
 export const logSizes = async (sql: Sql): Promise<LogSizes> => {
-  const [row] = await sizes(sql);
+  const [row] = await selectSizes(sql);
   return { leaves: Number(row?.leaves ?? 0), signed: Number(row?.signed ?? 0) };
 };
+
+const thisHour = fragment<string>`date_trunc('hour', clock_timestamp(), 'UTC')`;
 
 /** Stores a signed checkpoint; the first one of an hour is `hourly`. */
 export const storeCheckpoint = statement(
@@ -64,11 +63,7 @@ export const storeCheckpoint = statement(
         exists(
           selectFrom('log_checkpoints as c')
             .where('c.hourly', '=', fragment.lit(true))
-            .where(
-              'c.signed_at',
-              '>=',
-              fragment<string>`date_trunc('hour', clock_timestamp(), 'UTC')`,
-            ),
+            .where('c.signed_at', '>=', thisHour),
         ),
       ).$castTo<boolean>(),
     })),
@@ -87,21 +82,33 @@ const signedWithin = statement((given: Given<{ intervalMs: number }>) =>
 );
 
 /** Returns whether no checkpoint was signed within the last `intervalMs`. */
-export const isDue = async (tx: Transaction, intervalMs: number): Promise<boolean> => {
-  const [row] = await signedWithin(tx, { intervalMs });
-  return row === undefined;
-};
+export const isDue = async (tx: Transaction, intervalMs: number): Promise<boolean> =>
+  (await signedWithin(tx, { intervalMs })).length === 0;
 
 /**
  * Returns the time for the next checkpoint, `YYYY-MM-DDTHH:mm:ss.sssZ`: the time of the database's
  * clock, which all replicas share, but never earlier than the time of the last checkpoint.
  */
-export const nextTime = async (
-  sql: Sql,
-  last: { readonly note: string } | null,
-): Promise<string> => {
+export const nextTime = async (sql: Sql, last: Checkpoint | null): Promise<string> => {
   const [row] = await execute(sql, tables.selectNoFrom(clockTimestamp.as('now')));
   const now = isoMillis(row!.now);
   const before = last && readLines(last.note).time;
   return before !== null && before > now ? before : now;
+};
+
+/** Returns a sentence that says which of the signed notes the log contradicts; null if none. */
+export const contradiction = async (
+  sql: Sql,
+  size: number,
+  notes: readonly string[],
+): Promise<string | null> => {
+  const nodes = nodesOf(sql);
+  for (const note of new Set(notes)) {
+    const before = readCheckpoint(note);
+    if (before.size > size)
+      return `the log has ${size} leaves, and a checkpoint over ${before.size} was signed before`;
+    if (!Buffer.from(before.root).equals(await rootOf(before.size, nodes)))
+      return `the first ${before.size} leaves are not those that were signed before`;
+  }
+  return null;
 };

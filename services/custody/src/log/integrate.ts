@@ -10,10 +10,9 @@ import {
 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { tables } from '../schema/ledger-database.ts';
-import { readTiles, saveTiles } from './tile-store.ts';
+import { readTiles, saveTiles } from './stored-log.ts';
 import { extendTiles, growingTiles } from './tiles.ts';
 
-/** Maximum number of leaves that one transaction adds to the log. */
 export const integrateMax = 2048;
 
 export interface LogState {

@@ -1,11 +1,11 @@
 import {
   clockTimestamp,
-  type Database,
   execute,
   fragment,
   isoMillis,
   openDatabase,
   type Sql,
+  type Transaction,
 } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { tables } from '../schema/ledger-database.ts';
@@ -28,7 +28,10 @@ export const registerFirstKeys = async (sql: Sql, vkeys: readonly string[]): Pro
   );
 };
 
-/** Registers keys by `registerKeys`, on a connection of the database's owner. */
+/**
+ * Makes these keys the signing keys, on a connection of the database's owner: the service's role
+ * may not change keys. The validity of all other keys ends; they stay listed.
+ */
 export const registerKeysAsOwner = async (
   ownerUrl: string,
   vkeys: readonly string[],
@@ -37,15 +40,7 @@ export const registerKeysAsOwner = async (
   const telemetry = createTelemetry({ service: 'custody' });
   const limits = { poolMax: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 5000 };
   const owner = await openDatabase({ url: ownerUrl, ...limits, telemetry });
-  await registerKeys(owner, vkeys).finally(() => owner.close());
-};
-
-/**
- * Makes these keys the signing keys. The validity of all other keys ends; they stay listed.
- * @param db connection of the owner: the service's role may not change keys.
- */
-export const registerKeys = (db: Database, vkeys: readonly string[]): Promise<void> =>
-  db.transaction(async (tx) => {
+  const register = async (tx: Transaction) => {
     await execute(tx, tables.selectFrom('log_state').select('one').forUpdate());
     await execute(
       tx,
@@ -63,15 +58,14 @@ export const registerKeys = (db: Database, vkeys: readonly string[]): Promise<vo
         .values(vkeys.map((vkey) => ({ vkey })))
         .onConflict((conflict) => conflict.column('vkey').doUpdateSet({ valid_until: null })),
     );
-  });
+  };
+  await owner.transaction(register).finally(() => owner.close());
+};
 
 /** Whether these keys are the current signing keys. After a rotation the old keys must not sign. */
 export const areCurrentKeys = async (sql: Sql, vkeys: readonly string[]): Promise<boolean> => {
-  const rows = await execute(
-    sql,
-    tables.selectFrom('log_keys').select('vkey').where('valid_until', 'is', null),
-  );
-  return rows.length === vkeys.length && rows.every(({ vkey }) => vkeys.includes(vkey));
+  const current = (await listKeys(sql)).filter(({ validUntil }) => validUntil === null);
+  return current.length === vkeys.length && current.every(({ vkey }) => vkeys.includes(vkey));
 };
 
 /** Returns all keys, oldest first. */

@@ -1,14 +1,7 @@
-import {
-  emptyIndexHash,
-  type IndexLeaf,
-  loadTiles,
-  orderKey,
-  updateTiles,
-  valueHash,
-} from '@pto/custody-verifier';
+import { emptyIndexHash, loadTiles, orderKey, updateTiles, valueHash } from '@pto/custody-verifier';
 import type { Sql } from '@pto/database';
-import { loggedLeaves } from '../log/leaves.ts';
-import { type IndexVersion, indexTilesAt, saveIndex, TopTiles } from './tile-store.ts';
+import { loggedLeaves } from '../log/stored-log.ts';
+import { type IndexVersion, indexTilesAt, saveIndex, TopTiles } from './index-store.ts';
 
 /** Maximum number of leaves of the log that one transaction adds to the index. */
 export const extendMax = 16_384;
@@ -27,21 +20,17 @@ export const extendIndex = async (
   size: number,
   top: TopTiles = new TopTiles(),
 ): Promise<IndexVersion> => {
-  const leaves = await lastOfOrders(sql, index.size, size);
+  const added = await loggedLeaves(sql, index.size, size);
+  const lastOfOrders = new Map(added.map((leaf) => [leaf.order_id, leaf]));
+  const leaves = Array.from(lastOfOrders.values(), (leaf) => ({
+    key: orderKey(leaf.order_id),
+    value: valueHash(leaf.sequence, leaf.event_hash),
+  }));
   const keys = leaves.map(({ key }) => key);
-  const loaded = await loadTiles(top.reader(index.size, indexTilesAt(sql, index.size)), keys, null);
+  const read = top.reader(index.size, indexTilesAt(sql, index.size));
+  const loaded = await loadTiles(read, keys, null);
   const updated = updateTiles(loaded, leaves);
   await saveIndex(sql, size, updated);
   top.hold(size, updated.tiles);
   return { size, root: updated.root };
-};
-
-/** Returns the last entry of each order among these leaves of the log, as leaves of the index. */
-const lastOfOrders = async (sql: Sql, from: number, to: number): Promise<IndexLeaf[]> => {
-  const leaves = await loggedLeaves(sql, from, to);
-  const last = new Map(leaves.map((leaf) => [leaf.order_id, leaf]));
-  return [...last.values()].map((row) => ({
-    key: orderKey(row.order_id),
-    value: valueHash(row.sequence, row.event_hash),
-  }));
 };

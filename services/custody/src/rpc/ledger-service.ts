@@ -1,41 +1,28 @@
-import { type Database, isUuid } from '@pto/database';
+import { isUuid } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
 import type { Anchor } from '../anchor/anchor.ts';
 import { toEntry } from '../chain/entry-row.ts';
-import { readChain, readEntries } from '../chain/read-chain.ts';
+import { readChains, readEntries } from '../chain/read-chain.ts';
 import { type AnchorProgress, anchorStart, checkAnchor } from '../verification/check-anchor.ts';
 import { CompactRange } from '../verification/compact-range.ts';
-import { confirmed } from '../verification/confirm.ts';
-import type { EvidenceSource } from '../verification/orders-evidence.ts';
 import { verifyLog } from '../verification/verify-log.ts';
 import { verifyOrderInLog } from '../verification/verify-order-in-log.ts';
 import { type Verifier, verifyOrders, verifyOrdersPage } from '../verification/verify-orders.ts';
-import type { Violation } from '../verification/violation.ts';
+import { confirmed } from '../verification/violation.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
 
 /** Serves the ledger to operators: verifies it with the auditor's checks, and exports chains. */
-export const ledgerService = ({
-  db,
-  evidence,
-  anchor,
-  unconfirmed,
-}: {
-  db: Database;
-  evidence: EvidenceSource;
-  anchor: Anchor;
-  unconfirmed: (violation: Violation) => void;
-}) => {
-  const verifier: Verifier = { db, evidence, unconfirmed };
+export const ledgerService = (verifier: Verifier & { readonly anchor: Anchor }) => {
+  const { db, anchor } = verifier;
 
   const verifyOrder = async (orderId: string) => {
     if (!isUuid(orderId)) throw noSuchOrder();
     const verdict = await verifyOrders(verifier, [orderId]);
-    const check = () => verifyOrderInLog(db, anchor, orderId);
-    const proved = await confirmed(check, unconfirmed);
+    const proved = await confirmed(verifier, () => verifyOrderInLog(db, anchor, orderId));
     return {
       ...counts(verdict),
       faults: [...verdict.violations, ...proved.violations],
@@ -55,13 +42,11 @@ export const ledgerService = ({
       const range = new CompactRange(Number(walk?.size ?? 0), walk?.hashes.map(Buffer.from));
       if (walk?.anchor) {
         const from = { mark: walk.anchor.mark, size: Number(walk.anchor.size) };
-        const check = () => checkAnchor(db, anchor, from);
-        const page = await confirmed(check, unconfirmed);
+        const page = await confirmed(verifier, () => checkAnchor(db, anchor, from));
         const next = page.ended ? {} : { next: toWalk(range, page.reached) };
         return { leaves: 0n, faults: [...page.violations], ...next };
       }
-      const check = () => verifyLog(db, range);
-      const page = await confirmed(check, unconfirmed);
+      const page = await confirmed(verifier, () => verifyLog(db, range));
       return {
         leaves: BigInt(page.leaves.length),
         faults: [...page.violations],
@@ -69,7 +54,7 @@ export const ledgerService = ({
       };
     },
     exportChain: async ({ orderId }) => {
-      const chain = isUuid(orderId) ? await readChain(db, orderId) : null;
+      const chain = isUuid(orderId) && (await readChains(db, [orderId])).get(orderId);
       if (!chain) throw noSuchOrder();
       const rows = await readEntries(db, orderId);
       return {

@@ -4,9 +4,8 @@ import { Failure } from '@pto/errors';
 import { LogService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
 import { lastCheckpoint } from '../checkpoints/stored-checkpoints.ts';
-import { listKeys } from '../log/keys.ts';
-import { leavesBetween } from '../log/leaves.ts';
-import { readTiles } from '../log/tile-store.ts';
+import { type LogKey, listKeys } from '../log/keys.ts';
+import { leavesBetween, readTiles } from '../log/stored-log.ts';
 import { countAt, hashBytes, tileWidth } from '../log/tiles.ts';
 import { withCosignatures } from '../witness/published.ts';
 
@@ -29,16 +28,11 @@ export const logService = ({ sql, origin }: { sql: Sql; origin: string }) =>
       if (!found) throw notThere('tile');
       return { tile: found.hashes.subarray(0, width * hashBytes) };
     },
-    listKeys: async () => ({ origin, keys: await listKeys(sql).then((keys) => keys.map(toKey)) }),
+    listKeys: async () => ({ origin, keys: (await listKeys(sql)).map(toKey) }),
   });
 
-export const toKey = ({
-  vkey,
-  validFrom,
-  validUntil,
-}: Awaited<ReturnType<typeof listKeys>>[0]) => ({
-  vkey,
-  validFrom,
+export const toKey = ({ validUntil, ...key }: LogKey) => ({
+  ...key,
   ...(validUntil !== null && { validUntil }),
 });
 
@@ -55,13 +49,12 @@ const readLeaves = async (sql: Sql, tile: number, width: number): Promise<Buffer
 /** Returns SHA-256(order id) ‖ sequence in 4 bytes for each leaf: the input of the order index. */
 const readOrders = async (sql: Sql, tile: number, width: number): Promise<Buffer> => {
   const rows = await execute(sql, leavesOf(tile, width).select(['order_id', 'sequence']));
-  return Buffer.concat(
-    rows.flatMap((row) => {
-      const sequence = Buffer.alloc(4);
-      sequence.writeUInt32BE(row.sequence);
-      return [orderKey(row.order_id), sequence];
-    }),
-  );
+  const sequences = rows.map((row) => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32BE(row.sequence);
+    return bytes;
+  });
+  return Buffer.concat(rows.flatMap((row, n) => [orderKey(row.order_id), sequences[n]!]));
 };
 
 const leavesOf = (tile: number, width: number) =>

@@ -1,12 +1,11 @@
-import type { Sql } from '@pto/database';
-import type { Anchor, AnchoredNote } from '../anchor/anchor.ts';
-import { sizeOf } from '../anchor/merge-notes.ts';
-import { newestSize, readStored, type Stored } from './required-checkpoints.ts';
+import { fragment, type Given, type Sql, statement } from '@pto/database';
+import { type Anchor, type AnchoredNote, sizeOf } from '../anchor/anchor.ts';
+import { logSizes } from '../checkpoints/stored-checkpoints.ts';
+import { tables } from '../schema/ledger-database.ts';
 import { logViolation, type Violation } from './violation.ts';
 
 const pageSize = 1000;
 
-/** Progress of a traversal of the anchor. */
 export interface AnchorProgress {
   readonly mark: string;
   /** Size, in leaves, of the largest checkpoint read so far. */
@@ -41,15 +40,14 @@ export const checkAnchor = async (
   anchor: Anchor,
   progress: AnchorProgress,
 ): Promise<AnchorVerdict> => {
-  const newest = await newestSize(sql);
+  const { signed: newest } = await logSizes(sql);
   const { notes, ended } = await readPage(anchor, progress.mark);
   const violations: Violation[] = [];
-  const sizes = notes.flatMap(({ note }) => {
-    const size = sizeOf(note);
-    if (size === null)
-      violations.push(logViolation('the anchor holds something that is no checkpoint'));
-    return size === null ? [] : [{ size, note }];
-  });
+  const sizes = notes
+    .map(({ note }) => ({ size: sizeOf(note), note }))
+    .filter(({ size }) => size >= 0);
+  if (sizes.length < notes.length)
+    violations.push(logViolation('the anchor holds something that is no checkpoint'));
   const upTo = ended
     ? newest - 1
     : sizes.reduce((most, { size }) => Math.max(most, size), progress.size);
@@ -93,4 +91,75 @@ const readPage = async (
     if (notes.length === pageSize) return { notes, ended: false };
   }
   return { notes, ended: true };
+};
+
+/**
+ * Maximum number of hourly checkpoints, and of those of the last day, that one call reads from the
+ * range, smallest sizes first.
+ */
+const rangeMax = 10_000;
+
+interface Stored {
+  readonly size: number;
+  readonly note: string;
+  /**
+   * Whether the anchor must still store the checkpoint: it is hourly, or was signed within the last
+   * day.
+   */
+  readonly required: boolean;
+}
+
+const signedToday = fragment<boolean>`signed_at > clock_timestamp() - interval '1 day'`;
+
+const selectStored = statement(
+  (given: Given<{ after: string; upTo: string; sizes: readonly string[] }>) => {
+    const range = tables
+      .selectFrom('log_checkpoints')
+      .selectAll()
+      .where('size', '>', given.after)
+      .where('size', '<=', given.upTo)
+      .orderBy('size')
+      .limit(fragment.lit(rangeMax));
+    const named = tables
+      .selectFrom('log_checkpoints')
+      .selectAll()
+      .where(({ eb, fn }) => eb('size', '=', fn.any(given.sizes)));
+    // two ranges in place of `hourly or signed today`, because each has an index
+    const hourly = range.where(({ ref }) => ref('hourly'));
+    const all = tables
+      .selectFrom(hourly.as('h'))
+      .selectAll('h')
+      .union(tables.selectFrom(range.where(signedToday).as('r')).selectAll('r'))
+      .union(named);
+    return tables
+      .selectFrom(all.as('c'))
+      .select(({ or, ref }) => [
+        'c.size',
+        'c.note',
+        or([ref('c.hourly'), signedToday])
+          .$castTo<boolean>()
+          .as('required'),
+      ])
+      .orderBy('c.size');
+  },
+);
+
+/**
+ * Reads the required checkpoints of a range of sizes and all checkpoints with the named sizes, in
+ * ascending order.
+ */
+const readStored = async (
+  sql: Sql,
+  after: number,
+  upTo: number,
+  named: readonly { size: number }[],
+): Promise<Map<number, Stored>> => {
+  const rows = await selectStored(sql, {
+    after: `${after}`,
+    upTo: `${upTo}`,
+    sizes: named.map(({ size }) => `${size}`),
+  });
+  return new Map(
+    rows.map(({ size, note, required }) => [Number(size), { size: Number(size), note, required }]),
+  );
 };

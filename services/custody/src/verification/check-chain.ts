@@ -1,6 +1,8 @@
 import { entryText, verifyChain } from '@pto/custody-verifier';
-import { type EntryRow, toChainEntry } from '../chain/entry-row.ts';
-import { emptyHead } from '../chain/link.ts';
+import { fragment, type Given, leastUuid, type Sql, statement } from '@pto/database';
+import { type EntryRow, entryColumns, toChainEntry } from '../chain/entry-row.ts';
+import { emptyHead, type Head } from '../chain/link.ts';
+import { tables } from '../schema/ledger-database.ts';
 import type { Violation } from './violation.ts';
 
 /** An entry, and what the log stores for it. */
@@ -15,7 +17,7 @@ export interface StoredEntry extends EntryRow {
 export interface StoredChain {
   readonly orderId: string;
   /** Null if the ledger has no head row for the order. */
-  readonly head: { readonly sequence: number; readonly hash: string } | null;
+  readonly head: Head | null;
   readonly entries: readonly StoredEntry[];
 }
 
@@ -25,23 +27,17 @@ export interface StoredChain {
  * queued entry to a leaf. So in one snapshot the entries, the head, the queue and the leaves agree.
  */
 export const checkChain = (chain: StoredChain): Violation | null => {
-  const violation = (reason: string, entryId = ''): Violation => ({
-    orderId: chain.orderId,
-    entryId,
-    reason,
-  });
-  const { entries, head } = chain;
-  const verdict = verifyChain(chain.orderId, entries.map(toChainEntry));
+  const { orderId, entries, head } = chain;
+  const violation = (reason: string, entryId = ''): Violation => ({ orderId, entryId, reason });
+  const verdict = verifyChain(orderId, entries.map(toChainEntry));
   if (!verdict.valid) return violation(verdict.reason, verdict.entryId);
   for (const [n, row] of entries.entries()) {
-    const reason = rowViolation(chain.orderId, n + 1, row);
+    const reason = rowViolation(orderId, n + 1, row);
     if (reason) return violation(reason, row.id);
   }
-  const last = { sequence: entries.length, hash: verdict.head };
-  const stored = head ?? emptyHead(chain.orderId);
-  if (stored.sequence !== last.sequence || stored.hash !== last.hash)
-    return violation(`the head says ${stored.sequence} entries, the chain has ${last.sequence}`);
-  return null;
+  const stored = head ?? emptyHead(orderId);
+  if (stored.sequence === entries.length && stored.hash === verdict.head) return null;
+  return violation(`the head says ${stored.sequence} entries, the chain has ${entries.length}`);
 };
 
 const rowViolation = (orderId: string, sequence: number, row: StoredEntry): string | null => {
@@ -50,4 +46,96 @@ const rowViolation = (orderId: string, sequence: number, row: StoredEntry): stri
     return 'the stored canonical text is not what the entry says';
   if (row.leaf_hash === null) return row.queued ? null : 'the entry is not in the log';
   return row.leaf_hash === row.event_hash ? null : 'the entry is not the one that the log holds';
+};
+
+const selectNextIds = statement((given: Given<{ after: string; pageSize: number }>) => {
+  const idsOf = (table: 'chains' | 'entries') => {
+    const ids = tables
+      .selectFrom(table)
+      .select('order_id')
+      .distinct()
+      .where('order_id', '>', given.after)
+      .orderBy('order_id')
+      .limit(given.pageSize);
+    return tables.selectFrom(ids.as('i')).select('i.order_id');
+  };
+  return idsOf('chains').union(idsOf('entries')).orderBy('order_id').limit(given.pageSize);
+});
+
+/**
+ * Returns the order ids of the next chains. An order that has entries but has lost its head row is
+ * included.
+ */
+export const nextChainIds = async (
+  sql: Sql,
+  afterOrderId: string,
+  pageSize: number,
+): Promise<string[]> => {
+  const rows = await selectNextIds(sql, { after: afterOrderId || leastUuid, pageSize });
+  return rows.map((row) => row.order_id);
+};
+
+/**
+ * Builds a query of the entries of these orders, each with its leaf. Only for an entry without a
+ * leaf is the queue read: `case` evaluates the condition first. The look-up is a scalar subquery,
+ * because PostgreSQL may run `exists` as one scan of the complete queue.
+ */
+const entriesOf = (given: Given<{ orderIds: readonly string[] }>) =>
+  tables
+    .selectFrom('entries')
+    .leftJoin('log_leaves as l', (join) =>
+      join
+        .onRef('l.order_id', '=', 'entries.order_id')
+        .onRef('l.sequence', '=', 'entries.sequence'),
+    )
+    .select(entryColumns.map((column) => `entries.${column}` as const))
+    .select('l.event_hash as leaf_hash')
+    .select(({ eb, selectFrom }) => {
+      const queued = selectFrom('log_queue as q')
+        .select('q.id')
+        .whereRef('q.order_id', '=', 'entries.order_id')
+        .whereRef('q.sequence', '=', 'entries.sequence')
+        .limit(fragment.lit(1));
+      return eb
+        .case()
+        .when('l.event_hash', 'is', null)
+        .then(eb(queued, 'is not', null))
+        .else(eb.lit(false))
+        .end()
+        .as('queued');
+    })
+    .where(({ eb, fn }) => eb('entries.order_id', '=', fn.any(given.orderIds)));
+
+const selectJoined = statement((given: Given<{ orderIds: readonly string[] }>) =>
+  tables
+    .selectFrom(
+      tables
+        .selectFrom('chains')
+        .select(['order_id as id', 'sequence as head_sequence', 'head_hash'])
+        .where(({ eb, fn }) => eb('order_id', '=', fn.any(given.orderIds)))
+        .as('c'),
+    )
+    .fullJoin(entriesOf(given).as('e'), (join) => join.onRef('e.order_id', '=', 'c.id'))
+    .select(({ fn }) => fn.coalesce('c.id', 'e.order_id').as('of'))
+    .select(['c.head_sequence', 'c.head_hash'])
+    .selectAll('e')
+    .orderBy('of')
+    .orderBy('e.sequence'),
+);
+
+/**
+ * Reads the chains of these orders in one snapshot. An order without any rows gets an empty chain.
+ */
+export const readChains = async (sql: Sql, orderIds: readonly string[]): Promise<StoredChain[]> => {
+  const rows = await selectJoined(sql, { orderIds });
+  const rowsOf = Map.groupBy(rows, (row) => row.of);
+  return orderIds.map((orderId) => {
+    const found = rowsOf.get(orderId) ?? [];
+    const { head_sequence: sequence = null, head_hash: hash = null } = found[0] ?? {};
+    return {
+      orderId,
+      head: sequence !== null && hash !== null ? { sequence, hash } : null,
+      entries: found.filter((row) => row.id !== null) as unknown as StoredEntry[],
+    };
+  });
 };

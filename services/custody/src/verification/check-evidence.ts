@@ -1,5 +1,5 @@
 import { contentDigest } from '@pto/custody-verifier';
-import type { EntryRow } from '../chain/entry-row.ts';
+import { type EntryRow, toChainEntry } from '../chain/entry-row.ts';
 import type { Violation } from './violation.ts';
 
 /** What the orders service stores of an order's events, outside the ledger's database. */
@@ -26,22 +26,6 @@ export interface Compared {
 }
 
 /**
- * Whether the evidence must be read again after the entries, because the ledger has more entries
- * than the first read of the evidence covers.
- */
-export const needsLaterEvidence = (
-  entries: readonly EntryRow[],
-  before: Evidence | null,
-): boolean => entries.length > (before?.sequence ?? 0);
-
-/**
- * Whether orders has produced events that the ledger has not stored yet. This is a delay, not a
- * violation.
- */
-export const isDelayed = ({ entries, before }: Compared): boolean =>
-  entries.length < (before?.sequence ?? 0);
-
-/**
  * Returns the first contradiction between a chain and the evidence of orders, or null: pure.
  * Comments on the comparisons state why concurrent progress cannot falsify them.
  */
@@ -51,7 +35,7 @@ export const checkEvidence = ({ orderId, entries, before, after }: Compared): Vi
   if (entries.length === 0 && !before?.custodySequence) return null;
   // an order is committed before its first event is sent, so evidence read after the entries must
   // contain the order
-  if (!known) return violation('the ledger holds a chain of an order that orders does not know');
+  if (!known) return violation(unknownOrder);
   // custody reports an entry after its commit, entries are never removed, and `before` was read
   // before the entries: so the ledger must contain each reported entry
   if (before && before.custodySequence > entries.length)
@@ -66,16 +50,18 @@ export const checkEvidence = ({ orderId, entries, before, after }: Compared): Vi
 };
 
 /**
- * Returns the contradiction between an entry and evidence that was read after it, or null: pure.
- * Orders commits an event and its digest before custody can receive the event, so the evidence must
- * contain both.
+ * Returns the contradiction between an entry and evidence that was read after it, if there is one:
+ * pure. Orders commits an event and its digest before custody can receive the event, so the
+ * evidence must contain both.
  */
-export const checkNewEntry = (entry: EntryRow, known: Evidence | null): Violation | null => {
-  const reason = known
-    ? entryReason(entry, known)
-    : 'the ledger holds a chain of an order that orders does not know';
-  return reason ? { orderId: entry.order_id, entryId: known ? entry.id : '', reason } : null;
+export const checkNewEntry = (entry: EntryRow, known: Evidence | undefined): Violation[] => {
+  const orderId = entry.order_id;
+  if (!known) return [{ orderId, entryId: '', reason: unknownOrder }];
+  const reason = entryReason(entry, known);
+  return reason ? [{ orderId, entryId: entry.id, reason }] : [];
 };
+
+const unknownOrder = 'the ledger holds a chain of an order that orders does not know';
 
 const entryReason = (entry: EntryRow, known: Evidence): string | null => {
   if (entry.sequence > known.sequence)
@@ -84,7 +70,7 @@ const entryReason = (entry: EntryRow, known: Evidence): string | null => {
   if (reason) return reason;
   const { digests } = known; // ascending; events older than the storage of digests have no digest
   const digest = digests.get(entry.sequence);
-  if (digest && !Buffer.from(digest).equals(contentDigest(contentOf(entry))))
+  if (digest && !Buffer.from(digest).equals(contentDigest({ ...entry, ...toChainEntry(entry) })))
     return 'the entry does not say what orders produced';
   const first = digests.keys().next().value ?? Number.POSITIVE_INFINITY;
   return !digest && entry.sequence > first ? 'orders holds no digest of the entry' : null;
@@ -98,8 +84,3 @@ const reportedReason = (entry: EntryRow, known: Evidence): string | null =>
   entry.sequence === known.custodySequence && entry.event_hash !== known.custodyHeadHash
     ? 'the entry is not the one that custody reported to orders'
     : null;
-
-const contentOf = (row: EntryRow) => ({
-  ...row,
-  payload: row.payload === null ? null : (JSON.parse(row.payload) as unknown),
-});

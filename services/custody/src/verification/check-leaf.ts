@@ -18,12 +18,6 @@ export interface StoredLeaf {
   readonly before_hash: string | null;
 }
 
-/** A row of `selectLeaves`: the entry's columns are null if the ledger has lost the entry. */
-type LeafRow = { readonly [Column in keyof EntryRow]: EntryRow[Column] | null } & Omit<
-  StoredLeaf,
-  'entry'
->;
-
 /** Selects leaves with their entries. Add a condition on `l` and an order. */
 export const selectLeaves = tables
   .selectFrom('log_leaves as l')
@@ -40,37 +34,28 @@ export const selectLeaves = tables
       .as('before_hash'),
   );
 
-export const toLeaf = (row: LeafRow): StoredLeaf => ({
-  leaf_index: row.leaf_index,
-  order_id: row.order_id,
-  sequence: row.sequence,
-  leaf_hash: row.leaf_hash,
-  entry: row.id === null ? null : (row as EntryRow),
-  before_hash: row.before_hash,
-});
+/** @param row of `selectLeaves`: the entry's columns are null if the ledger has lost the entry. */
+export const toLeaf = (
+  row: { readonly [Column in keyof EntryRow]: EntryRow[Column] | null } & Omit<StoredLeaf, 'entry'>,
+): StoredLeaf => ({ ...row, entry: row.id === null ? null : (row as EntryRow) });
 
 /**
  * Returns the contradiction between a leaf, its entry and the previous entry, or null: pure. An
  * entry is committed before its leaf is written, so a snapshot with the leaf must contain the
  * entry.
  */
-export const checkLeaf = ({
-  order_id: orderId,
-  sequence,
-  leaf_hash: leafHash,
-  entry,
-  before_hash: beforeHash,
-}: StoredLeaf): Violation | null => {
+export const checkLeaf = (leaf: StoredLeaf): Violation | null => {
+  const { order_id: orderId, entry } = leaf;
   const violation = (reason: string): Violation => ({ orderId, entryId: entry?.id ?? '', reason });
   if (!entry) return violation('the log holds an entry that the ledger has lost');
-  if (entry.event_hash !== leafHash)
+  if (entry.event_hash !== leaf.leaf_hash)
     return violation('the entry is not the one that the log holds');
   const text = entryText(orderId, toChainEntry(entry));
   if (sha256Hex(text) !== entry.event_hash)
     return violation('event_hash does not match what the entry says');
   if (text !== entry.canonical_text)
     return violation('the stored canonical text is not what the entry says');
-  const before = sequence === 1 ? genesisHash(orderId) : beforeHash;
+  const before = leaf.sequence === 1 ? genesisHash(orderId) : leaf.before_hash;
   return entry.prev_event_hash === before
     ? null
     : violation('prev_event_hash is not the hash of the entry before');

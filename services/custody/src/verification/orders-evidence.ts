@@ -1,5 +1,7 @@
+import { fragment, overRows, type Sql } from '@pto/database';
 import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
 import { type ConnectClientOptions, connectClient } from '@pto/rpc';
+import { tables } from '../schema/ledger-database.ts';
 import type { Evidence } from './check-evidence.ts';
 
 /** Reads from orders, over its internal port, the evidence that orders stores of chains. */
@@ -28,35 +30,32 @@ const pageSize = 1000;
 
 export const ordersEvidence = (options: Omit<ConnectClientOptions, 'server'>): EvidenceSource => {
   const client = connectClient(CustodyEvidenceService, { ...options, server: 'orders' });
-  type Head = Awaited<ReturnType<typeof client.listHeads>>['heads'][number];
-  const add = (known: Map<string, Evidence>, heads: readonly Head[]): void => {
-    for (const head of heads)
-      known.set(head.orderId, {
-        ...head,
-        digests: new Map(head.digests.map(({ sequence, digest }) => [sequence, digest])),
-      });
-  };
+  type Page = Awaited<ReturnType<typeof client.listHeads>>;
+  const byOrder = (heads: Page['heads']): Map<string, Evidence> =>
+    new Map(
+      heads.map((head) => {
+        const digests = head.digests.map(({ sequence, digest }) => [sequence, digest] as const);
+        return [head.orderId, { ...head, digests: new Map(digests) }];
+      }),
+    );
   return {
     range: async (afterOrderId, upToOrderId) => {
-      const known = new Map<string, Evidence>();
+      const heads: Page['heads'] = [];
       for (let after: string | null = afterOrderId; after !== null; ) {
-        const page: Awaited<ReturnType<typeof client.listHeads>> = await client.listHeads({
-          afterOrderId: after,
-          upToOrderId,
-          pageSize,
-        });
-        add(known, page.heads);
+        const request = { afterOrderId: after, upToOrderId, pageSize };
+        const page: Page = await client.listHeads(request);
+        heads.push(...page.heads);
         after = page.nextOrderId || null;
       }
-      return known;
+      return byOrder(heads);
     },
     of: async (orderIds) => {
-      const known = new Map<string, Evidence>();
-      for (let n = 0; n < orderIds.length; n += pageSize) {
-        const request = { orderIds: orderIds.slice(n, n + pageSize) };
-        add(known, (await client.listHeads(request)).heads);
-      }
-      return known;
+      const heads: Page['heads'] = [];
+      for (let n = 0; n < orderIds.length; n += pageSize)
+        heads.push(
+          ...(await client.listHeads({ orderIds: orderIds.slice(n, n + pageSize) })).heads,
+        );
+      return byOrder(heads);
     },
     unreported: async function* () {
       for (let pageToken: string | null = ''; pageToken !== null; ) {
@@ -68,3 +67,31 @@ export const ordersEvidence = (options: Omit<ConnectClientOptions, 'server'>): E
     },
   };
 };
+
+/**
+ * Returns the age in seconds of the oldest event that orders has produced and custody has not
+ * stored; 0 if custody has stored all. A delay is not a violation (decision 53): custody or the bus
+ * may be unavailable. Orders lists the events that custody has not reported back; custody may have
+ * stored some of them.
+ */
+export const oldestDelaySeconds = async (sql: Sql, evidence: EvidenceSource): Promise<number> => {
+  for await (const events of evidence.unreported()) {
+    const rows = events.map(({ orderId, sequence }) => ({ order_id: orderId, sequence }));
+    const [missing] = await firstMissing(sql, rows);
+    if (missing) return events[Number(missing.n) - 1]!.ageMs / 1000;
+  }
+  return 0;
+};
+
+/** Returns the number, from 1, of the first of these entries that the ledger does not have. */
+const firstMissing = overRows({ order_id: 'uuid', sequence: 'int' }, (rows) =>
+  tables
+    .selectFrom(rows('g'))
+    .leftJoin('entries as e', (join) =>
+      join.onRef('e.order_id', '=', 'g.order_id').onRef('e.sequence', '=', 'g.sequence'),
+    )
+    .select('g.n')
+    .where('e.id', 'is', null)
+    .orderBy('g.n')
+    .limit(fragment.lit(1)),
+);

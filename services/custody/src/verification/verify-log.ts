@@ -1,9 +1,9 @@
-import { type Database, execute, type Given, type Sql, statement } from '@pto/database';
-import { leavesBetween } from '../log/leaves.ts';
-import { tileWidth } from '../log/tiles.ts';
+import { leafHash } from '@pto/custody-verifier';
+import { type Database, execute, fragment, type Given, type Sql, statement } from '@pto/database';
+import { leavesBetween, tileReader } from '../log/stored-log.ts';
+import { hashBytes, perfectRoot, tileWidth } from '../log/tiles.ts';
 import { tables } from '../schema/ledger-database.ts';
 import { checkLeaf, type StoredLeaf, selectLeaves, toLeaf } from './check-leaf.ts';
-import { checkTile } from './check-tiles.ts';
 import type { CompactRange } from './compact-range.ts';
 import { logViolation, type Violation } from './violation.ts';
 
@@ -40,7 +40,14 @@ const verifyPage = async (sql: Sql, from: CompactRange): Promise<LogVerdict> => 
   const range = from.copy();
   const rows = await selectPage(sql, { from: `${from.size}`, most: pageSize });
   const leaves = rows.map(toLeaf);
-  const roots = await rootsWithin(sql, from.size, from.size + pageSize);
+  const signed = await signedAfter(sql, { from: `${from.size}` });
+  // reads the root from the signed note; the column `root` is for operators
+  const roots = new Map(
+    signed.map(({ size, note }) => [
+      Number(size),
+      Buffer.from(note.split('\n')[2] ?? '', 'base64'),
+    ]),
+  );
   const violations: Violation[] = [];
   const ofLog: Violation[] = [];
   let tile: Buffer[] = await leavesOfTile(sql, from.size);
@@ -63,7 +70,11 @@ const verifyPage = async (sql: Sql, from: CompactRange): Promise<LogVerdict> => 
     }
   }
   const ended = leaves.length < pageSize;
-  if (ended && ofLog.length === 0) ofLog.push(...(await beyond(sql, range.size)));
+  const beyond = signed.find(({ size }) => Number(size) > range.size);
+  if (ended && ofLog.length === 0 && beyond)
+    ofLog.push(
+      logViolation(`a checkpoint over ${beyond.size} leaves was signed, the log has ${range.size}`),
+    );
   return {
     leaves,
     violations: [...violations, ...ofLog],
@@ -83,33 +94,47 @@ const leavesOfTile = async (sql: Sql, size: number): Promise<Buffer[]> => {
   return rows.map((row) => Buffer.from(row.event_hash, 'hex'));
 };
 
-const rootsWithin = async (sql: Sql, from: number, to: number): Promise<Map<number, Buffer>> => {
-  const rows = await execute(
-    sql,
-    tables
-      .selectFrom('log_checkpoints')
-      .select(['size', 'note'])
-      .where('size', '>', `${from}`)
-      .where('size', '<=', `${to}`),
-  );
-  // reads the root from the signed note; the column `root` is for operators
-  return new Map(
-    rows.map(({ size, note }) => [Number(size), Buffer.from(note.split('\n')[2] ?? '', 'base64')]),
-  );
-};
+/** Reads the checkpoints over more than `from` leaves, as many as a page can have and one more. */
+const signedAfter = statement((given: Given<{ from: string }>) =>
+  tables
+    .selectFrom('log_checkpoints')
+    .select(['size', 'note'])
+    .where('size', '>', given.from)
+    .orderBy('size')
+    .limit(fragment.lit(pageSize + 1)),
+);
 
-/** Returns a violation if a checkpoint covers more than the `size` leaves of the log. */
-const beyond = async (sql: Sql, size: number): Promise<Violation[]> => {
-  const rows = await execute(
-    sql,
-    tables
-      .selectFrom('log_checkpoints')
-      .select('size')
-      .where('size', '>', `${size}`)
-      .orderBy('size')
-      .limit(1),
-  );
-  return rows.map((row) =>
-    logViolation(`a checkpoint over ${row.size} leaves was signed, the log has ${size}`),
-  );
+/**
+ * Compares a tile of leaf hashes with its leaves. If the tile is full, also compares the tile's
+ * root with the hash in the tile above. If the tile is the last of the 256 below that tile,
+ * continues upwards in the same way. Returns a violation, or null.
+ * @param leaves the tile's 256 leaves, or as many as the log has.
+ */
+const checkTile = async (
+  sql: Sql,
+  index: number,
+  leaves: readonly Buffer[],
+): Promise<Violation | null> => {
+  const read = tileReader(sql);
+  const violation = (level: number, at: number) =>
+    logViolation(`the tile ${level}/${at} does not hold what the leaves hash to`);
+  try {
+    const hashes = await read({ level: 0, index });
+    const expected = Buffer.concat(leaves.map(leafHash));
+    if (!expected.equals(hashes.subarray(0, expected.length))) return violation(0, index);
+    if (leaves.length < tileWidth) return null;
+    for (let level = 1, child = index; ; level++) {
+      const under = await read({ level: level - 1, index: child });
+      const parent = Math.floor(child / tileWidth);
+      const place = child % tileWidth;
+      const above = await read({ level, index: parent });
+      const stored = above.subarray(place * hashBytes, (place + 1) * hashBytes);
+      if (!Buffer.from(perfectRoot(under)).equals(stored)) return violation(level, parent);
+      // only the last of 256 tiles completes the tile above
+      if (place < tileWidth - 1) return null;
+      child = parent;
+    }
+  } catch (error) {
+    return logViolation((error as Error).message);
+  }
 };

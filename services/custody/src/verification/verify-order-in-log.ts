@@ -1,17 +1,11 @@
-import { entryLeafHash, inclusionRoot } from '@pto/custody-verifier';
+import { entryLeafHash, inclusionRoot, proveInclusion } from '@pto/custody-verifier';
 import { type Database, execute, type Sql } from '@pto/database';
 import type { Anchor } from '../anchor/anchor.ts';
 import { lastCheckpoint } from '../checkpoints/stored-checkpoints.ts';
-import { tileReader } from '../log/tile-store.ts';
-import { inclusionPath } from '../log/tree.ts';
-import { readCheckpoint } from '../notes/note-signer.ts';
+import { readCheckpoint } from '../log/note-signer.ts';
+import { nodesOf } from '../log/stored-log.ts';
 import { checkLeaf, type StoredLeaf, selectLeaves, toLeaf } from './check-leaf.ts';
 import { logViolation, type Violation } from './violation.ts';
-
-interface OrderInLog {
-  readonly leaves: number;
-  readonly violations: readonly Violation[];
-}
 
 /**
  * Proves each entry of one order against the newest anchored checkpoint, with the database's tiles.
@@ -24,15 +18,12 @@ export const verifyOrderInLog = async (
   db: Database,
   anchor: Anchor,
   orderId: string,
-): Promise<OrderInLog> => {
+): Promise<{ readonly leaves: number; readonly violations: readonly Violation[] }> => {
   const anchored = await anchor.last();
   return db.snapshot(async (sql) => {
-    const rows = await execute(
-      sql,
-      selectLeaves.where('l.order_id', '=', orderId).orderBy('l.sequence'),
-    );
+    const query = selectLeaves.where('l.order_id', '=', orderId).orderBy('l.sequence');
+    const leaves = (await execute(sql, query)).map(toLeaf);
     const signed = await lastCheckpoint(sql);
-    const leaves = rows.map(toLeaf);
     // only lost entries are reported here: the caller also checks the chain, which compares the
     // existing entries
     const lost = leaves.filter(({ entry }) => entry === null);
@@ -40,12 +31,11 @@ export const verifyOrderInLog = async (
     let from = 0;
     for (const note of [anchored, signed?.note ?? null]) {
       if (note === null) continue;
-      const covered = leaves.filter(({ leaf_index: index }) => {
-        const at = Number(index);
-        return at >= from && at < readCheckpoint(note).size;
-      });
-      for (const leaf of covered) violations.push(...(await proveLeaf(sql, note, leaf)));
-      from = Math.max(from, readCheckpoint(note).size);
+      const { size } = readCheckpoint(note);
+      for (const leaf of leaves)
+        if (Number(leaf.leaf_index) >= from && Number(leaf.leaf_index) < size)
+          violations.push(...(await proveLeaf(sql, note, leaf)));
+      from = Math.max(from, size);
     }
     return { leaves: leaves.length, violations };
   });
@@ -60,7 +50,7 @@ const proveLeaf = async (sql: Sql, note: string, leaf: StoredLeaf): Promise<Viol
     reason: `the entry is not in the log that the checkpoint over ${size} leaves was signed for`,
   };
   try {
-    const path = await inclusionPath(tileReader(sql), index, size);
+    const path = await proveInclusion(index, size, nodesOf(sql));
     const found = inclusionRoot(index, size, entryLeafHash(leaf.leaf_hash), path);
     return Buffer.from(root).equals(found) ? [] : [notProved];
   } catch (error) {

@@ -1,21 +1,16 @@
 import { type Database, greatestUuid } from '@pto/database';
-import { checkChain, type StoredChain } from './check-chain.ts';
-import {
-  type Compared,
-  checkEvidence,
-  type Evidence,
-  isDelayed,
-  needsLaterEvidence,
-} from './check-evidence.ts';
-import { confirmed } from './confirm.ts';
+import { checkChain, nextChainIds, readChains } from './check-chain.ts';
+import { checkEvidence, type Evidence } from './check-evidence.ts';
 import type { EvidenceSource } from './orders-evidence.ts';
-import { nextChainIds, readChains } from './read-chains.ts';
-import type { Violation } from './violation.ts';
+import { confirmed, type Violation } from './violation.ts';
 
 export interface OrdersVerdict {
   readonly orderIds: readonly string[];
   readonly entries: number;
-  /** Number of orders with events that the ledger has not stored yet. */
+  /**
+   * Number of orders with events that the ledger has not stored yet. This is a delay, not a
+   * violation.
+   */
   readonly delayed: number;
   readonly violations: readonly Violation[];
 }
@@ -39,16 +34,14 @@ export interface Verifier {
  */
 export const verifyOrdersPage = async (
   verifier: Verifier,
-  page: { afterOrderId: string; pageSize: number },
+  { afterOrderId, pageSize }: { afterOrderId: string; pageSize: number },
 ): Promise<OrdersVerdict & { nextOrderId: string }> => {
-  const { db, evidence } = verifier;
-  const stored = await nextChainIds(db, page.afterOrderId, page.pageSize);
-  const more = stored.length === page.pageSize;
+  const stored = await nextChainIds(verifier.db, afterOrderId, pageSize);
+  const more = stored.length === pageSize;
   const upTo = more ? stored.at(-1)! : greatestUuid;
-  const before = await evidence.range(page.afterOrderId, upTo);
+  const before = await verifier.evidence.range(afterOrderId, upTo);
   const orderIds = [...new Set([...stored, ...before.keys()])].sort();
-  const verdict = await verifyOrders(verifier, orderIds, before);
-  return { ...verdict, nextOrderId: more ? upTo : '' };
+  return { ...(await verifyOrders(verifier, orderIds, before)), nextOrderId: more ? upTo : '' };
 };
 
 /**
@@ -61,8 +54,8 @@ export const verifyOrders = (
   before?: ReadonlyMap<string, Evidence>,
 ): Promise<OrdersVerdict> =>
   confirmed(
+    verifier,
     () => compareOrders(verifier, orderIds, before),
-    verifier.unconfirmed,
     (suspects) => compareOrders(verifier, [...new Set(suspects.map(({ orderId }) => orderId))]),
   );
 
@@ -76,20 +69,18 @@ const compareOrders = async (
   readBefore?: ReadonlyMap<string, Evidence>,
 ): Promise<OrdersVerdict> => {
   const before = readBefore ?? (await evidence.of(orderIds));
+  const produced = (orderId: string) => before.get(orderId)?.sequence ?? 0;
   const chains = await readChains(db, orderIds);
-  const moved = chains.filter(({ orderId, entries }) =>
-    needsLaterEvidence(entries, before.get(orderId) ?? null),
-  );
+  const moved = chains.filter(({ orderId, entries }) => entries.length > produced(orderId));
   const after = await evidence.of(moved.map(({ orderId }) => orderId));
-  const compared = chains.map((chain): StoredChain & Compared => ({
-    ...chain,
-    before: before.get(chain.orderId) ?? null,
-    after: after.get(chain.orderId) ?? null,
-  }));
   return {
     orderIds,
-    entries: chains.reduce((sum, chain) => sum + chain.entries.length, 0),
-    delayed: compared.filter(isDelayed).length,
-    violations: compared.flatMap((chain) => checkChain(chain) ?? checkEvidence(chain) ?? []),
+    entries: chains.reduce((sum, { entries }) => sum + entries.length, 0),
+    delayed: chains.filter(({ orderId, entries }) => entries.length < produced(orderId)).length,
+    violations: chains.flatMap((chain) => {
+      const { orderId, entries } = chain;
+      const known = { before: before.get(orderId) ?? null, after: after.get(orderId) ?? null };
+      return checkChain(chain) ?? checkEvidence({ orderId, entries, ...known }) ?? [];
+    }),
   };
 };

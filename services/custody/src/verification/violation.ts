@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
  * A contradiction in the ledger: a state that no interleaving of correct processes can produce
  * (decision 53). An event that custody has not stored yet is a delay and never a violation.
@@ -17,3 +19,33 @@ export const logViolation = (reason: string): Violation => ({ orderId: '', entry
 /** Returns the identity of a violation: equal if the same contradiction is found twice. */
 export const identityOf = ({ orderId, entryId, reason }: Violation): string =>
   JSON.stringify([orderId, entryId, reason]);
+
+/**
+ * Delay before the second read. Custody's transactions are short: those that were in progress
+ * during the first read have usually ended by then.
+ */
+const secondReadMs = 250;
+
+interface Checked {
+  readonly violations: readonly Violation[];
+}
+
+/**
+ * Returns a check's result with only those violations that a second, later read shows again
+ * (decision 53).
+ * @param verifier.unconfirmed called with each violation that the second read does not show.
+ * @param again repeats the check, at least for the given violations.
+ */
+export const confirmed = async <Result extends Checked>(
+  { unconfirmed }: { readonly unconfirmed: (violation: Violation) => void },
+  check: () => Promise<Result>,
+  again: (suspects: readonly Violation[]) => Promise<Checked> = check,
+): Promise<Result> => {
+  const first = await check();
+  if (first.violations.length === 0) return first;
+  await sleep(secondReadMs);
+  const second = new Set((await again(first.violations)).violations.map(identityOf));
+  const holds = (violation: Violation) => second.has(identityOf(violation));
+  for (const violation of first.violations) if (!holds(violation)) unconfirmed(violation);
+  return { ...first, violations: first.violations.filter(holds) };
+};

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@pto/database';
-import type { Telemetry } from '@pto/telemetry';
-import { startWorker, type Worker } from '@pto/worker';
-import { post, Unreachable } from './post.ts';
-import { type Outcome, submitNewest } from './submit.ts';
-import { type Reason, witnessMetrics } from './witness-metrics.ts';
+import type { Database, Sql } from '@pto/database';
+import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
+import { startWorker } from '@pto/worker';
+import { type Reason, reasons, submitNewest } from './submit.ts';
 import { checkWitnesses, type Witness } from './witness-setting.ts';
-import { addWitnesses, delayWitness, leaseWitness, releaseWitness } from './witness-store.ts';
+import {
+  addWitnesses,
+  delayWitness,
+  leaseWitness,
+  releaseWitness,
+  secondsBehind,
+} from './witness-store.ts';
 
 const idleMs = 500;
 
@@ -34,7 +38,7 @@ export const startSubmitter = async (
     witnesses.map(({ key }) => key.vkey),
   );
   const failed = witnessMetrics(db, witnesses, telemetry);
-  const loops = witnesses.map((witness) => startLoop({ db, witness, failed, telemetry }));
+  const loops = witnesses.map((witness) => startLoop(db, witness, failed, telemetry));
   return {
     wake: () => {
       for (const loop of loops) loop.wake();
@@ -45,43 +49,32 @@ export const startSubmitter = async (
   };
 };
 
-interface LoopOptions {
-  readonly db: Database;
-  readonly witness: Witness;
-  readonly failed: (witness: Witness, reason: Reason) => void;
-  readonly telemetry: Telemetry;
-}
-
-const startLoop = ({ db, witness, failed, telemetry }: LoopOptions): Worker => {
+const startLoop = (
+  db: Database,
+  witness: Witness,
+  failed: (name: string, reason: Reason) => void,
+  { log }: Telemetry,
+) => {
   const { name, vkey } = witness.key;
   const lease = randomUUID();
-  let reported: string | null = null;
+  let reported = '';
 
-  const report = (reason: Reason, detail: string) => {
-    failed(witness, reason);
+  const submit = async (signal: AbortSignal): Promise<void> => {
+    const outcome = await submitNewest(db, witness, signal);
+    if (signal.aborted || outcome.kind === 'ahead') return;
+    if (outcome.kind === 'cosigned') {
+      reported = '';
+      return;
+    }
+    const { kind: reason, detail } = outcome;
+    failed(name, reason);
     const message = `${reason}: ${detail}`;
     // log every contradiction: the witness has seen another log. Log another failure only if its
     // message differs from the last one
     if (reason === 'contradiction')
-      telemetry.log.error({ witness: name, detail }, 'a witness contradicts the log');
-    else if (message !== reported)
-      telemetry.log.warn({ witness: name, detail }, 'a witness did not cosign');
+      log.error({ witness: name, detail }, 'a witness contradicts the log');
+    else if (message !== reported) log.warn({ witness: name, detail }, 'a witness did not cosign');
     reported = message;
-  };
-
-  const submit = async (signal: AbortSignal): Promise<void> => {
-    const outcome = await submitNewest(db, witness, (body) =>
-      post(witness.url, body, signal),
-    ).catch((error): Outcome | { kind: 'unreachable'; detail: string } => {
-      if (error instanceof Unreachable) return { kind: 'unreachable', detail: error.message };
-      throw error;
-    });
-    if (signal.aborted || outcome.kind === 'ahead') return;
-    if (outcome.kind === 'cosigned') {
-      reported = null;
-      return;
-    }
-    report(outcome.kind, outcome.detail);
     await delayWitness(db, vkey);
   };
 
@@ -92,8 +85,38 @@ const startLoop = ({ db, witness, failed, telemetry }: LoopOptions): Worker => {
       return idleMs;
     },
     failed: (err) => {
-      telemetry.log.warn({ err, witness: name }, 'the submission to a witness failed');
+      log.warn({ err, witness: name }, 'the submission to a witness failed');
       return idleMs;
     },
   });
+};
+
+/**
+ * Creates the metrics of the witnesses.
+ * @returns a function that counts a failed submission of this process.
+ */
+const witnessMetrics = (sql: Sql, witnesses: readonly Witness[], { metrics }: Telemetry) => {
+  const failures = new Counter({
+    name: 'custody_witness_failures_total',
+    help: 'Submissions that a witness did not cosign, by this process',
+    labelNames: ['witness', 'reason'],
+    registers: [metrics],
+  });
+  for (const { key } of witnesses)
+    for (const reason of reasons) failures.inc({ witness: key.name, reason }, 0);
+  new Gauge({
+    name: 'custody_witness_behind_seconds',
+    help: 'Age of the oldest anchored checkpoint that is newer than all the witness cosigned',
+    labelNames: ['witness'],
+    registers: [metrics],
+    async collect() {
+      this.reset();
+      const behind = await secondsBehind(sql).catch(() => new Map<string, number>());
+      for (const { key } of witnesses) {
+        const seconds = behind.get(key.vkey);
+        if (seconds !== undefined) this.set({ witness: key.name }, seconds);
+      }
+    },
+  });
+  return (witness: string, reason: Reason) => failures.inc({ witness, reason });
 };

@@ -1,7 +1,6 @@
 import { ConfigError } from '@pto/config';
 import { parseWitnessVkey, type WitnessKey } from '@pto/custody-verifier';
 
-/** A configured witness. */
 export interface Witness {
   readonly key: WitnessKey;
   /** URL to which checkpoints are submitted: `…/add-checkpoint`. */

@@ -12,7 +12,6 @@ const anchoredSize = tables.selectFrom('log_state').select('anchored_size');
 const witnessOf = (vkey: string) => tables.updateTable('log_witnesses').where('vkey', '=', vkey);
 
 export const addWitnesses = async (sql: Sql, vkeys: readonly string[]): Promise<void> => {
-  if (vkeys.length === 0) return;
   await execute(
     sql,
     tables
@@ -21,13 +20,6 @@ export const addWitnesses = async (sql: Sql, vkeys: readonly string[]): Promise<
       .onConflict((conflict) => conflict.doNothing()),
   );
 };
-
-/** A checkpoint to submit. */
-export interface Pending {
-  readonly size: number;
-  /** The note as the log signed it. */
-  readonly note: string;
-}
 
 /**
  * Leases a witness to one replica if a submission is due: the newest anchored checkpoint is not
@@ -56,8 +48,10 @@ export const releaseWitness = async (sql: Sql, vkey: string, lease: string): Pro
   await execute(sql, witnessOf(vkey).set({ leased_until: '-infinity' }).where('lease', '=', lease));
 };
 
-/** Returns the newest anchored checkpoint; null if there is none. */
-export const newestAnchored = async (sql: Sql): Promise<Pending | null> => {
+/** Returns the newest anchored checkpoint, as the log signed it; null if there is none. */
+export const newestAnchored = async (
+  sql: Sql,
+): Promise<{ readonly size: number; readonly note: string } | null> => {
   const [row] = await execute(
     sql,
     tables
@@ -127,4 +121,26 @@ export const delayWitness = async (sql: Sql, vkey: string): Promise<void> => {
         * least(60, 0.5 * 2 ^ least(${ref('failures')}, 10)) * interval '1 second'`,
     })),
   );
+};
+
+/**
+ * Returns how far each witness is behind, by vkey: the age in seconds of the oldest anchored
+ * checkpoint after the last cosigned one; 0 if the newest anchored checkpoint is cosigned.
+ */
+export const secondsBehind = async (sql: Sql): Promise<Map<string, number>> => {
+  const rows = await execute(
+    sql,
+    tables.selectFrom('log_witnesses as w').select(({ fn, selectFrom, val }) => {
+      const oldest = selectFrom('log_checkpoints as c')
+        .select(
+          fragment<number>`extract(epoch from clock_timestamp() - c.signed_at)::float8`.as('age'),
+        )
+        .whereRef('c.size', '>', 'w.cosigned_size')
+        .where('c.size', '<=', anchoredSize)
+        .orderBy('c.size')
+        .limit(1);
+      return ['w.vkey', fn.coalesce(oldest, val(0)).as('seconds')];
+    }),
+  );
+  return new Map(rows.map(({ vkey, seconds }) => [vkey, seconds]));
 };

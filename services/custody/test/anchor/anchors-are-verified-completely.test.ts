@@ -8,7 +8,7 @@ import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
 import { migrations } from '../../migrations/index.ts';
 import { fileAnchor } from '../../src/anchor/file-anchor.ts';
-import { noteSigner } from '../../src/notes/note-signer.ts';
+import { noteSigner } from '../../src/log/note-signer.ts';
 import { anchorStart, checkAnchor } from '../../src/verification/check-anchor.ts';
 
 const origin = 'log.test/custody';

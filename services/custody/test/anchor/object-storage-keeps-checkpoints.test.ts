@@ -14,7 +14,7 @@ import { checkpointText } from '@pto/custody-verifier';
 import { freePort, pythonWith, until } from '@pto/testing';
 import type { Anchor } from '../../src/anchor/anchor.ts';
 import { openAnchor } from '../../src/anchor/open-anchor.ts';
-import { noteSigner, readCheckpoint } from '../../src/notes/note-signer.ts';
+import { noteSigner, readCheckpoint } from '../../src/log/note-signer.ts';
 
 const python = pythonWith(['moto[s3,server]==5.2.5']);
 const signer = noteSigner('log.test/custody', [Buffer.alloc(32, 5)]);
@@ -69,9 +69,9 @@ main(['-p', sys.argv[1]])
           () => true,
           () => false,
         ),
-      { what: 'the store' },
+      { what: 'the store', deadlineMs: 60_000 },
     );
-  });
+  }, 90_000);
   const opened: Anchor[] = [];
   afterAll(() => {
     for (const anchor of opened) anchor.close();

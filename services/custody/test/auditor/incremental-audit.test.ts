@@ -4,8 +4,6 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
-import { historyChanged } from '../../src/auditor/audit-all.ts';
-import { CompactRange } from '../../src/verification/compact-range.ts';
 import {
   anOrderId,
   anOrganization,
@@ -194,26 +192,3 @@ test('a state that somebody changed, or whose signature is absent, is refused', 
   writeFileSync(path, JSON.stringify({ vkeys, note }));
   await expect(startAuditorBeside(under)).rejects.toThrow('is not signed with');
 }, 60_000);
-
-test('a history that was rewritten below the audited position is recognized by its root', () => {
-  const hash = (n: number) => Buffer.alloc(32, n);
-  const leaves = [1, 2, 3, 4, 5].map((n) => ({ leaf_hash: hash(n).toString('hex') }));
-  const rangeOver = (...of: number[]) => {
-    const range = new CompactRange();
-    for (const n of of) range.add(hash(n));
-    return range;
-  };
-  const start = new CompactRange();
-  expect(historyChanged(start, leaves, rangeOver(1, 2, 3))).toEqual([]);
-  expect(historyChanged(start, leaves, rangeOver(1, 2, 3, 4, 5))).toEqual([]);
-  expect(historyChanged(start, leaves, rangeOver(1, 9, 3))).toEqual([
-    {
-      orderId: '',
-      entryId: '',
-      reason: 'the first 3 leaves are not those that were audited before',
-    },
-  ]);
-  // a page that does not pass the position says nothing of it
-  expect(historyChanged(start, leaves.slice(0, 2), rangeOver(1, 9, 3))).toEqual([]);
-  expect(historyChanged(rangeOver(1, 2, 3), leaves.slice(3), rangeOver(1, 9, 3))).toEqual([]);
-});

@@ -12,7 +12,7 @@ import { until } from '@pto/testing';
 import { Client } from 'pg';
 import { auditIndex } from '../../src/auditor/audit-index.ts';
 import type { Auditing } from '../../src/auditor/state.ts';
-import { noteSigner, readCheckpoint } from '../../src/notes/note-signer.ts';
+import { noteSigner, readCheckpoint } from '../../src/log/note-signer.ts';
 import {
   anOrderId,
   anOrganization,
@@ -126,7 +126,7 @@ test.each(['an index root', 'no index root'])(
     expect(reasons(two)).toContain(
       which === 'no index root'
         ? `the checkpoint over ${size} leaves carries no root of the order index`
-        : `the checkpoint over ${size} leaves signs for another order index than its leaves make`,
+        : `the order index root of the checkpoint over ${size} leaves differs from the root recomputed from its leaves`,
     );
     await two.stop();
   },

@@ -87,7 +87,7 @@ test('a commit of this process wakes the readers of its order alone', async () =
     },
     { what: 'the reader to be woken', deadlineMs: 1500 },
   );
-  expect(await waiting[0]).toEqual({ organizationId, sequence: 2 });
+  expect(await waiting[0]).toMatchObject({ organizationId, sequence: 2 });
   expect(done).toBe(1);
   signals.abort();
   expect(await waiting[1]).toBeNull();
@@ -98,7 +98,7 @@ test('an append of another replica is seen without a wake signal', async () => {
   await setSequence(orderId, 1);
   const waiting = waiters.wait(orderId, 3, signal);
   await setSequence(orderId, 3);
-  expect(await waiting).toEqual({ organizationId, sequence: 3 });
+  expect(await waiting).toMatchObject({ organizationId, sequence: 3 });
 });
 
 test('a reader beyond the bound gets the chain as it is', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { rootOf } from '@pto/custody-verifier';
 import { integrate, integrateMax } from '../../src/log/integrate.ts';
-import { tileReader } from '../../src/log/tile-store.ts';
-import { rootAt } from '../../src/log/tree.ts';
+import { nodesOf } from '../../src/log/stored-log.ts';
 import { CompactRange } from '../../src/verification/compact-range.ts';
 import { startLog } from '../order-index/a-log.ts';
 
@@ -28,7 +28,7 @@ test('entries take their places in the order of their queueing, over several tra
   );
   const range = new CompactRange();
   for (const { eventHash } of log.leaves) range.add(Buffer.from(eventHash, 'hex'));
-  expect(await rootAt(tileReader(log.db), log.leaves.length)).toEqual(range.root);
+  expect(await rootOf(log.leaves.length, nodesOf(log.db))).toEqual(range.root);
 });
 
 test('an empty queue adds no leaf', async () => {

@@ -4,8 +4,8 @@ import { migrate, openDatabase, uuidv7 } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
 import { migrations } from '../../migrations/index.ts';
+import type { AddedLeaf } from '../../src/auditor/audit-index.ts';
 import { integrate, integrateMax } from '../../src/log/integrate.ts';
-import type { AddedLeaf } from '../../src/order-index/audit-step.ts';
 
 const open = (url: string) =>
   openDatabase({

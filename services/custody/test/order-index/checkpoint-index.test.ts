@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkpointLines, parseNote, readCheckpointLines } from '@pto/custody-verifier';
+import { rebuildIndex } from '../../src/auditor/audit-index.ts';
 import { buildIndex, indexForCheckpoint } from '../../src/checkpoints/checkpoint-index.ts';
 import { holdLog } from '../../src/log/integrate.ts';
-import { noteSigner } from '../../src/notes/note-signer.ts';
+import { noteSigner } from '../../src/log/note-signer.ts';
 import { extendMax } from '../../src/order-index/extend-index.ts';
-import { rebuildIndex } from '../../src/order-index/rebuild-index.ts';
 import { startLog } from './a-log.ts';
 
 let log: Awaited<ReturnType<typeof startLog>>;

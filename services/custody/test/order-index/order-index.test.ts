@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { emptyIndexHash } from '@pto/custody-verifier';
+import { auditIndexStep, rebuildIndex } from '../../src/auditor/audit-index.ts';
 import { holdLog } from '../../src/log/integrate.ts';
-import { auditIndexStep } from '../../src/order-index/audit-step.ts';
-import { deleteSuperseded } from '../../src/order-index/delete-superseded.ts';
 import { emptyIndex, extendIndex } from '../../src/order-index/extend-index.ts';
-import { rebuildIndex } from '../../src/order-index/rebuild-index.ts';
-import { indexTilesAt, newestIndex, TopTiles } from '../../src/order-index/tile-store.ts';
+import {
+  deleteSuperseded,
+  indexTilesAt,
+  newestIndex,
+  TopTiles,
+} from '../../src/order-index/index-store.ts';
 import { startLog } from './a-log.ts';
 
 let log: Awaited<ReturnType<typeof startLog>>;

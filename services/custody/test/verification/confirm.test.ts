@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { confirmed } from '../../src/verification/confirm.ts';
-import type { Violation } from '../../src/verification/violation.ts';
+import { confirmed, type Violation } from '../../src/verification/violation.ts';
 
 const one: Violation = { orderId: 'a', entryId: '1', reason: 'seen twice' };
 const other: Violation = { orderId: 'b', entryId: '', reason: 'seen once' };
@@ -8,8 +7,8 @@ const other: Violation = { orderId: 'b', entryId: '', reason: 'seen once' };
 test('reports a violation that a second read shows again, and only that one', async () => {
   const unconfirmed: Violation[] = [];
   const result = await confirmed(
+    { unconfirmed: (violation) => unconfirmed.push(violation) },
     async () => ({ violations: [one, other], read: 7 }),
-    (violation) => unconfirmed.push(violation),
     async (suspects) => {
       expect(suspects).toEqual([one, other]);
       return { violations: [{ ...one }] };
@@ -22,11 +21,7 @@ test('reports a violation that a second read shows again, and only that one', as
 test('reads once where there is no violation', async () => {
   const again = () => Promise.reject(new Error('read again'));
   expect(
-    await confirmed(
-      async () => ({ violations: [] }),
-      () => {},
-      again,
-    ),
+    await confirmed({ unconfirmed: () => {} }, async () => ({ violations: [] }), again),
   ).toEqual({
     violations: [],
   });

@@ -11,7 +11,7 @@ import { until } from '@pto/testing';
 import { Client } from 'pg';
 import { toChainEntry } from '../../src/chain/entry-row.ts';
 import { readEntries } from '../../src/chain/read-chain.ts';
-import { noteSigner } from '../../src/notes/note-signer.ts';
+import { noteSigner } from '../../src/log/note-signer.ts';
 import { CompactRange } from '../../src/verification/compact-range.ts';
 import {
   anOrderId,

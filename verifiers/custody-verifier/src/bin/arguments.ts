@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isHash } from '../bytes/hex.ts';
+import { isHash } from '../bytes.ts';
 import { isUuid } from '../entry-form.ts';
 import { parseVkey } from '../note/vkey.ts';
 import { readWitnesses, type Witnesses } from '../proof/witnesses.ts';
@@ -37,7 +37,7 @@ export const parseArguments = (argv: readonly string[]): Arguments | 'help' => {
   const ofCheckpoints = [values.key, values.keys, values['seen-checkpoint'], values.witness];
   if (values.order !== undefined && ofCheckpoints.some((value) => value !== undefined))
     throw new WrongUsage('a list of events has no checkpoint: keys are for proof files');
-  for (const vkey of values.key ?? []) checkKey(vkey);
+  checked('--key: ', () => values.key?.forEach(parseVkey));
   return {
     file,
     order: values.order?.toLowerCase(),
@@ -50,9 +50,9 @@ export const parseArguments = (argv: readonly string[]): Arguments | 'help' => {
   };
 };
 
-const parsed = (argv: readonly string[]) => {
-  try {
-    return parseArgs({
+const parsed = (argv: readonly string[]) =>
+  checked('', () =>
+    parseArgs({
       args: [...argv],
       allowPositionals: true,
       options: {
@@ -66,17 +66,15 @@ const parsed = (argv: readonly string[]) => {
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
-    });
-  } catch (error) {
-    throw new WrongUsage((error as Error).message);
-  }
-};
+    }),
+  );
 
-const checkKey = (vkey: string): void => {
+/** Returns what `read` returns. An error of `read` is wrong usage of the option. */
+const checked = <T>(option: string, read: () => T): T => {
   try {
-    parseVkey(vkey);
+    return read();
   } catch (error) {
-    throw new WrongUsage(`--key: ${(error as Error).message}`);
+    throw new WrongUsage(`${option}${(error as Error).message}`);
   }
 };
 
@@ -87,11 +85,7 @@ const witnessesOf = (
   if (!vkeys && quorum !== undefined) throw new WrongUsage('--quorum needs --witness');
   if (!vkeys) return undefined;
   const witnesses = { vkeys, quorum: quorum === undefined ? undefined : wholeNumber(quorum) };
-  try {
-    readWitnesses(witnesses);
-  } catch (error) {
-    throw new WrongUsage(`--witness: ${(error as Error).message}`);
-  }
+  checked('--witness: ', () => readWitnesses(witnesses));
   return witnesses;
 };
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-/** `custody-verify`: judges the custody history in a file, offline. */
 import { printable } from '../printable.ts';
 import { parseArguments, usage, WrongUsage } from './arguments.ts';
-import { judge } from './judge.ts';
+import { judgeFile } from './judge-file.ts';
 import { report, writeText } from './report.ts';
 
 /** Exit code by verdict (decision 51). Without a verdict that was printed, the code is 2. */
@@ -15,7 +14,7 @@ const run = async (argv: readonly string[]): Promise<number> => {
     await writeText(usage);
     return 0;
   }
-  const judged = await judge(given);
+  const judged = await judgeFile(given);
   const lines = given.json ? [printable(JSON.stringify(judged))] : report(judged);
   await writeText(lines.map((line) => `${line}\n`).join(''));
   return exitCodes[judged.verdict];

@@ -6,7 +6,7 @@ import type {
   ProofFault,
   ProofVerdict,
   WitnessPart,
-} from '../proof/verdict.ts';
+} from '../proof/history-verdict.ts';
 
 /** Returns the lines to print: the verdict and its limit first, then the details. */
 export const report = (judged: ProofVerdict): string[] =>

@@ -2,7 +2,7 @@
  * Implements `#sha256` outside of Node: FIPS 180-4 in plain arithmetic. A browser's own SHA-256 is
  * asynchronous and would need a promise for each entry.
  */
-import { toHex } from '../bytes/hex.ts';
+import { toHex } from '../bytes.ts';
 
 /** Returns the 32 bytes of SHA-256. */
 export const sha256 = (bytes: Uint8Array): Uint8Array => {
@@ -14,10 +14,6 @@ export const sha256 = (bytes: Uint8Array): Uint8Array => {
   for (const [n, word] of state.entries()) digest.setUint32(4 * n, word);
   return new Uint8Array(digest.buffer);
 };
-
-/** Writes the 32 bytes of SHA-256 into `digest`, from an offset on. */
-export const sha256Into = (bytes: Uint8Array, digest: Uint8Array, offset: number): void =>
-  digest.set(sha256(bytes), offset);
 
 /** Returns SHA-256 of a text's UTF-8 in 64 lower-case hexadecimal digits. */
 export const sha256Hex = (text: string): string => toHex(sha256(new TextEncoder().encode(text)));

@@ -1,7 +1,6 @@
 /** Hash functions of the log (RFC 6962, section 2.1). A prefix separates leaves from nodes. */
 import { sha256 } from '#sha256';
-import { concat } from '../bytes/concat.ts';
-import { hashBytes } from '../bytes/hex.ts';
+import { concat, hashBytes } from '../bytes.ts';
 
 /** Returns the hash of a leaf: SHA-256(0x00 ‖ data). */
 export const leafHash = (data: Uint8Array): Uint8Array => sha256(concat(leafPrefix, data));

@@ -1,11 +1,10 @@
 /**
  * The signed text of a log's state (C2SP tlog-checkpoint): origin, size and root, one line each.
  */
-import { fromBase64, toBase64 } from '../bytes/base64.ts';
-import type { LogState } from '../log/consistency.ts';
+import { fromBase64, toBase64 } from '../bytes.ts';
+import { isInstant } from '../entry-form.ts';
+import type { LogState } from '../log/verify-paths.ts';
 import { Rejection } from '../rejection.ts';
-import { verifyNote } from './verify-note.ts';
-import type { LogKey } from './vkey.ts';
 
 export interface Checkpoint extends LogState {
   /** The name of the log, which is also the name of its keys. */
@@ -31,19 +30,42 @@ export const parseCheckpoint = (text: string): Checkpoint => {
 };
 
 /**
- * Opens a signed checkpoint. Only a key whose name is the checkpoint's origin signs for the log, so
- * a witness's signature does not replace the log's.
- * @returns the checkpoint and the first key of the log that signed it.
- * @throws Rejection if the note is malformed, the signature of a known key does not verify, or no
- *   known key of the log has signed; Unchecked if this program has no Ed25519.
+ * The extension lines of a checkpoint (C2SP tlog-checkpoint), covered by the note's signatures:
+ * `order-index/1 <base64 of the index's root>` and `time <YYYY-MM-DDTHH:mm:ss.sssZ>`. The time is
+ * the log's own claim. Other lines are ignored.
  */
-export const openCheckpoint = async (
-  note: unknown,
-  keys: readonly LogKey[],
-): Promise<{ checkpoint: Checkpoint; key: LogKey }> => {
-  const { text, signers } = await verifyNote(note, keys);
-  const checkpoint = parseCheckpoint(text);
-  const key = signers.find(({ name }) => name === checkpoint.origin);
-  if (!key) throw new Rejection(`it is not signed by ${checkpoint.origin} itself`);
-  return { checkpoint, key };
+export interface CheckpointLines {
+  /** 32 bytes; null in a checkpoint that was signed before the index existed. */
+  readonly indexRoot: Uint8Array | null;
+  /**
+   * The log's time of signing, `YYYY-MM-DDTHH:mm:ss.sssZ`; null if the checkpoint has no such line.
+   */
+  readonly time: string | null;
+}
+
+/** Returns the extension lines that the log signs after the text of `checkpointText`. */
+export const checkpointLines = ({ indexRoot, time }: CheckpointLines): string =>
+  (indexRoot ? `${indexName} ${toBase64(indexRoot)}\n` : '') +
+  (time ? `${timeName} ${time}\n` : '');
+
+/**
+ * Parses the extension lines of a checkpoint's signed text.
+ * @throws Rejection for a duplicate or malformed line.
+ */
+export const readCheckpointLines = (text: string): CheckpointLines => {
+  const lines = text.split('\n').slice(3);
+  const root = lineOf(lines, indexName);
+  const time = lineOf(lines, timeName);
+  if (time !== null && !isInstant(time))
+    throw new Rejection('the time of a checkpoint is not written YYYY-MM-DDTHH:mm:ss.sssZ');
+  return { indexRoot: root === null ? null : fromBase64(root, 32), time };
+};
+
+const indexName = 'order-index/1';
+const timeName = 'time';
+
+const lineOf = (lines: readonly string[], name: string): string | null => {
+  const found = lines.filter((line) => line.startsWith(`${name} `));
+  if (found.length > 1) throw new Rejection(`a checkpoint has one line '${name}'`);
+  return found[0]?.slice(name.length + 1) ?? null;
 };

@@ -2,9 +2,7 @@
  * Cosigns checkpoints, for a witness. Runs on Node only, so the package's index does not export it.
  */
 import { sign } from 'node:crypto';
-import { toBase64 } from '../bytes/base64.ts';
-import { concat } from '../bytes/concat.ts';
-import { hashBytes } from '../bytes/hex.ts';
+import { concat, hashBytes, toBase64 } from '../bytes.ts';
 import { cosignedText } from './cosignature.ts';
 import { type NoteKey, publicBytes } from './sign-note.ts';
 import { cosignatureAlgorithm, keyId, vkeyOf } from './vkey.ts';

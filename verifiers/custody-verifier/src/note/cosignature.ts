@@ -5,8 +5,7 @@
  * signature: the key has another algorithm byte, and the signed bytes begin with another line.
  */
 import { Rejection } from '../rejection.ts';
-import { isSignedBy } from './ed25519.ts';
-import { type NoteSignature, parseNote } from './signed-note.ts';
+import { isSignedBy, type NoteSignature, parseNote } from './signed-note.ts';
 import type { WitnessKey } from './vkey.ts';
 
 export interface Cosignature<Key extends WitnessKey = WitnessKey> {

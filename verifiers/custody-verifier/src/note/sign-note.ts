@@ -3,9 +3,7 @@
  * not export it.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { toBase64 } from '../bytes/base64.ts';
-import { concat } from '../bytes/concat.ts';
-import { hashBytes } from '../bytes/hex.ts';
+import { concat, hashBytes, toBase64 } from '../bytes.ts';
 import { isKeyName, keyId, vkeyOf } from './vkey.ts';
 
 export interface NoteKey {

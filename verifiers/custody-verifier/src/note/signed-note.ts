@@ -1,9 +1,7 @@
 /** Signed notes (C2SP signed-note): a text, an empty line, and one line for each signature. */
-import { fromBase64 } from '../bytes/base64.ts';
-import { concat } from '../bytes/concat.ts';
-import { toHex } from '../bytes/hex.ts';
+import { concat, fromBase64, toHex } from '../bytes.ts';
 import { Rejection } from '../rejection.ts';
-import { isKeyName } from './vkey.ts';
+import { isKeyName, type LogKey, type VerifierKey } from './vkey.ts';
 
 export interface SignedNote {
   /** The signed text, including its last newline. */
@@ -44,4 +42,57 @@ const parseSignature = (line: string): NoteSignature => {
   const bytes = fromBase64(encoded);
   if (bytes.length < 5) throw new Rejection('a signature is too short');
   return { name, keyId: toHex(bytes.subarray(0, 4)), signature: concat(bytes.subarray(4)) };
+};
+
+/**
+ * Returns the signed text of a note, and the known keys that signed it, possibly none. Signatures
+ * of other keys are ignored.
+ * @throws Rejection if the note is malformed or the signature of a known key does not verify;
+ *   Unchecked if this program has no Ed25519.
+ */
+export const signersOf = async <Key extends LogKey>(
+  note: unknown,
+  keys: readonly Key[],
+): Promise<{ text: string; signers: Key[] }> => {
+  const { text, signatures } = parseNote(note);
+  const signed = new TextEncoder().encode(text);
+  const signers: Key[] = [];
+  for (const { name, keyId, signature } of signatures) {
+    const key = keys.find((known) => known.name === name && known.id === keyId);
+    if (!key) continue;
+    if (!(await isSignedBy(key, signature, signed)))
+      throw new Rejection(`the signature of ${name}+${keyId} does not hold`);
+    signers.push(key);
+  }
+  return { text, signers };
+};
+
+/** Thrown if this program has no Ed25519. It is then unknown whether a signature is valid. */
+export class Unchecked extends Rejection {
+  constructor(why: string) {
+    super(`this program cannot check signatures: ${why}`);
+  }
+}
+
+/**
+ * Whether an Ed25519 signature is valid, by Web Crypto, which Node and browsers have.
+ * @throws Unchecked if this program has no Ed25519.
+ */
+export const isSignedBy = async (
+  { publicKey }: Pick<VerifierKey, 'publicKey'>,
+  signature: Uint8Array<ArrayBuffer>,
+  signed: Uint8Array<ArrayBuffer>,
+): Promise<boolean> => {
+  // browsers offer crypto.subtle only to pages from HTTPS or from localhost; the types do not say
+  // so
+  const subtle: typeof crypto.subtle | undefined = globalThis.crypto?.subtle;
+  if (!subtle) throw new Unchecked('crypto.subtle is missing; is the page on HTTPS?');
+  try {
+    const key = await subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);
+    return await subtle.verify('Ed25519', key, signature, signed);
+  } catch (error) {
+    if ((error as Error).name === 'NotSupportedError')
+      throw new Unchecked('its crypto.subtle does not know Ed25519');
+    return false;
+  }
 };

@@ -4,9 +4,7 @@
  * of one kind is never accepted as the other.
  */
 import { sha256 } from '#sha256';
-import { fromBase64, toBase64 } from '../bytes/base64.ts';
-import { concat } from '../bytes/concat.ts';
-import { toHex } from '../bytes/hex.ts';
+import { concat, fromBase64, toBase64, toHex } from '../bytes.ts';
 import { Rejection } from '../rejection.ts';
 
 export interface VerifierKey {
@@ -44,24 +42,15 @@ type Algorithm = typeof noteAlgorithm | typeof cosignatureAlgorithm;
  * Parses the vkey of a log's key.
  * @throws Rejection for a malformed text, or for a witness's key.
  */
-export const parseVkey = (vkey: unknown): LogKey => {
-  const { bytes, ...key } = readVkey(vkey);
-  if (bytes[0] !== noteAlgorithm)
-    throw new Rejection(`${key.name}: only Ed25519 keys (algorithm 1) are read`);
-  return { ...key, ...publicKeyOf(key, bytes, noteAlgorithm), algorithm: noteAlgorithm };
-};
+export const parseVkey = (vkey: unknown): LogKey =>
+  readVkey(vkey, noteAlgorithm, 'only Ed25519 keys (algorithm 1) are read');
 
 /**
  * Parses the vkey of a witness's key.
  * @throws Rejection for a malformed text, or for a log's key.
  */
-export const parseWitnessVkey = (vkey: unknown): WitnessKey => {
-  const { bytes, ...key } = readVkey(vkey);
-  if (bytes[0] !== cosignatureAlgorithm)
-    throw new Rejection(`${key.name}: only Ed25519 cosignature keys (algorithm 4) are read`);
-  const publicKey = publicKeyOf(key, bytes, cosignatureAlgorithm);
-  return { ...key, ...publicKey, algorithm: cosignatureAlgorithm };
-};
+export const parseWitnessVkey = (vkey: unknown): WitnessKey =>
+  readVkey(vkey, cosignatureAlgorithm, 'only Ed25519 cosignature keys (algorithm 4) are read');
 
 /** Returns the vkey of a public key. @param publicKey the 32 bytes of an Ed25519 key. */
 export const vkeyOf = (
@@ -94,23 +83,17 @@ export const keyId = (
 export const isKeyName = (name: string): boolean =>
   /^[^\p{White_Space}+]+$/u.test(name) && name.isWellFormed();
 
-const readVkey = (vkey: unknown) => {
+const readVkey = <A extends Algorithm>(vkey: unknown, algorithm: A, others: string) => {
   const [, name, id, encoded] = (typeof vkey === 'string' && vkeyForm.exec(vkey)) || [];
   if (name === undefined || id === undefined || !isKeyName(name))
     throw new Rejection('not a key written name+id+base64');
-  return { vkey: vkey as string, name, id, bytes: fromBase64(encoded) };
-};
-
-const publicKeyOf = (
-  { name, id }: Pick<VerifierKey, 'name' | 'id'>,
-  bytes: Uint8Array,
-  algorithm: Algorithm,
-) => {
+  const bytes = fromBase64(encoded);
+  if (bytes[0] !== algorithm) throw new Rejection(`${name}: ${others}`);
   if (bytes.length !== 33) throw new Rejection(`${name}: an Ed25519 key has 32 bytes`);
   const publicKey = concat(bytes.subarray(1));
   if (keyId(name, publicKey, algorithm) !== id)
     throw new Rejection(`${name}: the key id is not that of the key`);
-  return { publicKey };
+  return { vkey: vkey as string, name, id, publicKey, algorithm };
 };
 
 const vkeyForm = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/;

@@ -1,19 +1,16 @@
 /**
  * Verifies that the file has exactly the entries that the signed order index states for the order.
  */
-import { fromBase64, toBase64 } from '../bytes/base64.ts';
-import { sameBytes } from '../bytes/concat.ts';
-import { isHash } from '../bytes/hex.ts';
-import type { IndexLeaf } from '../completeness/index-subtree.ts';
-import { keyBits } from '../completeness/key-bits.ts';
-import { orderIndexRoot } from '../completeness/order-root.ts';
-import { readMembers, readWholeNumber } from '../json/members.ts';
+import { fromBase64, isHash, sameBytes, toBase64 } from '../bytes.ts';
+import { type IndexLeaf, keyBits } from '../completeness/order-index.ts';
+import { orderIndexRoot } from '../completeness/order-proof.ts';
 import type { Checkpoint } from '../note/checkpoint.ts';
-import { placed, Rejection } from '../rejection.ts';
-import { type Included, validKey } from './inclusion-proof.ts';
-import { type KnownKeys, type Opened, openSigned } from './open-signed.ts';
+import { readMembers, readWholeNumber } from '../read-json.ts';
+import { at, Rejection } from '../rejection.ts';
+import type { CompletenessPart } from './history-verdict.ts';
+import { type Included, validKey } from './log-proof.ts';
 import type { ProofCompleteness, UnjudgedProof } from './proof-file.ts';
-import type { CompletenessPart } from './verdict.ts';
+import { type KnownKeys, type Opened, openSigned } from './signed-checkpoint.ts';
 
 export interface Complete {
   /** The signed note as the file contains it. */
@@ -33,32 +30,32 @@ export const proveComplete = async (
   proof: UnjudgedProof,
   included: Included | null,
   keys: KnownKeys,
-): Promise<Complete | null> => {
-  if (proof.completeness === null) return null;
-  try {
-    const given = readCompleteness(proof.completeness);
-    const opened = await openedFor(proof, given.checkpoint, included, keys);
-    const { checkpoint, lines, signer } = opened;
-    if (!lines.indexRoot) throw new Rejection('the checkpoint carries no order index');
-    if (!sameBytes(lines.indexRoot, orderIndexRoot({ orderId: proof.order_id, ...given })))
-      throw new Rejection(
-        `the path does not lead from the order to the root ${toBase64(lines.indexRoot)} of the index`,
-      );
-    const entries = proof.entries.length;
-    if (given.count !== entries)
-      throw new Rejection(
-        `the signed index says that the order has ${given.count} entries, the file has ${entries}`,
-      );
-    if (given.head !== proof.head_hash)
-      throw new Rejection('the signed index says that the last entry of the order is another one');
-    const key = included?.part.key ?? keyOf(opened);
-    const root = toBase64(lines.indexRoot);
-    const part = { treeSize: checkpoint.size, root, time: lines.time, signer, key };
-    return { note: given.checkpoint, checkpoint, part };
-  } catch (error) {
-    throw placed('completeness', error);
-  }
-};
+): Promise<Complete | null> =>
+  proof.completeness === null
+    ? null
+    : at('completeness', async () => {
+        const given = readCompleteness(proof.completeness);
+        const opened = await openedFor(proof, given.checkpoint, included, keys);
+        const { checkpoint, lines, signer } = opened;
+        if (!lines.indexRoot) throw new Rejection('the checkpoint carries no order index');
+        const root = toBase64(lines.indexRoot);
+        if (!sameBytes(lines.indexRoot, orderIndexRoot({ orderId: proof.order_id, ...given })))
+          throw new Rejection(
+            `the path does not lead from the order to the root ${root} of the index`,
+          );
+        const entries = proof.entries.length;
+        if (given.count !== entries)
+          throw new Rejection(
+            `the signed index says that the order has ${given.count} entries, the file has ${entries}`,
+          );
+        if (given.head !== proof.head_hash)
+          throw new Rejection(
+            'the signed index says that the last entry of the order is another one',
+          );
+        const key = included?.part.key ?? keyOf(opened);
+        const part = { treeSize: checkpoint.size, root, time: lines.time, signer, key };
+        return { note: given.checkpoint, checkpoint, part };
+      });
 
 /**
  * Opens the checkpoint of the member `completeness`. For an order with entries it must be the

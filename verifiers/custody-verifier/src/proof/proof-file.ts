@@ -1,8 +1,7 @@
 /** The format `custody-proof/1`: a file that proves an order's history offline. */
 import { isUuid } from '../entry-form.ts';
 import type { ChainEntry } from '../entry-hash.ts';
-import { readMembers } from '../json/members.ts';
-import { readJson } from '../json/read-json.ts';
+import { readJson, readMembers } from '../read-json.ts';
 import { at, Rejection } from '../rejection.ts';
 
 export interface ProofFile {

@@ -1,9 +1,43 @@
 /**
- * The sentences of all verdicts. The command and the page /verify use these functions.
- * python/custody_verify.py has a copy of the sentences, so that two verifiers never describe one
- * file differently.
+ * Computes a verdict from the chain, its proofs, the signer of the checkpoint and the witnesses, in
+ * sentences. python/custody_verify.py has a copy of the sentences, so that two verifiers never
+ * describe one file differently.
  */
-import type { CompletenessPart, HistoryParts, WitnessPart } from './verdict.ts';
+import type {
+  CompletenessPart,
+  HistoryParts,
+  HistoryVerdict,
+  InvalidVerdict,
+  ProofFault,
+  WitnessPart,
+} from './history-verdict.ts';
+
+/**
+ * Returns the verdict on a consistent chain: proven only if a trusted key signed (decision 51) and
+ * as many witnesses cosigned as the caller requires.
+ */
+export const historyVerdict = (parts: HistoryParts): HistoryVerdict => ({
+  verdict: signerOf(parts) === 'trusted' && isWitnessed(parts.witnesses) ? 'proven' : 'consistent',
+  headline: headlineOfHistory(parts),
+  limit: limitOfHistory(parts),
+  orderId: parts.orderId,
+  entries: parts.entries.length,
+  upTo: parts.entries.at(-1)?.ts_utc ?? null,
+  head: parts.head,
+  log: parts.log,
+  completeness: parts.completeness,
+  ...(parts.witnesses && { witnesses: parts.witnesses }),
+});
+
+export const invalidVerdict = ({ at, index, entryId, reason }: ProofFault): InvalidVerdict => ({
+  verdict: 'invalid',
+  headline: headlineOfFault(at, index),
+  limit: limitOfFault,
+  at,
+  ...(index !== undefined && { index }),
+  ...(entryId !== undefined && { entryId }),
+  reason,
+});
 
 /**
  * Returns the kind of signer of the file's checkpoint; null if the file has neither a log proof nor

@@ -1,15 +1,13 @@
-import { genesisHash } from '../entry-hash.ts';
-import { readMembers } from '../json/members.ts';
-import { at, placed, Rejection } from '../rejection.ts';
+import { type ChainEntry, genesisHash } from '../entry-hash.ts';
+import { readJson, readMembers } from '../read-json.ts';
+import { at, Rejection } from '../rejection.ts';
 import { entriesMax, type Head, seenFault, verifyChain } from '../verify-chain.ts';
 import { proveComplete } from './completeness-proof.ts';
-import { type Included, proveIncluded } from './inclusion-proof.ts';
-import { historyVerdict, invalidVerdict } from './judge.ts';
-import { readKeys, readTrustedKeys, type TrustedKey } from './keys.ts';
-import type { KnownKeys } from './open-signed.ts';
-import { genesisRule, readProof, type UnjudgedProof } from './proof-file.ts';
-import { checkSeenCheckpoint } from './seen-checkpoint.ts';
-import type { ProofFault, ProofVerdict, WitnessPart } from './verdict.ts';
+import type { ProofFault, ProofVerdict } from './history-verdict.ts';
+import { checkSeenCheckpoint, type Included, proveIncluded } from './log-proof.ts';
+import { fromUtf8, genesisRule, readProof, type UnjudgedProof } from './proof-file.ts';
+import { historyVerdict, invalidVerdict } from './sentences.ts';
+import { type KnownKeys, readKeys, readTrustedKeys, type TrustedKey } from './signed-checkpoint.ts';
 import { type KnownWitnesses, readWitnesses, type Witnesses, witnessPart } from './witnesses.ts';
 
 export interface ProofOptions {
@@ -67,7 +65,7 @@ const judgeProof = async (
   if (fault) return invalidVerdict(fault);
   const included = await includedIn(proof, keys);
   const completeness = await proveComplete(proof, included, keys);
-  const shown = included?.checkpoint ?? completeness?.checkpoint ?? null;
+  const shown = included?.opened.checkpoint ?? completeness?.checkpoint ?? null;
   if (seen.checkpoint !== undefined)
     await checkSeenCheckpoint(seen.checkpoint, seen.consistency, shown, keys);
   const head = entries.at(-1)?.event_hash ?? genesisHash(orderId);
@@ -78,19 +76,12 @@ const judgeProof = async (
     head,
     log: included?.part ?? null,
     completeness: completeness?.part ?? null,
-    witnesses: witnesses && (await cosignedBy(included ?? completeness, witnesses)),
+    witnesses:
+      witnesses &&
+      (await at('log.checkpoint', () =>
+        witnessPart((included ?? completeness)?.note ?? null, witnesses),
+      )),
   });
-};
-
-const cosignedBy = async (
-  signed: { readonly note: unknown } | null,
-  witnesses: KnownWitnesses,
-): Promise<WitnessPart> => {
-  try {
-    return await witnessPart(signed?.note ?? null, witnesses);
-  } catch (error) {
-    throw placed('log.checkpoint', error);
-  }
 };
 
 /**
@@ -128,4 +119,38 @@ const chainFault = (
   if (!seen) return null;
   const fault = seenFault(orderId, entries, seen);
   return fault && { ...fault, at: 'seen.head' };
+};
+
+/**
+ * Judges a list of events, the response of `GET /orders/{id}/events`. The verdict is never proven
+ * (decision 51).
+ * @param file the text of the list, or its UTF-8 bytes.
+ * @param seen an earlier head that the chain must still contain.
+ */
+export const verifyEvents = (
+  file: string | Uint8Array,
+  orderId: string,
+  seen?: Head,
+): ProofVerdict => {
+  try {
+    const events = readJson(
+      typeof file === 'string' ? file.replace(/^\uFEFF/, '') : fromUtf8(file),
+    );
+    if (!Array.isArray(events)) throw new Rejection('not a list of events');
+    const entries = events as ChainEntry[];
+    const chain = verifyChain(orderId, entries, seen);
+    if (!chain.valid) return invalidVerdict({ ...chain, at: 'entries' });
+    return historyVerdict({
+      source: 'events',
+      orderId,
+      entries,
+      head: chain.head,
+      log: null,
+      completeness: null,
+      witnesses: null,
+    });
+  } catch (error) {
+    if (error instanceof Rejection) return invalidVerdict({ at: 'form', reason: error.message });
+    throw error;
+  }
 };

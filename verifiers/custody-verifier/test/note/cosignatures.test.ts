@@ -5,8 +5,8 @@ import {
   cosignaturesOf,
   parseWitnessVkey,
   Rejection,
+  signersOf,
   toBase64,
-  verifyNote,
 } from '../../src/index.ts';
 import { cosign, vkeyOfWitness } from '../../src/note/cosign.ts';
 import { cosignedText } from '../../src/note/cosignature.ts';
@@ -69,7 +69,7 @@ describe('cosignatures are', () => {
   test('no signatures of the log, nor the other way round', async () => {
     const log = parseWitnessVkey(vkeyOfWitness(logKey));
     expect(await cosignaturesOf(note, [log])).toEqual([]);
-    await expect(verifyNote(`${text}\n${line}`, [])).rejects.toThrow(/known key/);
+    expect((await signersOf(`${text}\n${line}`, [])).signers).toEqual([]);
   });
 
   test('of the last second of the year 9999 at the latest', async () => {

@@ -2,14 +2,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import {
   checkpointText,
-  openCheckpoint,
   parseCheckpoint,
   parseNote,
   parseVkey,
   parseWitnessVkey,
   Rejection,
+  signersOf,
   toBase64,
-  verifyNote,
 } from '../../src/index.ts';
 import { cosign, vkeyOfWitness } from '../../src/note/cosign.ts';
 import { signNote, vkeyOfSigner } from '../../src/note/sign-note.ts';
@@ -144,7 +143,7 @@ test.each([1, 15, 31, 33, 63, 65, 128])(
     const bytes = Buffer.from(line.split(' ')[2]!, 'base64');
     const other = Buffer.concat([bytes, bytes.subarray(4)]).subarray(0, 4 + length);
     const broken = `${text}\n\u2014 ${origin} ${toBase64(other)}\n`;
-    await expect(verifyNote(broken, [known])).rejects.toThrow(
+    await expect(signersOf(broken, [known])).rejects.toThrow(
       new Rejection(`the signature of ${origin}+${known.id} does not hold`),
     );
   },
@@ -153,9 +152,9 @@ test.each([1, 15, 31, 33, 63, 65, 128])(
 test('a known id with another name is an unknown key', async () => {
   const elsewhere = note.replace(`\u2014 ${origin}`, '\u2014 elsewhere.example');
   const known = [parseVkey(vkeyOfSigner(logKey))];
-  await expect(verifyNote(elsewhere, known)).rejects.toThrow(/known key/);
+  expect((await signersOf(elsewhere, known)).signers).toEqual([]);
   const other = [parseVkey(vkeyOfSigner(otherKey))];
-  await expect(openCheckpoint(note, other)).rejects.toThrow(/known key/);
+  expect((await signersOf(note, other)).signers).toEqual([]);
 });
 
 describe('nothing is signed with', () => {

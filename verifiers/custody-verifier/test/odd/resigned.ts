@@ -1,6 +1,6 @@
 /** Proof files of any content, signed again: what differs is the form, never a hash or signature. */
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { emptyIndexHash } from '../../src/completeness/index-hash.ts';
+import { emptyIndexHash } from '../../src/completeness/order-index.ts';
 import { genesisHash, genesisRule, proofVersion, toBase64 } from '../../src/index.ts';
 import { entryLeafHash } from '../../src/log/log-hash.ts';
 import { keyId, vkeyOf } from '../../src/note/vkey.ts';

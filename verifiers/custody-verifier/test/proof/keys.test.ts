@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Rejection, type TrustedKey, verifyProof, vkeyOf } from '../../src/index.ts';
-import { isValidAt, readKeys, readTrustedKeys } from '../../src/proof/keys.ts';
+import { isValidAt, readKeys, readTrustedKeys } from '../../src/proof/signed-checkpoint.ts';
 import { proof } from '../samples/a-proof.ts';
 
 const key = proof.keys[0]!;

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { checkpointText, Rejection, verifyProof } from '../../src/index.ts';
 import { emptyRoot } from '../../src/log/log-hash.ts';
 import { signNote, vkeyOfSigner } from '../../src/note/sign-note.ts';
-import { readTrustedKeys } from '../../src/proof/keys.ts';
-import { checkSeenCheckpoint } from '../../src/proof/seen-checkpoint.ts';
+import { checkSeenCheckpoint } from '../../src/proof/log-proof.ts';
+import { readTrustedKeys } from '../../src/proof/signed-checkpoint.ts';
 import { checkpoint, consistencyFrom, log, proof } from '../samples/a-proof.ts';
 import { aKey, logKey, origin } from '../samples/a-signed-log.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { invalidVerdict } from '../../src/proof/judge.ts';
+import type { CompletenessPart, LogPart, Signer } from '../../src/proof/history-verdict.ts';
 import {
   headlineOfFault,
   headlineOfHistory,
+  invalidVerdict,
   isWitnessed,
   limitOfHistory,
 } from '../../src/proof/sentences.ts';
-import type { CompletenessPart, LogPart, Signer } from '../../src/proof/verdict.ts';
 import { entries, orderId } from '../samples/a-proof.ts';
 
 describe('the headline of a fault says what is wrong:', () => {

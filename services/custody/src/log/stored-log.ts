@@ -1,0 +1,104 @@
+/** Reads and stores the log's tiles, and reads its leaves. */
+import type { HashesAt, NodeAt } from '@pto/custody-verifier';
+import { execute, insertAll, overRows, type Sql } from '@pto/database';
+import { type Rows, tables } from '../schema/ledger-database.ts';
+import { hashBytes, perfectRoot, type Tile, type TileId, tileHeight, tileWidth } from './tiles.ts';
+
+const selectTiles = overRows({ level: 'int', tile_index: 'bigint' }, (rows) =>
+  tables
+    .selectFrom(rows('requested'))
+    .innerJoin('log_tiles as t', (join) =>
+      join
+        .onRef('t.level', '=', 'requested.level')
+        .onRef('t.tile_index', '=', 'requested.tile_index'),
+    )
+    .select(['t.level', 't.tile_index', 't.hashes']),
+);
+
+const upsertTiles = insertAll(tables, 'log_tiles', (insert) =>
+  insert.onConflict((conflict) =>
+    conflict
+      .columns(['level', 'tile_index'])
+      .doUpdateSet(({ ref }) => ({ hashes: ref('excluded.hashes') })),
+  ),
+);
+
+export const readTiles = async (sql: Sql, requested: readonly TileId[]): Promise<Tile[]> => {
+  const rows = await selectTiles(
+    sql,
+    requested.map(({ level, index }) => ({ level, tile_index: index })),
+  );
+  return rows.map(({ level, tile_index, hashes }) => ({
+    level,
+    index: Number(tile_index),
+    hashes,
+  }));
+};
+
+export const saveTiles = async (sql: Sql, tiles: readonly Tile[]): Promise<void> => {
+  await upsertTiles(
+    sql,
+    tiles.map(({ level, index, hashes }) => ({ level, tile_index: `${index}`, hashes })),
+  );
+};
+
+/**
+ * Returns a function that reads tiles and caches them, for one traversal of the tree. The function
+ * rejects for a tile that does not exist.
+ */
+export const tileReader = (sql: Sql): ((tile: TileId) => Promise<Uint8Array>) => {
+  const known = new Map<string, Promise<Uint8Array>>();
+  return (tile) => {
+    const name = `${tile.level}/${tile.index}`;
+    const read =
+      known.get(name) ??
+      readTiles(sql, [tile]).then(([found]) => {
+        if (!found) throw new Error(`there is no tile ${name}`);
+        return found.hashes;
+      });
+    known.set(name, read);
+    return read;
+  };
+};
+
+/**
+ * Returns a function that reads nodes of the tree, for one traversal. Tiles store every eighth
+ * level of the tree; nodes in between are computed from the hashes below them.
+ */
+export const nodesOf = (sql: Sql): HashesAt => {
+  const read = tileReader(sql);
+  const hashOf = async ({ level: height, index }: NodeAt): Promise<Uint8Array> => {
+    const level = Math.floor(height / tileHeight);
+    const span = 2 ** (height % tileHeight); // number of the tile's hashes below the node
+    const first = index * span;
+    const hashes = await read({ level, index: Math.floor(first / tileWidth) });
+    const at = (first % tileWidth) * hashBytes;
+    const under = hashes.subarray(at, at + span * hashBytes);
+    if (under.length !== span * hashBytes) throw new Error(`a tile of level ${level} is too short`);
+    return perfectRoot(under);
+  };
+  return (nodes) => Promise.all(nodes.map(hashOf));
+};
+
+/** Builds a query of the leaves from index `from` to before `end`, in order. */
+export const leavesBetween = (from: number, end: number) =>
+  tables
+    .selectFrom('log_leaves')
+    .where('leaf_index', '>=', `${from}`)
+    .where('leaf_index', '<', `${end}`)
+    .orderBy('leaf_index');
+
+/**
+ * Reads the log's leaves from index `from` to before `end`, in order.
+ * @throws Error if a leaf is missing.
+ */
+export const loggedLeaves = async (
+  sql: Sql,
+  from: number,
+  end: number,
+): Promise<Pick<Rows['log_leaves'], 'order_id' | 'sequence' | 'event_hash'>[]> => {
+  const query = leavesBetween(from, end).select(['order_id', 'sequence', 'event_hash']);
+  const leaves = await execute(sql, query);
+  if (leaves.length !== end - from) throw new Error(`the log lacks leaves from ${from} to ${end}`);
+  return leaves;
+};

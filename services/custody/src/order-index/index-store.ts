@@ -1,0 +1,194 @@
+import type { ReadIndexTiles, UpdatedIndex } from '@pto/custody-verifier';
+import {
+  type Database,
+  fragment,
+  type Given,
+  insertAll,
+  overRows,
+  type Sql,
+  statement,
+} from '@pto/database';
+import { tables } from '../schema/ledger-database.ts';
+
+const readNewest = overRows({ prefix: 'text' }, (rows, given: Given<{ size: string }>) =>
+  tables
+    .selectFrom(rows('requested'))
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('order_index_tiles as t')
+        .select('t.tile')
+        .whereRef('t.prefix', '=', 'requested.prefix')
+        .where('t.size', '<=', given.size)
+        .orderBy('t.size', 'desc')
+        .limit(fragment.lit(1))
+        .as('newest'),
+    )
+    .select(['requested.prefix', 'newest.tile']),
+);
+
+/** Returns a function that reads the tiles of the index over the log's first `size` leaves. */
+export const indexTilesAt =
+  (sql: Sql, size: number): ReadIndexTiles =>
+  async (prefixes) => {
+    const requested = prefixes.map((prefix) => ({ prefix }));
+    const rows = await readNewest(sql, requested, { size: `${size}` });
+    return new Map(rows.map(({ prefix, tile }) => [prefix, tile]));
+  };
+
+export interface IndexVersion {
+  /** Number of leaves of the log that the index covers. */
+  readonly size: number;
+  readonly root: Uint8Array;
+}
+
+const newestVersion = statement(() =>
+  tables
+    .selectFrom('order_index_versions')
+    .select(['size', 'root'])
+    .orderBy('size', 'desc')
+    .limit(fragment.lit(1)),
+);
+
+export const newestIndex = async (sql: Sql): Promise<IndexVersion | null> => {
+  const [row] = await newestVersion(sql);
+  return row ? { size: Number(row.size), root: row.root } : null;
+};
+
+const insertTiles = insertAll(tables, 'order_index_tiles');
+
+const insertVersion = statement(
+  (given: Given<{ size: string; root: Buffer; prefixes: readonly string[] }>) =>
+    tables.insertInto('order_index_versions').values({
+      size: given.size,
+      root: given.root,
+      prefixes: fragment<string[]>`${given.prefixes}::text[]`,
+    }),
+);
+
+/** Stores the index over `size` leaves as a new version. Earlier versions stay readable. */
+export const saveIndex = async (
+  sql: Sql,
+  size: number,
+  { root, tiles }: UpdatedIndex,
+): Promise<void> => {
+  const rows = Array.from(tiles, ([prefix, tile]) => ({ prefix, size: `${size}`, tile }));
+  await insertTiles(
+    sql,
+    rows.map((row) => ({ ...row, tile: Buffer.from(row.tile) })),
+  );
+  const prefixes = [...tiles.keys()];
+  await insertVersion(sql, { size: `${size}`, root: Buffer.from(root), prefixes });
+};
+
+/** Maximum length of the prefixes of cached tiles, in digits: 4,369 tiles, at most 5 MB. */
+const digitsMax = 3;
+
+/**
+ * Caches the upper tiles of the index that this process stored last, because every update reads
+ * most of them. The tiles of the index over `size` leaves depend only on the first `size` leaves of
+ * the log. So the cached tiles are correct whenever the database names an index of the same size,
+ * even if this process's transaction was rolled back or another process stored that index.
+ */
+export class TopTiles {
+  #size = -1;
+  readonly #tiles = new Map<string, Uint8Array>();
+
+  /**
+   * Returns a function that reads tiles of the index over `size` leaves from the cache, or by
+   * `read`.
+   */
+  reader(size: number, read: ReadIndexTiles): ReadIndexTiles {
+    if (size !== this.#size) this.#tiles.clear();
+    return async (prefixes) => {
+      const absent = prefixes.filter((prefix) => !this.#tiles.has(prefix));
+      const found = new Map(absent.length > 0 ? await read(absent) : []);
+      for (const prefix of prefixes) {
+        const tile = this.#tiles.get(prefix);
+        if (tile) found.set(prefix, tile);
+      }
+      return found;
+    };
+  }
+
+  /** Caches those upper tiles that changed when the index was extended to `size` leaves. */
+  hold(size: number, changed: UpdatedIndex['tiles']): void {
+    this.#size = size;
+    for (const [prefix, tile] of changed)
+      if (prefix.length <= digitsMax) this.#tiles.set(prefix, tile);
+  }
+}
+
+/**
+ * Time for which a tile is stored after a newer version has replaced it, in ms. The auditor can
+ * continue from the index of any checkpoint that was signed within this time.
+ */
+const readableMs = 24 * 3_600_000;
+/** Maximum number of versions whose replaced tiles one call deletes, in one transaction. */
+const versionsMax = 20;
+
+const lockSuperseding = statement((given: Given<{ readableMs: number }>) =>
+  tables
+    .selectFrom('order_index_versions')
+    .select('size')
+    .where('prefixes', '<>', fragment<string[]>`'{}'`)
+    .where(
+      'written_at',
+      '<',
+      fragment<string>`clock_timestamp() - ${given.readableMs} * interval '1 ms'`,
+    )
+    .orderBy('size')
+    .limit(fragment.lit(versionsMax))
+    .forUpdate()
+    .skipLocked(),
+);
+
+/**
+ * Deletes the tiles that a version has replaced which was written more than 24 h ago. One call
+ * handles the oldest 20 of these versions.
+ * @returns the number of deleted tiles.
+ */
+export const deleteSuperseded = (db: Database): Promise<number> =>
+  db.transaction(async (tx) => {
+    let deleted = 0;
+    for (const { size } of await lockSuperseding(tx, { readableMs }))
+      deleted += await deleteBefore(tx, Number(size));
+    return deleted;
+  });
+
+const deleteReplaced = statement((given: Given<{ size: string }>) =>
+  tables
+    .with('written', (db) =>
+      db
+        .selectFrom('order_index_versions')
+        .select(({ fn }) => fn<string>('unnest', ['prefixes']).as('prefix'))
+        .where('size', '=', given.size),
+    )
+    .with('deleted', (db) =>
+      db
+        .deleteFrom('order_index_tiles as t')
+        .using('written as w')
+        .whereRef('t.prefix', '=', 'w.prefix')
+        .where('t.size', '<', given.size)
+        .returning('t.size'),
+    )
+    .with('older', (db) => db.deleteFrom('order_index_versions').where('size', '<', given.size))
+    .with('done', (db) =>
+      db
+        .updateTable('order_index_versions')
+        .set({ prefixes: fragment<string[]>`'{}'` })
+        .where('size', '=', given.size),
+    )
+    .selectFrom('deleted')
+    .select(({ fn }) => fn.countAll<string>().as('deleted')),
+);
+
+/**
+ * Deletes the tiles that the version over `size` leaves has replaced, and the records of all
+ * earlier versions. The index over fewer leaves cannot be read afterwards.
+ * @param size number of leaves of the version.
+ * @returns the number of deleted tiles.
+ */
+export const deleteBefore = async (sql: Sql, size: number): Promise<number> => {
+  const [row] = await deleteReplaced(sql, { size: `${size}` });
+  return Number(row?.deleted ?? 0);
+};
