@@ -28,7 +28,10 @@ const verify = (args: string[], input = '') => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
     input,
     encoding: 'utf8',
-    env: { NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
+    env: {
+      NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    },
   });
   return { status, stdout, stderr };
 };

@@ -4,7 +4,7 @@
  * younger than the last anchored checkpoint rests on the evidence of orders alone. Writers never rest
  * meanwhile, and cause no violation.
  */
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { entryText, genesisHash, sha256Hex } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
@@ -21,21 +21,18 @@ import { startWriters } from '../writers.ts';
 
 let under: CustodyUnderTest;
 let attacker: Client;
-let writers: ReturnType<typeof startWriters>;
 const organizationId = anOrganization();
 
-beforeEach(async () => {
+const start = async (): Promise<void> => {
   under = await startCustodyService();
   attacker = new Client({ connectionString: under.database.superuserUrl });
   await attacker.connect();
   await attacker.query('set session_replication_role = replica');
-  writers = startWriters(under);
-});
-afterEach(async () => {
-  await writers.stop();
+};
+const stop = async (): Promise<void> => {
   await attacker.end();
   await under.stop();
-});
+};
 
 /** The evidence of orders: what custody reported, or what the attacker substitutes. */
 const evidence = (orderId: string, sequence: number, custodyHeadHash: string): void => {
@@ -61,7 +58,13 @@ const chainOfFour = async (): Promise<string> => {
 };
 
 const verified = async () => {
-  const faults = [...(await under.ledger.verifyChains({})).faults];
+  const faults: Awaited<ReturnType<typeof under.ledger.verifyLog>>['faults'] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    const page: Awaited<ReturnType<typeof under.ledger.verifyChains>> =
+      await under.ledger.verifyChains({ afterOrderId: after });
+    faults.push(...page.faults);
+    after = page.nextOrderId || null;
+  }
   for (let walk: Awaited<ReturnType<typeof under.ledger.verifyLog>>['next'], more = true; more; ) {
     const page: Awaited<ReturnType<typeof under.ledger.verifyLog>> = await under.ledger.verifyLog(
       walk ? { walk } : {},
@@ -114,15 +117,26 @@ const insertCopy = (orderId: string, from: number, as: number, of = orderId) =>
     [orderId, from, as, of],
   );
 
-test('an untouched ledger has no fault, whatever is written meanwhile', async () => {
-  await chainOfFour();
-  const before = writers.written();
-  for (let n = 0; n < 10; n++) expect(await verified()).toEqual([]);
-  expect(writers.written()).toBeGreaterThan(before + 20);
-}, 60_000);
+/** Each attack is on an order of its own, and names it; one ledger suffers all of them in turn. */
+describe('while writers write', () => {
+  let writers: ReturnType<typeof startWriters>;
+  beforeAll(async () => {
+    await start();
+    writers = startWriters(under, 2);
+  });
+  afterAll(async () => {
+    await writers.stop();
+    await stop();
+  });
 
-describe('with every hash made right again behind it, and the evidence of orders too:', () => {
-  test('an edited row', async () => {
+  test('an untouched ledger has no fault', async () => {
+    await chainOfFour();
+    const before = writers.written();
+    for (let n = 0; n < 10; n++) expect(await verified()).toEqual([]);
+    expect(writers.written()).toBeGreaterThan(before + 20);
+  }, 60_000);
+
+  test('with all hashes and the evidence recomputed, names an edited row', async () => {
     const orderId = await chainOfFour();
     const [, second] = await entriesOf(orderId);
     await attacker.query(`update entries set payload = '{"note":"y"}' where id = $1`, [second!.id]);
@@ -132,7 +146,7 @@ describe('with every hash made right again behind it, and the evidence of orders
     expect(await verified()).toContainEqual({ orderId, entryId, reason });
   });
 
-  test('a last row that was deleted', async () => {
+  test('with all hashes and the evidence recomputed, names a last row that was deleted', async () => {
     const orderId = await chainOfFour();
     await attacker.query('delete from entries where order_id = $1 and sequence = 4', [orderId]);
     await recompute(orderId);
@@ -140,7 +154,7 @@ describe('with every hash made right again behind it, and the evidence of orders
     expect(await verified()).toContainEqual({ orderId, entryId: '', reason });
   });
 
-  test('a whole order that was deleted', async () => {
+  test('with all hashes and the evidence recomputed, names a whole order that was deleted', async () => {
     const orderId = await chainOfFour();
     await attacker.query('delete from entries where order_id = $1', [orderId]);
     await attacker.query('delete from chains where order_id = $1', [orderId]);
@@ -149,7 +163,7 @@ describe('with every hash made right again behind it, and the evidence of orders
     expect(await verified()).toContainEqual({ orderId, entryId: '', reason });
   });
 
-  test('an entry inserted in the middle', async () => {
+  test('with all hashes and the evidence recomputed, names an entry inserted in the middle', async () => {
     const orderId = await chainOfFour();
     for (const n of [4, 3])
       await attacker.query(
@@ -157,7 +171,7 @@ describe('with every hash made right again behind it, and the evidence of orders
         [orderId, n],
       );
     await attacker.query(
-      'alter table entries drop constraint entries_order_id_prev_event_hash_key',
+      'alter table entries drop constraint if exists entries_order_id_prev_event_hash_key',
     );
     await insertCopy(orderId, 2, 3);
     await recompute(orderId);
@@ -170,7 +184,7 @@ describe('with every hash made right again behind it, and the evidence of orders
     });
   });
 
-  test('two entries that were swapped', async () => {
+  test('with all hashes and the evidence recomputed, names two entries that were swapped', async () => {
     const orderId = await chainOfFour();
     for (const [from, to] of [
       [2, 9],
@@ -187,7 +201,7 @@ describe('with every hash made right again behind it, and the evidence of orders
     expect(await verified()).toContainEqual({ orderId, entryId: second!.id, reason });
   });
 
-  test('a chain that was copied to another order', async () => {
+  test('with all hashes and the evidence recomputed, names a chain that was copied to another order', async () => {
     const [orderId, copy] = [await chainOfFour(), anOrderId()];
     await attacker.query(
       `insert into chains (order_id, organization_id, sequence, head_hash) values ($1, $2, 0, '')`,
@@ -200,10 +214,10 @@ describe('with every hash made right again behind it, and the evidence of orders
     expect(await verified()).toContainEqual({ orderId: copy, entryId: first!.id, reason });
   });
 
-  test('a fork', async () => {
+  test('with all hashes and the evidence recomputed, names a fork', async () => {
     const orderId = await chainOfFour();
     await attacker.query(
-      'alter table entries drop constraint entries_order_id_prev_event_hash_key',
+      'alter table entries drop constraint if exists entries_order_id_prev_event_hash_key',
     );
     await insertCopy(orderId, 4, 5);
     const fifth = (await entriesOf(orderId))[4]!;
@@ -216,7 +230,7 @@ describe('with every hash made right again behind it, and the evidence of orders
     ]);
   });
 
-  test('leaves that were rewritten with the entries', async () => {
+  test('with all hashes and the evidence recomputed, names leaves that were rewritten with the entries', async () => {
     const orderId = await chainOfFour();
     const [, second] = await entriesOf(orderId);
     await attacker.query(`update entries set type = 'order.closed' where id = $1`, [second!.id]);
@@ -235,60 +249,58 @@ describe('with every hash made right again behind it, and the evidence of orders
   });
 });
 
-test('a database that was set back to an older dump', async () => {
-  await chainOfFour();
-  const tables = ['entries', 'chains', 'log_leaves', 'log_tiles', 'log_checkpoints', 'log_state'];
-  for (const table of tables) await attacker.query(`create table old_${table} as table ${table}`);
-  await chainOfFour();
-  for (const table of tables) {
-    await attacker.query(`delete from ${table}`);
-    await attacker.query(`insert into ${table} select * from old_${table}`);
-  }
-  const reasons = (await verified()).map(({ reason }) => reason);
-  expect(reasons).toContainEqual(
-    expect.stringMatching(/^the database lacks the anchored checkpoint over \d+ leaves$/),
-  );
-}, 60_000);
-
-describe('an anchor', () => {
-  const lines = async () => (await under.anchored()).map((note) => JSON.stringify({ note }));
-  const rewrite = (changed: string[]) => under.rewriteAnchor(changed);
-  const three = async () => {
+describe('without writers', () => {
+  /** The anchor's lines after three chains; each test puts them back. */
+  let all: string[];
+  beforeAll(async () => {
+    await start();
     for (let n = 0; n < 3; n++) await chainOfFour();
-    return lines();
-  };
+    all = (await under.anchored()).map((note) => JSON.stringify({ note }));
+  }, 60_000);
+  afterAll(stop);
+
   const reasons = async () => (await verified()).map(({ reason }) => reason);
+  const reasonsWith = async (lines: string[]): Promise<string[]> => {
+    under.rewriteAnchor(lines);
+    const found = await reasons();
+    under.rewriteAnchor(all);
+    expect(await reasons()).toEqual([]);
+    return found;
+  };
+  const lacks = expect.stringMatching(/^the anchor lacks the checkpoint/);
 
-  test('of which the beginning was cut off', async () => {
-    rewrite((await three()).slice(1));
-    expect(await reasons()).toContainEqual(
-      expect.stringMatching(/^the anchor lacks the checkpoint/),
-    );
-  }, 60_000);
+  test('names an anchor of which the beginning was cut off', async () => {
+    expect(await reasonsWith(all.slice(1))).toContainEqual(lacks);
+  });
 
-  test('of which the end was cut off', async () => {
-    const all = await three();
-    rewrite(all.slice(0, -2));
-    expect(await reasons()).toContainEqual(
-      expect.stringMatching(/^the anchor lacks the checkpoint/),
-    );
-  }, 60_000);
+  test('names an anchor of which the end was cut off', async () => {
+    expect(await reasonsWith(all.slice(0, -2))).toContainEqual(lacks);
+  });
 
-  test('that was put into another order', async () => {
-    rewrite((await three()).toReversed());
-    expect(await reasons()).toContainEqual(
-      expect.stringMatching(/^the anchor lacks the checkpoint/),
-    );
-  }, 60_000);
+  test('names an anchor that was put into another order', async () => {
+    expect(await reasonsWith(all.toReversed())).toContainEqual(lacks);
+  });
 
-  test('of which a checkpoint was replaced', async () => {
-    const all = await three();
+  test('names an anchor of which a checkpoint was replaced', async () => {
     const { note } = JSON.parse(all[0]!);
     const [origin, size, , ...rest] = note.split('\n');
     const forged = [origin, size, Buffer.alloc(32, 1).toString('base64'), ...rest].join('\n');
-    rewrite([JSON.stringify({ note: forged }), ...all.slice(1)]);
-    expect(await reasons()).toContainEqual(
+    expect(await reasonsWith([JSON.stringify({ note: forged }), ...all.slice(1)])).toContainEqual(
       expect.stringMatching(/^the checkpoint over \d+ leaves is not the anchored one$/),
+    );
+  });
+
+  test('names a database that was set back to an older dump', async () => {
+    await chainOfFour();
+    const tables = ['entries', 'chains', 'log_leaves', 'log_tiles', 'log_checkpoints', 'log_state'];
+    for (const table of tables) await attacker.query(`create table old_${table} as table ${table}`);
+    await chainOfFour();
+    for (const table of tables) {
+      await attacker.query(`delete from ${table}`);
+      await attacker.query(`insert into ${table} select * from old_${table}`);
+    }
+    expect(await reasons()).toContainEqual(
+      expect.stringMatching(/^the database lacks the anchored checkpoint over \d+ leaves$/),
     );
   }, 60_000);
 });

@@ -67,9 +67,11 @@ const rootOf = (proof: OrderInIndex): string => {
 };
 const rootAt = (version: number) => Buffer.from(index.roots[version]!).toString('hex');
 
-test('10,000 random pairs of order and checkpoint are proved, and no shorter history is', async () => {
+const pairs = Number(process.env.PAIRS ?? 2000);
+
+test('random pairs of order and checkpoint are proved, and no shorter history is', async () => {
   const seen = { included: 0, otherLeaf: 0, empty: 0 };
-  for (let pair = 0; pair < 10_000; pair++) {
+  for (let pair = 0; pair < pairs; pair++) {
     const version = random(versionsMax + 1);
     const proof = await proofOf(orders[random(orders.length)]!, version);
     seen[proof.count > 0 ? 'included' : proof.otherLeaf ? 'otherLeaf' : 'empty']++;
@@ -84,7 +86,7 @@ test('10,000 random pairs of order and checkpoint are proved, and no shorter his
     const older = random(version + 1);
     if ((counts[older]!.get(orderId) ?? 0) !== count) expect(rootOf(proof)).not.toBe(rootAt(older));
   }
-  for (const kind of Object.values(seen)) expect(kind).toBeGreaterThan(100);
+  for (const kind of Object.values(seen)) expect(kind).toBeGreaterThan(pairs / 100);
 }, 60_000);
 
 describe('refused is', () => {
