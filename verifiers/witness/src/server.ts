@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { parseCheckpoint, parseNote } from '@pto/custody-verifier';
 import type { Telemetry } from '@pto/telemetry';
-import { originHash } from './origin-hash.ts';
-import type { Witness, WitnessResponse } from './witness.ts';
+import { originHash, type Witness, type WitnessResponse } from './witness.ts';
 
 /**
  * Creates a server for `POST /add-checkpoint`, `GET /ORIGIN-HASH/checkpoint` and `GET /`, which

@@ -1,6 +1,9 @@
 /** A witness (C2SP tlog-witness). It cosigns only checkpoints that extend the last cosigned one. */
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import {
+  consistencyFault,
+  emptyRoot,
   type LogKey,
   parseCheckpoint,
   parseNote,
@@ -9,8 +12,6 @@ import {
 } from '@pto/custody-verifier';
 import { cosign } from '@pto/custody-verifier/cosign';
 import type { NoteKey } from '@pto/custody-verifier/sign-note';
-import { type Decision, decide } from './decide.ts';
-import { originHash } from './origin-hash.ts';
 import { type AddCheckpoint, parseRequest } from './parse-request.ts';
 import { openStateFolder, type StateFolder } from './state-folder.ts';
 
@@ -37,6 +38,13 @@ interface Log {
   readonly state: StateFolder;
   readonly next: ReturnType<typeof inOrder>;
 }
+
+/**
+ * Returns the SHA-256 hash of a log's origin in hex. It names the log's folder and its path in the
+ * monitoring interface.
+ */
+export const originHash = (origin: string): string =>
+  createHash('sha256').update(origin).digest('hex');
 
 /** @param options.logs the keys of each log that the witness accepts, by the log's origin. */
 export const openWitness = async (options: {
@@ -69,8 +77,8 @@ export const openWitness = async (options: {
 };
 
 /**
- * Cosigns a checkpoint that `decide` accepts: stores the cosigned checkpoint durably, and only then
- * returns the cosignature.
+ * Cosigns a checkpoint that is proven to extend the last cosigned one: stores the cosigned
+ * checkpoint durably, and only then returns the cosignature.
  */
 const cosignNext = async (
   state: StateFolder,
@@ -78,9 +86,19 @@ const cosignNext = async (
   key: NoteKey,
 ): Promise<WitnessResponse> => {
   const before = await state.read();
-  const last = before.note === null ? null : parseCheckpoint(parseNote(before.note).text);
-  const decision = decide(last, { old, proof, next });
-  if (!decision.cosign) return rejection(decision);
+  const last =
+    before.note === null
+      ? { size: 0, root: emptyRoot() }
+      : parseCheckpoint(parseNote(before.note).text);
+  if (old > next.size) return plain(400, 'the old size is larger than the checkpoint');
+  if (old !== last.size) {
+    const reason = `the last cosigned checkpoint has size ${last.size}`;
+    return { status: 409, type: 'text/x.tlog.size', body: `${last.size}\n`, reason };
+  }
+  if (next.size === 0 && Buffer.compare(next.root, emptyRoot()) !== 0)
+    return plain(422, 'an empty log has the root of the empty tree');
+  const fault = consistencyFault(last, next, proof);
+  if (fault !== null) return plain(422, fault);
   const line = cosign(text, Math.floor(Date.now() / 1000), key);
   await state.write(before, note + line);
   return { status: 200, type: 'text/plain; charset=utf-8', body: line };
@@ -98,11 +116,6 @@ const isSigned = async (note: string, keys: readonly LogKey[]): Promise<boolean>
     throw error;
   }
 };
-
-const rejection = ({ status, size, reason }: Decision & { cosign: false }): WitnessResponse =>
-  status === 409
-    ? { status, type: 'text/x.tlog.size', body: `${size}\n`, reason }
-    : plain(status, reason);
 
 const plain = (status: number, reason: string): WitnessResponse => ({
   status,

@@ -52,8 +52,9 @@ export const integrate = (db: Database): Promise<number> =>
   db.transaction(async (tx) => {
     const state = await holdLog(tx);
     if (!state || state.halted !== null) return 0;
-    const eventHashes = await placeQueued(tx, state.size);
-    if (eventHashes.length === 0) return 0;
+    const [placed] = await moveQueued(tx, { size: `${state.size}` });
+    if (!placed?.hashes) return 0;
+    const eventHashes = placed.hashes.split(',');
     const growing = await readTiles(tx, growingTiles(state.size));
     await saveTiles(tx, extendTiles(state.size, growing, eventHashes.map(entryLeafHash)));
     await setSize(tx, { size: `${state.size + eventHashes.length}` });
@@ -64,6 +65,11 @@ const setSize = statement((given: Given<{ size: string }>) =>
   tables.updateTable('log_state').set({ size: given.size }),
 );
 
+/**
+ * Moves entries from the queue to the log's leaves from index `size` on, by one statement, so that
+ * the entries are neither parsed here nor sent back. Yields their `event_hash`es, in the log's
+ * order, separated by commas.
+ */
 const moveQueued = statement((given: Given<{ size: string }>) =>
   tables
     .with('taken', (db) =>
@@ -98,16 +104,6 @@ const moveQueued = statement((given: Given<{ size: string }>) =>
         .as('hashes'),
     ),
 );
-
-/**
- * Moves entries from the queue to the log's leaves from index `size` on, with one statement, so
- * that the entries are neither parsed here nor sent back.
- * @returns their `event_hash`es, in the log's order.
- */
-const placeQueued = async (tx: Transaction, size: number): Promise<string[]> => {
-  const [placed] = await moveQueued(tx, { size: `${size}` });
-  return placed?.hashes?.split(',') ?? [];
-};
 
 const readHalted = statement(() =>
   tables.selectFrom('log_state').select('halted').where('halted', 'is not', null),

@@ -1,5 +1,4 @@
 import {
-  type IndexLeaf,
   loadTiles,
   orderIndexRoot,
   orderKey,
@@ -7,7 +6,6 @@ import {
   proveOrder,
 } from '@pto/custody-verifier';
 import { execute, isoMillis, type Sql } from '@pto/database';
-import type { EntryRow } from '../chain/entry-row.ts';
 import { emptyHead, type Head } from '../chain/link.ts';
 import { readChains, readEntries } from '../chain/read-chain.ts';
 import type { Checkpoint } from '../checkpoints/stored-checkpoints.ts';
@@ -17,43 +15,12 @@ import { indexTilesAt } from '../order-index/index-store.ts';
 import { tables } from '../schema/ledger-database.ts';
 import { checkpointOfProof } from '../witness/published.ts';
 
-export interface LeafProof {
-  readonly leafIndex: number;
-  readonly treeSize: number;
-  readonly inclusion: Uint8Array[];
-  readonly checkpoint: string;
-  /** Time in the form `YYYY-MM-DDTHH:mm:ss.sssZ`. */
-  readonly signedAt: string;
-}
-
-/** Proves how many entries of an order a checkpoint covers, and which is the last (decision 52). */
-export interface CompletenessProof {
-  /** The sibling hashes from the order's leaf up to the root, deepest first. */
-  readonly path: readonly Uint8Array[];
-  /**
-   * For an order without entries: the leaf of another order at the position where the order's own
-   * leaf would be; null if no leaf is there. Null for an order with entries.
-   */
-  readonly otherLeaf: IndexLeaf | null;
-  /** The signed note with the index root to which the path leads. */
-  readonly checkpoint: string;
-}
-
-/** An order's chain and its proofs as of one checkpoint. */
-export interface ChainProof {
-  readonly entries: readonly EntryRow[];
-  readonly head: Head;
-  /** Null if no checkpoint covers the last entry, and for an order without entries. */
-  readonly log: LeafProof | null;
-  /**
-   * Null if it was not requested, if no checkpoint covers the last entry, or if the checkpoint of
-   * the proof carries no index root.
-   */
-  readonly completeness: CompletenessProof | null;
-}
-
 /**
- * Reads a chain and creates its proofs.
+ * Reads a chain and creates its proofs as of one checkpoint, in the form of the RPC's response:
+ * where the log has the last entry, and how many entries of the order the checkpoint covers
+ * (decision 52). `log` is null if no checkpoint covers the last entry, and for an order without
+ * entries. `completeness` is null if it was not requested, if no checkpoint covers the last entry,
+ * or if the checkpoint of the proof carries no index root.
  * @param sql one snapshot, so that chain, log and checkpoint agree.
  * @param complete false omits entries and completeness.
  * @param witnesses vkeys of the configured witnesses.
@@ -63,10 +30,10 @@ export const proveChain = async (
   orderId: string,
   complete: boolean,
   witnesses: readonly string[],
-): Promise<ChainProof> => {
+) => {
   const entries = complete ? await readEntries(sql, orderId) : [];
   const last = entries.at(-1);
-  const head = last
+  const head: Head = last
     ? { sequence: last.sequence, hash: last.event_hash }
     : ((await readChains(sql, [orderId])).get(orderId) ?? emptyHead(orderId));
   // an order without entries is proven by any checkpoint
@@ -94,13 +61,9 @@ const leafOf = async (sql: Sql, orderId: string, sequence: number): Promise<numb
   return leaf ? Number(leaf.leaf_index) : null;
 };
 
-const proveLeaf = async (
-  sql: Sql,
-  leafIndex: number,
-  { size, note, signedAt }: Checkpoint,
-): Promise<LeafProof> => ({
-  leafIndex,
-  treeSize: size,
+const proveLeaf = async (sql: Sql, leafIndex: number, { size, note, signedAt }: Checkpoint) => ({
+  leafIndex: BigInt(leafIndex),
+  treeSize: BigInt(size),
   inclusion: await proveInclusion(leafIndex, size, nodesOf(sql)),
   checkpoint: note,
   signedAt: isoMillis(signedAt),
@@ -118,7 +81,7 @@ const proveCompleteness = async (
   orderId: string,
   { sequence: count, hash: head }: Head,
   { size, note }: Checkpoint,
-): Promise<CompletenessProof | null> => {
+) => {
   const { indexRoot } = readLines(note);
   if (!indexRoot) return null;
   const key = orderKey(orderId);
@@ -128,5 +91,9 @@ const proveCompleteness = async (
   const root = orderIndexRoot({ orderId, count, head, path, otherLeaf });
   if (!Buffer.from(indexRoot).equals(root))
     throw new Error(`the order index over ${size} leaves contradicts order ${orderId}`);
-  return { path, otherLeaf, checkpoint: note };
+  return {
+    path: [...path],
+    ...(otherLeaf && { otherLeaf: { orderKey: otherLeaf.key, valueHash: otherLeaf.value } }),
+    checkpoint: note,
+  };
 };

@@ -46,28 +46,13 @@ export const custodyService = (options: {
       await isThere(request, signal);
       const proof = await db.snapshot((sql) => proveChain(sql, orderId, whole, witnesses));
       const { entries, head, log, completeness } = proof;
-      const other = completeness?.otherLeaf;
       return {
         entries: entries.map(toEntry),
         count: head.sequence,
         headHash: head.hash,
         genesisHash: emptyHead(orderId).hash,
-        ...(log && {
-          log: {
-            ...log,
-            origin,
-            leafIndex: BigInt(log.leafIndex),
-            treeSize: BigInt(log.treeSize),
-            inclusion: whole ? log.inclusion : [],
-          },
-        }),
-        ...(completeness && {
-          completeness: {
-            path: [...completeness.path],
-            ...(other && { otherLeaf: { orderKey: other.key, valueHash: other.value } }),
-            checkpoint: completeness.checkpoint,
-          },
-        }),
+        ...(log && { log: { ...log, origin, inclusion: whole ? log.inclusion : [] } }),
+        ...(completeness && { completeness }),
         keys: whole ? (await listKeys(db)).map(toKey) : [],
       };
     },

@@ -19,11 +19,11 @@ export interface EvidenceSource {
   unreported(): AsyncIterable<readonly UnreportedEvent[]>;
 }
 
-export interface UnreportedEvent {
+/** `ageMs`: milliseconds since orders produced the event, by the clock of orders' database. */
+interface UnreportedEvent {
   readonly orderId: string;
   readonly sequence: number;
-  /** Milliseconds since orders produced the event, by the clock of orders' database. */
-  readonly ageMs: number;
+  readonly ageMs: bigint;
 }
 
 const pageSize = 1000;
@@ -61,7 +61,7 @@ export const ordersEvidence = (options: Omit<ConnectClientOptions, 'server'>): E
       for (let pageToken: string | null = ''; pageToken !== null; ) {
         const page: Awaited<ReturnType<typeof client.listUnreportedEvents>> =
           await client.listUnreportedEvents({ pageSize, pageToken });
-        yield page.events.map((event) => ({ ...event, ageMs: Number(event.ageMs) }));
+        yield page.events;
         pageToken = page.nextPageToken || null;
       }
     },
@@ -78,7 +78,7 @@ export const oldestDelaySeconds = async (sql: Sql, evidence: EvidenceSource): Pr
   for await (const events of evidence.unreported()) {
     const rows = events.map(({ orderId, sequence }) => ({ order_id: orderId, sequence }));
     const [missing] = await firstMissing(sql, rows);
-    if (missing) return events[Number(missing.n) - 1]!.ageMs / 1000;
+    if (missing) return Number(events[Number(missing.n) - 1]!.ageMs) / 1000;
   }
   return 0;
 };

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
 import { Client } from 'pg';
 import {
   anOrderId,
@@ -36,11 +37,14 @@ afterEach(() => under.known.clear());
 const chainOfThree = async (): Promise<string> => {
   const [orderId, organizationId] = [anOrderId(), anOrganization()];
   await under.publish(eventsOf(orderId, organizationId, 3));
-  const { entries } = await under.custody.listEvents({
-    orderId,
-    organizationId,
-    atLeastSequence: 3,
-  });
+  const asked = { orderId, organizationId, atLeastSequence: 3 };
+  const entries = await until(
+    async () => {
+      const listed = await under.custody.listEvents(asked);
+      return listed.entries.length === 3 && listed.entries;
+    },
+    { what: 'three entries', deadlineMs: 30_000 },
+  );
   under.known.set(orderId, {
     orderId,
     sequence: 3,

@@ -1,12 +1,5 @@
 import { printable } from '../printable.ts';
-import type {
-  CompletenessPart,
-  HistoryVerdict,
-  LogPart,
-  ProofFault,
-  ProofVerdict,
-  WitnessPart,
-} from '../proof/history-verdict.ts';
+import type { HistoryVerdict, ProofFault, ProofVerdict } from '../proof/history-verdict.ts';
 
 /** Returns the lines to print: the verdict and its limit first, then the details. */
 export const report = (judged: ProofVerdict): string[] =>
@@ -16,41 +9,29 @@ export const report = (judged: ProofVerdict): string[] =>
     ...(judged.verdict === 'invalid' ? [`reason: ${reasonOf(judged)}`] : details(judged)),
   ].map(plain);
 
-const details = ({
-  orderId,
-  entries,
-  head,
-  log,
-  completeness,
-  witnesses,
-}: HistoryVerdict): string[] => [
-  `order: ${orderId}`,
-  `entries: ${entries}`,
-  `head: ${head}`,
-  ...(log ? logLines(log) : []),
-  ...(completeness ? indexLines(completeness) : []),
-  ...keyLines(log ?? completeness),
-  ...(witnesses ? witnessLines(witnesses) : []),
-];
-
-const witnessLines = ({ given, quorum, cosigned }: WitnessPart): string[] => [
-  `witnesses: ${cosigned.length} of ${given} cosigned, ${quorum} required`,
-  ...cosigned.map(({ name, cosignedAt }) => `cosigned: ${name} at ${cosignedAt}`),
-];
-
-const logLines = ({ origin, leafIndex, treeSize, root }: LogPart): string[] => [
-  `log: the last entry is leaf ${leafIndex} of ${origin}`,
-  `checkpoint: ${treeSize} leaves, root ${root}`,
-];
-
-const indexLines = ({ treeSize, root, time }: CompletenessPart): string[] => [
-  `order index: checkpoint ${treeSize}${time === null ? '' : `, signed at ${time}`}, root ${root}`,
-];
-
-const keyLines = (signed: LogPart | CompletenessPart | null): string[] =>
-  signed?.key
-    ? [`key: ${signed.key} (${signed.signer === 'trusted' ? 'trusted' : 'from the file'})`]
-    : [];
+const details = (judged: HistoryVerdict): string[] => {
+  const { log, completeness, witnesses } = judged;
+  const lines = [`order: ${judged.orderId}`, `entries: ${judged.entries}`, `head: ${judged.head}`];
+  if (log)
+    lines.push(
+      `log: the last entry is leaf ${log.leafIndex} of ${log.origin}`,
+      `checkpoint: ${log.treeSize} leaves, root ${log.root}`,
+    );
+  if (completeness) {
+    const { treeSize, root, time } = completeness;
+    const signedAt = time === null ? '' : `, signed at ${time}`;
+    lines.push(`order index: checkpoint ${treeSize}${signedAt}, root ${root}`);
+  }
+  const signed = log ?? completeness;
+  if (signed?.key)
+    lines.push(`key: ${signed.key} (${signed.signer === 'trusted' ? 'trusted' : 'from the file'})`);
+  if (witnesses) {
+    const { given, quorum, cosigned } = witnesses;
+    lines.push(`witnesses: ${cosigned.length} of ${given} cosigned, ${quorum} required`);
+    for (const { name, cosignedAt } of cosigned) lines.push(`cosigned: ${name} at ${cosignedAt}`);
+  }
+  return lines;
+};
 
 const reasonOf = ({ at, index, entryId, reason }: ProofFault): string => {
   const entry = index === undefined ? '' : `, entry ${index + 1}`;
