@@ -1,4 +1,3 @@
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import type { IncomingMessage, OutgoingMessage } from '@pto/bus';
 import { contentOf } from '@pto/message-authentication';
 import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
@@ -30,18 +29,21 @@ export const announcement = ({ event, entry, message }: Appended): OutgoingMessa
 });
 
 /**
- * Encodes a `custody.events.v1.CustodyEvent` without proof of origin. The bytes of the order event
+ * Encodes a `custody.events.v1.CustodyEvent` without proof of origin, as protobuf does: fields 1
+ * (event), 2 (sequence), 3 and 4 (hashes of 64 hexadecimal digits). The bytes of the order event
  * are copied, because encoding it again took an eighth of Node's CPU time of an append.
  * @param event an encoded `orders.events.v1.OrderEvent` without proof of origin.
  */
-export const encodeCustodyEvent = (event: Uint8Array, entry: EntryRow): Uint8Array =>
-  new BinaryWriter()
-    .tag(1, WireType.LengthDelimited)
-    .bytes(event)
-    .tag(2, WireType.Varint)
-    .uint32(entry.sequence)
-    .tag(3, WireType.LengthDelimited)
-    .string(entry.event_hash)
-    .tag(4, WireType.LengthDelimited)
-    .string(entry.prev_event_hash)
-    .finish();
+export const encodeCustodyEvent = (event: Uint8Array, entry: EntryRow): Uint8Array => {
+  const before = Uint8Array.of(0x0a, ...varint(event.length));
+  const after = Uint8Array.of(0x10, ...varint(entry.sequence));
+  const hashes = Buffer.from(
+    `\x1a\x40${entry.event_hash}\x22\x40${entry.prev_event_hash}`,
+    'latin1',
+  );
+  return Buffer.concat([before, event, after, hashes]);
+};
+
+/** Returns the bytes of a protobuf varint. @param value at most 32 bits. */
+const varint = (value: number): number[] =>
+  value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >>> 7)];
