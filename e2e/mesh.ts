@@ -1,10 +1,18 @@
 /** The local stack, started like `npm start` in a folder of its own, and used over HTTP. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@pto/testing';
-import { cleanEnvironment } from './clean-environment.ts';
 import type { MeshFile } from './mesh-file.ts';
 
 const launcher = new URL('../local/src/main.ts', import.meta.url).pathname;
@@ -15,12 +23,32 @@ export interface Mesh {
   readonly dir: string;
   /** Read afresh: process ids change when a service is started again. */
   file(): MeshFile;
-  readonly launcher: ChildProcess;
-  readonly output: () => string;
+  /** What the launcher has printed. */
+  output(): string;
+  /** Of the launcher; 0 where somebody else has started it. */
+  readonly pid: number;
   /** Like Ctrl-C. @returns the launcher's exit code. */
   stop(): Promise<number | null>;
   forget(): void;
 }
+
+/** Without the settings of the test runner's environment. */
+export const cleanEnvironment = (): NodeJS.ProcessEnv => {
+  const { DATABASE_URL, REDIS_URL, KAFKA_BROKERS, LOCAL_DIR, PORT, NODE_OPTIONS, ...rest } =
+    process.env;
+  return rest;
+};
+
+const plenty = '1000000';
+/** Settings for the local stack's environment: limits that no test reaches. */
+export const unlimited = {
+  GATEWAY_READS_PER_MINUTE: plenty,
+  GATEWAY_WRITES_PER_MINUTE: plenty,
+  GATEWAY_FAILED_AUTH_PER_MINUTE: plenty,
+  GATEWAY_REJECTED_PER_MINUTE: plenty,
+  GATEWAY_REQUESTS_IN_FLIGHT: '1000',
+  WEBHOOKS_PROBES_PER_HOST_PER_MINUTE: plenty,
+};
 
 export const meshFolder = (): string => {
   const dir = mkdtempSync(join(tmpdir(), 'pto-mesh-'));
@@ -28,36 +56,34 @@ export const meshFolder = (): string => {
   return dir;
 };
 
-/** A deployment elsewhere, such as in a cluster, described by the file that MESH_FILE names. */
-const standingMesh = (path: string): Mesh => {
-  const dir = meshFolder();
-  return {
-    dir,
-    file: () => JSON.parse(readFileSync(path, 'utf8')) as MeshFile,
-    get launcher(): never {
-      throw new Error('nobody here has started that mesh');
-    },
-    output: () => '',
-    stop: async () => 0,
-    forget: () => rmSync(dir, { recursive: true, force: true }),
-  };
-};
+/**
+ * A stack that this process does not stop.
+ * @param path of its `mesh.json`. @param dir for files of the tests.
+ */
+export const standingMesh = (path: string, dir: string): Mesh => ({
+  dir,
+  file: () => JSON.parse(readFileSync(path, 'utf8')) as MeshFile,
+  output: () => '',
+  pid: 0,
+  stop: async () => 0,
+  forget: () => {},
+});
+
+export interface StartOptions {
+  readonly dir?: string;
+  readonly args?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly startMaxMs?: number;
+  /** Whether the bus is Kafka, if there is Java; else it is in PostgreSQL and starts faster. */
+  readonly kafka?: boolean;
+}
 
 /** Starts the launcher and waits for `mesh.json`, as everybody else may. */
-export const startMesh = async (
-  options: {
-    dir?: string;
-    args?: readonly string[];
-    env?: NodeJS.ProcessEnv;
-    startMaxMs?: number;
-    /** Whether the bus is Kafka, if there is Java; else it is in PostgreSQL and starts faster. */
-    kafka?: boolean;
-  } = {},
-): Promise<Mesh> => {
-  const standing = process.env.MESH_FILE;
-  if (standing) return standingMesh(standing);
+export const startMesh = async (options: StartOptions = {}): Promise<Mesh> => {
   const dir = options.dir ?? meshFolder();
   const args = [launcher, '--dir', dir, '--port', '0', ...(options.args ?? ['--no-demo'])];
+  const log = join(dir, 'launcher.log');
+  const written = openSync(log, 'w');
   const child = spawn(process.execPath, args, {
     env: {
       ...cleanEnvironment(),
@@ -65,13 +91,12 @@ export const startMesh = async (
       ...(options.kafka === false && { JAVA_HOME: join(dir, 'no-java') }),
       ...options.env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', written, written],
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (part) => {
-      output += part;
-    });
+  closeSync(written);
+  child.unref(); // the shared stack outlives the process that has started it
+  writeFileSync(join(dir, 'launcher.pid'), `${child.pid}`);
+  const output = () => readFileSync(log, 'utf8');
   const path = join(dir, 'mesh.json');
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   await until(
@@ -82,13 +107,13 @@ export const startMesh = async (
     { deadlineMs: options.startMaxMs ?? usualStartMaxMs, what: 'mesh.json' },
   ).catch((cause) => {
     child.kill('SIGINT');
-    throw new Error(`the local stack did not start: ${output}`, { cause });
+    throw new Error(`the local stack did not start: ${output()}`, { cause });
   });
   return {
     dir,
     file: () => JSON.parse(readFileSync(path, 'utf8')) as MeshFile,
-    launcher: child,
-    output: () => output,
+    output,
+    pid: child.pid!,
     stop: async () => {
       child.kill('SIGINT');
       const timer = setTimeout(() => child.kill('SIGKILL'), stopMaxMs);

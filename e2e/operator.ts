@@ -1,23 +1,14 @@
 import { execFile } from 'node:child_process';
 import { type Clients, openClients } from '../operator/src/clients.ts';
-import { cleanEnvironment } from './clean-environment.ts';
-import type { Mesh } from './mesh.ts';
+import { cleanEnvironment, type Mesh } from './mesh.ts';
 
 /** Runs the operator's command line. @returns what it printed as JSON, and its exit code. */
-export const operator = (mesh: Mesh, ...words: readonly string[]): Promise<Printed> =>
-  operatorAs(mesh, mesh.file().operator.env.OPERATOR_TOKEN ?? '', words);
-
-interface Printed {
-  readonly code: number;
-  readonly json: never;
-  readonly stderr: string;
-}
-
-/** The same, with another operator's token. */
-export const operatorAs = (mesh: Mesh, token: string, words: readonly string[]): Promise<Printed> =>
+export const operator = (
+  mesh: Mesh,
+  ...words: readonly string[]
+): Promise<{ code: number; json: never; stderr: string }> =>
   new Promise((resolve) => {
-    const { command, cwd, env: given } = mesh.file().operator;
-    const env = { ...given, OPERATOR_TOKEN: token };
+    const { command, cwd, env } = mesh.file().operator;
     const [program, ...rest] = command;
     execFile(
       program!,

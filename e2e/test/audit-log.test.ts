@@ -1,78 +1,103 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import pg from 'pg';
-import { type Mesh, startMesh } from '../mesh.ts';
-import { operator, operatorAs } from '../operator.ts';
+import { type Clients, openClients } from '../../operator/src/clients.ts';
+import { operatorClients } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
+import { sharedStack } from '../test-stack.ts';
 
-let mesh: Mesh;
-beforeAll(async () => {
-  mesh = await startMesh({ kafka: false });
-}, 100_000);
-afterAll(async () => {
-  await mesh?.stop();
-  mesh?.forget();
-});
+const mesh = sharedStack();
 
-type Work = (...command: string[]) => Promise<number>;
-
-interface Action {
-  readonly operator: string;
-  readonly action: string;
-  readonly target: string | null;
-  readonly outcome: string;
-}
+type Work = (clients: Clients) => Promise<unknown>;
 
 test('after a day of work the audit log has each command once, with the name of its operator', async () => {
-  const org = mesh.file().organizations[0]!.id;
+  const organizationId = mesh.file().organizations[0]!.id;
   const created = await partner(mesh).post('/orders', orderBody(), { 'idempotency-key': 'audit' });
-  const order = created.body.id as string;
-  await partner(mesh).get(`/orders/${order}/events`); // waits until the ledger has its chain
-  const as = async (name: string, roles: readonly string[]) => {
-    const flags = roles.flatMap((role) => ['--role', role]);
-    const words = ['token', 'issue', '--name', name, '--expires-in', '1h', ...flags];
-    const { token } = (await operator(mesh, ...words)).json as { token: string };
-    return async (...command: string[]) => (await operatorAs(mesh, token, command)).code;
+  const orderId = created.body.id as string;
+  await partner(mesh).get(`/orders/${orderId}/events`); // waits until the ledger has its chain
+  const { operators, audit } = operatorClients(mesh);
+  const { env } = mesh.file().operator;
+  const as = async (role: string) => {
+    const request = { name: `${role} of the audit log`, roles: [role], expiresInSeconds: 3600n };
+    const { token, secret } = await operators.issueToken(request);
+    return { name: token!.name, clients: openClients({ ...env, OPERATOR_TOKEN: secret }) };
   };
-  const dispatcher = await as('Dora Dispatcher', ['dispatcher']);
-  const auditor = await as('Otto Auditor', ['auditor']);
-  const support = await as('Sam Support', ['support']);
+  const dispatcher = await as('dispatcher');
+  const auditor = await as('auditor');
+  const support = await as('support');
 
-  const day: readonly [Work, string[], string, string | null, string][] = [
-    [dispatcher, ['order', 'show', order], 'ShowOrder', order, 'ok'],
-    [dispatcher, ['order', 'assign', order, '--to', 'Fast'], 'AssignOrder', order, 'ok'],
-    [dispatcher, ['order', 'accept', order], 'AcceptOrder', order, 'ok'],
-    [dispatcher, ['order', 'accept', order], 'AcceptOrder', order, 'ILLEGAL_TRANSITION'],
-    [dispatcher, ['order', 'driver', order, '--name', 'Dirk'], 'AssignDriver', order, 'ok'],
-    [dispatcher, ['order', 'incident', order, '--note', 'rain'], 'ReportIncident', order, 'ok'],
-    [dispatcher, ['order', 'list', '--org', org], 'ListOrganizationOrders', org, 'ok'],
-    [auditor, ['ledger', 'export', order], 'ExportChain', order, 'ok'],
+  const at = { circumstances: { orderId } };
+  const accept: Work = ({ orders }) => orders.acceptOrder(at);
+  const day: readonly [typeof support, Work, string, string | null, string][] = [
+    [dispatcher, ({ orders }) => orders.showOrder({ orderId }), 'ShowOrder', orderId, 'ok'],
+    [
+      dispatcher,
+      ({ orders }) => orders.assignOrder({ ...at, transportOrganization: 'Fast' }),
+      'AssignOrder',
+      orderId,
+      'ok',
+    ],
+    [dispatcher, accept, 'AcceptOrder', orderId, 'ok'],
+    [dispatcher, accept, 'AcceptOrder', orderId, 'ILLEGAL_TRANSITION'],
+    [
+      dispatcher,
+      ({ orders }) => orders.listOrganizationOrders({ organizationId }),
+      'ListOrganizationOrders',
+      organizationId,
+      'ok',
+    ],
+    [auditor, ({ ledger }) => ledger.exportChain({ orderId }), 'ExportChain', orderId, 'ok'],
     [
       auditor,
-      ['ledger', 'acknowledge', order, '--reason', 'x'],
+      ({ violations }) => violations.acknowledgeViolations({ orderId, reason: 'x' }),
       'AcknowledgeViolations',
-      order,
+      orderId,
       'NOT_FOUND',
     ],
-    [support, ['key', 'list', '--org', org], 'ListKeys', org, 'ok'],
-    [support, ['endpoint', 'list', '--org', org], 'ListOrganizationEndpoints', org, 'ok'],
-    [support, ['org', 'disable', org], 'SetOrganizationEnabled', org, 'denied'],
-    [support, ['order', 'cancel', order, '--reason', 'x'], 'CancelOrder', order, 'denied'],
+    [
+      support,
+      ({ access }) => access.listKeys({ organizationId }),
+      'ListKeys',
+      organizationId,
+      'ok',
+    ],
+    [
+      support,
+      ({ deliveries }) => deliveries.listOrganizationEndpoints({ organizationId }),
+      'ListOrganizationEndpoints',
+      organizationId,
+      'ok',
+    ],
+    [
+      support,
+      ({ access }) => access.setOrganizationEnabled({ id: organizationId, enabled: false }),
+      'SetOrganizationEnabled',
+      organizationId,
+      'denied',
+    ],
+    [
+      support,
+      ({ orders }) => orders.cancelOrder({ ...at, reason: 'x' }),
+      'CancelOrder',
+      orderId,
+      'denied',
+    ],
   ];
-  for (const [work, words, , , outcome] of day)
-    expect([words, await work(...words)]).toEqual([words, outcome === 'ok' ? 0 : 1]);
+  for (const [{ clients }, work, action, , outcome] of day) {
+    const hasWorked = await work(clients).then(
+      () => true,
+      () => false,
+    );
+    expect([action, hasWorked]).toEqual([action, outcome === 'ok']);
+  }
 
-  const names = new Map<Work, string>([
-    [dispatcher, 'Dora Dispatcher'],
-    [auditor, 'Otto Auditor'],
-    [support, 'Sam Support'],
-  ]);
-  const { json } = await operator(mesh, 'audit', 'list', '--limit', '0');
-  const recorded = (json as Action[])
-    .filter((row) => [...names.values()].includes(row.operator))
-    .map((row) => [row.operator, row.action.split('/')[1], row.target, row.outcome])
+  const names = [dispatcher, auditor, support].map(({ name }) => name);
+  const { actions } = await audit.listActions({ pageSize: 1000 });
+  const recorded = actions
+    .filter(({ operatorName }) => names.includes(operatorName))
+    .map((row) => [row.operatorName, row.rpc.split('/')[1], row.target, row.outcome])
     .reverse();
   expect(recorded).toEqual(
-    day.map(([work, , action, target, outcome]) => [names.get(work), action, target, outcome]),
+    day.map(([{ name }, , action, target, outcome]) => [name, action, target, outcome]),
   );
 });
 

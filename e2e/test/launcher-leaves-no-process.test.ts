@@ -37,7 +37,7 @@ describe('after SIGKILL of the launcher', () => {
     await closed.stop();
     const id = await liveOrder(mesh, 'survivor');
     const pids = pidsOf(mesh);
-    mesh.launcher.kill('SIGKILL');
+    process.kill(mesh.pid, 'SIGKILL');
     await until(() => pids.every((pid) => !isAlive(pid)), {
       deadlineMs: 15_000,
       what: 'all processes to be gone',

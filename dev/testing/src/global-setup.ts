@@ -30,6 +30,7 @@ export default async function startTestStores(): Promise<void> {
   }
   keepRunning({ stores, dir });
   issueTestIdentities(join(dir, 'identities'));
+  process.env.PTO_TEST_DIR = dir;
   process.env.PTO_TEST_POSTGRES = stores.postgres.url;
   process.env.PTO_TEST_REDIS = stores.redis?.url ?? '';
   process.env.PTO_TEST_KAFKA = stores.kafka?.brokers.join(',') ?? '';

@@ -2,6 +2,6 @@ export { type Authority, makeAuthority } from './authority.ts';
 export { tlsEnvironment, tlsOf } from './identities.ts';
 export { pythonWith } from './python.ts';
 export { schemaDrift } from './schema-drift.ts';
-export { freePort, stores, type TestStores } from './stores.ts';
+export { freePort, sharedStackFolder, stores, type TestStores } from './stores.ts';
 export { type TestDatabase, testDatabase, uniqueName } from './test-database.ts';
 export { until } from './until.ts';

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { freePorts } from '@pto/stores';
 
 export interface TestStores {
@@ -28,3 +29,6 @@ export const stores = (): TestStores => {
 
 /** Returns a loopback port that is free now. */
 export const freePort = async (): Promise<number> => (await freePorts(1))[0]!;
+
+/** Folder of the local stack that test files of a run may share; it exists once one has begun it. */
+export const sharedStackFolder = (): string => join(process.env.PTO_TEST_DIR ?? '', 'stack');

@@ -1,28 +1,14 @@
 /** Names that every JavaScript object inherits, in every string of every operation. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { orderTexts } from '../../hostile/order-texts.ts';
 import { createOrder, inLanes } from '../../load.ts';
-import { type Mesh, startMesh } from '../../mesh.ts';
 import { partner } from '../../partner.ts';
+import { sharedStack } from '../../test-stack.ts';
 
 const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
 
-let mesh: Mesh;
-beforeAll(async () => {
-  const plenty = '1000000';
-  const env = {
-    GATEWAY_READS_PER_MINUTE: plenty,
-    GATEWAY_WRITES_PER_MINUTE: plenty,
-    WEBHOOKS_PROBES_PER_HOST_PER_MINUTE: plenty,
-    WEBHOOKS_CONNECT_TIMEOUT: '100ms', // how long an unreachable handshake takes
-  };
-  mesh = await startMesh({ kafka: false, env });
-}, 100_000);
-afterAll(async () => {
-  await mesh?.stop();
-  mesh?.forget();
-});
+const mesh = sharedStack();
 
 // biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document as it stands
 type Any = any;

@@ -1,18 +1,11 @@
 /** `FUZZ_EXAMPLES=500 npm test -- schemathesis` sends more. */
 import { expect, test } from '@jest/globals';
 import { findSchemathesis, fuzz } from '../../hostile/schemathesis.ts';
-import { startMesh } from '../../mesh.ts';
+import { sharedStack } from '../../test-stack.ts';
 
 const examples = Number(process.env.FUZZ_EXAMPLES ?? 3);
 const schemathesis = findSchemathesis();
-/** What it sends is not what is measured here: no budget may stand in its way. */
-const unlimited = {
-  GATEWAY_READS_PER_MINUTE: '1000000',
-  GATEWAY_WRITES_PER_MINUTE: '1000001',
-  GATEWAY_FAILED_AUTH_PER_MINUTE: '1000002',
-  GATEWAY_REJECTED_PER_MINUTE: '1000003',
-  WEBHOOKS_CONNECT_TIMEOUT: '100ms', // how long the handshake with an unreachable host takes
-};
+const mesh = sharedStack();
 /**
  * Not judged: bodies are read as leniently as pydantic does, so more is taken than the document
  * says (decision 1); and what it says is not all, for an address has to exist, too.
@@ -22,29 +15,23 @@ const notJudged = 'negative_data_rejection,positive_data_acceptance';
 (schemathesis ? test : test.skip)(
   'every answer to it is documented, of the documented form, and no 5xx',
   async () => {
-    const mesh = await startMesh({ kafka: false, env: unlimited });
-    try {
-      const { gateways, organizations } = mesh.file();
-      const document = `${gateways[0]}/openapi.json`;
-      const { paths } = (await (await fetch(document)).json()) as { paths: object };
-      const operations = Object.values(paths).flatMap((methods) => Object.keys(methods));
-      const words = [
-        ...['run', document, '--header', `Authorization: Bearer ${organizations[0]!.keys.all}`],
-        ...['--checks', 'all', '--exclude-checks', notJudged],
-        ...['--seed', '20261121', '--max-examples', `${examples}`, '--workers', '2'],
-        ...['--generation-deterministic'],
-        ...['--request-timeout', '20', '--max-failures', '20', '--no-color'],
-      ];
-      const { code, output } = await fuzz(schemathesis!, words, mesh.dir);
-      expect([code, code === 0 ? '' : output]).toEqual([0, '']);
-      expect(output).toContain(`Tested: ${operations.length}`);
-      expect(Number(/(\d+) passed/.exec(output.split('Test cases:')[1]!)![1])).toBeGreaterThan(
-        10 * examples,
-      );
-    } finally {
-      await mesh.stop();
-      mesh.forget();
-    }
+    const { gateways, organizations } = mesh.file();
+    const document = `${gateways[0]}/openapi.json`;
+    const { paths } = (await (await fetch(document)).json()) as { paths: object };
+    const operations = Object.values(paths).flatMap((methods) => Object.keys(methods));
+    const words = [
+      ...['run', document, '--header', `Authorization: Bearer ${organizations[0]!.keys.all}`],
+      ...['--checks', 'all', '--exclude-checks', notJudged],
+      ...['--seed', '20261121', '--max-examples', `${examples}`, '--workers', '2'],
+      ...['--generation-deterministic'],
+      ...['--request-timeout', '20', '--max-failures', '20', '--no-color'],
+    ];
+    const { code, output } = await fuzz(schemathesis!, words, mesh.dir);
+    expect([code, code === 0 ? '' : output]).toEqual([0, '']);
+    expect(output).toContain(`Tested: ${operations.length}`);
+    expect(Number(/(\d+) passed/.exec(output.split('Test cases:')[1]!)![1])).toBeGreaterThan(
+      10 * examples,
+    );
   },
   400_000,
 );
