@@ -18,11 +18,11 @@ import {
   ValidationError,
   verifyProof,
 } from '../../../clients/typescript/src/index.ts';
-import { type Mesh, startMesh } from '../../mesh.ts';
-import { operator } from '../../operator.ts';
+import { operatorClients } from '../../operator.ts';
 import { startFailingProxy } from '../../proxies/failing-proxy.ts';
 import { startTlsProxy } from '../../proxies/tls-proxy.ts';
 import { startReceiver } from '../../receiver.ts';
+import { sharedStack } from '../../test-stack.ts';
 import { build, checkTypes, compile, hasPython, npmProject, pythonProject } from './artifacts.ts';
 import { testPackages } from './packages.ts';
 import { type Place, run, start } from './program.ts';
@@ -37,32 +37,32 @@ const base = '/api/partner/v1';
 const folder = mkdtempSync(join(tmpdir(), 'clients-'));
 const packages = join(folder, 'packages');
 
-let mesh: Mesh;
+const mesh = sharedStack();
 let proxy: Awaited<ReturnType<typeof startFailingProxy>>;
 let env: Record<string, string>;
 let client: Client;
 let built: string[];
 beforeAll(async () => {
   const kinds = hasPython ? ['npm', 'python', 'php'] : ['npm'];
-  const started = startMesh({ kafka: false, env: { GATEWAY_WRITES_PER_MINUTE: '1000' } });
-  [mesh, built] = await Promise.all([started, build(packages, ...kinds)]);
+  built = await build(packages, ...kinds);
   const gateway = mesh.file().gateways[0]!;
   proxy = await startFailingProxy(gateway);
   const { id, keys } = mesh.file().organizations[0]!;
-  const words = ['--org', id, '--scopes', 'orders:read,orders:write', '--writes', '1'];
-  const { json: slow } = await operator(mesh, 'key', 'issue', ...words);
+  const { secret } = await operatorClients(mesh).access.issueKey({
+    organizationId: id,
+    scopes: ['orders:read', 'orders:write'],
+    writesPerMinute: 1,
+  });
   env = {
     API: `${gateway}${base}`,
     LOSSY_API: `${proxy.url}${base}`,
     KEY: keys.all,
-    SLOW_KEY: (slow as { key: string }).key,
+    SLOW_KEY: secret,
   };
   client = new Client({ baseUrl: env.API!, apiKey: keys.all });
 }, 100_000);
 afterAll(async () => {
   await proxy?.stop();
-  await mesh?.stop();
-  mesh?.forget();
   rmSync(folder, { recursive: true, force: true });
 });
 

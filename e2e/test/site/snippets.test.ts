@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recentSite } from '@pto/site';
 import { freePort, pythonWith, until } from '@pto/testing';
-import { type Mesh, startMesh } from '../../mesh.ts';
 import { startFailingProxy } from '../../proxies/failing-proxy.ts';
 import { startTlsProxy } from '../../proxies/tls-proxy.ts';
 import { codeBlocks, snippetNames } from '../../site/documented-site.ts';
 import { type Ran, run, runSnippet } from '../../site/run-snippet.ts';
+import { sharedStack } from '../../test-stack.ts';
 
 const checkout = new URL('../../../', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'snippets-'));
@@ -19,20 +19,16 @@ if (!hasJq) process.stderr.write('\n*** TESTS WILL BE SKIPPED: there is no jq\n\
 const testJq = hasJq ? test : test.skip;
 const executed = new Set<string>();
 const environment: Record<string, string> = {};
-let mesh: Mesh;
+const mesh = sharedStack();
 
 beforeAll(async () => {
-  const site = recentSite();
-  await site.build();
-  mesh = await startMesh({ kafka: false });
+  await recentSite().build();
   const { baseUrl, organizations } = mesh.file();
   environment.API = baseUrl;
   environment.SITE = new URL(baseUrl).origin;
   environment.KEY = organizations[0]!.keys.all;
 });
 afterAll(async () => {
-  await mesh?.stop();
-  mesh?.forget();
   rmSync(folder, { recursive: true, force: true });
   process.stderr.write(`snippets of the site that were executed: ${executed.size}\n`);
 });
