@@ -1,23 +1,47 @@
+/** One local stack with real stores, a witness and a collector of traces, and a life of an order. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { verifyChain } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type Mesh, startMesh } from '../mesh.ts';
+import { recorded, type Selected, selected } from '../monitoring/monitoring.ts';
+import {
+  exposed,
+  type Prometheus,
+  type Series,
+  startPrometheus,
+} from '../monitoring/prometheus.ts';
 import { operator } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
+import { reserveWitness } from '../witness.ts';
 
 let mesh: Mesh;
 let receiver: Receiver;
+let prometheus: Prometheus | undefined;
+let collector: Awaited<ReturnType<typeof startCollector>>;
+let stopWitness: (() => Promise<void>) | undefined;
+const metricsUrls = () => mesh.file().services.map(({ metricsUrl }) => metricsUrl);
 beforeAll(async () => {
-  mesh = await startMesh();
+  const witness = await reserveWitness();
+  collector = await startCollector();
+  mesh = await startMesh({
+    env: { CUSTODY_WITNESSES: witness.setting, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint },
+  });
+  stopWitness = await witness.start(mesh);
   receiver = await startReceiver(mesh);
-});
+  prometheus = await startPrometheus(metricsUrls());
+}, 100_000);
 afterAll(async () => {
+  await prometheus?.stop();
   await receiver?.stop();
   expect(await mesh?.stop()).toBe(0);
   mesh?.forget();
+  await stopWitness?.();
+  collector?.stop();
 });
 
 /** The part of the OpenAPI document that describes webhooks. */
@@ -56,6 +80,7 @@ test('an order’s life is a chain that anybody recomputes, and webhooks of the 
 
   const created = await post('/orders', orderBody({ external_id: 'E2E-1' }), {
     'idempotency-key': 'first',
+    traceparent: `00-${traceId}-b7ad6b7169203331-01`,
   });
   expect(created.status).toBe(201);
   const replay = await post('/orders', orderBody({ external_id: 'E2E-1' }), {
@@ -101,10 +126,95 @@ test('an order’s life is a chain that anybody recomputes, and webhooks of the 
   }
 });
 
-test("another organization's order is not found, like one that never existed", async () => {
-  const { body } = await partner(mesh).post('/orders', orderBody());
-  const other = partner(mesh, mesh.file().organizations[1]!.keys.all);
-  const theirs = await other.get(`/orders/${body.id}`);
-  const nobodys = await other.get('/orders/01900000-0000-7000-8000-000000000000');
-  expect([theirs.status, theirs.text]).toEqual([404, nobodys.text]);
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+
+/** An OTLP collector that keeps the raw exports; names and ids stand in them as they are. */
+const startCollector = async () => {
+  const exports: Buffer[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part) => parts.push(part));
+    request.on('end', () => {
+      exports.push(Buffer.concat(parts));
+      response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Exports of a service that hold a span of the trace. */
+    of: (service: string) =>
+      exports.filter(
+        (part) => part.includes(Buffer.from(traceId, 'hex')) && part.includes(service),
+      ),
+    stop: () => server.close(),
+  };
+};
+
+test('HTTP, gRPC, PostgreSQL, Kafka and the webhook of that order are one trace', async () => {
+  const spans: readonly (readonly [string, string])[] = [
+    ['gateway', 'POST /orders'],
+    ['gateway', 'orders.v1.OrderService/CreateOrder'],
+    ['orders', 'orders.v1.OrderService/CreateOrder'],
+    ['orders', 'pg.query'],
+    ['custody', 'consume orders.order-events.v1'],
+    ['webhooks', 'consume custody.custody-events.v1'],
+  ];
+  for (const [service, span] of spans)
+    await until(() => collector.of(service).some((part) => part.includes(span)), {
+      deadlineMs: 20_000,
+      what: `${span} of ${service} in the trace`,
+    });
+});
+
+/** Labels that who scrapes adds. */
+const ofTargets = ['namespace', 'instance'];
+
+/** Values that a healthy local stack does not have; each is a kind of `packages/errors`. */
+const neverInHealth = ['INTERNAL'];
+
+/** Of kube-state-metrics, which describes a cluster; a local stack has none. */
+const isOfCluster = ({ metric }: Selected) => metric.startsWith('kube_');
+
+/** What is wrong with a selector, given all series that there are. */
+const faultsOf = ({ where, metric, labels, matchers }: Selected, all: readonly Series[]) => {
+  const series = all.filter(({ __name__ }) => __name__ === metric);
+  if (series.length === 0) return [`${where}: there is no ${metric}`];
+  const unlabelled = labels
+    .filter((label) => !ofTargets.includes(label) && !series.some((one) => label in one))
+    .map((label) => `${where}: ${metric} has no label ${label}`);
+  const valueless = matchers
+    .filter(({ op, label, value }) => op === '=' && !neverInHealth.includes(value) && label)
+    .filter(({ label, value }) => !series.some((one) => one[label] === value))
+    .map(({ label, value }) => `${where}: ${metric} has never ${label}="${value}"`);
+  const bounds = matchers
+    .filter(({ label }) => label === 'le')
+    .filter(({ value }) => !series.some(({ le }) => new RegExp(`^(?:${value})$`).test(le ?? '')))
+    .map(({ value }) => `${where}: ${metric} has no bucket ${value}`);
+  return [...unlabelled, ...valueless, ...bounds];
+};
+
+test('that life shows every metric and label that a rule or a dashboard names', async () => {
+  // rules make series only where Prometheus evaluates them
+  const made = recorded().map((__name__): Series => ({ __name__ }));
+  const all = async () =>
+    prometheus ? prometheus.series() : [...(await exposed(metricsUrls())), ...made];
+  const named = selected().filter((one) => !isOfCluster(one));
+  expect(named.length).toBeGreaterThan(100);
+  let faults: string[] = [];
+  await until(
+    async () => {
+      const series = await all().catch(() => []);
+      faults = named.flatMap((one) => faultsOf(one, series));
+      return faults.length === 0;
+    },
+    { deadlineMs: 30_000, what: 'every metric to exist' },
+  ).catch(() => {});
+  expect(faults).toEqual([]);
+  if (!prometheus) return;
+  expect(await prometheus.unhealthy()).toEqual([]);
+  // a healthy local stack fires no alert, once Prometheus has scraped all of it
+  const { alerts } = prometheus;
+  await until(async () => (await alerts()).length === 0, { what: 'no alert' }).catch(() => {});
+  expect(await alerts()).toEqual([]);
 });
