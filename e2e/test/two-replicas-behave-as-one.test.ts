@@ -1,35 +1,31 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { until } from '@pto/testing';
+import { stores, until } from '@pto/testing';
 import { inLanes, liveOrder } from '../load.ts';
-import { type Mesh, startMesh } from '../mesh.ts';
-import { operator } from '../operator.ts';
+import { unlimited } from '../mesh.ts';
+import { operatorClients } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
 import { expectDelivered, expectWholeLives } from '../proof.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
+import { ownStack } from '../test-stack.ts';
 
+/** How much longer a response may take while Redis is unavailable: no request waits for it. */
+const addedMaxMs = 1000;
+/** Of the limits that are measured: requests per minute. */
+const limit = 100;
+/** The error of one limit over two replicas, as a part of the limit. */
+const tolerance = 0.05;
 const revokedWithinMs = 5000;
 
-let mesh: Mesh;
+const mesh = ownStack({
+  args: ['--no-demo', '--replicas', 'gateway=2,orders=2,custody=2,webhooks=2'],
+  env: { ...unlimited, GATEWAY_REJECTION_HOLD: '1ms' },
+});
 let receiver: Receiver;
 beforeAll(async () => {
-  mesh = await startMesh({
-    args: ['--no-demo', '--replicas', 'gateway=2,orders=2,custody=2,webhooks=2'],
-    env: {
-      GATEWAY_READS_PER_MINUTE: '100000',
-      GATEWAY_WRITES_PER_MINUTE: '100000',
-      GATEWAY_REQUESTS_IN_FLIGHT: '1000',
-      GATEWAY_FAILED_AUTH_PER_MINUTE: '100000',
-      GATEWAY_REJECTED_PER_MINUTE: '100000',
-      GATEWAY_REJECTION_HOLD: '1ms',
-    },
-  });
   receiver = await startReceiver(mesh);
 });
-afterAll(async () => {
-  await receiver?.stop();
-  await mesh?.stop();
-  mesh?.forget();
-});
+afterAll(() => receiver?.stop());
 
 test('orders live through both, and every event is delivered under one id', async () => {
   expect(mesh.file().gateways).toHaveLength(2);
@@ -38,7 +34,7 @@ test('orders live through both, and every event is delivered under one id', asyn
   expect(replicated).toHaveLength(8);
   await receiver.subscribe();
   const ids: string[] = [];
-  await inLanes(20, 4, async (n) => {
+  await inLanes(12, 4, async (n) => {
     ids.push(await liveOrder(mesh, `two-${n}`));
   });
   await expectWholeLives(mesh, ids);
@@ -58,46 +54,109 @@ test('equal requests to both replicas create one order', async () => {
   expect([replayed.length, answers[0]?.status]).toEqual([49, 201]);
 });
 
-test('both replicas share one limit', async () => {
-  const [first] = mesh.file().organizations;
-  const issued = await operator(
-    mesh,
-    'key',
-    'issue',
-    '--org',
-    first!.id,
-    '--scopes',
-    'orders:read',
-    '--reads',
-    '10',
-  );
-  const { get } = partner(mesh, (issued.json as { key: string }).key);
-  const answers = [];
-  for (let n = 0; n < 20; n++) answers.push(await get('/ping', n % 2));
-  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(10);
-  expect(answers.filter((answer) => answer.status === 429)).toHaveLength(10);
+const newKey = async (readsPerMinute: number): Promise<{ id: string; key: string }> => {
+  const organizationId = mesh.file().organizations[0]!.id;
+  const request = { organizationId, scopes: ['orders:read'], readsPerMinute };
+  const { key, secret } = await operatorClients(mesh).access.issueKey(request);
+  return { id: key!.id, key: secret };
+};
+
+/** Sends to both replicas at once. Returns the count of each status, and the 95th percentile. */
+const hammer = async (key: string, requests: number) => {
+  const statuses: Record<number, number> = {};
+  const tookMs: number[] = [];
+  await inLanes(requests, 16, async (n) => {
+    const begun = Date.now();
+    const { status } = await partner(mesh, key).get('/ping', n % 2);
+    tookMs.push(Date.now() - begun);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  });
+  const sorted = tookMs.toSorted((a, b) => a - b);
+  return { statuses, mostMs: sorted[Math.floor(sorted.length * 0.95)]! };
+};
+
+/** A command to the real Redis, and its answer's first line. */
+const redis = (command: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(mesh.file().stores.redis!);
+    const socket = connect(Number(port), hostname, () => socket.write(`${command}\r\n`));
+    socket
+      .once('data', (bytes) => {
+        socket.destroy();
+        resolve(`${bytes}`.split('\r\n')[0] ?? '');
+      })
+      .once('error', reject);
+  });
+
+/**
+ * The limit is kept: nothing but 200 and 429, and as many 200 as there may be.
+ * @returns the 95th percentile of the response times, in ms.
+ */
+const holds = async (): Promise<number> => {
+  const { key } = await newKey(limit);
+  const { statuses, mostMs } = await hammer(key, limit * 3);
+  expect(Object.keys(statuses).filter((status) => !['200', '429'].includes(status))).toEqual([]);
+  expect(Math.abs((statuses[200] ?? 0) - limit)).toBeLessThanOrEqual(limit * tolerance);
+  return mostMs;
+};
+
+/** Both replicas reject a key within five seconds of its revocation. */
+const expectRevocation = async (): Promise<void> => {
+  const { id, key } = await newKey(100_000);
+  const statuses = async () => {
+    const pings = [0, 1].map((replica) => partner(mesh, key).get('/ping', replica));
+    return `${(await Promise.all(pings)).map(({ status }) => status)}`;
+  };
+  expect(await statuses()).toBe('200,200');
+  await operatorClients(mesh).access.revokeKey({ id });
+  await until(async () => (await statuses()) === '401,401', {
+    what: 'the revocation in both replicas',
+    deadlineMs: revokedWithinMs,
+  });
+};
+
+test('both replicas reject a revoked key within five seconds', expectRevocation);
+
+const withRedis = stores().redis === null ? test.skip : test;
+
+withRedis('two replicas enforce one limit concurrently, within five percent', async () => {
+  await holds();
 });
 
-test('both replicas reject a revoked key within five seconds', async () => {
-  const [first] = mesh.file().organizations;
-  const issued = await operator(
-    mesh,
-    'key',
-    'issue',
-    '--org',
-    first!.id,
-    '--scopes',
-    'orders:read',
-  );
-  const { key, id } = issued.json as { key: string; id: string };
-  const { get } = partner(mesh, key);
-  expect((await get('/ping', 0)).status).toBe(200);
-  expect((await get('/ping', 1)).status).toBe(200);
-  expect((await operator(mesh, 'key', 'revoke', id)).code).toBe(0);
-  await until(
-    async () =>
-      (await get('/ping', 0)).body.error?.code === 'API_KEY_REVOKED' &&
-      (await get('/ping', 1)).body.error?.code === 'API_KEY_REVOKED',
-    { deadlineMs: revokedWithinMs, what: 'the key to be refused' },
-  );
+withRedis('Redis restarted empty: budgets restart, and nothing else happens', async () => {
+  const { key } = await newKey(50);
+  expect((await hammer(key, 25)).statuses).toEqual({ 200: 25 });
+  expect(await redis('FLUSHALL')).toBe('+OK');
+  expect((await hammer(key, 75)).statuses).toEqual({ 200: 50, 429: 25 });
 });
+
+withRedis('Redis out of memory: each replica enforces its own part', async () => {
+  expect(await redis('CONFIG SET maxmemory 1')).toBe('+OK');
+  expect(await redis('SET x y')).toMatch(/^-OOM/);
+  await holds();
+  expect(await redis('CONFIG SET maxmemory 0')).toBe('+OK');
+});
+
+withRedis(
+  'Redis hung, and killed: no replica fails or waits long, and each enforces its own part',
+  async () => {
+    const calmMs = await holds();
+    const { pids } = mesh.file().stores;
+    process.kill(pids.redis!, 'SIGSTOP');
+    expect(await holds()).toBeLessThan(calmMs + addedMaxMs);
+    process.kill(pids.redis!, 'SIGCONT');
+    // a replica that is back counts from zero once: repeat until both are back
+    await until(() => holds().then(() => true), {
+      what: 'one budget again',
+      deadlineMs: 20_000,
+    });
+    process.kill(pids.redis!, 'SIGKILL');
+    expect(await holds()).toBeLessThan(calmMs + addedMaxMs);
+  },
+  60_000,
+);
+
+withRedis(
+  'Redis killed: both replicas still reject a revoked key within five seconds',
+  expectRevocation,
+);
