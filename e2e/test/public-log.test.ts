@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { parseNote, readCheckpointLines, rebuildIndexRoot } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import { createOrder, inLanes, walkOrder } from '../load.ts';
-import { type Mesh, startMesh } from '../mesh.ts';
+import { unlimited } from '../mesh.ts';
 import { orderBody, partner } from '../partner.ts';
+import { ownStack } from '../test-stack.ts';
 
 const verifier = new URL(
   '../../verifiers/custody-verifier/src/bin/custody-verify.ts',
@@ -16,14 +17,7 @@ const verifier = new URL(
 ).pathname;
 const follower = new URL('../follower/', import.meta.url).pathname;
 
-let mesh: Mesh;
-beforeAll(async () => {
-  mesh = await startMesh({ env: { GATEWAY_READS_PER_MINUTE: '10000' } });
-}, 100_000);
-afterAll(async () => {
-  await mesh?.stop();
-  mesh?.forget();
-});
+const mesh = ownStack({ kafka: false, env: unlimited });
 
 /** Without any key. */
 const open = (path: string, method = 'GET') =>

@@ -6,10 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { openClocks } from '../../clocks.ts';
-import { type Mesh, startMesh } from '../../mesh.ts';
+import { unlimited } from '../../mesh.ts';
 import { operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { type Receiver, startReceiver } from '../../receiver.ts';
+import { ownStack } from '../../test-stack.ts';
 
 const hourMs = 3_600_000;
 /** Longer than a process takes to read its new clock, and than a few requests take. */
@@ -19,25 +20,17 @@ const revokedWithinMs = 5000;
 const retryAfterMs = 1000;
 
 const clocks = openClocks();
-let mesh: Mesh;
+const mesh = ownStack({
+  kafka: false,
+  env: { ...clocks.env, ...unlimited, WEBHOOKS_RETRY_WAITS: `${retryAfterMs}ms,1h,1h,1h,1h` },
+});
 let receiver: Receiver;
 beforeAll(async () => {
-  const env = {
-    ...clocks.env,
-    WEBHOOKS_RETRY_WAITS: `${retryAfterMs}ms,1h,1h,1h,1h`,
-    GATEWAY_READS_PER_MINUTE: '1000000',
-    GATEWAY_WRITES_PER_MINUTE: '1000000',
-    WEBHOOKS_PROBES_PER_HOST_PER_MINUTE: '1000000',
-    WEBHOOKS_PROBES_PER_HOST_PER_HOUR: '1000000',
-  };
-  mesh = await startMesh({ env });
   receiver = await startReceiver(mesh);
   expect((await receiver.subscribe()).status).toBe(201);
-}, 100_000);
+});
 afterAll(async () => {
   await receiver?.stop();
-  await mesh?.stop();
-  mesh?.forget();
   clocks.forget();
 });
 

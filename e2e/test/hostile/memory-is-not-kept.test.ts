@@ -247,5 +247,5 @@ test('twenty slow readers of 10,000 locations each get them all, and hold up nob
   const bodies = await Promise.all(answers.map((answer) => text(answer)));
   const ids = whole.body.map(({ id }: { id: string }) => id);
   expect(ids).toEqual(ids.toSorted());
-  for (const body of bodies) expect(JSON.parse(body)).toEqual(whole.body);
+  expect(bodies.filter((body) => body !== whole.text)).toEqual([]);
 }, 120_000);
