@@ -11,7 +11,7 @@ import { until } from '@pto/testing';
 import { checkout } from '../../local/src/checkout.ts';
 import { programs } from '../../local/src/processes/programs.ts';
 import { untilReady } from '../../local/src/processes/readiness.ts';
-import { signalProcess } from './faults/signal-process.ts';
+import { signalProcess } from '../kill.ts';
 import type { World } from './world.ts';
 
 const readyWithinMs = 60_000;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
 import type { Clocks } from '../../clocks.ts';
+import { signalProcess } from '../../kill.ts';
 import type { Fault } from '../plan/fault.ts';
 import type { World } from '../world.ts';
 import { listeningPorts } from './packet-filter.ts';
-import { signalProcess } from './signal-process.ts';
 
 const slowDelayMs = 150;
 const failingShare = 0.4;

@@ -1,9 +1,9 @@
-/** `FUZZ_EXAMPLES=500 npm test -- schemathesis` sends more. */
 import { expect, test } from '@jest/globals';
+import { size } from '../../experiments.ts';
 import { findSchemathesis, fuzz } from '../../hostile/schemathesis.ts';
 import { sharedStack } from '../../test-stack.ts';
 
-const examples = Number(process.env.FUZZ_EXAMPLES ?? 3);
+const examples = size(3, 100);
 const schemathesis = findSchemathesis();
 const mesh = sharedStack();
 /**
