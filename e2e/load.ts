@@ -1,24 +1,18 @@
 /** A partner and an operator who do not give up: they ask again until they have an answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@pto/testing';
 import type { Clients } from '../operator/src/clients.ts';
 import type { Mesh } from './mesh.ts';
 import { operatorClients } from './operator.ts';
 import { orderBody, partner } from './partner.ts';
 
-const patienceMs = 60_000;
-
-const persistently = async <T>(what: string, attempt: () => Promise<T | null>): Promise<T> => {
-  const end = Date.now() + patienceMs;
-  for (;;) {
-    let cause: unknown;
-    const result = await attempt().catch((error) => {
-      cause = error;
-      return null;
-    });
-    if (result !== null) return result;
-    if (Date.now() > end) throw new Error(`gave up on ${what}`, { cause });
-    await sleep(100);
-  }
+const persistently = <T>(what: string, attempt: () => Promise<T | null>) => {
+  let tries = 0;
+  const next = async () => {
+    if (tries++ > 0) await sleep(100); // the pace of a patient client
+    return attempt();
+  };
+  return until(next, { deadlineMs: 60_000, what });
 };
 
 /** Creates an order, asking again with the same key. @returns its id. */

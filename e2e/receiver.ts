@@ -9,14 +9,25 @@ import { partner } from './partner.ts';
 export interface Received {
   readonly delivery: string;
   readonly event: string;
+  /** When it came, in milliseconds since the epoch. */
   readonly at: number;
+  readonly bytes: string;
+  readonly signature: string;
+  /** Whether the receiver's secret of that moment has signed it. */
   readonly signed: Promise<boolean>;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
   readonly body: any;
 }
 
-const signedBy = async (secret: string, header: string, rawBody: Buffer): Promise<boolean> =>
-  secret !== '' && (await verifySignature({ rawBody, header, secrets: [secret] })).valid;
+/** Whether the signature of a delivery is one of these secrets' and was fresh at arrival. */
+export const isSigned = async (
+  { at, bytes, signature: header }: Pick<Received, 'at' | 'bytes' | 'signature'>,
+  secrets: readonly string[],
+): Promise<boolean> => {
+  if (secrets.length === 0) return false;
+  const rawBody = Buffer.from(bytes);
+  return (await verifySignature({ rawBody, header, secrets, now: at / 1000 })).valid;
+};
 
 /** Listens on a loopback port with the local stack's certificate; responds 204 by default. */
 export const startReceiver = async (mesh: Mesh, port = 0) => {
@@ -35,14 +46,15 @@ export const startReceiver = async (mesh: Mesh, port = 0) => {
       const parts: Buffer[] = [];
       request.on('data', (part) => parts.push(part));
       request.on('end', () => {
-        const raw = Buffer.concat(parts);
+        const bytes = Buffer.concat(parts).toString();
         const header = (name: string) => String(request.headers[name] ?? '');
+        const one = { at: Date.now(), bytes, signature: header('x-service-signature') };
         received.push({
+          ...one,
           delivery: header('x-service-delivery'),
           event: header('x-service-event'),
-          at: Date.now(),
-          signed: signedBy(state.secret, header('x-service-signature'), raw),
-          body: JSON.parse(raw.toString()),
+          signed: isSigned(one, state.secret === '' ? [] : [state.secret]),
+          body: JSON.parse(bytes),
         });
         response.writeHead(state.status).end();
       });

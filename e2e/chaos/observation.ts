@@ -91,3 +91,12 @@ export interface Observation {
   /** What did not come in time after healing, one line each. */
   readonly notConverged: readonly string[];
 }
+
+/** A promise of the system that the observation contradicts. */
+export interface Violation {
+  readonly invariant: string;
+  readonly detail: string;
+}
+
+/** @returns one line per contradiction. */
+export type Invariant = (seen: Observation) => readonly string[];

@@ -1,6 +1,7 @@
 /** Reads, after healing, all that the invariants judge. */
 import { readFileSync } from 'node:fs';
 import { operator, operatorClients } from '../operator.ts';
+import { isSigned, type Received } from '../receiver.ts';
 import type {
   DeliverySeen,
   EndpointSeen,
@@ -9,7 +10,6 @@ import type {
   ProcessSeen,
 } from './observation.ts';
 import { proofVerdict, walkList } from './operations/read.ts';
-import { isSigned, type Received } from './receiver.ts';
 import { persist } from './slot.ts';
 import { type Endpoint, send, type World } from './world.ts';
 
@@ -51,14 +51,14 @@ const orderSeen = async (
 const deliverySeen = async (one: Received, secrets: readonly string[]): Promise<DeliverySeen> => ({
   ...eventOf(one),
   delivery: one.delivery,
-  stream: JSON.parse(one.bytes).sequence,
+  stream: one.body.sequence,
   signed: await isSigned(one, secrets),
   bytes: one.bytes,
 });
 
 /** The order and the number of its event that a delivery is about. */
-export const eventOf = ({ bytes }: Received): { orderId: string; sequence: number } => {
-  const { id: orderId, sequence } = JSON.parse(bytes).data.order;
+export const eventOf = ({ body }: Received): { orderId: string; sequence: number } => {
+  const { id: orderId, sequence } = body.data.order;
   return { orderId, sequence };
 };
 
@@ -69,7 +69,7 @@ export const deliveriesTo = ({ receivers }: Endpoint): Received[] =>
 const endpointSeen = async (endpoint: Endpoint): Promise<EndpointSeen> => ({
   name: endpoint.name,
   deliveries: await Promise.all(
-    deliveriesTo(endpoint).map((one) => deliverySeen(one, endpoint.receivers[0]!.secrets)),
+    deliveriesTo(endpoint).map((one) => deliverySeen(one, endpoint.secrets)),
   ),
   replays: endpoint.replays,
   recovered: endpoint.recovered,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inflict } from './faults/inflict.ts';
 import { sampleMemory } from './observe.ts';
-import { perform } from './operations/perform.ts';
 import type { Plan, Planned } from './plan/draw.ts';
+import { faults } from './plan/faults.ts';
+import { operations } from './plan/operations.ts';
 import { countFault, countOperation, type Tally } from './report.ts';
 import type { World } from './world.ts';
 
@@ -40,21 +40,24 @@ export const playPlan = async (
   let done = 0;
   const progress = setInterval(() => {
     sampleMemory(world);
-    const faults = Object.values(tally.faults).reduce((sum, n) => sum + n, 0);
-    say(`${done} of ${plan.operations.length} operations, ${faults} faults`);
+    const inflicted = Object.values(tally.faults).reduce((sum, n) => sum + n, 0);
+    say(`${done} of ${plan.operations.length} operations, ${inflicted} faults`);
   }, progressEveryMs);
   try {
     await Promise.all([
       playSteps(plan.operations, { endMs, laneCount: lanes }, async (step) => {
-        const word = await perform(world, step).catch(() => 'unknown' as const);
+        const { perform } = operations[step.kind];
+        const word = await perform(world, step.drawn as never).catch(() => 'unknown' as const);
         countOperation(tally, step.kind, word);
         done++;
       }),
       playSteps(plan.faults, { endMs, laneCount: 3 }, async (fault) => {
         countFault(tally, fault.kind);
-        await inflict(world, fault, end.signal).catch((error: Error) =>
-          say(`${fault.kind}: ${error.message}`),
-        );
+        try {
+          await faults[fault.kind].inflict(world, fault.drawn as never, end.signal);
+        } catch (error) {
+          say(`${fault.kind}: ${(error as Error).message}`);
+        }
       }),
     ]);
   } finally {

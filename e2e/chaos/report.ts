@@ -1,4 +1,4 @@
-import type { Violation } from './invariants/violation.ts';
+import type { Violation } from './observation.ts';
 import type { Word } from './slot.ts';
 
 /** How often each operation had each outcome, and how often each fault was inflicted. */

@@ -5,7 +5,8 @@
  */
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type Mesh, meshFolder, startMesh } from '../mesh.ts';
+import { type Mesh, meshFolder, startMesh, unlimited } from '../mesh.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
 import { converge } from './converge.ts';
 import { startStand } from './faults/stand.ts';
 import { check } from './invariants/check.ts';
@@ -13,7 +14,6 @@ import { observe } from './observe.ts';
 import { openWorld } from './open-world.ts';
 import { drawPlan } from './plan/draw.ts';
 import { playPlan } from './play.ts';
-import { type ChaosReceiver, startChaosReceiver } from './receiver.ts';
 import { openReleases } from './releases.ts';
 import { emptyTally, type Report, table } from './report.ts';
 
@@ -42,7 +42,7 @@ const storesDir = meshFolder();
 const stand = await startStand(storesDir, say);
 const releases = values.from === undefined ? null : await openReleases(values.from, say);
 let mesh: Mesh | undefined;
-const receivers: ChaosReceiver[] = [];
+const receivers: Receiver[] = [];
 try {
   mesh = await startMesh({
     startMaxMs: 300_000,
@@ -50,18 +50,14 @@ try {
     env: {
       ...stand.env,
       ...releases?.env,
-      GATEWAY_READS_PER_MINUTE: '1000000',
-      GATEWAY_WRITES_PER_MINUTE: '1000000',
-      GATEWAY_REJECTED_PER_MINUTE: '1000000',
-      GATEWAY_REQUESTS_IN_FLIGHT: '1000',
+      ...unlimited,
       WEBHOOKS_ATTEMPT_TIMEOUT: '4s',
       WEBHOOKS_RETRY_WAITS: '1s,2s,4s,8s,30s',
       WEBHOOKS_BROKEN_FAILURES: '1000000',
-      WEBHOOKS_PROBES_PER_HOST_PER_MINUTE: '1000000',
       CUSTODY_AUDITOR_PAUSE: '1s',
     },
   });
-  for (let n = 0; n < 4; n++) receivers.push(await startChaosReceiver(mesh));
+  for (let n = 0; n < 4; n++) receivers.push(await startReceiver(mesh));
   const world = await openWorld({ mesh, stand, receivers, runName: `chaos-${seed}` });
   const [tally, begun] = [emptyTally(), performance.now()];
   const endMs = minutes * 60_000;

@@ -1,18 +1,20 @@
 /** All that operations and faults act on, and all that they note down. */
 import { type Mesh, settled } from '../mesh.ts';
 import { type Answer, partner } from '../partner.ts';
+import type { Receiver } from '../receiver.ts';
 import type { FailingStatements } from './faults/failing-statements.ts';
 import type { Stand } from './faults/stand.ts';
 import type { Tap } from './faults/tap.ts';
 import type { ChangeSeen, PollSeen, WalkSeen } from './observation.ts';
-import type { ChaosReceiver } from './receiver.ts';
 import type { Slot } from './slot.ts';
 
 export interface Endpoint {
   readonly name: string;
   readonly id: string;
   /** Where its deliveries may arrive; the URL is the first receiver's until it is moved. */
-  readonly receivers: readonly ChaosReceiver[];
+  readonly receivers: readonly Receiver[];
+  /** All that it ever had: around a rotation a delivery may be signed with the previous one alone. */
+  readonly secrets: string[];
   /** Requests for a replay, acknowledged or not. */
   replays: number;
   recovered: boolean;

@@ -1,8 +1,9 @@
 /** An earlier state of one database, as a standby that lacks the last commits or a backup has it. */
+
 import { until } from '@pto/testing';
 import type pg from 'pg';
+import { asSuperuser, type DatabaseName } from '../as-superuser.ts';
 import type { Mesh } from '../mesh.ts';
-import { asSuperuser, type DatabaseName } from './stack.ts';
 
 const copyOf = (database: DatabaseName): string => `${database}_earlier`;
 

@@ -1,29 +1,56 @@
-/** What the tests of faults share: the local stack with room for load, and access to its stores. */
+/** What the tests of faults share: a local stack with a receiver, and what its metrics say. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { until } from '@pto/testing';
-import type pg from 'pg';
-import { type DatabaseName, asSuperuser as inDatabase } from '../as-superuser.ts';
-import { type Mesh, startMesh } from '../mesh.ts';
+import { liveOrder } from '../load.ts';
+import { type Mesh, startMesh, unlimited } from '../mesh.ts';
+import { operator } from '../operator.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
+import { groups } from './kafka.ts';
 
-export type { DatabaseName };
-
-/** Starts the local stack with limits that no test reaches. */
-export const startStack = (env: NodeJS.ProcessEnv = {}): Promise<Mesh> =>
-  startMesh({
-    env: {
-      GATEWAY_READS_PER_MINUTE: '100000',
-      GATEWAY_WRITES_PER_MINUTE: '100000',
-      GATEWAY_REQUESTS_IN_FLIGHT: '1000',
-      CUSTODY_AUDITOR_PAUSE: '200ms',
-      ...env,
-    },
+/** A local stack and a receiver with an endpoint, for all tests of a file or for each of them. */
+export const stackUnderTest = (
+  options: { env?: NodeJS.ProcessEnv; forEachTest?: boolean } = {},
+) => {
+  let mesh: Mesh;
+  let receiver: Receiver;
+  const ids: string[] = [];
+  const [before, after] = options.forEachTest ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  before(async () => {
+    mesh = await startMesh({
+      env: { ...unlimited, CUSTODY_AUDITOR_PAUSE: '200ms', ...options.env },
+    });
+    receiver = await startReceiver(mesh);
+    await receiver.subscribe();
   });
-
-/** Runs statements as the superuser, in one of the databases. */
-export const asSuperuser = <T>(
-  mesh: Mesh,
-  database: DatabaseName | 'postgres',
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> => inDatabase(mesh.file().stores.postgres.superuser, database, work);
+  after(async () => {
+    ids.length = 0;
+    await receiver?.stop();
+    await mesh?.stop();
+    mesh?.forget();
+  });
+  return {
+    get mesh() {
+      return mesh;
+    },
+    get receiver() {
+      return receiver;
+    },
+    /** The orders that `live` created. */
+    ids: ids as readonly string[],
+    /** Creates an order and takes it to its end. @returns its id. */
+    live: async (name: string): Promise<string> => {
+      const id = await liveOrder(mesh, name);
+      ids.push(id);
+      return id;
+    },
+    /** No consumer has parked a message, by its metric and by the operator's list. */
+    expectNothingParked: async (): Promise<void> => {
+      for (const { service } of groups)
+        expect(await metric(mesh, service, 'bus_dead_letters')).toBe(0);
+      expect(await operator(mesh, 'dlq', 'list')).toMatchObject({ code: 0, json: [] });
+    },
+  };
+};
 
 /** Returns one number of a service's metrics, summed over its series; undefined without a series. */
 export const metric = async (

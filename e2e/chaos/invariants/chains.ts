@@ -1,6 +1,5 @@
 import { verifyChain } from '@pto/custody-verifier';
-import type { OrderSeen, SlotSeen } from '../observation.ts';
-import type { Invariant } from './violation.ts';
+import type { Invariant, OrderSeen, SlotSeen } from '../observation.ts';
 
 /** The status that an entry leads to; absent: the status stays. */
 const statusAfter: Readonly<Record<string, string>> = {

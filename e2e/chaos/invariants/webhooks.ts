@@ -1,5 +1,4 @@
-import type { EndpointSeen, OrderSeen } from '../observation.ts';
-import type { Invariant } from './violation.ts';
+import type { EndpointSeen, Invariant, OrderSeen } from '../observation.ts';
 
 /** Every event reaches every endpoint, once by delivery id, numbered without gaps, signed. */
 export const webhooksAreComplete: Invariant = ({ endpoints, orders }) =>

@@ -14,10 +14,10 @@ const wordOf = (
 };
 
 /** A new secret with the usual overlap, so that the receiver may learn of it late. */
-export const rotate = async (world: World, { id, receivers }: Endpoint): Promise<Word> => {
+export const rotate = async (world: World, { id, secrets }: Endpoint): Promise<Word> => {
   const answer = await send(world, 'POST', `/webhooks/${id}/secret/rotate`, { body: {} });
   const word = wordOf(world, 'rotate', answer);
-  if (word === 'accepted') for (const { secrets } of receivers) secrets.push(answer.body.secret);
+  if (word === 'accepted') secrets.push(answer.body.secret);
   return word;
 };
 

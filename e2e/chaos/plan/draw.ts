@@ -1,8 +1,13 @@
 /** From a seed to a plan of operations and faults. Pure: the same seed draws the same plan. */
-import { seeded, weighted } from '../../random.ts';
-import type { Fault } from './fault.ts';
+import { type Random, seeded, weighted } from '../../random.ts';
 import { faults } from './faults.ts';
-import { creation, type Operation, operations } from './operations.ts';
+import { operations } from './operations.ts';
+
+/** One step of a plan: a kind and what was drawn of it. */
+export interface Step<Kind extends string> {
+  readonly kind: Kind;
+  readonly drawn: object;
+}
 
 export interface Planned<T> {
   /** Milliseconds from the start of the run. */
@@ -11,8 +16,8 @@ export interface Planned<T> {
 }
 
 export interface Plan {
-  readonly operations: readonly Planned<Operation>[];
-  readonly faults: readonly Planned<Fault>[];
+  readonly operations: readonly Planned<Step<keyof typeof operations>>[];
+  readonly faults: readonly Planned<Step<keyof typeof faults>>[];
 }
 
 export interface PlanOptions {
@@ -29,23 +34,37 @@ const slotsBefore = 4;
 const burstShare = 0.02;
 const burstLength = 11;
 
+type Kinds<K extends string> = Readonly<
+  Record<K, { weight: number; draw: (random: Random, slots: number) => object }>
+>;
+
+const drawStep = <K extends string>(
+  random: Random,
+  kinds: Kinds<K>,
+  slots: number,
+  given?: K,
+): Step<K> => {
+  const table = (Object.keys(kinds) as K[]).map((kind) => [kinds[kind].weight, kind] as const);
+  const kind = given ?? weighted(random, table);
+  return { kind, drawn: kinds[kind].draw(random, slots) };
+};
+
 export const drawPlan = (seed: number, options: PlanOptions): Plan => {
   const { minutes, operationsPerSecond, faultPauseMs } = options;
   const random = seeded(seed);
   const endMs = minutes * 60_000;
   let slots = 0;
-  const drawn: Planned<Operation>[] = [];
+  const drawn: Planned<Step<keyof typeof operations>>[] = [];
   const pauseMs = () => (random() * 2000) / operationsPerSecond;
   let burst = 0;
   for (let atMs = 0; atMs < endMs; atMs += burst > 0 ? 0 : pauseMs()) {
     burst = burst > 0 ? burst - 1 : random() < burstShare ? burstLength : 0;
-    const draw = slots < slotsBefore ? creation('create') : weighted(random, operations);
-    const step = draw(random, slots);
+    const step = drawStep(random, operations, slots, slots < slotsBefore ? 'create' : undefined);
     if (step.kind === 'create' || step.kind === 'twins') slots++;
     drawn.push({ atMs, step });
   }
-  const harm: Planned<Fault>[] = [];
+  const harm: Planned<Step<keyof typeof faults>>[] = [];
   for (let atMs = faultPauseMs; atMs < endMs; atMs += faultPauseMs * (0.25 + random() * 1.5))
-    harm.push({ atMs, step: weighted(random, faults)(random, slots) });
+    harm.push({ atMs, step: drawStep(random, faults, slots) });
   return { operations: drawn, faults: harm };
 };

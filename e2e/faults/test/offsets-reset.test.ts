@@ -4,11 +4,12 @@
  * | A consumer group's offsets are reset to the earliest message | every message is read again, none has a second effect, nothing is parked |
  * | A consumer group's offsets are reset to the latest message while messages wait | the messages are handled all the same: the service's database knows what it has handled |
  */
+
 import { expect, test } from '@jest/globals';
+import { asSuperuser } from '../../as-superuser.ts';
 import { expectDelivered, expectWholeLives } from '../../proof.ts';
 import { groups, reset, whileStopped } from '../kafka.ts';
-import { asSuperuser, drained, metric } from '../stack.ts';
-import { stackUnderTest } from '../stack-under-test.ts';
+import { drained, metric, stackUnderTest } from '../stack.ts';
 
 const stack = stackUnderTest();
 

@@ -5,14 +5,15 @@
  * | Every connection of a service's own pool waits for a lock | the same: at most the lock timeout plus 3 s |
  * | The connections are free again | the service goes on without a restart, and no event is missing |
  */
+
 import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import pg from 'pg';
+import { asSuperuser, type DatabaseName } from '../../as-superuser.ts';
 import { settled } from '../../mesh.ts';
 import { type Answer, orderBody, partner } from '../../partner.ts';
 import { expectDelivered, expectWholeLives } from '../../proof.ts';
-import { asSuperuser, type DatabaseName } from '../stack.ts';
-import { stackUnderTest } from '../stack-under-test.ts';
+import { stackUnderTest } from '../stack.ts';
 
 const waitMaxMs = 5000;
 const heldMax = 12;

@@ -9,16 +9,17 @@
  * | `custody` | fewer leaves than were signed: the log halts, no smaller checkpoint is published, nothing is appended, and the auditor reports the violation; orders are taken |
  * | `orders` | orders that were created since then are 404; the auditor and `ledger verify` report them; other orders go on |
  */
+
 import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
+import { asSuperuser, type DatabaseName } from '../../as-superuser.ts';
 import { createOrder } from '../../load.ts';
 import { settled } from '../../mesh.ts';
 import { operator } from '../../operator.ts';
 import { partner } from '../../partner.ts';
 import { expectDelivered, expectWholeLives } from '../../proof.ts';
 import { restoreSnapshot, takeSnapshot } from '../snapshot.ts';
-import { asSuperuser, type DatabaseName, drained, metric } from '../stack.ts';
-import { stackUnderTest } from '../stack-under-test.ts';
+import { drained, metric, stackUnderTest } from '../stack.ts';
 
 const deadlineMs = 60_000;
 

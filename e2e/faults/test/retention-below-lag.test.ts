@@ -4,12 +4,13 @@
  * | Kafka deletes messages that webhooks has not read, as a retention shorter than the lag does | `bus_messages_lost_total` counts them exactly (alert MessagesLost); later events are delivered; nothing is parked |
  * | The operator publishes them again from custody's outbox, as the runbook says | every event is delivered once |
  */
+
 import { expect, test } from '@jest/globals';
 import { custodyEventsTopic } from '@pto/proto/topics';
+import { asSuperuser } from '../../as-superuser.ts';
 import { expectDelivered } from '../../proof.ts';
 import { whileStopped } from '../kafka.ts';
-import { asSuperuser, drained, metric } from '../stack.ts';
-import { stackUnderTest } from '../stack-under-test.ts';
+import { drained, metric, stackUnderTest } from '../stack.ts';
 
 const stack = stackUnderTest();
 

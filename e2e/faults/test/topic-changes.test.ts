@@ -10,8 +10,7 @@ import { until } from '@pto/testing';
 import { inLanes } from '../../load.ts';
 import { expectDelivered, expectWholeLives } from '../../proof.ts';
 import { asKafkaAdmin } from '../kafka.ts';
-import { drained, metric } from '../stack.ts';
-import { stackUnderTest } from '../stack-under-test.ts';
+import { drained, metric, stackUnderTest } from '../stack.ts';
 
 const deadlineMs = 90_000;
 

@@ -9,7 +9,7 @@ import { openClocks } from '../../clocks.ts';
 import { settled } from '../../mesh.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { expectDelivered, expectWholeLives } from '../../proof.ts';
-import { stackUnderTest } from '../stack-under-test.ts';
+import { stackUnderTest } from '../stack.ts';
 
 const offsetMs = 600_000;
 const clocks = openClocks();

@@ -87,7 +87,7 @@ const mails = (): string[] =>
   );
 
 const flaggedOrders = (): Promise<number> =>
-  asSuperuser(mesh.file().stores.postgres.superuser, 'orders', async (client) => {
+  asSuperuser(mesh, 'orders', async (client) => {
     const { rows } = await client.query(
       `select (select count(*) from orders where custody_fault is not null)
          + (select count(*) from integrity_violations) as count`,

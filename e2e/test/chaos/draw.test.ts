@@ -24,9 +24,10 @@ test('a plan names only orders that it has created before', () => {
   const { operations } = drawPlan(3, options);
   let created = 0;
   for (const { step } of operations) {
-    if (!('slot' in step)) continue;
-    if (step.kind === 'create' || step.kind === 'twins') expect(step.slot).toBe(created++);
-    else expect(step.slot).toBeLessThan(created);
+    const { slot } = step.drawn as { slot?: number };
+    if (slot === undefined) continue;
+    if (step.kind === 'create' || step.kind === 'twins') expect(slot).toBe(created++);
+    else expect(slot).toBeLessThan(created);
   }
   expect(created).toBeGreaterThan(100);
 });

@@ -19,8 +19,7 @@ import {
   verifyProof,
 } from '../../../clients/typescript/src/index.ts';
 import { operatorClients } from '../../operator.ts';
-import { startFailingProxy } from '../../proxies/failing-proxy.ts';
-import { startTlsProxy } from '../../proxies/tls-proxy.ts';
+import { startFailingProxy, startTlsProxy } from '../../proxies.ts';
 import { startReceiver } from '../../receiver.ts';
 import { sharedStack } from '../../test-stack.ts';
 import { build, checkTypes, compile, hasPython, npmProject, pythonProject } from './artifacts.ts';

@@ -224,10 +224,9 @@ const startKilling = (answered: () => number): { stop(): Promise<number> } => {
 
 /** Waits until custody has reported each order's last event to orders. */
 const custodyHasAll = async (ids: readonly string[]): Promise<void> => {
-  const { superuser } = mesh.file().stores.postgres;
   const text =
     'select 1 from orders where id = any ($1::uuid[]) and custody_sequence <> sequence limit 1';
-  await asSuperuser(superuser, 'orders', (client) =>
+  await asSuperuser(mesh, 'orders', (client) =>
     until(async () => (await client.query(text, [ids])).rows.length === 0, {
       deadlineMs: 60_000,
       what: 'every chain to be as long as its order',
@@ -299,9 +298,8 @@ test.each([
 
 /** Commits of orders take 100 ms: a process killed meanwhile has created one and not responded. */
 const withSlowCommits = async (work: () => Promise<void>): Promise<void> => {
-  const { superuser } = mesh.file().stores.postgres;
   const run = (...statements: string[]) =>
-    asSuperuser(superuser, 'orders', async (client) => {
+    asSuperuser(mesh, 'orders', async (client) => {
       for (const statement of statements) await client.query(statement);
     });
   await run(
@@ -356,7 +354,7 @@ const loseResponses = async (victim: string, round: string): Promise<number> => 
 /** Stops the victim amid its requests, and kills it once it has a commit without a response. */
 const killOwing = async (victim: string, round: string, answered: () => number): Promise<void> => {
   signalAll(mesh, victim, 'SIGSTOP');
-  await asSuperuser(mesh.file().stores.postgres.superuser, 'orders', async (client) => {
+  await asSuperuser(mesh, 'orders', async (client) => {
     const committed = async () => {
       const text = 'select 1 from orders where external_id like $1';
       return (await client.query(text, [`${round}-%`])).rows.length;

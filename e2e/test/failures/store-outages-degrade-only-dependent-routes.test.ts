@@ -93,7 +93,7 @@ const setReadOnly = (database: DatabaseName, isReadOnly: boolean): Promise<unkno
   const change = isReadOnly
     ? 'set default_transaction_read_only = on'
     : 'reset default_transaction_read_only';
-  return asSuperuser(mesh.file().stores.postgres.superuser, database, async (client) => {
+  return asSuperuser(mesh, database, async (client) => {
     roles ??= (
       await client.query<{ usename: string }>(
         `select distinct usename from pg_stat_activity
