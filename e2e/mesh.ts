@@ -126,11 +126,11 @@ export const startMesh = async (options: StartOptions = {}): Promise<Mesh> => {
 };
 
 /** Waits until every process is up again and says that it is ready. */
-export const settled = (mesh: Mesh): Promise<true> =>
+export const settled = (mesh: Mesh, deadlineMs = 60_000): Promise<true> =>
   until(
     async () => {
       const asked = mesh.file().services.map(({ healthUrl }) => fetch(healthUrl));
       return (await Promise.all(asked)).every((answer) => answer.ok);
     },
-    { deadlineMs: 60_000, what: 'all services to be ready again' },
+    { deadlineMs, what: 'all services to be ready again' },
   );

@@ -1,11 +1,13 @@
 /** Waits, after healing, until the system has nothing left to do. */
 import { until } from '@pto/testing';
+import { settled } from '../mesh.ts';
 import { chainOf, deliveriesTo, eventOf, everyOrder, sequenceOf } from './observe.ts';
 import { poll, proofVerdict } from './operations/read.ts';
 import { persist } from './slot.ts';
-import { allReady, type Endpoint, send, type World } from './world.ts';
+import { type Endpoint, send, type World } from './world.ts';
 
 const patienceMs = 180_000;
+const readyMaxMs = 360_000;
 const settingsTries = 60;
 
 /** Opens an endpoint again, whatever the run has left of it, and has missed events sent. */
@@ -47,7 +49,7 @@ export const converge = async (world: World): Promise<string[]> => {
       late.push(`${error.message} ${(error.cause as Error | undefined)?.message ?? ''}`.trim());
     });
   };
-  await allReady(world.mesh).catch((error: Error) => late.push(error.message));
+  await settled(world.mesh, readyMaxMs).catch((error: Error) => late.push(error.message));
   await Promise.all(
     world.endpoints.map((endpoint) =>
       reopen(world, endpoint).catch((error: Error) => late.push(error.message)),

@@ -11,11 +11,11 @@ import { converge } from './converge.ts';
 import { startStand } from './faults/stand.ts';
 import { check } from './invariants/check.ts';
 import { observe } from './observe.ts';
-import { openWorld } from './open-world.ts';
 import { drawPlan } from './plan/draw.ts';
 import { playPlan } from './play.ts';
 import { openReleases } from './releases.ts';
 import { emptyTally, type Report, table } from './report.ts';
+import { openWorld } from './world.ts';
 
 const { values } = parseArgs({
   options: {

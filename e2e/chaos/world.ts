@@ -1,10 +1,11 @@
 /** All that operations and faults act on, and all that they note down. */
-import { type Mesh, settled } from '../mesh.ts';
+import { until } from '@pto/testing';
+import type { Mesh } from '../mesh.ts';
 import { type Answer, partner } from '../partner.ts';
 import type { Receiver } from '../receiver.ts';
-import type { FailingStatements } from './faults/failing-statements.ts';
+import { type FailingStatements, openFailingStatements } from './faults/failing-statements.ts';
 import type { Stand } from './faults/stand.ts';
-import type { Tap } from './faults/tap.ts';
+import { openTap, type Tap } from './faults/tap.ts';
 import type { ChangeSeen, PollSeen, WalkSeen } from './observation.ts';
 import type { Slot } from './slot.ts';
 
@@ -44,6 +45,49 @@ export interface World {
   readonly poisoned: Set<string>;
   readonly poller: { since: string; busy: boolean };
 }
+
+/** Registers the endpoints and reads the log's keys: the state before the first operation. */
+export const openWorld = async (parts: {
+  mesh: Mesh;
+  stand: Stand;
+  receivers: readonly Receiver[];
+  runName: string;
+}): Promise<World> => {
+  const { mesh, stand, receivers, runName } = parts;
+  const [steady, first, second, paused] = receivers;
+  const endpoints: Endpoint[] = [];
+  const register = async (name: string, of: readonly Receiver[]) => {
+    const { status, text, body } = await partner(mesh).post('/webhooks', { url: of[0]!.url });
+    if (status !== 201) throw new Error(`${name}: ${text}`);
+    const fresh = { replays: 0, recovered: false, disabled: false };
+    endpoints.push({ name, id: body.id, receivers: of, secrets: [body.secret], ...fresh });
+  };
+  await register('the steady endpoint', [steady!]);
+  await register('the moving endpoint', [first!, second!]);
+  await register('the paused endpoint', [paused!]);
+  const logKeys = await until(
+    async () => {
+      const answer = await fetch(`${mesh.file().gateways[0]}/custody/keys.json`);
+      return ((await answer.json()) as { keys: { vkey: string }[] }).keys;
+    },
+    { what: 'the keys of the log' },
+  );
+  const startedAt = new Date(Date.now() - 60_000).toISOString();
+  const statements = await openFailingStatements(stand.postgresUrl);
+  const tap = stand.brokers.length > 0 ? await openTap(stand.env) : null;
+  return {
+    ...{ mesh, stand, statements, tap, runName, startedAt, logKeys, endpoints },
+    slots: new Map(),
+    polls: [],
+    walks: [],
+    changes: [],
+    unexpected: [],
+    ledgerFaults: [],
+    reasons: {},
+    poisoned: new Set(),
+    poller: { since: startedAt, busy: false },
+  };
+};
 
 /** Counts a reason for an unknown outcome. */
 export const noteReason = ({ reasons }: World, reason: string): void => {
@@ -96,16 +140,4 @@ export const sort = (
     world.unexpected.push(`${what}: ${answer.status} ${answer.text.slice(0, 300)}`);
   noteReason(world, `${answer.status} ${answer.body?.error?.code ?? ''}`);
   return 'unknown';
-};
-
-/** Every process ready again, within ten minutes of a slow machine. */
-export const allReady = async (mesh: Mesh): Promise<void> => {
-  for (let tries = 5; ; tries--) {
-    try {
-      await settled(mesh);
-      return;
-    } catch (error) {
-      if (tries === 0) throw error;
-    }
-  }
 };

@@ -1,23 +1,31 @@
 /** One local stack with real stores, a witness and a collector of traces, and a life of an order. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { verifyChain } from '@pto/custody-verifier';
-import { until } from '@pto/testing';
+import { vkeyOfWitness } from '@pto/custody-verifier/cosign';
+import { noteKeyOfSeed } from '@pto/custody-verifier/sign-note';
+import { createTelemetry } from '@pto/telemetry';
+import { freePort, until } from '@pto/testing';
+import { settingsOf, startWitness } from '@pto/witness';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type Mesh, startMesh } from '../mesh.ts';
-import { recorded, type Selected, selected } from '../monitoring/monitoring.ts';
 import {
   exposed,
   type Prometheus,
+  recorded,
+  type Selected,
   type Series,
+  selected,
   startPrometheus,
-} from '../monitoring/prometheus.ts';
+} from '../monitoring.ts';
 import { operator } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
-import { reserveWitness } from '../witness.ts';
 
 let mesh: Mesh;
 let receiver: Receiver;
@@ -31,7 +39,7 @@ beforeAll(async () => {
   mesh = await startMesh({
     env: { CUSTODY_WITNESSES: witness.setting, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint },
   });
-  stopWitness = await witness.start(mesh);
+  stopWitness = await witness.start();
   receiver = await startReceiver(mesh);
   prometheus = await startPrometheus(metricsUrls());
 }, 100_000);
@@ -43,6 +51,43 @@ afterAll(async () => {
   await stopWitness?.();
   collector?.stop();
 });
+
+/** A witness of the log: configured before the start, given the log afterwards. */
+const witnessName = 'witness.e2e.test';
+const seed = Buffer.alloc(32, 51);
+
+const reserveWitness = async () => {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'pto-witness-'));
+  const vkey = vkeyOfWitness(noteKeyOfSeed(witnessName, seed));
+  return {
+    /** For CUSTODY_WITNESSES. */
+    setting: `${vkey}@http://127.0.0.1:${port}`,
+    /** Starts it, for the log of the local stack. @returns what stops it. */
+    start: async (): Promise<() => Promise<void>> => {
+      const response = await fetch(`${mesh.file().gateways[0]}/custody/keys.json`);
+      const { origin, keys } = (await response.json()) as {
+        origin: string;
+        keys: { vkey: string }[];
+      };
+      const service = await startWitness(
+        settingsOf({
+          WITNESS_NAME: witnessName,
+          WITNESS_KEY: seed.toString('base64'),
+          WITNESS_LOGS: keys.map((key) => `${origin} ${key.vkey}`).join(','),
+          WITNESS_STATE_DIR: folder,
+          HTTP_PORT: String(port),
+          BIND_HOST: '127.0.0.1',
+        }),
+        createTelemetry({ service: 'witness', write: () => {} }),
+      );
+      return async () => {
+        await service.stop();
+        rmSync(folder, { recursive: true });
+      };
+    },
+  };
+};
 
 /** The part of the OpenAPI document that describes webhooks. */
 interface Document {

@@ -38,7 +38,7 @@ export const startStand = async (dir: string, say: (line: string) => void): Prom
   const proxies: Record<string, TcpProxy> = {};
   const through = async (name: string, url: string): Promise<string> => {
     const { hostname: host, port } = new URL(url);
-    proxies[name] = await startProxy(() => ({ host, port: Number(port) }));
+    proxies[name] = await startProxy({ host, port: Number(port) });
     const near = new URL(url);
     near.port = `${proxies[name].port}`;
     return near.href;

@@ -1,13 +1,15 @@
 /** Listens to the events' topics and can send their messages again. */
 import { randomUUID } from 'node:crypto';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { busSettings, type IncomingMessage, openBus } from '@pto/bus';
 import { readConfig } from '@pto/config';
+import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
+import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
 import { createTelemetry } from '@pto/telemetry';
-import { forgeries } from './forgeries.ts';
 
-export const tappedTopics = { orders: orderEventsTopic, custody: custodyEventsTopic };
-export type TappedTopic = keyof typeof tappedTopics;
+const tappedTopics = { orders: orderEventsTopic, custody: custodyEventsTopic };
+type TappedTopic = keyof typeof tappedTopics;
 
 export interface Tap {
   /** Sends up to 20 earlier messages again, newest first. @param share 0..1: where they stand. */
@@ -58,4 +60,20 @@ export const openTap = async (env: Readonly<Record<string, string>>): Promise<Ta
     },
     close: () => bus.close(),
   };
+};
+
+/** An event's bytes with another id and number, and the proof of origin that it had. */
+type Forgery = (value: Uint8Array, id: string, sequence: number) => Uint8Array;
+
+/** By the topic's short name. */
+const forgeries: Readonly<Record<TappedTopic, Forgery>> = {
+  orders: (value, id, sequence) => {
+    const event = fromBinary(OrderEventSchema, value);
+    return toBinary(OrderEventSchema, { ...event, id, sequence });
+  },
+  custody: (value, id, sequence) => {
+    const { event, ...rest } = fromBinary(CustodyEventSchema, value);
+    const forged = { ...event!, id, sequence };
+    return toBinary(CustodyEventSchema, { ...rest, event: forged, sequence });
+  },
 };

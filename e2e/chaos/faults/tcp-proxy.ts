@@ -11,10 +11,7 @@ export interface TcpProxy {
   stop(): Promise<void>;
 }
 
-/** @param target read for each connection, so that the address may change. */
-export const startProxy = async (
-  target: () => { host: string; port: number },
-): Promise<TcpProxy> => {
+export const startProxy = async (target: { host: string; port: number }): Promise<TcpProxy> => {
   const sockets = new Set<Socket>();
   const state = { cut: false, delayMs: 0 };
   const carry = (from: Socket, to: Socket): void => {
@@ -37,7 +34,7 @@ export const startProxy = async (
   };
   const server = createServer({ allowHalfOpen: true }, (near) => {
     if (state.cut) return void near.destroy();
-    const far = connect({ ...target(), allowHalfOpen: true });
+    const far = connect({ ...target, allowHalfOpen: true });
     for (const socket of [near, far]) sockets.add(socket.setNoDelay(true));
     carry(near, far);
     carry(far, near);

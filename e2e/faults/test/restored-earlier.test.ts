@@ -12,26 +12,71 @@
 
 import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
+import type pg from 'pg';
 import { asSuperuser, type DatabaseName } from '../../as-superuser.ts';
 import { createOrder } from '../../load.ts';
 import { settled } from '../../mesh.ts';
 import { operator } from '../../operator.ts';
 import { partner } from '../../partner.ts';
 import { expectDelivered, expectWholeLives } from '../../proof.ts';
-import { restoreSnapshot, takeSnapshot } from '../snapshot.ts';
 import { drained, metric, stackUnderTest } from '../stack.ts';
 
 const deadlineMs = 60_000;
 
 const stack = stackUnderTest({ forEachTest: true });
 
+/* An earlier state of one database, as a standby that lacks the last commits or a backup has it. */
+const copyOf = (database: DatabaseName): string => `${database}_earlier`;
+
+const endSessions = (client: pg.Client, database: string): Promise<unknown> =>
+  client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+    database,
+  ]);
+
+/** Copies the database as it is now. Its sessions are ended; services connect again by themselves. */
+const takeSnapshot = (database: DatabaseName): Promise<void> =>
+  asSuperuser(stack.mesh, 'postgres', async (client) => {
+    await client.query(`alter database ${database} allow_connections false`);
+    try {
+      await until(
+        async () => {
+          await endSessions(client, database);
+          await client.query(`create database ${copyOf(database)} template ${database}`);
+          return true;
+        },
+        { what: `a copy of ${database}` },
+      );
+    } finally {
+      await client.query(`alter database ${database} allow_connections true`);
+    }
+  });
+
+/** Puts the copy in the database's place, in one moment for the services: a failover that loses commits. */
+const restoreSnapshot = (database: DatabaseName): Promise<void> =>
+  asSuperuser(stack.mesh, 'postgres', async (client) => {
+    const { rows } = await client.query<{ owner: string; acl: string[] }>(
+      `select pg_get_userbyid(datdba) as owner,
+         array(select pg_get_userbyid(grantee)::text from aclexplode(datacl)
+           where privilege_type = 'CONNECT') as acl
+       from pg_database where datname = $1`,
+      [database],
+    );
+    const { owner, acl } = rows[0]!;
+    const copy = copyOf(database);
+    await client.query(`alter database ${copy} owner to ${owner}`);
+    await client.query(`revoke all on database ${copy} from public`);
+    await client.query(`grant connect on database ${copy} to ${acl.join(', ')}`);
+    await client.query(`drop database ${database} with (force)`);
+    await client.query(`alter database ${copy} rename to ${database}`);
+  });
+
 /** Runs `between` from the copy of the database to its return. */
 const losing = async (database: DatabaseName, between: () => Promise<void>): Promise<void> => {
   await drained(stack.mesh);
-  await takeSnapshot(stack.mesh, database);
+  await takeSnapshot(database);
   await settled(stack.mesh);
   await between();
-  await restoreSnapshot(stack.mesh, database);
+  await restoreSnapshot(database);
   await settled(stack.mesh);
 };
 

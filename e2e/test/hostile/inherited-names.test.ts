@@ -1,10 +1,10 @@
 /** Names that every JavaScript object inherits, in every string of every operation. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { orderTexts } from '../../hostile/order-texts.ts';
 import { createOrder, inLanes } from '../../load.ts';
 import { partner } from '../../partner.ts';
 import { sharedStack } from '../../test-stack.ts';
+import { orderTexts } from './order-texts.ts';
 
 const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
 

@@ -1,13 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recentSite } from '@pto/site';
 import { freePort, pythonWith, until } from '@pto/testing';
 import { startFailingProxy, startTlsProxy } from '../../proxies.ts';
-import { codeBlocks, snippetNames } from '../../site/documented-site.ts';
-import { type Ran, run, runSnippet } from '../../site/run-snippet.ts';
 import { sharedStack } from '../../test-stack.ts';
 
 const checkout = new URL('../../../', import.meta.url).pathname;
@@ -31,6 +29,70 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   process.stderr.write(`snippets of the site that were executed: ${executed.size}\n`);
 });
+
+/** The file of a snippet, absolute. */
+const snippetFile = (name: string): string => join(checkout, 'site/snippets', name);
+
+/** All snippets, such as `quickstart/create.sh`. */
+const snippetNames = (): string[] =>
+  globSync('**/*.*', { cwd: join(checkout, 'site/snippets') }).sort();
+
+/** A code block of a page: its language, what follows it in its first line, and its text. */
+interface CodeBlock {
+  readonly page: string;
+  readonly language: string;
+  readonly info: string;
+  readonly text: string;
+}
+
+/** All code blocks of the pages that are written in Markdown. */
+const codeBlocks = (): CodeBlock[] =>
+  globSync('**/*.md', { cwd: join(checkout, 'site/pages') }).flatMap((page) => {
+    const markdown = readFileSync(join(checkout, 'site/pages', page), 'utf8');
+    return [...markdown.matchAll(/^```(\w+)(.*)\n([\s\S]*?)```$/gm)].map(
+      ([, language = '', info = '', text = '']) => ({ page, language, info, text: text.trim() }),
+    );
+  });
+
+const runMaxMs = 30_000;
+
+/** `node` is the Node that runs this test. */
+const programs: Readonly<Record<string, string>> = {
+  '.sh': 'sh',
+  '.mjs': process.execPath,
+  '.py': 'python3',
+};
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Returns what a snippet printed, and its exit code. */
+const runSnippet = (
+  name: string,
+  cwd: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Ran> => run(programs[extname(name)]!, [snippetFile(name)], cwd, environment);
+
+const run = (
+  program: string,
+  words: readonly string[],
+  cwd: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Ran> =>
+  new Promise((resolve) => {
+    const { PATH = '', HOME = '' } = process.env;
+    const env = { HOME, PATH: `${dirname(process.execPath)}:${PATH}`, ...environment };
+    execFile(program, words, { cwd, env, timeout: runMaxMs }, (error, stdout, stderr) =>
+      resolve({
+        code: typeof error?.code === 'number' ? error.code : error ? 1 : 0,
+        stdout,
+        stderr,
+      }),
+    );
+  });
 
 const execute = async (name: string, more: Record<string, string> = {}): Promise<Ran> => {
   executed.add(name);

@@ -1,6 +1,6 @@
 /** Raw HTTP requests of a hostile partner: valid ones, spoilt in every way, from a seed. */
 import { gzipSync } from 'node:zlib';
-import { below, pick, type Random } from '../random.ts';
+import { below, pick, type Random } from '../../random.ts';
 
 export interface RawRequest {
   readonly method: string;

@@ -8,7 +8,7 @@ interface Schema {
 const document: {
   components: { schemas: { OrderCreate: { properties: Readonly<Record<string, Schema>> } } };
 } = JSON.parse(
-  readFileSync(new URL('../../services/gateway/openapi/v1.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../services/gateway/openapi/v1.json', import.meta.url), 'utf8'),
 );
 
 /** Names of the optional texts of a request for an order, by the OpenAPI document. */
