@@ -3,6 +3,7 @@ import { Failure } from '@pto/errors';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { type Handlers, implement } from '@pto/rpc';
 import { type FakeGateway, runCommand, startGateway } from './operator-command.ts';
+import { runHere } from './output/run-here.ts';
 
 const order = {
   id: '01900000-0000-7000-8000-000000000001',
@@ -30,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const run = (...words: string[]) => runCommand(gateway, words);
+const run = (...words: string[]) => runHere(gateway, words);
 
 test('--json prints one document and nothing else, wherever it stands', async () => {
   for (const words of [
@@ -53,7 +54,8 @@ test('without it, a table for people', async () => {
 });
 
 test('a refusal names its code and both states, and is 1', async () => {
-  const { code, stdout, stderr } = await run('order', 'assign', order.id, '--to', 'Somebody');
+  const words = ['order', 'assign', order.id, '--to', 'Somebody'];
+  const { code, stdout, stderr } = await runCommand(gateway, words);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('ILLEGAL_TRANSITION');
   expect(stderr).toContain('CLOSED');

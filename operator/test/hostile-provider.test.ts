@@ -130,20 +130,21 @@ describe('a sign-in fails with a reason', () => {
   );
 });
 
-test('a provider cannot make the command line wait for more than an hour', async () => {
+// each waits for the intervals of its provider: all at the same time
+test.concurrent('a provider cannot make the command line wait for more than an hour', async () => {
   for (const expires_in of [3e6, 1e12]) {
     const { session, shown } = await signInAt({ device: code({ expires_in }) });
     expect([session?.issuer, shown]).toEqual([expect.any(String), [3600]]);
   }
 });
 
-test('a provider cannot make the command line poll faster than once per second', async () => {
+test.concurrent('a provider cannot make the command line poll faster than once per second', async () => {
   const device = code({ expires_in: 2, interval: 0.001 });
   const { polls } = await signInAt({ device, token: error('authorization_pending') });
   expect(polls.length).toBeLessThanOrEqual(2);
 });
 
-test('a request to slow down adds five seconds to the interval', async () => {
+test.concurrent('a request to slow down adds five seconds to the interval', async () => {
   let polled = 0;
   const { session, polls } = await signInAt({
     token: (...call) => (polled++ === 0 ? error('slow_down') : withToken({}).token!)(...call),
@@ -152,7 +153,7 @@ test('a request to slow down adds five seconds to the interval', async () => {
   expect(polls[1]!.at - polls[0]!.at).toBeGreaterThan(5900);
 }, 20_000);
 
-test('a token without a representable end gives a session that ends by the maximum age', async () => {
+test.concurrent('a token without a representable end gives a session that ends by the maximum age', async () => {
   for (const claims of [{ exp: 1e300 }, { exp: 1e300, iat: 1e300 }]) {
     const { session } = await signInAt(withToken(claims));
     const left = Date.parse(session!.expiresAt) - Date.now();
@@ -161,7 +162,7 @@ test('a token without a representable end gives a session that ends by the maxim
   }
 });
 
-test('a provider that a person keeps waiting signs the person in', async () => {
+test.concurrent('a provider that a person keeps waiting signs the person in', async () => {
   let polled = 0;
   const { session, polls, shown } = await signInAt({
     token: (...call) =>

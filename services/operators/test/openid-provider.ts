@@ -55,6 +55,12 @@ export const startProvider = async (port: number, key: Key, idTokenSeconds = () 
       }),
     }),
   });
+  // without an interval the command line polls each 5 s (RFC 8628, 3.2)
+  provider.use(async (context, next) => {
+    await next();
+    if (context.oidc?.route === 'device_authorization')
+      Object.assign(context.body, { interval: 1 });
+  });
   const server = createServer(provider.callback());
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
