@@ -3,7 +3,10 @@ import { runOperator } from '../../src/program.ts';
 import { environmentOf, type FakeGateway } from '../operator-command.ts';
 
 /** Runs a command in this process, which is much faster than a process of its own. */
-export const runHere = async (gateway: FakeGateway, words: readonly string[]) => {
+export const runHere = (gateway: FakeGateway, words: readonly string[]) =>
+  runWith(environmentOf(gateway), words);
+
+export const runWith = async (environment: NodeJS.ProcessEnv, words: readonly string[]) => {
   const texts = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     jest.spyOn(process[name], 'write').mockImplementation(((text: string, done?: () => void) => {
@@ -13,7 +16,7 @@ export const runHere = async (gateway: FakeGateway, words: readonly string[]) =>
     }) as never),
   );
   try {
-    const code = await runOperator(words, environmentOf(gateway));
+    const code = await runOperator(words, environment);
     return { code, ...texts };
   } finally {
     for (const spy of spies) spy.mockRestore();

@@ -1,10 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort, until } from '@pto/testing';
 import { credentialOf } from '../../../operator/src/session/credential.ts';
+import { runWith } from '../../../operator/test/output/run-here.ts';
 import { browse } from './browser.ts';
 import { clientId, newKey, startProvider } from './openid-provider.ts';
 import { type OperatorsUnderTest, startOperatorsService, tokenOf } from './operators-service.ts';
@@ -42,12 +43,7 @@ const environment = (account: string): NodeJS.ProcessEnv => {
   };
 };
 const run = (account: string, words: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const options = { env: { ...environment(account), ...env } };
-    execFile(process.execPath, [program, ...words], options, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    );
-  });
+  runWith({ ...environment(account), ...env }, words);
 const sessionOf = (account: string) =>
   JSON.parse(readFileSync(join(dir, account, 'session.json'), 'utf8'));
 
