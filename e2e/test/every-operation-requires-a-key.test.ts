@@ -180,7 +180,7 @@ test('every operation refuses every key but the right one, and shows nobody what
   expect(failed).toEqual([]);
 }, 120_000);
 
-test('key list shows name, allowed addresses and last use, and key cidrs changes the addresses', async () => {
+test('key list shows name and allowed addresses, and key cidrs changes the addresses', async () => {
   const org = mesh.file().organizations[0]!.id;
   const words = ['--org', org, '--scopes', 'orders:read', '--name', 'Night shift'];
   const cidrs = ['--cidr', '203.0.113.9/24,2001:db8::/48'];
@@ -202,9 +202,4 @@ test('key list shows name, allowed addresses and last use, and key cidrs changes
   const { json } = await operator(mesh, 'key', 'cidrs', issued.id, '--set', '');
   expect(json).toMatchObject({ id: issued.id, allowed_cidrs: null });
   await until(async () => (await ping()).status === 200, { deadlineMs: 5000, what: 'a 200' });
-  const used = { name: 'Night shift', last_used_at: expect.stringMatching(/:00\.000Z$/) };
-  await until(async () => expect(await listed()).toMatchObject(used) === undefined, {
-    deadlineMs: 20_000,
-    what: 'its last use',
-  });
 }, 60_000);

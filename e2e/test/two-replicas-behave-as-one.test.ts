@@ -160,3 +160,16 @@ withRedis(
   'Redis killed: both replicas still reject a revoked key within five seconds',
   expectRevocation,
 );
+
+test('the last use of a key is listed, to the minute', async () => {
+  const organizationId = mesh.file().organizations[0]!.id;
+  const { keys } = await until(
+    async () => {
+      const listed = await operatorClients(mesh).access.listKeys({ organizationId });
+      return listed.keys.some(({ lastUsedAt }) => lastUsedAt !== '') && listed;
+    },
+    { deadlineMs: 20_000, what: 'the last use of a key' },
+  );
+  const used = keys.flatMap(({ lastUsedAt }) => lastUsedAt || []);
+  expect(used).toEqual(used.map(() => expect.stringMatching(/:00\.000Z$/)));
+});
