@@ -36,14 +36,19 @@ const base = '/api/partner/v1';
 const folder = mkdtempSync(join(tmpdir(), 'clients-'));
 const packages = join(folder, 'packages');
 
+let building: Promise<string[]>;
+beforeAll(() => {
+  // while the stack starts
+  building = build(packages, ...(hasPython ? ['npm', 'python', 'php'] : ['npm']));
+  building.catch(() => {}); // reported where it is awaited
+});
 const mesh = sharedStack();
 let proxy: Awaited<ReturnType<typeof startFailingProxy>>;
 let env: Record<string, string>;
 let client: Client;
 let built: string[];
 beforeAll(async () => {
-  const kinds = hasPython ? ['npm', 'python', 'php'] : ['npm'];
-  built = await build(packages, ...kinds);
+  built = await building;
   const gateway = mesh.file().gateways[0]!;
   proxy = await startFailingProxy(gateway);
   const { id, keys } = mesh.file().organizations[0]!;
