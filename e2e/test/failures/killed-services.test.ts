@@ -19,16 +19,16 @@ import { ownStack } from '../../test-stack.ts';
 const lives = size(12, 200);
 /** One process of each is killed in turn, webhooks more often than the others. */
 const victims = ['orders', 'webhooks', 'custody', 'webhooks', 'gateway'];
-const endpointCount = 4;
+const endpointCount = size(4, 6);
 
 const waves = size(1, 10);
 const orderCount = 12;
 const commandsPerOrder = 8;
 /** Attacks of a wave; after them every command is repeated until it succeeds. */
-const attacksMax = 2;
+const attacksMax = size(2, 3);
 const patienceMs = 150_000;
 
-const createdAtOnce = 24;
+const createdAtOnce = size(24, 40);
 /** Number of responses that must have been lost after their order was committed. */
 const lostMin = size(1, 10);
 const roundsMax = 30 * lostMin;
